@@ -1,6 +1,7 @@
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { CommandError } from "./command.ts";
-import { type Config, leastAccountConcurrency } from "./config.ts";
+import type { Config } from "./config.ts";
+import { leastAccountConcurrency } from "./settings.ts";
 
 /** Flag of `npm run deploy` that deploys although the account's quota is below `ACCOUNT_CONCURRENCY`. */
 export const ignoreQuotaFlag = "--ignore-quota";

@@ -1,4 +1,4 @@
-import { type ProblemSlug, problemRegistry } from "../lib/platform/http/problems.ts";
+import { type ProblemSlug, problemRegistry } from "../lib/platform/http/problem-registry.ts";
 import { problemType } from "../lib/platform/http/public-address.ts";
 
 type Problem = { slug: ProblemSlug; detail: string; members?: Record<string, unknown> };

@@ -5,7 +5,7 @@ import {
   IntegrationConfig,
   RevisionConnector,
   SubAgentTool,
-} from "../../lib/agents/revision/schemas.ts";
+} from "../../lib/agents/revision/content.ts";
 import { SentJobPolicy } from "../../lib/agents/schedule/job-policy.ts";
 import { nullAs } from "../../lib/json/null-as.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";

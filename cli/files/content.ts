@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CreateRevisionBody } from "../../lib/agents/revision/schemas.ts";
+import { CreateRevisionBody } from "../../lib/agents/revision/content.ts";
 import { takeSecrets } from "../../lib/agents/revision/secrets.ts";
 import { isRecord } from "../../lib/json/json.ts";
 import { pointerOf, zodErrorMap } from "../../lib/platform/http/zod-error-map.ts";

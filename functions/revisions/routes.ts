@@ -1,17 +1,16 @@
 import { Agent } from "../../lib/agents/agent/schemas.ts";
 import { executing } from "../../lib/agents/execution/executing.ts";
 import { TestRevisionBody } from "../../lib/agents/execution/schemas.ts";
+import { CreateRevisionBody } from "../../lib/agents/revision/content.ts";
+import { DeployRevisionBody } from "../../lib/agents/revision/deployment.ts";
 import {
-  CreateRevisionBody,
-  DeployRevisionBody,
   HistoryPage,
-  ModelUsageList,
   Revision,
-  RevisionCost,
   RevisionNumber,
   RevisionOrAll,
   RevisionPage,
 } from "../../lib/agents/revision/schemas.ts";
+import { ModelUsageList, RevisionCost } from "../../lib/agents/usage/schemas.ts";
 import { routesOf } from "../../lib/edge/route.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";

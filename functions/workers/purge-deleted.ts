@@ -11,7 +11,7 @@ import { purgedObjects } from "../../lib/platform/db/object-store.ts";
 import { type Send, send } from "../../lib/platform/queue/send.ts";
 import { type Clock, systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { purgeWebhook } from "../../lib/webhooks/webhook/purge-webhook.ts";
-import { removeSubscriptionsOf } from "../../lib/webhooks/webhook/subscription-store.ts";
+import { removeSubscriptionsOf } from "../../lib/webhooks/webhook/subscription-deletion-store.ts";
 import { purgeDeleted } from "./messages.ts";
 
 /** Time reserved for finishing the current batch before the timeout. */

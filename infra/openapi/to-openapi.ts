@@ -14,7 +14,7 @@ import {
 import { problemsOf } from "../../lib/edge/implied-problems.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { acceptsLines, jsonLinesType } from "../../lib/platform/http/json-lines.ts";
-import { type ProblemSlug, problemRegistry } from "../../lib/platform/http/problems.ts";
+import { type ProblemSlug, problemRegistry } from "../../lib/platform/http/problem-registry.ts";
 import { RawBody } from "../../lib/platform/http/raw-body.ts";
 
 const tenant = z.string().meta({

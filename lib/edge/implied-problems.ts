@@ -1,4 +1,4 @@
-import type { ProblemSlug } from "../platform/http/problems.ts";
+import type { ProblemSlug } from "../platform/http/problem-registry.ts";
 import { RawBody } from "../platform/http/raw-body.ts";
 import { takesIdempotencyKey } from "./idempotency/idempotency-key.ts";
 import type { Route } from "./route.ts";

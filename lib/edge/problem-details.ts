@@ -1,9 +1,5 @@
-import {
-  internalError,
-  Problem,
-  problemRegistry,
-  serviceUnavailable,
-} from "../platform/http/problems.ts";
+import { problemRegistry } from "../platform/http/problem-registry.ts";
+import { internalError, Problem, serviceUnavailable } from "../platform/http/problems.ts";
 import { problemType } from "../platform/http/public-address.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { isUnavailable } from "../platform/runtime/aws-retry.ts";

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Principal } from "../platform/auth/principal.ts";
 import type { RequiredScope } from "../platform/auth/scopes.ts";
 import type { CallContext } from "../platform/http/call-context.ts";
-import type { ProblemSlug } from "../platform/http/problems.ts";
+import type { ProblemSlug } from "../platform/http/problem-registry.ts";
 import type { Headers } from "../platform/http/request.ts";
 import type { Method, Shape } from "../platform/http/row.ts";
 import type { QueueName } from "../platform/queue/queues.ts";

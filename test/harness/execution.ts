@@ -15,10 +15,10 @@ import {
 } from "../../lib/agents/execution/schemas.ts";
 import { getExecution } from "../../lib/agents/execution/store.ts";
 import { RunExecutionMessage } from "../../lib/agents/messages.ts";
+import { RevisionContent } from "../../lib/agents/revision/content.ts";
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
-import { RevisionContent } from "../../lib/agents/revision/schemas.ts";
 import { sumMeasures } from "../../lib/agents/usage/measures.ts";
 import { readAgentUsage } from "../../lib/agents/usage/read-usage.ts";
 import type { EventStream } from "../../lib/edge/event-stream.ts";

@@ -5,7 +5,7 @@ import { functionsOf, type HttpFunctionRecord } from "../../infra/functions.ts";
 import { integration } from "../../infra/integration.ts";
 import { product } from "../../infra/product.ts";
 import type { Route } from "../../lib/edge/route.ts";
-import { problemRegistry } from "../../lib/platform/http/problems.ts";
+import { problemRegistry } from "../../lib/platform/http/problem-registry.ts";
 import type { Method } from "../../lib/platform/http/row.ts";
 
 const role = "arn:aws:iam::000000000000:role/gateway";

@@ -14,7 +14,7 @@ import type { LocalFunction } from "../../infra/local/template/functions.ts";
 import { readModel } from "../../infra/local/template/model.ts";
 import { product } from "../../infra/product.ts";
 import { problemsOf } from "../../lib/edge/implied-problems.ts";
-import { problemRegistry } from "../../lib/platform/http/problems.ts";
+import { problemRegistry } from "../../lib/platform/http/problem-registry.ts";
 import { newOrganization } from "../harness/api.ts";
 import { streamedResponse } from "./streamed-response.ts";
 import { callsOutside } from "./tested-with-stand-in.ts";

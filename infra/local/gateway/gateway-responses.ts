@@ -1,4 +1,4 @@
-import { problemRegistry } from "../../../lib/platform/http/problems.ts";
+import { problemRegistry } from "../../../lib/platform/http/problem-registry.ts";
 import type { GatewayResponse } from "../template/api.ts";
 import type { ProxyResponse } from "./proxy-response.ts";
 import { largestBody } from "./read-body.ts";

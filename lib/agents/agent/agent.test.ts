@@ -6,8 +6,8 @@ import { testTenant } from "../../../test/harness/tenant.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { ownShard } from "../execution/keys.ts";
 import { createExecutions } from "../execution/start-execution.ts";
+import { RevisionContent } from "../revision/content.ts";
 import { createRevision } from "../revision/create-revision.ts";
-import { RevisionContent } from "../revision/schemas.ts";
 import { deleteAgent } from "./delete-agent.ts";
 import { getAgent, listAgents } from "./store.ts";
 

@@ -7,8 +7,8 @@ import { loadTokenCounter } from "../../knowledge/sources/token-counter.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { sourceSettings } from "../../platform/runtime/env.ts";
 import { createLlmProvider } from "../../tenancy/llm-provider/create-llm-provider.ts";
+import { RevisionContent } from "../revision/content.ts";
 import { createRevision } from "../revision/create-revision.ts";
-import { RevisionContent } from "../revision/schemas.ts";
 import { estimateAssets } from "./estimate-assets.ts";
 
 const chunking = { size: 512, overlap: 64 };

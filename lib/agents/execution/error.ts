@@ -1,5 +1,6 @@
 import type { FlowError, Span } from "../../engine/flow/flow-result.ts";
-import { Problem, problemRegistry } from "../../platform/http/problems.ts";
+import { problemRegistry } from "../../platform/http/problem-registry.ts";
+import { Problem } from "../../platform/http/problems.ts";
 import { problemType } from "../../platform/http/public-address.ts";
 import type { ExecutionError, TraceSpan } from "./schemas.ts";
 

@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
+import { RevisionContent } from "../revision/content.ts";
 import { createRevision } from "../revision/create-revision.ts";
-import { RevisionContent } from "../revision/schemas.ts";
 import { listExecutionsNewestFirst } from "./store.ts";
 
 const prompting = {

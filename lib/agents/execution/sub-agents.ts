@@ -2,13 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { AgentRunner, SubAgentCall, SubAgentResult } from "../../engine/flow/agent-runner.ts";
 import { StepError } from "../../engine/flow/step-error.ts";
 import { checkInputs } from "../../json/check-inputs.ts";
-import type { JsonObject } from "../../json/json.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { budgetDetail } from "../budget/check-budget.ts";
-import { type Deployed, loadDeployed } from "../revision/load-deployed.ts";
-import { checkStart, inputDetail } from "./check-start.ts";
+import { loadDeployed } from "../revision/load-deployed.ts";
+import { checkCall, checkNesting } from "./check-sub-agent.ts";
 import { getSubExecution, listSteps } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { type End, endOf } from "./find-end.ts";
@@ -20,9 +18,6 @@ import { triggerTypes } from "./schemas.ts";
 import { newPlace } from "./spread.ts";
 import { startExecution } from "./start-execution.ts";
 import { watchCancel } from "./watch-cancel.ts";
-
-/** Maximum nesting of agents, the outermost included. */
-const greatestDepth = 5;
 
 /** The sub-agents of one run. */
 export type SubAgents = {
@@ -147,7 +142,7 @@ export const subAgents = (
   };
 
   const findAndRun = async (call: SubAgentCall): Promise<SubAgentResult> => {
-    refuseCycle(call.agentId, ancestors);
+    checkNesting(call.agentId, ancestors);
     const { path, earlier } = resumed ? await findPlace(call) : { path: call.path };
     return earlier ? resume(earlier, call.signal) : start({ ...call, path });
   };
@@ -184,48 +179,6 @@ const cancelUnlessHandedOver = (signal: AbortSignal, context: RunContext): Abort
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });
   return cancel.signal;
-};
-
-const refuseCycle = (agentId: string, ancestors: readonly string[]): void => {
-  const way = [...ancestors, agentId].join(" → ");
-  if (ancestors.includes(agentId)) {
-    throw new StepError("execution-failed", `Agents must not call each other in a cycle: ${way}.`);
-  }
-  if (ancestors.length > greatestDepth) {
-    throw new StepError(
-      "execution-failed",
-      `Sub-agents may be at most ${greatestDepth} deep: ${way}.`,
-    );
-  }
-};
-
-/** Loads a called agent and checks the call. Throws a StepError for one that cannot run. */
-const checkCall = async (
-  deps: ExecutionDeps,
-  parent: Job,
-  { processor }: RunContext,
-  { agentId, input }: Pick<SubAgentCall, "agentId" | "input">,
-): Promise<{ deployed: Deployed; values: JsonObject }> => {
-  const deployed = await requireDeployed(deps, parent, agentId);
-  const check = await checkStart(deps, parent.tenantId, deployed, input, processor);
-  if (check.ok) return { deployed, values: check.values };
-  if ("exceeded" in check) throw new StepError("budget-exceeded", budgetDetail(check.exceeded));
-  const detail = `The input of "${agentId}" is invalid: ${inputDetail(check.errors)}`;
-  throw new StepError("execution-failed", detail);
-};
-
-const requireDeployed = async (
-  deps: ExecutionDeps,
-  { tenantId }: Job,
-  agentId: string,
-): Promise<Deployed> => {
-  const loaded = await loadDeployed(deps, tenantId, agentId);
-  if (!("missing" in loaded)) return loaded;
-  const detail =
-    loaded.missing === "deployment"
-      ? `The agent "${agentId}" has no deployed revision.`
-      : `There is no agent "${agentId}".`;
-  throw new StepError("execution-failed", detail);
 };
 
 const describeAgent = async (

@@ -1,6 +1,7 @@
 import { schemaOf } from "../../engine/flow/prompt/tool-schema.ts";
 import { parseJson } from "../../json/parse-json.ts";
-import { Problem, problemRegistry } from "../../platform/http/problems.ts";
+import { problemRegistry } from "../../platform/http/problem-registry.ts";
+import { Problem } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { ExecutionDeps } from "../execution/context.ts";
 import {

@@ -11,7 +11,7 @@ import { didYouMean } from "../../platform/http/nearest-name.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { builtInProviders, findBuiltIn } from "../../tenancy/llm-provider/built-in-providers.ts";
 import { getProvider, listProviders } from "../../tenancy/llm-provider/store.ts";
-import type { RevisionContent } from "./schemas.ts";
+import type { RevisionContent } from "./content.ts";
 
 /** A model that a revision uses; `model` is undefined for the provider's default. */
 type NamedModel = {

@@ -8,7 +8,7 @@ import { mask } from "../../platform/http/mask.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { checkJobPolicies } from "../schedule/check-job-policies.ts";
-import type { RevisionContent } from "./schemas.ts";
+import type { RevisionContent } from "./content.ts";
 
 /**
  * Checks a revision, except that the agents it uses exist, and returns those agents. Throws 400 with a pointer

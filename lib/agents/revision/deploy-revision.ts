@@ -11,9 +11,9 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { type AgentItem, getAgent } from "../agent/store.ts";
 import { checkPolicyInputs } from "../schedule/check-policy-inputs.ts";
 import { requestLaterSync, requestSync } from "../schedule/request-sync.ts";
+import type { RevisionContent } from "./content.ts";
 import { findCycle } from "./find-cycle.ts";
 import { getRevision } from "./get-revision.ts";
-import type { RevisionContent } from "./schemas.ts";
 import { type Deployment, getRevisionItem, putDeployment } from "./store.ts";
 
 /**

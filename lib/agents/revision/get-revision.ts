@@ -2,7 +2,8 @@ import type { Database } from "../../platform/db/database.ts";
 import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
-import { type Revision, RevisionContent } from "./schemas.ts";
+import { RevisionContent } from "./content.ts";
+import type { Revision } from "./schemas.ts";
 import { getRevisionContent } from "./store.ts";
 import { toRevision } from "./to-revision.ts";
 

@@ -7,8 +7,8 @@ import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts"
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { AgentItem } from "../agent/store.ts";
+import { RevisionContent } from "./content.ts";
 import { openSecrets } from "./open-secrets.ts";
-import { RevisionContent } from "./schemas.ts";
 import { putSecretsBack } from "./secrets.ts";
 import { getRevisionContent } from "./store.ts";
 

@@ -6,11 +6,11 @@ import { createToolRegistry } from "../../engine/tools/registry.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent, replaceWithTombstone } from "../agent/store.ts";
+import { RevisionContent } from "./content.ts";
 import { createRevision } from "./create-revision.ts";
 import { deployRevision } from "./deploy-revision.ts";
 import { getRevision } from "./get-revision.ts";
 import { revisionLoader } from "./load-revision.ts";
-import { RevisionContent } from "./schemas.ts";
 import { listRevisionsNewestFirst } from "./store.ts";
 
 const body = (content: unknown = {}) => RevisionContent.parse(content);

@@ -1,6 +1,6 @@
 import { isRecord, pointerOf } from "../../json/json.ts";
 import { mask } from "../../platform/http/mask.ts";
-import type { RevisionContent } from "./schemas.ts";
+import type { RevisionContent } from "./content.ts";
 
 /** The parts of a revision that may contain secrets. */
 type SecretParts = Pick<

@@ -12,8 +12,9 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { type AgentItem, addUser, dropUser } from "../agent/store.ts";
+import type { DeployedVersions, TestedVersions } from "./deployment.ts";
 import { revisionContentKey, revisionKey, revisionsList } from "./keys.ts";
-import { type DeployedVersions, RevisionSummary, type TestedVersions } from "./schemas.ts";
+import { RevisionSummary } from "./schemas.ts";
 
 /** Stored row of a revision, without its content. */
 export const RevisionItem = RevisionSummary.extend({

@@ -1,5 +1,6 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { Revision, RevisionContent } from "./schemas.ts";
+import type { RevisionContent } from "./content.ts";
+import type { Revision } from "./schemas.ts";
 
 /** The tenant, agent and number of a revision. */
 export type RevisionPlace = { tenantId: TenantId; agentId: string; agentRevision: number };

@@ -53,3 +53,39 @@ export type UsageItem = z.output<typeof UsageItem>;
 /** Usage by day, oldest first, then by key. */
 export const UsageReport = z.object({ items: z.array(UsageItem) }).meta({ id: "UsageReport" });
 export type UsageReport = z.output<typeof UsageReport>;
+
+/** Cost of a revision's executions; `revision` 0 is the sum of all revisions. */
+export const RevisionCost = z
+  .object({
+    agentId: ChosenId,
+    revision: z.int(),
+    inputCost: dollars,
+    outputCost: dollars,
+    totalCost: dollars,
+    executionCount: count,
+    inputTokens: count,
+    outputTokens: count,
+  })
+  .meta({ id: "RevisionCost" });
+export type RevisionCost = z.output<typeof RevisionCost>;
+
+/** Usage of one model; `revision` 0 is the sum of all revisions. */
+export const ModelUsageEntry = z
+  .object({
+    revision: z.int(),
+    modelId: z.string(),
+    providerId: z.string(),
+    inputTokens: count,
+    outputTokens: count,
+    cachedTokens: count,
+    thinkingTokens: count,
+    executionCount: count,
+    inputCost: dollars,
+    outputCost: dollars,
+    totalCost: dollars,
+  })
+  .meta({ id: "ModelUsageEntry" });
+export type ModelUsageEntry = z.output<typeof ModelUsageEntry>;
+
+/** One entry per provider and model, by cost descending. */
+export const ModelUsageList = z.array(ModelUsageEntry).meta({ id: "ModelUsageList" });

@@ -1,6 +1,6 @@
-import type { ModelUsageEntry, RevisionCost } from "../revision/schemas.ts";
 import { sumMeasures } from "./measures.ts";
 import type { Usage } from "./read-usage.ts";
+import type { ModelUsageEntry, RevisionCost } from "./schemas.ts";
 
 /** Sums the usage of a revision, or of all revisions (0), to its cost. */
 export const toRevisionCost = (

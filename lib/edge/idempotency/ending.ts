@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { Problem, type ProblemSlug, problemRegistry } from "../../platform/http/problems.ts";
+import { type ProblemSlug, problemRegistry } from "../../platform/http/problem-registry.ts";
+import { Problem } from "../../platform/http/problems.ts";
 import { type HttpResponse, Reply } from "../respond.ts";
 import type { Route } from "../route.ts";
 import { replayedHeader } from "./idempotency-key.ts";

@@ -1,7 +1,7 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { deployRevision } from "../../agents/revision/deploy-revision.ts";
+import type { DeployRevisionBody } from "../../agents/revision/deployment.ts";
 import { getRevision } from "../../agents/revision/get-revision.ts";
-import type { DeployRevisionBody } from "../../agents/revision/schemas.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { Send } from "../../platform/queue/send.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { FlowDocument } from "../../agents/revision/schemas.ts";
+import type { FlowDocument } from "../../agents/revision/content.ts";
 import { getSkill } from "../../agents/skill/store.ts";
 import { getIntegrationConfig } from "../../integrations/config/store.ts";
 import { isRecord } from "../../json/json.ts";

@@ -1,4 +1,4 @@
-import type { DeployRevisionBody } from "../../agents/revision/schemas.ts";
+import type { DeployRevisionBody } from "../../agents/revision/deployment.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";

@@ -5,8 +5,8 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { getAgent } from "../../agents/agent/store.ts";
+import { RevisionContent } from "../../agents/revision/content.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
-import { RevisionContent } from "../../agents/revision/schemas.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { RevisionAsset } from "./schemas.ts";
 import { listAssets } from "./store.ts";

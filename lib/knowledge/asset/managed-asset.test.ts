@@ -4,8 +4,8 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { checkAgent } from "../../agents/asset/check-agent.ts";
 import { createAllSources } from "../../agents/asset/wharf.ts";
+import { RevisionContent } from "../../agents/revision/content.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
-import { RevisionContent } from "../../agents/revision/schemas.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { sourceSettings } from "../../platform/runtime/env.ts";
 import { createLlmProvider } from "../../tenancy/llm-provider/create-llm-provider.ts";

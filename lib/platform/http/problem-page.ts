@@ -1,4 +1,4 @@
-import { problemRegistry } from "./problems.ts";
+import { problemRegistry } from "./problem-registry.ts";
 import { problemType } from "./public-address.ts";
 
 /** Response of `/problems/{slug}`. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ProblemSlug } from "../../platform/http/problems.ts";
+import type { ProblemSlug } from "../../platform/http/problem-registry.ts";
 
 /** A path variable of an inbound address: an invalid value is not found rather than invalid. */
 export const InboundVariable = (example: string, description: string) =>

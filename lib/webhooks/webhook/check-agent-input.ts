@@ -1,5 +1,5 @@
 import { getAgent } from "../../agents/agent/store.ts";
-import { RevisionContent } from "../../agents/revision/schemas.ts";
+import { RevisionContent } from "../../agents/revision/content.ts";
 import { getRevisionContent } from "../../agents/revision/store.ts";
 import { isRecord, pointerOf } from "../../json/json.ts";
 import type { Database } from "../../platform/db/database.ts";

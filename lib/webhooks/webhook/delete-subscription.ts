@@ -2,7 +2,8 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { requireWebhook } from "./require-webhook.ts";
-import { getSubscription, removeSubscription } from "./subscription-store.ts";
+import { removeSubscription } from "./subscription-deletion-store.ts";
+import { getSubscription } from "./subscription-store.ts";
 
 /** Deletes a subscription. Throws 404 for an unknown webhook or subscription. */
 export const deleteSubscription = async (

@@ -21,6 +21,10 @@ export type WebhookItem = z.output<typeof WebhookItem>;
 export const SubscriptionItem = Subscription;
 export type SubscriptionItem = z.output<typeof SubscriptionItem>;
 
+/** Returns the JSON bytes of a subscription, of which a webhook has a maximum. */
+export const sizeOfSubscription = (item: SubscriptionItem): number =>
+  Buffer.byteLength(JSON.stringify(item));
+
 /**
  * A subscriber of a dispatch. Without `status`, its result is that of the agent's execution, whose id is derived, or
  * is in the results of a part.

@@ -1,26 +1,21 @@
 import * as z from "zod";
 import { connectorKey } from "../../chat/keys.ts";
 import { assetKey } from "../../knowledge/keys.ts";
-import { checkExists, ifExists } from "../../platform/db/conditions.ts";
+import { checkExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { agentKey, type Key } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
-import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
-import { deleteItem } from "../../platform/db/write-item.ts";
 import {
   subscriberKey,
-  subscriberList,
   subscribersList,
   subscriptionKey,
   subscriptionsList,
   webhookKey,
 } from "../keys.ts";
-import { SubscriptionItem } from "./items.ts";
-import { SubscriberType } from "./schemas.ts";
+import { SubscriptionItem, sizeOfSubscription } from "./items.ts";
 
 /** Maximum subscriptions per webhook: the list is returned whole. */
 export const maxSubscriptions = 2_000;
@@ -32,7 +27,7 @@ export const StoredSubscription = SubscriptionItem.extend({
   input: z.string().transform((json): unknown => JSON.parse(json)),
 });
 
-const bytesOf = (item: SubscriptionItem): number => Buffer.byteLength(JSON.stringify(item));
+const toStored = (item: SubscriptionItem) => ({ ...item, input: JSON.stringify(item.input) });
 
 /** TENANT#t#WEBHOOK#w / SUB#…: a webhook's subscriptions, oldest first. */
 export const listSubscriptions = (
@@ -92,14 +87,13 @@ export const putSubscription = async (
   item: SubscriptionItem,
 ): Promise<"written" | "no-webhook-or-full" | "no-subscriber"> => {
   const subscriber = { type: item.subscriberType, id: item.subscriberId };
-  const bytes = bytesOf(item);
+  const bytes = sizeOfSubscription(item);
   const outcome = await transact(db, [
     {
       Put: {
         Item: {
           ...subscriptionKey(tenantId, item.webhookId, item.id),
-          ...item,
-          input: JSON.stringify(item.input),
+          ...toStored(item),
         },
       },
     },
@@ -145,15 +139,14 @@ export const replaceSubscription = async (
   after: SubscriptionItem,
 ): Promise<"written" | "changed" | "full"> => {
   const subscriber = { type: before.subscriberType, id: before.subscriberId };
-  const bytes = bytesOf(after);
-  const more = bytes - bytesOf(before);
+  const bytes = sizeOfSubscription(after);
+  const more = bytes - sizeOfSubscription(before);
   const outcome = await transact(db, [
     {
       Put: {
         Item: {
           ...subscriptionKey(tenantId, after.webhookId, after.id),
-          ...after,
-          input: JSON.stringify(after.input),
+          ...toStored(after),
         },
         ConditionExpression: "modifiedAt = :before",
         ExpressionAttributeValues: { ":before": before.modifiedAt },
@@ -182,80 +175,4 @@ export const replaceSubscription = async (
   ]);
   if (outcome.written) return "written";
   return outcome.failed[0] || outcome.failed[1] ? "changed" : "full";
-};
-
-/** Item under the subscriber that points to its subscription. */
-const Mirror = z.object({
-  type: SubscriberType,
-  id: z.string(),
-  subscriptionId: z.string(),
-  webhookId: z.string(),
-  bytes: z.int(),
-});
-type Mirror = z.output<typeof Mirror>;
-
-/** Deletes a subscription; "gone" when it or its webhook does not exist. */
-export const removeSubscription = (
-  db: Database,
-  tenantId: TenantId,
-  item: SubscriptionItem,
-): Promise<"removed" | "gone"> =>
-  removeBoth(db, tenantId, {
-    type: item.subscriberType,
-    id: item.subscriberId,
-    subscriptionId: item.id,
-    webhookId: item.webhookId,
-    bytes: bytesOf(item),
-  });
-
-const removeBoth = async (
-  db: Database,
-  tenantId: TenantId,
-  { webhookId, subscriptionId, bytes, ...subscriber }: Mirror,
-): Promise<"removed" | "gone"> => {
-  const outcome = await transact(db, [
-    {
-      Delete: {
-        Key: subscriptionKey(tenantId, webhookId, subscriptionId),
-        ...ifExists,
-      },
-    },
-    { Delete: { Key: subscriberKey(tenantId, subscriber, subscriptionId) } },
-    {
-      Update: {
-        Key: webhookKey(tenantId, webhookId),
-        UpdateExpression: "ADD subscriptions :less, subscriptionBytes :lessBytes",
-        ...ifExists,
-        ExpressionAttributeValues: { ":less": -1, ":lessBytes": -bytes },
-      },
-    },
-  ]);
-  return outcome.written ? "removed" : "gone";
-};
-
-/** TENANT#t#SUBSCRIBER#type#id / SUB#…: deletes a subscriber's subscriptions; "more" when time ran out. */
-export const removeSubscriptionsOf = (
-  db: Database,
-  tenantId: TenantId,
-  subscriber: { type: z.output<typeof SubscriberType>; id: string },
-  isTimeOver: () => boolean,
-): Promise<"done" | "more"> =>
-  purgeList(
-    listAll(db, Mirror, subscriberList(tenantId, subscriber)),
-    async ([mirror]) => {
-      if (mirror && (await removeBoth(db, tenantId, mirror)) === "gone") {
-        await removeLeftOvers(db, tenantId, mirror);
-      }
-    },
-    { isTimeOver, batchSize: 1 },
-  );
-
-/** Deletes the remains of a subscription that is only partly stored. */
-const removeLeftOvers = async (
-  db: Database,
-  tenantId: TenantId,
-  { webhookId, subscriptionId, ...subscriber }: Mirror,
-): Promise<void> => {
-  await deleteItem(db, { Key: subscriptionKey(tenantId, webhookId, subscriptionId) });
-  await deleteTogether(db, [subscriberKey(tenantId, subscriber, subscriptionId)]);
 };

@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { nullAs, optionalFlag, optionalText, optionalWhole } from "../../json/null-as.ts";
+import { ParameterDescriptor } from "../../json/parameters.ts";
+import { RevisionAsset } from "../../knowledge/asset/schemas.ts";
+import { ChosenId, Uuid } from "../../platform/http/ids.ts";
+import { refuseUnknown } from "../../platform/http/unknown-members.ts";
+import { JobPolicy, SentJobPolicy } from "../schedule/job-policy.ts";
+
+/** A deployment updates each sub-agent in one transaction of at most 100 writes. */
+const maxSubAgents = 40;
+
+const text = optionalText;
+const flag = optionalFlag;
+const whole = optionalWhole;
+const object = nullAs(z.record(z.string(), z.unknown()), {});
+const listOf = <Item extends z.ZodType>(item: Item, most = 200) =>
+  nullAs(z.array(item).max(most), []);
+
+/** Steps and edges as they were sent; `lib/engine/flow` validates them. */
+export const FlowDocument = refuseUnknown(
+  z
+    .object({
+      steps: z.array(z.unknown()),
+      edges: z.array(z.object({ source: z.string(), target: z.string() })).max(2_000),
+    })
+    .meta({
+      id: "Flow",
+      description:
+        "Steps, and edges between them: the target of an edge waits for its source. See docs/flows.md.",
+      example: {
+        steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }],
+        edges: [],
+      },
+    }),
+);
+
+const flow = nullAs(FlowDocument, { steps: [], edges: [] });
+
+const noFlow = { steps: [], edges: [] };
+
+/** A flow that is sent has a step; a revision without a flow is a draft. */
+const sentFlow = z.preprocess(
+  (value) => value ?? undefined,
+  refuseUnknown(
+    FlowDocument.extend({ steps: z.array(z.unknown()).min(1) }).meta({ id: "SentFlow" }),
+  ).default(noFlow),
+);
+
+/** A sub-agent that a revision offers to its Prompts. */
+export const SubAgentTool = z
+  .object({
+    id: z.string().min(1),
+    slug: text,
+    integrationId: text,
+    agentId: ChosenId,
+    displayName: text,
+    description: text,
+    toolType: text,
+    actionType: text,
+    resultType: text,
+    authSettings: nullAs(z.object({ supportsOAuth: flag, oAuth: listOf(z.unknown()) }), {
+      supportsOAuth: false,
+      oAuth: [],
+    }),
+    flow,
+    parametersMetadata: listOf(ParameterDescriptor),
+    useSession: flag,
+    avatarFileId: text,
+  })
+  .meta({ id: "SubAgentTool" });
+
+/** A connector of a revision. */
+export const RevisionConnector = z
+  .object({
+    id: Uuid,
+    name: text,
+    agentId: text,
+    agentRevision: whole,
+    provider: z.string().min(1),
+    parameters: object,
+    active: flag,
+    policy: z.enum(["AllowAll", "RequireApproval", "DenyAll"]).default("AllowAll"),
+    onBoardingMessage: text,
+    createdAt: whole,
+    modifiedAt: whole,
+  })
+  .meta({ id: "RevisionConnector" });
+
+/** An integration config of a revision, with its credentials masked. */
+export const IntegrationConfig = z
+  .object({
+    id: Uuid,
+    integrationId: z.string().min(1),
+    displayName: text,
+    parameters: object,
+    auth: z
+      .object({
+        integrationAuthMetadataId: text,
+        parameters: nullAs(z.record(z.string(), z.string()), {}).meta({
+          description:
+            "Stored encrypted and shown as ********. Send ******** to keep the stored value.",
+        }),
+      })
+      .nullable()
+      .default(null),
+    authMap: listOf(z.unknown()),
+  })
+  .meta({ id: "RevisionIntegrationConfig" });
+
+const LlmConfig = refuseUnknown(
+  z
+    .object({ providerId: ChosenId, parameters: object })
+    .meta({ id: "LlmConfig", example: { providerId: "echo", parameters: {} } }),
+);
+
+/** Members of a revision's content. */
+export const contentMembers = {
+  comment: z.string().max(4_000).nullable().default(null),
+  parametersMetadata: listOf(ParameterDescriptor),
+  subAgents: listOf(SubAgentTool, maxSubAgents),
+  flow,
+  connectors: listOf(RevisionConnector),
+  integrationConfigs: listOf(IntegrationConfig),
+  llmConfigs: listOf(LlmConfig),
+  assets: listOf(RevisionAsset),
+  jobPolicyConfigs: listOf(JobPolicy),
+  useSession: flag,
+};
+
+/** Content of a revision. */
+export const RevisionContent = z.object(contentMembers);
+export type RevisionContent = z.output<typeof RevisionContent>;
+
+/** Request body that creates a revision; all members are optional. */
+export const CreateRevisionBody = z
+  .object({ ...contentMembers, flow: sentFlow, jobPolicyConfigs: listOf(SentJobPolicy) })
+  .meta({
+    id: "CreateRevisionBody",
+    example: {
+      comment: "Greets by name",
+      parametersMetadata: [{ name: "name", type: "String", required: true }],
+      flow: {
+        steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }],
+        edges: [],
+      },
+    },
+  });
+export type CreateRevisionBody = z.output<typeof CreateRevisionBody>;
