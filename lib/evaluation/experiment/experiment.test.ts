@@ -13,6 +13,8 @@ import { createSkill } from "../../agents/skill/create-skill.ts";
 import { createEventDestination } from "../../notifications/destination/create-event-destination.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { addExamples } from "../dataset/add-examples.ts";
+import { createDataset } from "../dataset/create-dataset.ts";
+import { deleteDataset } from "../dataset/delete-dataset.ts";
 import type { SentExample } from "../dataset/schemas.ts";
 
 let db: TestDatabase;
@@ -322,6 +324,62 @@ describe("an experiment that is cancelled", () => {
 });
 
 describe("an experiment's end", () => {
+  test("comes whatever its scorers return: a value that no score may have is none", async () => {
+    const world = await setUp([upper]);
+    const values = ["1e300", "-1e10", "1e-200", "'\\ud83d'"];
+    const scorers = values.map((_, at) => `s${at}`);
+    for (const [at, value] of values.entries()) {
+      await world.scorer({ id: `s${at}`, displayName: "S", type: "Expression", value });
+    }
+    const id = await world.create({ scorers });
+    await world.drive(id);
+    const { status, summary } = await world.read(id);
+    expect(status).toBe("Succeeded");
+    expect(summary.map(({ mean, failures }) => [mean, failures])).toEqual([
+      [null, 3],
+      [null, 3],
+      [0, 0],
+      [null, 3],
+    ]);
+    const [first] = (await world.results(id)).items;
+    expect(first?.scores[0]?.comment).toContain("not between");
+  });
+
+  test("comes, without scores, when its runs cannot be scored for long", async () => {
+    const modelsOf = () => ({ resolve: () => Promise.reject(new Error("down")) });
+    const world = await testExperiments(db, { revisions: [upper], modelsOf });
+    const llm = { providerId: "test", parameters: null };
+    await world.scorer({ id: "judge", displayName: "J", type: "Judge", llm, rubric: "Nice?" });
+    const id = await world.create({ scorers: ["judge"] });
+    await world.drive(id, 1, 20_000);
+    expect(await world.isEnded(id)).toBe(false);
+    world.tenant.advance(46 * 60_000);
+    await world.drive(id);
+    expect(await world.read(id)).toMatchObject({
+      status: "Succeeded",
+      progress: { completed: 3, failed: 0 },
+      summary: [{ mean: null, count: 0, failures: 3 }],
+    });
+  });
+
+  test("is no success when its dataset was deleted meanwhile, even if one with its id follows", async () => {
+    const world = await setUp([upper]);
+    await world.scorer(exact);
+    const id = await world.create({ concurrency: 1 });
+    world.hooks.onPause = async (pause) => {
+      if (pause !== 1) return;
+      const { ctx, deps } = world.tenant;
+      await deleteDataset(world.tenantId, "d", world.deps);
+      await createDataset({ ctx, input: { id: "d", displayName: "D" }, deps });
+    };
+    await world.drive(id);
+    expect(await world.read(id)).toMatchObject({
+      status: "Failed",
+      error: "The dataset was deleted.",
+      progress: { total: 3 },
+    });
+  });
+
   test("is an event, once, for the destinations that subscribe to it", async () => {
     const world = await setUp([upper]);
     const { ctx } = world.tenant;

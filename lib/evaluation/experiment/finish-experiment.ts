@@ -1,6 +1,7 @@
 import { findAudience } from "../../notifications/destination/find-audience.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import { getDataset } from "../dataset/store.ts";
 import type { Driver } from "./driver.ts";
 import { type ExperimentItem, ResultItem } from "./items.ts";
 import { allResults } from "./result-store.ts";
@@ -15,10 +16,8 @@ export const finishExperiment = async (driver: Driver, item: ExperimentItem): Pr
   const { tenantId, experimentId } = place;
   const members = ["sk", "executionId", "status", "error", "scores", "cost", "durationMs", "cut"];
   const summary = await summarize(item, allResults(db, place, ResultItem, members));
+  const { status, error } = await outcomeOf(driver, item);
   const now = runtime.clock();
-  const status = statusOf(item);
-  const { stopping } = item.drive;
-  const error = status === "Cancelled" ? null : (stopping?.error ?? null);
   const ended = { ...item, status, error, endedAt: now, modifiedAt: now };
   const events = await eventsOf(driver, ended, summary);
   const { endedAt, modifiedAt } = ended;
@@ -33,8 +32,17 @@ export const finishExperiment = async (driver: Driver, item: ExperimentItem): Pr
   if (wasCancelled) await finishExperiment(driver, changed);
 };
 
-const statusOf = ({ status, drive: { stopping } }: ExperimentItem): ExperimentStatus =>
-  status === "Cancelled" ? "Cancelled" : (stopping?.status ?? "Succeeded");
+/** Returns how an experiment ended. A dataset that was deleted meanwhile may have had examples that no run had. */
+const outcomeOf = async (
+  { deps: { db }, place: { tenantId }, config: { dataset } }: Driver,
+  { status, datasetId, drive: { stopping } }: ExperimentItem,
+): Promise<{ status: ExperimentStatus; error: string | null }> => {
+  if (status === "Cancelled") return { status, error: null };
+  if (stopping) return stopping;
+  const found = await getDataset(db, tenantId, datasetId);
+  if (found?.contentId === dataset.contentId) return { status: "Succeeded", error: null };
+  return { status: "Failed", error: "The dataset was deleted." };
+};
 
 const type = "experiment.completed";
 

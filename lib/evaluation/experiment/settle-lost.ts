@@ -10,11 +10,14 @@ import type { Scorer } from "../scorer/schemas.ts";
 import { costLimitOf } from "./cost-limit.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
 import type { ExperimentItem, StartedRun } from "./items.ts";
-import { settleRun } from "./settle-run.ts";
+import { settleRun, settleUnscored } from "./settle-run.ts";
 import { refuseRun, startRuns } from "./start-runs.ts";
 
 /** How long the function that ran an execution may take to score it, in milliseconds. */
 const graceMs = { deterministic: 5_000, others: 90_000 };
+
+/** How long after its end a run is tried to be scored, in milliseconds: three times as long as a function may take. */
+const longestScoringMs = 45 * 60_000;
 
 const isDeterministic = ({ type }: Scorer): boolean => type !== "Judge" && type !== "Agent";
 
@@ -62,6 +65,8 @@ const settle = async (
   } catch (error) {
     const { executionId } = run;
     log().warn("a run of an experiment was not scored", { executionId, error: asError(error) });
+    if (endTime + longestScoringMs > deps.runtime.clock()) return;
+    await settleUnscored(deps.db, { ...place, config, run }, end);
   }
 };
 

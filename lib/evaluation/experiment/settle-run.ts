@@ -5,6 +5,7 @@ import { toResult } from "../../agents/execution/to-result.ts";
 import type { StepErrorSlug } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Json } from "../../json/json.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { readExample } from "../dataset/read-examples.ts";
@@ -48,11 +49,30 @@ export const settleRun = async (
   await putResult(deps.db, place, run, {
     executionId: item.id,
     status: item.status,
-    error: error?.detail.slice(0, longestError) ?? null,
+    error: error?.detail.slice(0, longestError).toWellFormed() ?? null,
     scores,
     cost: dollars(item.totalCostWithSubAgents + costOfScorers),
     durationMs: durationOf(end),
     cut: cutInFlow ?? limit?.refusal() ?? null,
+  });
+};
+
+/** Writes the result of a run that could not be scored for long, so that its experiment ends. */
+export const settleUnscored = (
+  db: Database,
+  { tenantId, experimentId, config, run }: ExperimentRun,
+  end: RecordedEnd,
+): Promise<void> => {
+  const { item } = end;
+  const unscored = { value: null, passed: null, comment: "The run could not be scored.", cost: 0 };
+  return putResult(db, { tenantId, experimentId }, run, {
+    executionId: item.id,
+    status: item.status,
+    error: null,
+    scores: config.scorers.map(({ id }) => ({ scorer: id, ...unscored })),
+    cost: item.totalCostWithSubAgents,
+    durationMs: durationOf(end),
+    cut: null,
   });
 };
 
@@ -61,7 +81,7 @@ const cutOf = ({ item, error }: RecordedEnd, limit: CostLimit | undefined): stri
   const refusal = limit?.refusal();
   if (refusal !== undefined) return refusal;
   if (item.errorType !== budgetExceeded) return null;
-  return error?.detail.slice(0, longestError) ?? "A budget is spent.";
+  return error?.detail.slice(0, longestError).toWellFormed() ?? "A budget is spent.";
 };
 
 const scoresOf = async (

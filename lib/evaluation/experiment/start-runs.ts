@@ -84,7 +84,7 @@ export const refuseRun = (
   return putResult(deps.db, place, run, {
     executionId: null,
     status: error === null ? "Cancelled" : "Failed",
-    error: error?.slice(0, longestError) ?? null,
+    error: error?.slice(0, longestError).toWellFormed() ?? null,
     scores: error === null ? [] : scores,
     cost: 0,
     durationMs: null,

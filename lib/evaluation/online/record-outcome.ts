@@ -7,7 +7,6 @@ import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import type { StoredExecution } from "../../agents/execution/items.ts";
 import { placeOf } from "../../agents/execution/read-execution.ts";
 import { putScore } from "../../agents/score/put-score.ts";
-import { largestScore } from "../../agents/score/schemas.ts";
 import { countEvaluation } from "../../agents/usage/count-evaluation.ts";
 import { type ModelUsage, withoutModels } from "../../agents/usage/count-usage.ts";
 import { addCosts, noCost } from "../../engine/models/sums.ts";
@@ -53,11 +52,8 @@ export const recordOutcome = async (
   }
 };
 
-const failureIn = ({ value, comment }: Verdict): string | undefined => {
-  if (value === null) return comment ?? "It gave no value.";
-  if (Math.abs(value) <= largestScore) return undefined;
-  return `The value ${value} is not between -${largestScore} and ${largestScore}.`;
-};
+const failureIn = ({ value, comment }: Verdict): string | undefined =>
+  value === null ? (comment ?? "It gave no value.") : undefined;
 
 /** Writes a score; returns why there is no room for it, and "deleted" when the execution does not exist any more. */
 const tryScore = async (

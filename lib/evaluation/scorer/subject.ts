@@ -1,3 +1,4 @@
+import { largestScore } from "../../agents/score/schemas.ts";
 import type { ModelUsage } from "../../agents/usage/count-usage.ts";
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { Cost, TokenCounts } from "../../engine/models/model.ts";
@@ -49,20 +50,32 @@ const longestComment = 2_000;
 
 const cut = (comment: string): string =>
   comment.length <= longestComment
-    ? comment
-    : `${comment.slice(0, longestComment - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+    ? comment.toWellFormed()
+    : `${comment
+        .slice(0, longestComment - 1)
+        .replace(/[\uD800-\uDBFF]$/, "")
+        .toWellFormed()}…`;
 
-/** Builds the verdict for a number; 0.5 or more passes. */
+/** Smaller numbers are 0: a table's numbers have a smaller range. */
+const smallestScore = 1e-100;
+
+/** Builds the verdict for a number; 0.5 or more passes. A number that no score may have is none. */
 export const scored = (
   value: number,
   comment: string | null = null,
   spent: Spent = nothing,
-): Verdict => ({
-  value,
-  passed: value >= 0.5,
-  comment: comment === null ? null : cut(comment),
-  ...spent,
-});
+): Verdict => {
+  if (!(Math.abs(value) <= largestScore)) {
+    const range = `not between -${largestScore} and ${largestScore}`;
+    return undetermined(`The value ${value} is ${range}.`, spent);
+  }
+  return {
+    value: Math.abs(value) < smallestScore ? 0 : value,
+    passed: value >= 0.5,
+    comment: comment === null ? null : cut(comment),
+    ...spent,
+  };
+};
 
 /** Builds the verdict of a scorer that could not determine a value. */
 export const undetermined = (reason: string, spent: Spent = nothing): Verdict => ({
