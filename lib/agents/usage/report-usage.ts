@@ -3,7 +3,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { knowledgeKey } from "./count-embeddings.ts";
-import { evaluationKey, evaluationTrigger } from "./count-evaluation.ts";
+import { evaluationKey, evaluationTrigger, experimentsKey } from "./count-evaluation.ts";
 import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
 import { readAtOnce } from "./read-at-once.ts";
 import { reportScores } from "./report-scores.ts";
@@ -67,6 +67,9 @@ const tooLarge = () => {
   return validationFailed([{ pointer: "query/to", detail }]);
 };
 
+/** Counters of what is no agent's. */
+const noAgents: ReadonlySet<string> = new Set([knowledgeKey, experimentsKey]);
+
 type Part = { key: string; measures: Partial<Measures> };
 
 /** Returns what a counter adds to each group. By model, an execution counts once for each model that it called. */
@@ -75,7 +78,7 @@ const partsOf = (counter: UsageCounter, groupBy: Exclude<UsageGroup, "score">): 
   const whole = (key: string): Part[] => [
     { key, measures: { ...sumMeasures(models), ...executions } },
   ];
-  if (agentId === knowledgeKey && groupBy !== "model") return whole(knowledgeKey);
+  if (noAgents.has(agentId) && groupBy !== "model") return whole(agentId);
   switch (groupBy) {
     case "agent":
       return whole(agentId);

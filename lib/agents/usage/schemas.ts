@@ -27,7 +27,7 @@ export const UsageItem = z
     }),
     key: z.string().meta({
       description:
-        "By `groupBy`: the agent's id, `<provider id>/<model>`, `<agent id>/<revision>`, the number of the trigger type, or the name of a score; `(knowledge)` for embeddings outside of executions, except by model; by trigger, `(evaluation)` for judges of an online evaluation.",
+        "By `groupBy`: the agent's id, `<provider id>/<model>`, `<agent id>/<revision>`, the number of the trigger type, or the name of a score; `(knowledge)` for embeddings outside of executions, and `(experiments)` for judges of experiments, except by model; by trigger, `(evaluation)` for judges of an online evaluation.",
       example: "hello",
     }),
     executionCount: count.meta({

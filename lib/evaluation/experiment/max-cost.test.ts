@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { asking, exact, testExperiments } from "../../../test/harness/experiments.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { putBudget } from "../../agents/budget/put-budget.ts";
+import { reportUsage } from "../../agents/usage/report-usage.ts";
 import type { ModelProvider } from "../../engine/models/model.ts";
 import { createModelRegistry } from "../../engine/models/registry.ts";
 import { noCost } from "../../engine/models/sums.ts";
@@ -120,6 +121,13 @@ const readEnded = async (world: World, id: string) => {
   expect(free).toBeCloseTo((maxCost ?? 0) - totalCost, 9);
   expect(reserved).toEqual({});
   return { experiment, results: items };
+};
+
+/** Returns what judges of experiments cost by the usage of the tenant, US dollars. */
+const judgesCost = async ({ tenant, tenantId }: World): Promise<number | undefined> => {
+  const day = new Date(tenant.ctx.clock()).toISOString().slice(0, 10);
+  const { items } = await reportUsage(db, tenantId, { from: day, to: day, groupBy: "agent" });
+  return items.find(({ key }) => key === "(experiments)")?.totalCost;
 };
 
 describe("maxCost", () => {
@@ -262,6 +270,7 @@ describe("maxCost of scorers", () => {
     await world.drive(id);
     const { experiment } = await readEnded(world, id);
     expect(experiment).toMatchObject({ status: "CostLimit", totalCost: 0.08 });
+    expect(await judgesCost(world)).toBe(0.04);
   });
 
   test("refuses a judge that may not fit: no score, instead of 0", async () => {
@@ -335,6 +344,7 @@ describe("a reservation of maxCost", () => {
           status: "Succeeded",
           progress: { completed: 2, failed: 0 },
         });
+        expect(await judgesCost(world), `${command} ${passing}`).toBe(0.04);
         if (isOver) break;
       }
     },

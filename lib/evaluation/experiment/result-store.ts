@@ -1,8 +1,11 @@
 import type * as z from "zod";
+import { countExperimentScorers, type ScorerCalls } from "../../agents/usage/count-evaluation.ts";
+import { withoutModels } from "../../agents/usage/count-usage.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type ListOptions, listAll, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { transact } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { ResultItem, type RunResult } from "./items.ts";
@@ -11,14 +14,25 @@ import { type RunPlace, resultKey, resultsBetween, resultsList } from "./keys.ts
 /** An experiment and its tenant. */
 export type ExperimentPlace = { tenantId: TenantId; experimentId: string };
 
-/** Writes the result of a run unless it has one: each is counted once, by the driver that finds it. */
+/**
+ * Writes the result of a run unless it has one: each is counted once, by the driver that finds it. The calls of its
+ * scorers are counted together with it.
+ */
 export const putResult = async (
   db: Database,
   { tenantId, experimentId }: ExperimentPlace,
   run: RunPlace,
   result: RunResult,
+  calls?: ScorerCalls,
 ): Promise<void> => {
-  await putItem(db, { Item: { ...resultKey(tenantId, experimentId, run), ...result }, ...ifNew });
+  const put = { Item: { ...resultKey(tenantId, experimentId, run), ...result }, ...ifNew };
+  if (!calls || calls.models.length === 0) {
+    await putItem(db, put);
+    return;
+  }
+  const outcome = await transact(db, [{ Put: put }, countExperimentScorers(tenantId, calls)]);
+  if (outcome.written || outcome.failed[0]) return;
+  await transact(db, [{ Put: put }, countExperimentScorers(tenantId, withoutModels(calls))]);
 };
 
 /** TENANT#t#EXPERIMENT#x / RESULT#…: lists results by revision, example and repetition. */

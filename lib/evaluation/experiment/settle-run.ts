@@ -9,8 +9,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { readExample } from "../dataset/read-examples.ts";
-import type { ScorerResult } from "../scorer/schemas.ts";
-import { scoreAll } from "../scorer/score.ts";
+import { type ScorerResults, scoreAll } from "../scorer/score.ts";
 import type { CostLimit } from "./cost-limit.ts";
 import type { ExperimentConfig } from "./items.ts";
 import type { RunPlace } from "./keys.ts";
@@ -44,18 +43,23 @@ export const settleRun = async (
   const cutInFlow = cutOf(end, limit);
   limit?.settle(item.totalCostWithSubAgents);
   const hasScores = cutInFlow === null && item.status !== "Cancelled";
-  const scores = hasScores ? await scoresOf(deps, { ...place, config, run }, end, options) : [];
+  const { results: scores, models } = hasScores
+    ? await scoresOf(deps, { ...place, config, run }, end, options)
+    : noScores;
   const costOfScorers = scores.reduce((sum, { cost }) => sum + cost, 0);
-  await putResult(deps.db, place, run, {
+  const result = {
     executionId: item.id,
     status: item.status,
     error: error?.detail.slice(0, longestError).toWellFormed() ?? null,
-    scores,
+    scores: [...scores],
     cost: dollars(item.totalCostWithSubAgents + costOfScorers),
     durationMs: durationOf(end),
     cut: cutInFlow ?? limit?.refusal() ?? null,
-  });
+  };
+  await putResult(deps.db, place, run, result, { id: item.id, at: item.startTime, models });
 };
+
+const noScores: ScorerResults = { results: [], models: [] };
 
 /** Writes the result of a run that could not be scored for long, so that its experiment ends. */
 export const settleUnscored = (
@@ -89,12 +93,12 @@ const scoresOf = async (
   { tenantId, config, run }: ExperimentRun,
   end: RecordedEnd,
   { deadline, limit }: SettleOptions,
-): Promise<ScorerResult[]> => {
+): Promise<ScorerResults> => {
   const { item, output, trace } = end;
   const { scorers, dataset } = config;
   if (item.status !== "Succeeded") {
     const failed = { value: 0, passed: false, comment: "The run did not succeed.", cost: 0 };
-    return scorers.map(({ id }) => ({ scorer: id, ...failed }));
+    return { results: scorers.map(({ id }) => ({ scorer: id, ...failed })), models: [] };
   }
   const example = await readExample(deps, tenantId, dataset, run.exampleId);
   const { usage, cost } = toResult(item);

@@ -37,7 +37,7 @@ const setUp = (say?: Respond) => {
       deps: world.deps,
     });
   const scoreWith = async (scorer: Scorer, of: Partial<Subject> = {}) => {
-    const [result] = await scoreAll(
+    const { results } = await scoreAll(
       world.deps,
       [scorer],
       { ...subject, ...of },
@@ -49,7 +49,7 @@ const setUp = (say?: Respond) => {
         deadline: ctx.clock() + 900_000,
       },
     );
-    return result;
+    return results[0];
   };
   return {
     ...world,

@@ -1,4 +1,6 @@
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
+import type { ModelUsage } from "../../agents/usage/count-usage.ts";
+import { addCosts, addTokens } from "../../engine/models/sums.ts";
 import { evaluateExpression } from "../../expression/evaluate.ts";
 import { ExpressionError } from "../../expression/expression-error.ts";
 import { isDeeperThan, type Json, maxJsonDepth } from "../../json/json.ts";
@@ -9,6 +11,9 @@ import type { Scorer, ScorerResult } from "./schemas.ts";
 import { scoreWithAgent } from "./score-with-agent.ts";
 import { type ScoreContext, type Subject, scored, undetermined, type Verdict } from "./subject.ts";
 
+/** Results of scorers, with their own calls of models, which no execution counts. */
+export type ScorerResults = { results: readonly ScorerResult[]; models: readonly ModelUsage[] };
+
 /**
  * Scores a finished execution with each scorer, in order. A scorer that fails gives a result without a value. Rejects
  * when time ran out or storage failed: the caller scores again later.
@@ -18,13 +23,27 @@ export const scoreAll = async (
   scorers: readonly Scorer[],
   subject: Subject,
   context: ScoreContext,
-): Promise<ScorerResult[]> => {
+): Promise<ScorerResults> => {
   const results: ScorerResult[] = [];
+  const calls: ModelUsage[] = [];
   for (const scorer of scorers) {
-    const { models: _, ...verdict } = await scoreWith(deps, scorer, subject, context);
+    const { models, ...verdict } = await scoreWith(deps, scorer, subject, context);
     results.push({ scorer: scorer.id, ...verdict });
+    calls.push(...models);
   }
-  return results;
+  return { results, models: sumByModel(calls) };
+};
+
+const sumByModel = (calls: readonly ModelUsage[]): ModelUsage[] => {
+  const byModel = Map.groupBy(calls, ({ providerId, modelId }) => `${providerId}/${modelId}`);
+  return [...byModel.values()].map((each) =>
+    each.reduce(({ providerId, modelId, tokens, cost }, call) => ({
+      providerId,
+      modelId,
+      tokens: addTokens(tokens, call.tokens),
+      cost: addCosts(cost, call.cost),
+    })),
+  );
 };
 
 /** Scores a finished execution with one scorer, as `scoreAll` does. */
