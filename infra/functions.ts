@@ -87,7 +87,7 @@ export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
       access,
       timeoutSeconds,
       memoryMegabytes,
-      batchSize,
+      batchSize = 1,
       concurrencyWeight,
       maxConcurrency,
       tenantConcurrency,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { executing } from "../../lib/agents/execution/executing.ts";
 import {
   EvaluateExecutionMessage,
   PurgeAgentMessage,
@@ -31,6 +32,9 @@ import {
  * TENANT_CONCURRENCY and QUEUE_CONCURRENCY override the limits of all queues.
  */
 
+/** Work of minutes. A message whose function crashed is delivered again after one minute. */
+const long = { timeoutSeconds: 900, visibilitySeconds: 60 } as const;
+
 /** Messages of the queue for housekeeping. */
 const PurgeMessage = z
   .discriminatedUnion("type", [
@@ -60,156 +64,31 @@ export const purgeDeleted = {
     publishes: ["housekeeping", "registrations"],
   },
   timeoutSeconds: 120,
-  batchSize: 1,
   concurrencyWeight: 1,
   tenantConcurrency: 10,
 } as const satisfies Consumer;
 
-/** Runs the executions of one tenant per invocation, so that a heavy flow cannot slow another tenant's. */
+/** Runs executions. Those of a function that crashed are continued by recover-executions, not by their message. */
 export const runExecution = {
   operation: "run-execution",
   queue: "executions",
   message: RunExecutionMessage,
-  access: {
-    table: "write",
-    bucket: "write",
-    secrets: "seal",
-    publishes: ["evaluations", "events", "executions"],
-    models: true,
-    vectors: "read",
-  },
+  access: executing.access,
   timeoutSeconds: 900,
-  batchSize: 1,
   // Slow executions mostly wait for models, so a low limit would let a few of them block every tenant.
   concurrencyWeight: 24,
   tenantConcurrency: 50,
 } as const satisfies Consumer;
 
-/**
- * Dispatches one delivery per invocation, so that expressions of two tenants never share a batch. The timeout bounds
- * how long a delivery waits after a crash: six times as long.
- */
-export const dispatchDelivery = {
-  operation: "dispatch-delivery",
-  queue: "deliveries",
-  message: DispatchDeliveryMessage,
-  access: {
-    table: "write",
-    bucket: "write",
-    secrets: "seal",
-    publishes: ["subscribers", "deliveries", "events", "executions"],
-  },
-  timeoutSeconds: 20,
-  batchSize: 1,
-  concurrencyWeight: 6,
-  tenantConcurrency: 20,
-} as const satisfies Consumer;
-
-/** Notifies subscribers of one delivery per invocation, so that expressions of two tenants never share a batch. */
-export const notifySubscriber = {
-  operation: "notify-subscriber",
-  queue: "subscribers",
-  message: SubscriberMessage,
-  access: {
-    table: "write",
-    bucket: "write",
-    secrets: "seal",
-    publishes: ["chats", "events", "executions", "subscribers", "syncs"],
-  },
-  timeoutSeconds: 60,
-  batchSize: 1,
-  concurrencyWeight: 4,
-  tenantConcurrency: 20,
-} as const satisfies Consumer;
-
-/** Indexes one uploaded file per invocation, so that no tenant's file shares memory with another's. */
-export const indexDocument = {
-  operation: "index-document",
-  queue: "documents",
-  message: IndexDocumentMessage,
-  access: {
-    table: "write",
-    bucket: "write",
-    vectors: "write",
-    secrets: "open",
-    publishes: ["documents"],
-    models: true,
-  },
-  timeoutSeconds: 300,
-  memoryMegabytes: 2_048,
-  batchSize: 1,
-  // A file that ends the function is delivered again soon.
-  visibilitySeconds: 60,
-  concurrencyWeight: 1,
-  tenantConcurrency: 5,
-} as const satisfies Consumer;
-
-/** Registers and unregisters listeners: one consumer per queue. */
-export const registerWebhook = {
-  operation: "register-webhook",
-  queue: "registrations",
-  message: RegistrationMessage,
-  access: { table: "write", secrets: "seal" },
-  timeoutSeconds: 120,
-  batchSize: 1,
-  concurrencyWeight: 1,
-  tenantConcurrency: 10,
-} as const satisfies Consumer;
-
-/** Answers one message per invocation; the FIFO queue keeps the order within a conversation. */
+/** Answers a message; the FIFO queue keeps the order within a conversation. */
 export const answerChat = {
   operation: "answer-chat",
   queue: "chats",
   message: AnswerChatMessage,
-  access: {
-    table: "write",
-    bucket: "write",
-    secrets: "seal",
-    publishes: ["evaluations", "executions", "events"],
-    models: true,
-    vectors: "read",
-  },
-  timeoutSeconds: 900,
-  batchSize: 1,
-  visibilitySeconds: 60,
+  access: executing.access,
+  ...long,
   concurrencyWeight: 11,
   tenantConcurrency: 30,
-} as const satisfies Consumer;
-
-export const tellEvent = {
-  operation: "tell-event",
-  queue: "events",
-  message: TellEventMessage,
-  access: { table: "write", publishes: ["calls", "mails"] },
-  timeoutSeconds: 60,
-  batchSize: 10,
-  concurrencyWeight: 2,
-  tenantConcurrency: 10,
-} as const satisfies Consumer;
-
-/** Separate from mails, so that slow endpoints do not delay them. */
-export const tellDestination = {
-  operation: "tell-destination",
-  queue: "calls",
-  message: TellDestinationMessage,
-  access: { table: "write", secrets: "open" },
-  timeoutSeconds: 60,
-  batchSize: 10,
-  concurrencyWeight: 2,
-  tenantConcurrency: 10,
-} as const satisfies Consumer;
-
-export const tellCollaborator = {
-  operation: "tell-collaborator",
-  queue: "mails",
-  message: TellCollaboratorMessage,
-  access: { table: "write", mails: true },
-  timeoutSeconds: 60,
-  batchSize: 10,
-  // A new SES account may send one mail a second.
-  maxConcurrency: 2,
-  concurrencyWeight: 1,
-  tenantConcurrency: 1,
 } as const satisfies Consumer;
 
 /** Synchronizes schedules and starts their executions: one consumer per queue. */
@@ -225,12 +104,97 @@ export const startScheduled = {
     schedules: "write",
   },
   timeoutSeconds: 60,
-  batchSize: 1,
   // All schedules of a minute fire at once: this limit starts two thousand a second, and a higher one would only
   // cause contention.
   maxConcurrency: 10,
   concurrencyWeight: 1,
   tenantConcurrency: 4,
+} as const satisfies Consumer;
+
+/** Scores an execution of an online evaluation's sample. Its scorers may call models and run agents. */
+export const evaluateExecution = {
+  operation: "evaluate-execution",
+  queue: "evaluations",
+  message: EvaluateExecutionMessage,
+  access: executing.access,
+  ...long,
+  concurrencyWeight: 1,
+  tenantConcurrency: 5,
+} as const satisfies Consumer;
+
+/** Drives experiments; a long one continues in another message. */
+export const runExperiment = {
+  operation: "run-experiment",
+  queue: "experiments",
+  message: RunExperimentMessage,
+  access: { ...executing.access, publishes: [...executing.access.publishes, "experiments"] },
+  ...long,
+  concurrencyWeight: 1,
+  tenantConcurrency: 5,
+} as const satisfies Consumer;
+
+/** Dispatches a delivery. The timeout bounds how long a delivery waits after a crash: six times as long. */
+export const dispatchDelivery = {
+  operation: "dispatch-delivery",
+  queue: "deliveries",
+  message: DispatchDeliveryMessage,
+  access: {
+    table: "write",
+    bucket: "write",
+    secrets: "seal",
+    publishes: ["subscribers", "deliveries", "events", "executions"],
+  },
+  timeoutSeconds: 20,
+  concurrencyWeight: 6,
+  tenantConcurrency: 20,
+} as const satisfies Consumer;
+
+/** Notifies subscribers of a delivery that its dispatch did not notify itself. */
+export const notifySubscriber = {
+  operation: "notify-subscriber",
+  queue: "subscribers",
+  message: SubscriberMessage,
+  access: {
+    table: "write",
+    bucket: "write",
+    secrets: "seal",
+    publishes: ["chats", "events", "executions", "subscribers", "syncs"],
+  },
+  timeoutSeconds: 60,
+  concurrencyWeight: 4,
+  tenantConcurrency: 20,
+} as const satisfies Consumer;
+
+/** Registers and unregisters listeners: one consumer per queue. */
+export const registerWebhook = {
+  operation: "register-webhook",
+  queue: "registrations",
+  message: RegistrationMessage,
+  access: { table: "write", secrets: "seal" },
+  timeoutSeconds: 120,
+  concurrencyWeight: 1,
+  tenantConcurrency: 10,
+} as const satisfies Consumer;
+
+/** Indexes an uploaded file. */
+export const indexDocument = {
+  operation: "index-document",
+  queue: "documents",
+  message: IndexDocumentMessage,
+  access: {
+    table: "write",
+    bucket: "write",
+    vectors: "write",
+    secrets: "open",
+    publishes: ["documents"],
+    models: true,
+  },
+  timeoutSeconds: 300,
+  memoryMegabytes: 2_048,
+  // A file that ends the function is delivered again soon.
+  visibilitySeconds: 60,
+  concurrencyWeight: 1,
+  tenantConcurrency: 5,
 } as const satisfies Consumer;
 
 /** Synchronizes assets with their sources; a long one continues in another message. */
@@ -247,54 +211,47 @@ export const runAssetSync = {
     models: true,
     sources: true,
   },
-  timeoutSeconds: 900,
-  batchSize: 1,
-  visibilitySeconds: 60,
+  ...long,
   concurrencyWeight: 1,
   tenantConcurrency: 5,
 } as const satisfies Consumer;
 
-/**
- * Scores one execution per invocation, so that expressions of two tenants never share a batch. Its scorers may call models
- * and run agents.
- */
-export const evaluateExecution = {
-  operation: "evaluate-execution",
-  queue: "evaluations",
-  message: EvaluateExecutionMessage,
-  access: {
-    table: "write",
-    bucket: "write",
-    secrets: "seal",
-    publishes: ["evaluations", "events", "executions"],
-    models: true,
-    vectors: "read",
-  },
-  timeoutSeconds: 900,
-  batchSize: 1,
-  visibilitySeconds: 60,
-  concurrencyWeight: 1,
-  tenantConcurrency: 5,
+/** Publishes an event to its destinations and to the collaborators who get mails about it. */
+export const tellEvent = {
+  operation: "tell-event",
+  queue: "events",
+  message: TellEventMessage,
+  access: { table: "write", publishes: ["calls", "mails"] },
+  timeoutSeconds: 60,
+  batchSize: 10,
+  concurrencyWeight: 2,
+  tenantConcurrency: 10,
 } as const satisfies Consumer;
 
-/** Drives experiments; a long one continues in another message. */
-export const runExperiment = {
-  operation: "run-experiment",
-  queue: "experiments",
-  message: RunExperimentMessage,
-  access: {
-    table: "write",
-    bucket: "write",
-    secrets: "seal",
-    publishes: ["evaluations", "events", "executions", "experiments"],
-    models: true,
-    vectors: "read",
-  },
-  timeoutSeconds: 900,
-  batchSize: 1,
-  visibilitySeconds: 60,
+/** Calls destinations. Separate from mails, so that slow endpoints do not delay them. */
+export const tellDestination = {
+  operation: "tell-destination",
+  queue: "calls",
+  message: TellDestinationMessage,
+  access: { table: "write", secrets: "open" },
+  timeoutSeconds: 60,
+  batchSize: 10,
+  concurrencyWeight: 2,
+  tenantConcurrency: 10,
+} as const satisfies Consumer;
+
+/** Sends mails. */
+export const tellCollaborator = {
+  operation: "tell-collaborator",
+  queue: "mails",
+  message: TellCollaboratorMessage,
+  access: { table: "write", mails: true },
+  timeoutSeconds: 60,
+  batchSize: 10,
+  // A new SES account may send one mail a second.
+  maxConcurrency: 2,
   concurrencyWeight: 1,
-  tenantConcurrency: 5,
+  tenantConcurrency: 1,
 } as const satisfies Consumer;
 
 /** All queue consumers; infra and the local stack iterate over them. */

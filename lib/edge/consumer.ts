@@ -28,10 +28,11 @@ export type Consumer<Message extends z.ZodType<TenantMessage> = z.ZodType<Tenant
   timeoutSeconds: number;
   /** Default: 1,024. */
   memoryMegabytes?: number;
-  batchSize: number;
+  /** Messages per call. Default: 1, so that text of two tenants, such as expressions and files, never shares a call. */
+  batchSize?: number;
   /**
    * Visibility timeout, extended while the message is handled, so that it is redelivered soon after a crash. Default:
-   * six times the timeout. For ordered queues, whose later messages wait for it.
+   * six times the timeout.
    */
   visibilitySeconds?: number;
   /** Part of the queues' concurrent functions, relative to the other consumers. */
