@@ -22,6 +22,8 @@ export const ExecutionItem = ExecutionRecord.extend({
   reserved: z.number().default(0),
   /** US dollars that were reserved in a limit beyond its agent's budget when it was started; absent without one. */
   allowance: z.number().optional(),
+  /** Names the limit of another execution that it spends in, see `SpendLimit`. */
+  limitName: z.string().optional(),
   /** Whether the usage of a cancelled execution is counted, which is after its run stopped. */
   settled: z.boolean().optional(),
 }).transform((item) => ({

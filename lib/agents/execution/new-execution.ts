@@ -26,6 +26,7 @@ export type NewExecution = NewPlace & {
   isSample: boolean;
   /** See `ExecutionItem`. */
   allowance?: number | undefined;
+  limitName?: string | undefined;
   status: "Queued" | "Running";
 };
 
@@ -86,6 +87,7 @@ const toItem = ({
   metadata,
   isSample,
   allowance,
+  limitName,
   status,
 }: NewExecution): ExecutionItem => {
   const startTime = timeOfUuid(id);
@@ -112,5 +114,6 @@ const toItem = ({
     ...(Object.keys(metadata).length > 0 && { metadata }),
     reserved: 0,
     ...(allowance !== undefined && { allowance }),
+    ...(limitName !== undefined && { limitName }),
   };
 };

@@ -20,7 +20,7 @@ export type Attendance = {
   /** A limit of what it spends with its sub-agents. */
   limit?: SpendLimit | undefined;
   /** Called after its end was recorded. */
-  onEnded: (end: RecordedEnd) => Promise<void>;
+  onEnded?: (end: RecordedEnd) => Promise<void>;
 };
 
 /** Returns what an execution has in a worker; undefined for nothing. */

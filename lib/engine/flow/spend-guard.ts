@@ -26,6 +26,8 @@ export type SpendGuard = {
 
 /** Keeps several runs, such as an execution with its sub-agents, within one limit. */
 export type SpendLimit = {
+  /** Names it for a function that continues one of the runs; absent where that has no limit. */
+  readonly name?: string;
   /**
    * Returns the guard of one run.
    * @param hasUnknownCosts whether earlier runs may have spent what no ledger counts: all that they reserved
@@ -33,6 +35,8 @@ export type SpendLimit = {
   guardOf(run: string, hasUnknownCosts?: boolean): SpendGuard;
   /** Counts the US dollars of work that had no guard. */
   count(cost: number): void;
+  /** Refuses all calls from now on: one was refused in another function. */
+  refuse?(detail: string): void;
 };
 
 /** Returns a guard that asks all of several; undefined for none. */

@@ -5,7 +5,7 @@ import { triggerTypes } from "../../agents/execution/schemas.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { type CostLimit, costLimitOf } from "./cost-limit.ts";
+import { type CostLimit, continuedLimitOf, costLimitOf } from "./cost-limit.ts";
 import type { ExperimentConfig } from "./items.ts";
 import type { RunPlace } from "./keys.ts";
 import type { ExperimentPlace } from "./result-store.ts";
@@ -21,7 +21,7 @@ export const runMetadata = {
 
 /**
  * Keeps an execution within `maxCost` if it is a run of an experiment, and scores it when it has ended, in the function
- * that ran it: no further message, and no storage call for others.
+ * that ran it: no further message, and no storage call for others. An agent that scores a run is kept within it, too.
  * @param deadline when the function times out, Unix milliseconds
  */
 export const attendRun = (
@@ -29,10 +29,13 @@ export const attendRun = (
   item: ExecutionItem,
   deadline: number,
 ): Attendance | undefined => {
+  const tenantId = TenantId.parse(item.tenantId);
+  const { limitName } = item;
+  if (limitName !== undefined) return { limit: continuedLimitOf(deps.db, tenantId, limitName) };
   const found = runOf(item);
   if (!found) return undefined;
   const { experimentId, run } = found;
-  const place = { tenantId: TenantId.parse(item.tenantId), experimentId };
+  const place = { tenantId, experimentId };
   const limit = costLimitOf(deps.db, place, item);
   return { limit, onEnded: (end) => recordRun(deps, { place, run, limit }, end, deadline) };
 };

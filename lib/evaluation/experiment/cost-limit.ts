@@ -3,6 +3,7 @@ import type { SpendGuard, SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ExperimentPlace } from "./result-store.ts";
 import { raiseReservation } from "./store.ts";
 
@@ -21,6 +22,19 @@ export const costLimitOf = (
   { id, allowance }: Pick<ExecutionItem, "id" | "allowance">,
 ): CostLimit | undefined =>
   allowance === undefined ? undefined : costLimit(db, place, { executionId: id, allowance });
+
+const separator = "/";
+
+/**
+ * Returns the limit of a run for an agent that scores it and is continued by another function: all that the run has
+ * reserved counts as spent.
+ */
+export const continuedLimitOf = (db: Database, tenantId: TenantId, name: string): SpendLimit => {
+  const [experimentId = "", executionId = ""] = name.split(separator);
+  const run = { executionId, allowance: 0 };
+  const limit = costLimit(db, { tenantId, experimentId }, run);
+  return { ...limit, guardOf: (each) => limit.guardOf(each, true) };
+};
 
 /**
  * Keeps a run within `maxCost`. Within its reservation a model call needs no storage call; before one that may cost more, the
@@ -81,12 +95,16 @@ const costLimit = (
   });
 
   return {
+    name: [place.experimentId, executionId].join(separator),
     guardOf: (run, hasUnknownCosts = false) => {
       if (hasUnknownCosts && earlier === 0) earlier = "unread";
       return guard(run);
     },
     count: (cost) => {
       counted += cost;
+    },
+    refuse: (detail) => {
+      refusal ??= detail;
     },
     settle: (cost) => {
       ledgers.clear();

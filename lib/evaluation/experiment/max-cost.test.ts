@@ -76,6 +76,14 @@ const viaSubAgent = {
     edges: [{ source: "call", target: "out" }],
   },
 };
+/** An agent that scores with two calls of 3 tokens. */
+const rater = {
+  parametersMetadata: [{ name: "output", type: "String" }],
+  flow: {
+    steps: [asks("one", "3", 3), asks("two", "3", 3), { ...output, value: { value: 0.7 } }],
+    edges: twoCalls.flow.edges,
+  },
+};
 const one = { id: "one", displayName: "One", type: "Expression", value: "1" } as const;
 const judge = (id: string, uses: number, maxOutputTokens = uses) =>
   ({
@@ -296,14 +304,7 @@ describe("maxCost of scorers", () => {
 
   test("is that of the agents that score, too", async () => {
     const world = await setUp(runs);
-    const { flow } = twoCalls;
-    await world.deploy("rater", {
-      parametersMetadata: [{ name: "output", type: "String" }],
-      flow: {
-        steps: [asks("one", "3", 3), asks("two", "3", 3), { ...output, value: { value: 0.7 } }],
-        edges: flow.edges,
-      },
-    });
+    await world.deploy("rater", rater);
     await world.scorer({ id: "agent", displayName: "A", type: "Agent", agentId: "rater" });
     const id = await world.start(0.12, 1, ["agent"]);
     await world.drive(id);
@@ -315,6 +316,28 @@ describe("maxCost of scorers", () => {
     const cut = await readEnded(world, later);
     expect(cut.experiment).toMatchObject({ status: "CostLimit", totalCost: 0.05 });
     expect(cut.results).toMatchObject([{ scores: [{ value: null, cost: 0.03 }] }]);
+  });
+});
+
+describe("maxCost of a run that an agent scores", () => {
+  test("holds when another function continues the agent, wherever storage failed", async () => {
+    for (let passing = 0; ; passing += 1) {
+      const world = await setUp(same(1, { first: 1, second: 1, most: 1 }));
+      await world.deploy("rater", rater);
+      await world.scorer({ id: "agent", displayName: "A", type: "Agent", agentId: "rater" });
+      const id = await world.start(0.06, 1, ["agent"]);
+      db.failNext("UpdateItem", passing);
+      for (let attempt = 1; !(await world.isEnded(id)); attempt += 1) {
+        if (attempt > 5) throw new Error(`not ended after a failure of UpdateItem ${passing}`);
+        await world.drive(id, attempt).catch(() => undefined);
+        world.tenant.advance(120_000);
+        await world.recoverAll();
+      }
+      const isOver = db.clearFailures();
+      const { experiment } = await readEnded(world, id);
+      expect(experiment, `UpdateItem ${passing}`).toMatchObject({ status: "CostLimit" });
+      if (isOver) break;
+    }
   });
 });
 

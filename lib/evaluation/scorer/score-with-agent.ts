@@ -26,7 +26,7 @@ const AgentScore = z.object({
 });
 
 /** How an agent's execution ended, with its cost in US dollars. */
-type AgentEnd = Omit<End, "error"> & { error: { detail: string } | null; cost: number };
+type AgentEnd = End & { cost: number };
 
 /**
  * Runs the deployed revision of an agent on a finished execution, and takes its output as the score. Its execution is a
@@ -95,11 +95,13 @@ const runAgent = async (
     input,
     metadata: {},
     isSample: true,
+    limitName: limit?.name,
     runner: { type: "caller", owner },
   });
   if (!isNew) {
     const end = await endOfEarlier(deps, item.agentId, { tenantId, executionId: item.id });
     limit?.count(end.cost);
+    if (end.error?.slug === "budget-exceeded") limit?.refuse?.(end.error.detail);
     return end;
   }
   const endsBy = deps.runtime.clock() + longestExecutionMs;
