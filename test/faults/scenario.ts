@@ -22,6 +22,7 @@ const Records = z.object({
       startTime: z.int(),
       endTime: z.int().nullable(),
       status: z.string(),
+      trigger: z.looseObject({ id: z.string() }),
       hasResult: z.boolean(),
       inputTokens: z.int(),
       totalCost: z.number(),

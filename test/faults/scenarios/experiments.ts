@@ -2,6 +2,7 @@ import * as z from "zod";
 import {
   appears,
   differs,
+  differsMuch,
   leftovers,
   recordsOf,
   type Scenario,
@@ -12,33 +13,50 @@ import {
   wrongUsage,
 } from "../scenario.ts";
 import type { TestTenant } from "../world.ts";
-import { effectStep } from "./steps.ts";
+import { callsModel, createProvider, effectStep } from "./steps.ts";
 
 const Experiment = z.looseObject({
   id: z.string(),
   status: z.string(),
+  maxCost: z.number(),
+  totalCost: z.number(),
   endedAt: z.int().nullable(),
   progress: z.object({ total: z.int().nullable(), completed: z.int(), failed: z.int() }),
 });
 const Detail = Experiment.extend({
   summary: z.array(z.looseObject({ mean: z.number().nullable(), count: z.int() })),
 });
-const Results = z.object({ items: z.array(z.looseObject({ executionId: z.string().nullable() })) });
+const Result = z.looseObject({ executionId: z.string().nullable(), cost: z.number() });
+const Results = z.object({ items: z.array(Result) });
 const examples = ["one", "two", "three"];
+/** Enough for all runs, and for two at the highest cost of a call. */
+const maxCosts = { all: 1, some: 0.0075 };
+const asks = {
+  ...callsModel,
+  llm: { ...callsModel.llm, parameters: { ...callsModel.llm.parameters, maxOutputTokens: 3 } },
+};
 
-/** Experiments of a few runs with an effect each: every run happens once, has one result and is counted once. */
+/**
+ * Experiments of a few runs with an effect and a model call each: every run happens once, has one result and is counted once.
+ * Half of them end at their maxCost, which they do not exceed.
+ */
 export const experiments: Scenario = {
   name: "experiments",
   prepare: async (world) => {
     const tenant = await world.newTenant();
+    await createProvider(world, tenant);
     await tenant.deployAgent("tested", {
       parametersMetadata: [{ name: "name", type: "String", required: true }],
       flow: {
         steps: [
           effectStep(world, `${tenant.id}-{% execution.id %}`),
+          asks,
           { id: "out", type: "Output", value: "{% input.name %}" },
         ],
-        edges: [{ source: "effect", target: "out" }],
+        edges: [
+          { source: "effect", target: "ask" },
+          { source: "ask", target: "out" },
+        ],
       },
     });
     await tenant.mustSend("POST", "/datasets", { body: { id: "d", displayName: "D" } });
@@ -51,13 +69,14 @@ export const experiments: Scenario = {
       Detail.parse((await tenant.mustSend("GET", `/experiments/${id}`)).body);
     return {
       tenantId: tenant.id,
-      act: async () => {
+      act: async (n) => {
         const body = {
           datasetId: "d",
           agentId: "tested",
           revisions: [1],
           scorers: ["same"],
           concurrency: 2,
+          maxCost: n % 2 === 0 ? maxCosts.all : maxCosts.some,
         };
         const started = await tenant.mustSend("POST", "/experiments", { body });
         const { id } = Experiment.parse(started.body);
@@ -73,11 +92,15 @@ export const experiments: Scenario = {
         ]);
         const records = await recordsOf(tenant, "tested");
         const names = records.map(({ id }) => `${tenant.id}-${id}`);
+        const found = await Promise.all(ids.map(read));
+        const whole = found.filter(({ maxCost }) => maxCost === maxCosts.all).map(({ id }) => id);
+        const runsOfWhole = records.filter(({ trigger }) => whole.includes(trigger.id));
+        const completed = found.reduce((sum, { progress }) => sum + progress.completed, 0);
         return [
           ...open,
           ...stillOpen(records),
-          ...(await unsuccessful(tenant, records)),
-          ...differs("runs", records.length, ids.length * examples.length),
+          ...(await unsuccessful(tenant, runsOfWhole)),
+          ...differs("runs", records.length, completed),
           ...(await wrongUsage(tenant, "tested", records)),
           ...wrongEffects(world, names),
           ...(await Promise.all(ids.map((id) => wrongExperiment(tenant, id)))).flat(),
@@ -89,17 +112,30 @@ export const experiments: Scenario = {
 
 const wrongExperiment = async (tenant: TestTenant, id: string): Promise<string[]> => {
   const path = `/experiments/${id}`;
-  const { status, progress, summary } = Detail.parse((await tenant.mustSend("GET", path)).body);
+  const experiment = Detail.parse((await tenant.mustSend("GET", path)).body);
   const { items } = Results.parse((await tenant.mustSend("GET", `${path}/results`)).body);
+  const { status, progress, summary, maxCost, totalCost } = experiment;
   const count = examples.length;
+  const spent = items.reduce((sum, { cost }) => sum + cost, 0);
   return [
-    ...differs(`status of ${id}`, status, "Succeeded"),
-    ...differs(`progress of ${id}`, progress, { total: count, completed: count, failed: 0 }),
+    ...differsMuch(`cost of ${id}`, totalCost, spent),
+    ...(totalCost > maxCost ? [`${id} cost ${totalCost} of ${maxCost}`] : []),
     ...differs(
-      `summary of ${id}`,
-      summary.map((row) => [row.mean, row.count]),
-      [[1, count]],
+      `results of ${id}`,
+      new Set(items.map((each) => each.executionId)).size,
+      items.length,
     ),
-    ...differs(`results of ${id}`, new Set(items.map((each) => each.executionId)).size, count),
+    ...differs(`runs of ${id}`, progress.completed, items.length),
+    ...(maxCost === maxCosts.some
+      ? differs(`status of ${id}`, status, "CostLimit")
+      : [
+          ...differs(`status of ${id}`, status, "Succeeded"),
+          ...differs(`progress of ${id}`, progress, { total: count, completed: count, failed: 0 }),
+          ...differs(
+            `summary of ${id}`,
+            summary.map((row) => [row.mean, row.count]),
+            [[1, count]],
+          ),
+        ]),
   ];
 };
