@@ -58,10 +58,21 @@ const get = command({
   run: async (input, io) => (await import("./datasets/get.ts")).getDataset(input, io),
 });
 
+const example = command({
+  name: "example",
+  summary: "Show an example of a dataset.",
+  args: { dataset, example: argument("the example's id") },
+  options: { datasetVersion: positive("version of the dataset; by default the newest") },
+  examples: ["wharf datasets example support ada --dataset-version 1"],
+  scopes: "datasets:read",
+  json: "the example as the API returned it",
+  run: async (input, io) => (await import("./datasets/example.ts")).getExample(input, io),
+});
+
 /** Rows of `wharf datasets`. */
 export const datasets = group({
   name: "datasets",
   summary: "Push, pull and list datasets.",
   examples: ["wharf datasets push support cases.jsonl", "wharf datasets pull support"],
-  commands: [push, pull, list, get],
+  commands: [push, pull, list, get, example],
 });

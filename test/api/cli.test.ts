@@ -90,6 +90,10 @@ describe("wharf datasets", () => {
     });
     await at("pull", "cases", "old.jsonl", "--dataset-version", "1");
     expect(readFileSync(join(home, "old.jsonl"), "utf8")).toContain('"bob"');
+    const bob = await at("example", "cases", "bob", "--dataset-version", "1", "--json");
+    expect(JSON.parse(bob.stdout)).toEqual({ ...cases[1], expected: null });
+    expect((await at("example", "cases", "ada")).stdout).toMatch(/^Expected +"Hi Ada"$/m);
+    expect((await at("example", "cases", "none")).exitCode).toBe(5);
     expect((await at("list")).stdout).toMatch(/^cases +cases +2 +3/m);
 
     write("wrong.jsonl", cases[0], { inputs: {} });
