@@ -48,7 +48,8 @@ export const AgentBudget = z
         "Whether models without a price, which count as free, may be called although the limit is enforced.",
     }),
     currentMonthlyCost: z.number().meta({
-      description: "Cost of the executions that started in this UTC month, in US dollars.",
+      description:
+        "Cost of the executions that started in this UTC month, and of judges that scored them in the background, in US dollars.",
     }),
     usagePercent: z.number().meta({ description: "currentMonthlyCost / amount × 100." }),
     periodStart: Timestamp.meta({

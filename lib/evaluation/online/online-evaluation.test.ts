@@ -2,8 +2,10 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
+import { monthOf } from "../../agents/budget/month.ts";
 import { putBudget } from "../../agents/budget/put-budget.ts";
 import { PutBudgetBody } from "../../agents/budget/schemas.ts";
+import { getMonthSpend } from "../../agents/budget/spend-store.ts";
 import { cancelExecution } from "../../agents/execution/cancel-execution.ts";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import { EvaluateExecutionMessage } from "../../agents/messages.ts";
@@ -98,12 +100,11 @@ describe("an online evaluation", () => {
   const read = (principal = world.tenant.ctx.principal) =>
     getOnlineEvaluation(db, { ...world.tenant.ctx, principal }, "hello");
   const evaluated = async () => (await read()).evaluatedThisMonth;
-  const budget = (amount: number) =>
-    putBudget({
-      ctx: world.tenant.ctx,
-      input: { agentId: "hello", body: PutBudgetBody.parse({ amount, enforceLimit: true }) },
-      deps,
-    });
+  const budget = (amount: number) => {
+    const thresholdRules = [{ percent: 1 }];
+    const body = PutBudgetBody.parse({ amount, thresholdRules, enforceLimit: true });
+    return putBudget({ ctx: world.tenant.ctx, input: { agentId: "hello", body }, deps });
+  };
   const usage = async (groupBy: "agent" | "model" | "trigger") => {
     const day = new Date(world.tenant.ctx.clock()).toISOString().slice(0, 10);
     const days = { from: day, to: day, agent: "hello" };
@@ -214,6 +215,12 @@ describe("an online evaluation", () => {
     expect(await usage("trigger")).toEqual([{ "(evaluation)": [0, 10, 0.01] }, { 0: [1, 0, 0] }]);
     expect(await usage("agent")).toEqual([{ hello: [1, 10, 0.01] }]);
     expect(await usage("model")).toEqual([{ "test/m": [0, 10, 0.01] }]);
+    const month = monthOf(world.tenant.ctx.clock());
+    expect(await getMonthSpend(db, world.tenantId, "hello", month)).toMatchObject({
+      spent: 0.01,
+      committed: 0.01,
+      raised: new Set([1]),
+    });
     expect((await budget(1)).currentMonthlyCost).toBe(0.01);
   });
 
