@@ -8,7 +8,7 @@ import {
   importExamples,
 } from "../../../lib/evaluation/dataset/import/import-examples.ts";
 import type { ImportFormat } from "../../../lib/evaluation/dataset/import/imported.ts";
-import { maxChange } from "../../../lib/evaluation/dataset/limits.ts";
+import { maxExamplesPerRequest } from "../../../lib/evaluation/dataset/limits.ts";
 import type { GlobalInput } from "../../command.ts";
 import { failed } from "../../exit.ts";
 import type { Io } from "../../io.ts";
@@ -137,7 +137,7 @@ function* batchesOf(items: Items): Generator<{ from: number; to: number }> {
   let bytes = 0;
   for (const [at, item] of items.entries()) {
     const size = Buffer.byteLength(JSON.stringify(item)) + 1;
-    if (at > from && (at - from === maxChange || bytes + size > batchBytes)) {
+    if (at > from && (at - from === maxExamplesPerRequest || bytes + size > batchBytes)) {
       yield { from, to: at };
       from = at;
       bytes = 0;

@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
-import { conflict, notFound } from "../../platform/http/problems.ts";
+import { beingChanged, conflict, notFound } from "../../platform/http/problems.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
@@ -37,8 +37,7 @@ export const decideAccessRequest = async ({
   const { tenant, principal } = ctx;
   return retryOnConflict(
     {
-      error: () =>
-        conflict(`The access request "${input.accessRequestId}" is being changed by others.`),
+      error: () => beingChanged("access request", input.accessRequestId),
     },
     async () => {
       const { pending, before, message } = await loadPending(db, tenant.id, input);
@@ -80,7 +79,7 @@ const loadPending = async (
   }
   const before = await getChatUser(db, tenantId, agentId, request.chatUserId);
   if (before?.pendingRequestId !== accessRequestId) {
-    throw conflict(`The access request "${accessRequestId}" is being changed by others.`);
+    throw beingChanged("access request", accessRequestId);
   }
   return { pending: request, before, message };
 };

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { conflict, notFound } from "../../platform/http/problems.ts";
+import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import { eraseChatUser, getChatUser } from "./user-store.ts";
 
 /** Deletes a chat user and their pending request; decided requests are kept. Throws 404. */
@@ -12,7 +12,7 @@ export const deleteChatUser = async (
 ): Promise<void> => {
   return retryOnConflict(
     {
-      error: () => conflict(`The chat user "${chatUserId}" is being changed by others. Try again.`),
+      error: () => beingChanged("chat user", chatUserId),
     },
     async () => {
       const user = await getChatUser(db, tenantId, agentId, chatUserId);

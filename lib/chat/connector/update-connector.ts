@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
-import { conflict, validationFailed } from "../../platform/http/problems.ts";
+import { beingChanged, validationFailed } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
@@ -38,8 +38,7 @@ export const updateConnector = async ({
   return retryOnConflict(
     {
       attempts: 3,
-      error: () =>
-        conflict(`The connector "${connectorId}" is being changed by others. Try again.`),
+      error: () => beingChanged("connector", connectorId),
     },
     async () => {
       const place = { agentId, connectorId };

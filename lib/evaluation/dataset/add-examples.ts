@@ -12,10 +12,10 @@ import { newUuid, nthUuid, timeOfUuid } from "../../platform/runtime/runtime.ts"
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { changeExamples } from "./change-examples.ts";
 import { checkExampleInputs } from "./check-example-inputs.ts";
-import type { Claimed } from "./claim-write.ts";
+import type { Claimed } from "./claim-store.ts";
 import { type DatasetVersion, pinVersion } from "./dataset-item.ts";
 import { type ExampleRow, hashOf, toRowItem } from "./example-row.ts";
-import { findRow } from "./example-store.ts";
+import { findRowToCompare } from "./example-store.ts";
 import { maxExamples } from "./limits.ts";
 import type { AddedExamples, Example, SentExample } from "./schemas.ts";
 import { getDataset } from "./store.ts";
@@ -138,7 +138,7 @@ const findRows = async (
     const rows = await Promise.all(
       ids
         .slice(start, start + lookupsAtOnce)
-        .map((id) => findRow(db, tenantId, pinned, id, { isCompared: true })),
+        .map((id) => findRowToCompare(db, tenantId, pinned, id)),
     );
     for (const row of rows) if (row && !row.isDeleted) found.set(row.exampleId, row);
   }

@@ -6,7 +6,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { type Claimed, claimWrite, publishWrite, releaseWrite } from "./claim-write.ts";
+import { type Claimed, claimWrite, publishWrite, releaseWrite } from "./claim-store.ts";
 import type { DatasetItem } from "./dataset-item.ts";
 import { insertRows } from "./example-store.ts";
 
@@ -56,15 +56,15 @@ export const changeExamples = async (
     if (!published) throw busy();
     return published;
   } catch (error) {
-    await giveBack(() => releaseWrite(db, tenantId, claimed, { isWritten }));
+    await tryRelease(db, tenantId, claimed, { isWritten });
     throw error;
   }
 };
 
-/** The error of the change matters more than that of giving the claim back, which expires. */
-const giveBack = async (release: () => Promise<void>): Promise<void> => {
+/** Releases a claim after a failed change, whose error matters more than that of the release: the claim expires. */
+const tryRelease = async (...claim: Parameters<typeof releaseWrite>): Promise<void> => {
   try {
-    await release();
+    await releaseWrite(...claim);
   } catch (error) {
     log().warn("failed to release a dataset's claim", { cause: asError(error).message });
   }

@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { addExamples } from "./add-examples.ts";
-import { claimWrite, publishWrite } from "./claim-write.ts";
+import { claimWrite, publishWrite } from "./claim-store.ts";
 import { createDataset } from "./create-dataset.ts";
 import { pinVersion } from "./dataset-item.ts";
 import { deleteDataset } from "./delete-dataset.ts";

@@ -18,7 +18,7 @@ const DeletedDataset = z.object({
 });
 export type DeletedDataset = z.output<typeof DeletedDataset>;
 
-/** Deletes a dataset and remembers what has to be purged; "changed" when a change of its examples began. */
+/** Replaces a dataset by a tombstone, which its purge reads; "changed" when a change of its examples began. */
 export const replaceDatasetByTombstone = async (
   db: Database,
   tenantId: TenantId,
@@ -55,7 +55,7 @@ export const getDeletedDataset = (
 ): Promise<DeletedDataset | undefined> =>
   getItem(db, deletedDatasetKey(tenantId, datasetId, contentId), DeletedDataset);
 
-/** Forgets a deleted dataset of which nothing is left. */
+/** Deletes the tombstone of a dataset that is purged. */
 export const deleteTombstone = async (
   db: Database,
   tenantId: TenantId,

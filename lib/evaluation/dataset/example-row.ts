@@ -64,7 +64,7 @@ export const readRow = async (objects: ObjectStore, row: ExampleRow): Promise<Ex
 };
 
 /** Returns whether a row counts in a version: it was written in it or before, by a change that completed. */
-export const isIn = ({ version, abandoned }: DatasetVersion, row: RowKey): boolean =>
+export const isInVersion = ({ version, abandoned }: DatasetVersion, row: RowKey): boolean =>
   row.version <= version && !abandoned.includes(row.version);
 
 /**
@@ -84,7 +84,7 @@ export async function* rowsOfVersion<Row extends RowKey>(
       if (isWanted(last)) yield last;
       last = undefined;
     }
-    if (isIn(pinned, row)) last = row;
+    if (isInVersion(pinned, row)) last = row;
   }
   if (isWanted(last)) yield last;
 }

@@ -7,7 +7,7 @@ import { listIndexedKeys } from "../../platform/db/list-indexed-page.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { DatasetVersion } from "./dataset-item.ts";
-import { comparedMembers, ExampleRow, isIn } from "./example-row.ts";
+import { comparedMembers, ExampleRow, isInVersion } from "./example-row.ts";
 import { exampleRowsList, type RowKey, readRowKey, rowsAfter, rowsUntil } from "./keys.ts";
 
 /** TENANT#t#DATASET#c / EXAMPLE#…: yields the rows behind an example, by id and version. `limit`: rows of one query. */
@@ -42,24 +42,50 @@ export const listStoredKeys = (
 ): AsyncIterable<Key> =>
   listAll(db, PlainKey, exampleRowsList(tenantId, contentId), { members: ["pk", "sk"] });
 
-/**
- * TENANT#t#DATASET#c / EXAMPLE#id#…: returns the last row of an example in a version; undefined for none.
- * @param isCompared reads only what a change compares
- */
-export const findRow = async (
+/** TENANT#t#DATASET#c / EXAMPLE#id#…: returns the last row of an example in a version; undefined for none. */
+export const findRow = (
   db: Database,
   tenantId: TenantId,
   pinned: DatasetVersion,
   exampleId: string,
-  { isCompared = false } = {},
+): Promise<ExampleRow | undefined> =>
+  firstInVersion(
+    pinned,
+    listAll(
+      db,
+      ExampleRow,
+      exampleRowsList(tenantId, pinned.contentId),
+      lastRows(pinned, exampleId),
+    ),
+  );
+
+/** TENANT#t#DATASET#c / EXAMPLE#id#…: like `findRow`, but reads only what a change compares, not the content. */
+export const findRowToCompare = (
+  db: Database,
+  tenantId: TenantId,
+  pinned: DatasetVersion,
+  exampleId: string,
+): Promise<ExampleRow | undefined> =>
+  firstInVersion(
+    pinned,
+    listAll(db, ExampleRow, exampleRowsList(tenantId, pinned.contentId), {
+      ...lastRows(pinned, exampleId),
+      members: comparedMembers,
+    }),
+  );
+
+/** Range of an example's rows that has the last one of a version: those of abandoned changes may be behind it. */
+const lastRows = ({ version, abandoned }: DatasetVersion, exampleId: string) => ({
+  between: rowsUntil(exampleId, version),
+  newestFirst: true,
+  limit: 1 + abandoned.length,
+});
+
+const firstInVersion = async (
+  pinned: DatasetVersion,
+  rows: AsyncIterable<ExampleRow>,
 ): Promise<ExampleRow | undefined> => {
-  const rows = listAll(db, ExampleRow, exampleRowsList(tenantId, pinned.contentId), {
-    between: rowsUntil(exampleId, pinned.version),
-    newestFirst: true,
-    limit: 1 + pinned.abandoned.length,
-    ...(isCompared && { members: comparedMembers }),
-  });
-  for await (const row of rows) if (isIn(pinned, row)) return row;
+  for await (const row of rows) if (isInVersion(pinned, row)) return row;
   return undefined;
 };
 

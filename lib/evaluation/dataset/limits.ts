@@ -1,8 +1,8 @@
 /** Maximum examples of one request. */
-export const maxChange = 1_000;
+export const maxExamplesPerRequest = 1_000;
 
 /** Maximum executions of one request that makes examples of them. */
-export const maxExecutions = 100;
+export const maxExecutionsPerRequest = 100;
 
 /** Maximum examples of a dataset. */
 export const maxExamples = 100_000;

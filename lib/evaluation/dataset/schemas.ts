@@ -3,7 +3,7 @@ import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { acceptLines } from "../../platform/http/json-lines.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 import { refuseUnknown } from "../../platform/http/unknown-members.ts";
-import { maxChange, maxExecutions } from "./limits.ts";
+import { maxExamplesPerRequest, maxExecutionsPerRequest } from "./limits.ts";
 
 const displayName = z.string().min(1).max(256);
 const description = z.string().max(4_096);
@@ -136,7 +136,7 @@ export type SentExample = z.output<typeof SentExample>;
 
 /** Request to add or replace examples. */
 export const AddExamplesBody = acceptLines(
-  z.object({ items: z.array(SentExample).min(1).max(maxChange) }).meta({
+  z.object({ items: z.array(SentExample).min(1).max(maxExamplesPerRequest) }).meta({
     id: "AddExamplesBody",
     example: { items: [{ input: { name: "Ada" }, expected: "Hello, Ada!", split: "test" }] },
   }),
@@ -158,7 +158,7 @@ export type AddedExamples = z.output<typeof AddedExamples>;
 export const AddFromExecutionsBody = z
   .object({
     agentId: ChosenId,
-    executionIds: z.array(Uuid).min(1).max(maxExecutions),
+    executionIds: z.array(Uuid).min(1).max(maxExecutionsPerRequest),
   })
   .meta({
     id: "AddFromExecutionsBody",

@@ -34,12 +34,16 @@ export const putNewDataset = async (
   return (await putItem(db, { Item, ...ifNew })).written ? "written" : "taken";
 };
 
-/** Changes members of a dataset if others are as expected; undefined when it does not exist or they differ. */
+/** Members of a dataset that a request may change. */
+export type DatasetChange = Partial<
+  Pick<DatasetItem, "displayName" | "description" | "inputSchema" | "modifiedAt">
+>;
+
+/** Changes the members of a dataset that are given; undefined when it does not exist. */
 export const changeDataset = (
   db: Database,
   tenantId: TenantId,
   datasetId: string,
-  set: Partial<DatasetItem>,
-  expect: Partial<DatasetItem> = {},
+  set: DatasetChange,
 ): Promise<DatasetItem | undefined> =>
-  patchItem(db, datasetKey(tenantId, datasetId), DatasetItem, { set, expect });
+  patchItem(db, datasetKey(tenantId, datasetId), DatasetItem, { set, expect: {} });

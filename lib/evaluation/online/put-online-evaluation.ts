@@ -1,14 +1,13 @@
 import type { OnlineEvaluationItem } from "../../agents/agent/online-evaluation.ts";
 import { monthOf } from "../../agents/budget/month.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getItems } from "../../platform/db/get-items.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { scorerKey } from "../scorer/keys.ts";
-import { Scorer } from "../scorer/schemas.ts";
+import type { Scorer } from "../scorer/schemas.ts";
+import { getScorers } from "../scorer/store.ts";
 import type { OnlineEvaluation, PutOnlineEvaluationBody } from "./schemas.ts";
 import { getAgentAndEvaluated, writeOnlineEvaluation } from "./store.ts";
 import { toOnlineEvaluation } from "./to-online-evaluation.ts";
@@ -49,8 +48,7 @@ const requireScorers = async (
   tenantId: TenantId,
   ids: readonly string[],
 ): Promise<Scorer[]> => {
-  const keys = ids.map((id) => scorerKey(tenantId, id));
-  const scorers = await getItems(db, keys, Scorer);
+  const scorers = await getScorers(db, tenantId, ids);
   const errors = scorers.flatMap((scorer, at) => {
     const pointer = `/scorers/${at}`;
     if (!scorer) return [{ pointer, detail: "is no scorer of this tenant" }];

@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
-import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
+import { beingChanged, notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { checkScorer } from "./check-scorer.ts";
 import type { Scorer, UpdateScorerBody } from "./schemas.ts";
@@ -19,22 +19,19 @@ export const updateScorer = ({
   input: { scorerId: string; body: UpdateScorerBody };
   deps: { db: Database };
 }): Promise<Scorer> =>
-  retryOnConflict(
-    { error: () => conflict(`The scorer "${scorerId}" is being changed by others. Try again.`) },
-    async () => {
-      const scorer = await getScorer(db, ctx.tenant.id, scorerId);
-      if (!scorer) throw notFound("scorer", scorerId);
-      const { displayName, type, path, schema, value, llm, rubric, agentId } = body;
-      if (type !== undefined && type !== scorer.type) {
-        const detail = `cannot be changed: the scorer has the type ${scorer.type}`;
-        throw validationFailed([{ pointer: "/type", detail }]);
-      }
-      const sent = Object.entries({ displayName, path, schema, value, llm, rubric, agentId });
-      const change = Object.fromEntries(sent.filter(([, member]) => member !== undefined));
-      if (Object.keys(change).length === 0) return scorer;
-      await checkScorer({ ...scorer, ...change });
-      const modifiedAt = Math.max(ctx.clock(), scorer.modifiedAt + 1);
-      const changed = await changeScorer(db, ctx.tenant.id, scorer, { ...change, modifiedAt });
-      return changed ?? "changed";
-    },
-  );
+  retryOnConflict({ error: () => beingChanged("scorer", scorerId) }, async () => {
+    const scorer = await getScorer(db, ctx.tenant.id, scorerId);
+    if (!scorer) throw notFound("scorer", scorerId);
+    const { displayName, type, path, schema, value, llm, rubric, agentId } = body;
+    if (type !== undefined && type !== scorer.type) {
+      const detail = `cannot be changed: the scorer has the type ${scorer.type}`;
+      throw validationFailed([{ pointer: "/type", detail }]);
+    }
+    const sent = Object.entries({ displayName, path, schema, value, llm, rubric, agentId });
+    const change = Object.fromEntries(sent.filter(([, member]) => member !== undefined));
+    if (Object.keys(change).length === 0) return scorer;
+    await checkScorer({ ...scorer, ...change });
+    const modifiedAt = Math.max(ctx.clock(), scorer.modifiedAt + 1);
+    const changed = await changeScorer(db, ctx.tenant.id, scorer, { ...change, modifiedAt });
+    return changed ?? "changed";
+  });

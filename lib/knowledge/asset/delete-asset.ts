@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { conflict, notFound } from "../../platform/http/problems.ts";
+import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { listDeletedAssets, replaceAssetByTombstone } from "./deletion-store.ts";
 import { requestPurge } from "./request-purge.ts";
@@ -16,18 +16,15 @@ export const deleteAsset = (
   assetId: string,
   { db, send }: { db: Database; send: Send },
 ): Promise<void> =>
-  retryOnConflict(
-    { error: () => conflict(`The asset "${assetId}" is being changed by others. Try again.`) },
-    async () => {
-      const asset = await getAsset(db, tenantId, assetId);
-      if (!asset) {
-        for (const deleted of await listDeletedAssets(db, tenantId, assetId)) {
-          await requestPurge(send, tenantId, deleted);
-        }
-        throw notFound("asset", assetId);
+  retryOnConflict({ error: () => beingChanged("asset", assetId) }, async () => {
+    const asset = await getAsset(db, tenantId, assetId);
+    if (!asset) {
+      for (const deleted of await listDeletedAssets(db, tenantId, assetId)) {
+        await requestPurge(send, tenantId, deleted);
       }
-      const outcome = await replaceAssetByTombstone(db, tenantId, asset);
-      if (outcome === "changed") return outcome;
-      return requestPurge(send, tenantId, { assetId, indexId: asset.indexId });
-    },
-  );
+      throw notFound("asset", assetId);
+    }
+    const outcome = await replaceAssetByTombstone(db, tenantId, asset);
+    if (outcome === "changed") return outcome;
+    return requestPurge(send, tenantId, { assetId, indexId: asset.indexId });
+  });

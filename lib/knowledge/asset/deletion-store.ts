@@ -20,7 +20,7 @@ const DeletedAsset = z.object({
 });
 export type DeletedAsset = z.output<typeof DeletedAsset>;
 
-/** Deletes an asset and remembers what has to be purged; "changed" when it is another one by now. */
+/** Replaces an asset by a tombstone, which its purge reads; "changed" when it is another one by now. */
 export const replaceAssetByTombstone = async (
   db: Database,
   tenantId: TenantId,
@@ -62,7 +62,7 @@ export const getDeletedAsset = (
 ): Promise<DeletedAsset | undefined> =>
   getItem(db, deletedAssetKey(tenantId, assetId, indexId), DeletedAsset);
 
-/** Forgets a deleted asset of which nothing is left. */
+/** Deletes the tombstone of an asset that is purged. */
 export const deleteTombstone = async (
   db: Database,
   tenantId: TenantId,

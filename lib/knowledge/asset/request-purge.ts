@@ -1,4 +1,5 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { delaySecondsOf } from "../../platform/queue/delay-seconds.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { PurgeAssetMessage } from "../messages.ts";
 
@@ -10,6 +11,5 @@ export const requestPurge = (
   delayMs = 0,
 ): Promise<void> => {
   const message: PurgeAssetMessage = { type: "purge-asset", tenantId, assetId, indexId };
-  const seconds = Math.min(900, Math.ceil(delayMs / 1_000));
-  return send("housekeeping", tenantId, message, seconds > 0 ? seconds : undefined);
+  return send("housekeeping", tenantId, message, delaySecondsOf(delayMs));
 };

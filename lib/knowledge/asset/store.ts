@@ -57,12 +57,18 @@ export const putNewAsset = async (
   return written ? "written" : "taken";
 };
 
-/** Changes members of an asset's settings, if it has this version still. */
-export const changeAsset = (
+/** Settings of an asset that a request may change. */
+type AssetSettings = Pick<
+  AssetItem,
+  "displayName" | "refresh" | "embedding" | "parameters" | "secrets" | "modifiedAt"
+>;
+
+/** Changes settings of an asset that are given, and its version; undefined when it has another version by now. */
+export const changeSettings = (
   db: Database,
   tenantId: TenantId,
   { id, version }: Pick<AssetItem, "id" | "version">,
-  set: Partial<AssetItem>,
+  set: Partial<AssetSettings>,
 ): Promise<AssetItem | undefined> =>
   patchItem(db, assetKey(tenantId, id), AssetItem, {
     set: { ...set, version: version + 1 },

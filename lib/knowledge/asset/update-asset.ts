@@ -1,5 +1,5 @@
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
-import { conflict, notFound } from "../../platform/http/problems.ts";
+import { beingChanged, conflict, notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { planRefresh } from "../sync/plan-refresh.ts";
 import { type AssetItem, isManaged, type ManagedAsset } from "./asset-item.ts";
@@ -8,7 +8,7 @@ import { checkEmbedding } from "./check-embedding.ts";
 import type { AssetDeps } from "./create-asset.ts";
 import type { UpdateAssetBody } from "./schemas.ts";
 import { openCredentials, toStoredParameters, unmaskParameters } from "./source-credentials.ts";
-import { changeAsset, getAsset } from "./store.ts";
+import { changeSettings, getAsset } from "./store.ts";
 
 /** Changes an asset's settings. Throws 404, 400 as creation does, and 409 for an asset without a source. */
 export const updateAsset = ({
@@ -24,7 +24,7 @@ export const updateAsset = ({
   return retryOnConflict(
     {
       attempts: 3,
-      error: () => conflict(`The asset "${assetId}" is being changed by others. Try again.`),
+      error: () => beingChanged("asset", assetId),
     },
     async () => {
       const before = await getAsset(deps.db, tenantId, assetId);
@@ -33,7 +33,7 @@ export const updateAsset = ({
         throw conflict(`The asset "${assetId}" has no source. Create it with a type first.`);
       }
       if (body.embedding) await checkEmbedding(deps.db, tenantId, body.embedding);
-      const changed = await changeAsset(deps.db, tenantId, before, {
+      const changed = await changeSettings(deps.db, tenantId, before, {
         displayName: body.displayName ?? before.displayName,
         refresh: body.refresh === undefined ? before.refresh : body.refresh,
         embedding: body.embedding ?? before.embedding,

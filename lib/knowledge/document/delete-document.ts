@@ -2,7 +2,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { conflict, notFound } from "../../platform/http/problems.ts";
+import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import type { VectorStore } from "../vectors/store.ts";
 import { contentsOf, uploadObject } from "./document-item.ts";
 import { removeContents } from "./remove-contents.ts";
@@ -25,7 +25,7 @@ export const deleteDocument = async (
     {
       attempts: 8,
       longestPauseMs: 500,
-      error: () => conflict(`The document "${documentId}" is being changed by others. Try again.`),
+      error: () => beingChanged("document", documentId),
     },
     async () => {
       const document = await getDocument(deps.db, place, documentId);

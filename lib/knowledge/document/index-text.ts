@@ -4,7 +4,7 @@ import { gzip } from "node:zlib";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
-import { conflict } from "../../platform/http/problems.ts";
+import { beingChanged } from "../../platform/http/problems.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { type Chunk, splitText } from "../chunks/split-text.ts";
 import type { Chunking } from "../sources/chunk-count.ts";
@@ -116,11 +116,11 @@ const chunksOf = async (
 const isKept = ({ searched, embedder }: IndexTarget, { index }: IndexedContent): boolean =>
   index === searched && index !== embedder.index;
 
-const conflicts = {
+const retriesOf = ({ name }: Pick<TextDocument, "name">) => ({
   attempts: 8,
   longestPauseMs: 500,
-  error: () => conflict("The document is being changed by others. Try again."),
-};
+  error: () => beingChanged("document", name),
+});
 
 /** Records a content that is about to have vectors, and the document itself when it is new. */
 const recordBeginning = (
@@ -129,7 +129,7 @@ const recordBeginning = (
   document: Omit<TextDocument, "text">,
   content: IndexedContent,
 ): Promise<DocumentItem> =>
-  retryOnConflict(conflicts, async () => {
+  retryOnConflict(retriesOf(document), async () => {
     const before = await getDocument(db, place, document.documentId);
     const now = clock();
     if (before) {
@@ -197,7 +197,7 @@ const recordIndexed = async (
 ): Promise<void> => {
   const { place, seenIn } = target;
   const { documentId } = document;
-  const after = await retryOnConflict(conflicts, async () => {
+  const after = await retryOnConflict(retriesOf(document), async () => {
     const before = await getDocument(deps.db, place, documentId);
     if (!before) return "deleted";
     const earlier = before.indexed ? [before.indexed] : [];

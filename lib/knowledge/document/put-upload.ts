@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
-import { conflict, notFound } from "../../platform/http/problems.ts";
+import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import { getAsset } from "../asset/store.ts";
 import { type DocumentItem, type IndexPlace, type Upload, uploadObject } from "./document-item.ts";
 import { changeDocument, getDocument, putNewDocument, removeDocuments } from "./store.ts";
@@ -45,7 +45,7 @@ const putItem = (
     {
       attempts: 8,
       longestPauseMs: 500,
-      error: () => conflict(`The document "${name}" is being changed by others. Try again.`),
+      error: () => beingChanged("document", name),
     },
     async () => {
       const before = await getDocument(db, place, documentId);

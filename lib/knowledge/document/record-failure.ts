@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
-import { conflict } from "../../platform/http/problems.ts";
+import { beingChanged } from "../../platform/http/problems.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { DocumentItem, IndexPlace } from "./document-item.ts";
 import { changeDocument, getDocument, putNewDocument } from "./store.ts";
@@ -13,13 +13,10 @@ export const recordFailure = async (
   error: string,
 ): Promise<void> => {
   const failed = { ...document, status: "Failed" as const, error, seenIn, modifiedAt: clock() };
-  await retryOnConflict(
-    { error: () => conflict("The document is being changed by others. Try again.") },
-    async () => {
-      const before = await getDocument(db, place, document.documentId);
-      if (before) return changeDocument(db, place, before, failed);
-      const item = { ...failed, indexed: null, others: [], createdAt: failed.modifiedAt };
-      return putNewDocument(db, place, item);
-    },
-  );
+  await retryOnConflict({ error: () => beingChanged("document", document.name) }, async () => {
+    const before = await getDocument(db, place, document.documentId);
+    if (before) return changeDocument(db, place, before, failed);
+    const item = { ...failed, indexed: null, others: [], createdAt: failed.modifiedAt };
+    return putNewDocument(db, place, item);
+  });
 };

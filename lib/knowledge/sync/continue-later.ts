@@ -1,5 +1,5 @@
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
-import { conflict } from "../../platform/http/problems.ts";
+import { beingChanged } from "../../platform/http/problems.ts";
 import { getAsset } from "../asset/store.ts";
 import type { IndexTextDeps } from "../document/index-text.ts";
 import { markSeen } from "../document/store.ts";
@@ -32,7 +32,7 @@ export const continueLater = async (
     await Promise.all(part.map((id) => markSeen(deps.db, target.place, id, target.seenIn)));
   }
   const handed = await retryOnConflict(
-    { longestPauseMs: 500, error: () => conflict("The asset is being changed by others.") },
+    { longestPauseMs: 500, error: () => beingChanged("asset", assetId) },
     async () => {
       const asset = await getAsset(deps.db, tenantId, assetId);
       if (asset?.sync?.worker !== worker) return undefined;

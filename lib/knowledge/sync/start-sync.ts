@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { conflict } from "../../platform/http/problems.ts";
+import { beingChanged } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import { type AssetItem, isManaged } from "../asset/asset-item.ts";
@@ -35,7 +35,7 @@ export const startSync = (
     {
       attempts: 8,
       longestPauseMs: 500,
-      error: () => conflict(`The asset "${assetId}" is being changed by others. Try again.`),
+      error: () => beingChanged("asset", assetId),
     },
     async () => {
       const asset = await getAsset(db, tenantId, assetId);

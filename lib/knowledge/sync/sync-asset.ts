@@ -1,7 +1,7 @@
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { conflict } from "../../platform/http/problems.ts";
+import { beingChanged } from "../../platform/http/problems.ts";
 import { maxAttempts } from "../../platform/queue/queues.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
@@ -96,7 +96,7 @@ const takeSync = (
   attempt: number,
 ): Promise<ManagedAsset | undefined> =>
   retryOnConflict(
-    { longestPauseMs: 500, error: () => conflict("The asset is being changed by others.") },
+    { longestPauseMs: 500, error: () => beingChanged("asset", assetId) },
     async () => {
       const asset = await getAsset(db, tenantId, assetId);
       if (asset?.indexId !== indexId || !isManaged(asset) || asset.sync?.id !== syncId) return;

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
-import { conflict, validationFailed } from "../../platform/http/problems.ts";
+import { beingChanged, validationFailed } from "../../platform/http/problems.ts";
 import { destinationOf } from "../../platform/outgoing/destination.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
@@ -36,8 +36,7 @@ export const updateEventDestination = async ({
   return retryOnConflict(
     {
       attempts: 3,
-      error: () =>
-        conflict(`The event destination "${destinationId}" is being changed by others. Try again.`),
+      error: () => beingChanged("event destination", destinationId),
     },
     async () => {
       const before = await requireEventDestination(db, organizationId, destinationId);

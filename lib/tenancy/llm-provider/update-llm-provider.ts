@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
-import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
+import { beingChanged, notFound, validationFailed } from "../../platform/http/problems.ts";
 import { destinationOf } from "../../platform/outgoing/destination.ts";
 import type { TenantContext } from "../tenant/context.ts";
 import { sealApiKey } from "./api-key-seal.ts";
@@ -31,10 +31,7 @@ export const updateLlmProvider = async ({
   return retryOnConflict(
     {
       attempts: 3,
-      error: () =>
-        conflict(
-          `The language-model provider "${providerId}" is being changed by others. Try again.`,
-        ),
+      error: () => beingChanged("language-model provider", providerId),
     },
     async () => {
       const before = await getProvider(db, tenantId, providerId);

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { conflict, notFound } from "../../platform/http/problems.ts";
+import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { getDeletedWebhook, replaceWebhookByTombstone } from "./deletion-store.ts";
@@ -17,18 +17,15 @@ export const deleteWebhook = async (
   webhookId: string,
   { db, send, clock }: { db: Database; send: Send; clock: Clock },
 ): Promise<void> => {
-  return retryOnConflict(
-    { error: () => conflict(`The webhook "${webhookId}" is being changed by others. Try again.`) },
-    async () => {
-      const webhook = await getWebhook(db, tenantId, webhookId);
-      if (!webhook) {
-        if (await getDeletedWebhook(db, tenantId, webhookId)) {
-          await requestPurge(send, tenantId, webhookId);
-        }
-        throw notFound("webhook", webhookId);
+  return retryOnConflict({ error: () => beingChanged("webhook", webhookId) }, async () => {
+    const webhook = await getWebhook(db, tenantId, webhookId);
+    if (!webhook) {
+      if (await getDeletedWebhook(db, tenantId, webhookId)) {
+        await requestPurge(send, tenantId, webhookId);
       }
-      const outcome = await replaceWebhookByTombstone(db, tenantId, webhook, clock());
-      return outcome === "changed" ? outcome : requestPurge(send, tenantId, webhookId);
-    },
-  );
+      throw notFound("webhook", webhookId);
+    }
+    const outcome = await replaceWebhookByTombstone(db, tenantId, webhook, clock());
+    return outcome === "changed" ? outcome : requestPurge(send, tenantId, webhookId);
+  });
 };

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
-import { conflict } from "../../platform/http/problems.ts";
+import { beingChanged } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { findWebhookProvider } from "../providers/index.ts";
@@ -33,33 +33,30 @@ export const updateWebhook = async ({
 }): Promise<Webhook> => {
   const tenantId = ctx.tenant.id;
   const { signingSecret } = body;
-  return retryOnConflict(
-    { error: () => conflict(`The webhook "${webhookId}" is being changed by others. Try again.`) },
-    async () => {
-      const before = await requireWebhook(db, tenantId, webhookId);
-      if (exposesWebhook(before, body)) await authorizeAllSubscribers(db, ctx, webhookId);
-      const provider = findWebhookProvider(before.provider);
-      if (provider && typeof signingSecret === "string") checkSecret(provider, signingSecret);
-      const { externalContext = before.externalContext } = body;
-      const { provider: providerId } = before;
-      const place = { provider: providerId, externalContext };
-      const registration = await findRegistration(db, tenantId, place);
-      const plan = planChange(before, body, registration !== undefined);
-      const isShown = before.isSecretToShow && signingSecret === undefined;
-      const secret =
-        typeof signingSecret === "string"
-          ? await sealSecret(sealer, tenantId, webhookId, signingSecret)
-          : signingSecret;
-      const seen = before.isSecretToShow && { isSecretToShow: false, statusReason: null };
-      const given = signingSecret !== undefined && { isStandIn: false };
-      const changed = { ...plan.change, ...seen, ...given, secret, modifiedAt: ctx.clock() };
-      const after = await change(db, tenantId, webhookId, changed, before);
-      if (!after) return "changed";
-      if (plan.leavesListener) await requestUnregistration(send, tenantId, webhookId, before);
-      if (plan.registers) await requestRegistration(send, tenantId, webhookId);
-      return toWebhook(ctx, after, isShown ? await openSecret(sealer, tenantId, after) : null);
-    },
-  );
+  return retryOnConflict({ error: () => beingChanged("webhook", webhookId) }, async () => {
+    const before = await requireWebhook(db, tenantId, webhookId);
+    if (exposesWebhook(before, body)) await authorizeAllSubscribers(db, ctx, webhookId);
+    const provider = findWebhookProvider(before.provider);
+    if (provider && typeof signingSecret === "string") checkSecret(provider, signingSecret);
+    const { externalContext = before.externalContext } = body;
+    const { provider: providerId } = before;
+    const place = { provider: providerId, externalContext };
+    const registration = await findRegistration(db, tenantId, place);
+    const plan = planChange(before, body, registration !== undefined);
+    const isShown = before.isSecretToShow && signingSecret === undefined;
+    const secret =
+      typeof signingSecret === "string"
+        ? await sealSecret(sealer, tenantId, webhookId, signingSecret)
+        : signingSecret;
+    const seen = before.isSecretToShow && { isSecretToShow: false, statusReason: null };
+    const given = signingSecret !== undefined && { isStandIn: false };
+    const changed = { ...plan.change, ...seen, ...given, secret, modifiedAt: ctx.clock() };
+    const after = await change(db, tenantId, webhookId, changed, before);
+    if (!after) return "changed";
+    if (plan.leavesListener) await requestUnregistration(send, tenantId, webhookId, before);
+    if (plan.registers) await requestRegistration(send, tenantId, webhookId);
+    return toWebhook(ctx, after, isShown ? await openSecret(sealer, tenantId, after) : null);
+  });
 };
 
 /** Returns whether a change reveals the signing secret or allows other senders. */

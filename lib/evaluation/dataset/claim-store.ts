@@ -1,7 +1,9 @@
 import type { Database } from "../../platform/db/database.ts";
+import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { DatasetItem, Write } from "./dataset-item.ts";
-import { changeDataset, getDataset } from "./store.ts";
+import { DatasetItem, type Write } from "./dataset-item.ts";
+import { datasetKey } from "./keys.ts";
+import { getDataset } from "./store.ts";
 
 /** Time after which a change counts as crashed: a function's timeout, and a margin for clock skew. */
 const writeMs = 40_000;
@@ -10,8 +12,9 @@ const writeMs = 40_000;
 export type Claimed = { dataset: DatasetItem; write: Write };
 
 /**
- * Claims the next version of a dataset, so that one change at a time is made. A change that crashed is abandoned: its
- * version is never used. Returns "changed" while another change is made; undefined without a dataset.
+ * TENANT#t#DATASETS / id: claims the next version of a dataset, so that one change at a time is made. A change that
+ * crashed is abandoned: its version is never used. Returns "changed" while another change is made; undefined without a
+ * dataset.
  */
 export const claimWrite = async (
   db: Database,
@@ -25,13 +28,10 @@ export const claimWrite = async (
   const abandoned = before.write ? [...before.abandoned, before.write.version] : before.abandoned;
   const version = Math.max(before.version, ...abandoned) + 1;
   const write = { id, version, until: now + writeMs };
-  const dataset = await changeDataset(
-    db,
-    tenantId,
-    datasetId,
-    { write, abandoned },
-    { version: before.version, write: before.write, contentId: before.contentId },
-  );
+  const dataset = await patchItem(db, datasetKey(tenantId, datasetId), DatasetItem, {
+    set: { write, abandoned },
+    expect: { version: before.version, write: before.write, contentId: before.contentId },
+  });
   return dataset ? { dataset, write } : "changed";
 };
 
@@ -42,13 +42,10 @@ export const publishWrite = (
   { dataset, write }: Claimed,
   { exampleCount, now }: { exampleCount: number; now: number },
 ): Promise<DatasetItem | undefined> =>
-  changeDataset(
-    db,
-    tenantId,
-    dataset.id,
-    { version: write.version, exampleCount, write: null, modifiedAt: now },
-    { write },
-  );
+  patchItem(db, datasetKey(tenantId, dataset.id), DatasetItem, {
+    set: { version: write.version, exampleCount, write: null, modifiedAt: now },
+    expect: { write },
+  });
 
 /**
  * Gives a claim back, so that the next change need not wait until it expires.
@@ -61,5 +58,8 @@ export const releaseWrite = async (
   { isWritten }: { isWritten: boolean },
 ): Promise<void> => {
   const abandoned = isWritten ? [...dataset.abandoned, write.version] : dataset.abandoned;
-  await changeDataset(db, tenantId, dataset.id, { write: null, abandoned }, { write });
+  await patchItem(db, datasetKey(tenantId, dataset.id), DatasetItem, {
+    set: { write: null, abandoned },
+    expect: { write },
+  });
 };
