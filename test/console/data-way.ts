@@ -80,7 +80,7 @@ export const goScoreWay = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("button", { name: "Feedback link" }).click();
   await confirm(page, "Create");
   await page.getByText("Check the fields that are marked.").waitFor();
-  await page.getByRole("combobox", { name: "Names" }).fill("helpful");
+  await page.getByLabel("Names").fill("helpful");
   await page.getByLabel("Expires").selectOption("1 hour");
   await confirm(page, "Create");
   const link = await page.getByLabel("Feedback link").inputValue();

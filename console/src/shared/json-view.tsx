@@ -29,7 +29,7 @@ export const JsonView = ({ label, value, maxHeight = 320 }: JsonViewProps) => {
       )}
       {!isNone && (
         <ScrollArea.Autosize mah={maxHeight} viewportProps={{ tabIndex: 0, "aria-label": label }}>
-          <Code block style={{ whiteSpace: "pre-wrap" }}>
+          <Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
             {text}
           </Code>
         </ScrollArea.Autosize>

@@ -22,6 +22,12 @@ type UsageViewProps = {
   children?: ReactNode;
 };
 
+/** Names of keys of what scorers cost: by trigger, and by agent. */
+const namesOfOthers: Readonly<Record<string, string>> = {
+  "(evaluation)": "Evaluation",
+  "(experiments)": "Experiments",
+};
+
 /** Shows executions, tokens and cost by day, with their filters. */
 export const UsageView = (props: UsageViewProps) => {
   const { search, agent, groupings, nameOfAgent, onChange, quality, children } = props;
@@ -29,6 +35,8 @@ export const UsageView = (props: UsageViewProps) => {
   const days = daysOf(range, Date.now(), search);
   const { data, error } = useUsage({ ...days, groupBy, agent });
   const nameOf = (key: string): string => {
+    const name = namesOfOthers[key];
+    if (name !== undefined) return name;
     if (groupBy === "trigger") return triggerNames[Number(key)] ?? key;
     return (groupBy === "agent" && nameOfAgent?.(key)) || key;
   };

@@ -47,7 +47,6 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
     ],
     "/t/$tenant/agents/$agent/cost": [
       { name: "agent-cost", address: `${support}/cost` },
-      { name: "agent-cost-week", address: `${support}/cost?range=7d` },
       { name: "agent-cost-empty", address: `${t}/agents/contract-review/cost` },
     ],
     "/t/$tenant/agents/$agent/collaborators": [
@@ -166,6 +165,7 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
     ],
     "/t/$tenant/usage": [
       { name: "usage", address: `${t}/usage` },
+      { name: "usage-week", address: `${t}/usage?range=7d` },
       { name: "usage-by-agent", address: `${t}/usage?groupBy=agent&measure=executions` },
     ],
   };

@@ -7,6 +7,7 @@ import { formatCount } from "../../shared/format.ts";
 import { useLoadAll } from "../../shared/use-load-all.ts";
 import { useMayAt } from "../collaborators/use-may-at.ts";
 import { SettingCard } from "../setting-card.tsx";
+import { EvaluationFailures } from "./evaluation-failures.tsx";
 import { OnlineEvaluationDialog } from "./online-evaluation-dialog.tsx";
 import { useDeleteOnlineEvaluation, useOnlineEvaluation } from "./use-online-evaluation.ts";
 
@@ -32,7 +33,7 @@ export const OnlineEvaluationCard = ({ agent }: { agent: string }) => {
 };
 
 const EvaluationState = ({ evaluation }: { evaluation: OnlineEvaluation }) => {
-  const { scorers, sampleRate, monthlyLimit, evaluatedThisMonth } = evaluation;
+  const { sampleRate, monthlyLimit, evaluatedThisMonth } = evaluation;
   const isOver = evaluatedThisMonth >= monthlyLimit;
   return (
     <Stack gap="xs">
@@ -47,30 +48,35 @@ const EvaluationState = ({ evaluation }: { evaluation: OnlineEvaluation }) => {
         aria-label="Executions scored this month"
       />
       {useMay()("datasets:read") ? (
-        <NamedScorers scorers={scorers} />
+        <NamedScorers evaluation={evaluation} />
       ) : (
-        <ScorerBadges names={scorers} />
+        <ScorerState evaluation={evaluation} nameOf={(id) => id} />
       )}
     </Stack>
   );
 };
 
-const NamedScorers = ({ scorers }: { scorers: readonly string[] }) => {
+const NamedScorers = ({ evaluation }: { evaluation: OnlineEvaluation }) => {
   const { items, isLoading, hasMore, error } = useLoadAll(useScorers());
   const isRead = !isLoading && !hasMore && !error;
   const nameOf = (id: string): string => {
     const scorer = items.find((each) => each.id === id);
     return scorer?.displayName ?? (isRead ? `${id}: deleted, gives no score` : id);
   };
-  return <ScorerBadges names={scorers.map(nameOf)} />;
+  return <ScorerState evaluation={evaluation} nameOf={nameOf} />;
 };
 
-const ScorerBadges = ({ names }: { names: readonly string[] }) => (
-  <Group component="ul" aria-label="Rated by" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
-    {names.map((name) => (
-      <Badge key={name} component="li" variant="default" tt="none" fw={500}>
-        {name}
-      </Badge>
-    ))}
-  </Group>
+type ScorerStateProps = { evaluation: OnlineEvaluation; nameOf: (id: string) => string };
+
+const ScorerState = ({ evaluation, nameOf }: ScorerStateProps) => (
+  <>
+    <Group component="ul" aria-label="Rated by" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
+      {evaluation.scorers.map((id) => (
+        <Badge key={id} component="li" variant="default" tt="none" fw={500}>
+          {nameOf(id)}
+        </Badge>
+      ))}
+    </Group>
+    <EvaluationFailures evaluation={evaluation} nameOf={nameOf} />
+  </>
 );

@@ -1,4 +1,4 @@
-import { NativeSelect, TagsInput, Text } from "@mantine/core";
+import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { FeedbackLink } from "../../../../client/openapi.ts";
 import { FormDialog } from "../../shared/form-dialog.tsx";
@@ -19,9 +19,15 @@ const expiries = [
   { value: "7776000", label: "90 days" },
 ];
 
+const namesIn = (text: string): string[] =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+
 /** Creates an address that accepts one score of an execution without credentials, and shows it once. */
 export const FeedbackLinkDialog = ({ place, onClose }: FeedbackLinkDialogProps) => {
-  const [names, setNames] = useState<string[]>([]);
+  const [names, setNames] = useState("");
   const [expiresIn, setExpiresIn] = useState("604800");
   const { mutate, data: link, error, isPending } = useCreateFeedbackLink(place);
   if (link) return <CreatedLinkDialog link={link} onClose={onClose} />;
@@ -32,19 +38,18 @@ export const FeedbackLinkDialog = ({ place, onClose }: FeedbackLinkDialogProps) 
       error={error}
       shownAt={["/names", "/expiresInSeconds"]}
       isPending={isPending}
-      onSubmit={() => mutate({ names, expiresInSeconds: Number(expiresIn) })}
+      onSubmit={() => mutate({ names: namesIn(names), expiresInSeconds: Number(expiresIn) })}
       onClose={onClose}
     >
       <Text size="sm">
         Who has the link gives one score, without signing in and without seeing the execution.
       </Text>
-      <TagsInput
+      <TextInput
         label="Names"
-        description="What may be scored, such as helpful. Press Enter after each."
+        description="What may be scored, separated by commas, such as helpful, polite."
         data-autofocus
         value={names}
-        onChange={setNames}
-        acceptValueOnBlur
+        onChange={({ currentTarget }) => setNames(currentTarget.value)}
         error={fieldError(error, "/names")}
       />
       <NativeSelect

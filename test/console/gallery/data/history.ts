@@ -6,10 +6,12 @@ import { executionKey, ownShard } from "../../../../lib/agents/execution/keys.ts
 import type { ExecutionStatus } from "../../../../lib/agents/execution/schemas.ts";
 import { usageKey } from "../../../../lib/agents/usage/keys.ts";
 import { toAttributes, toStoredModel } from "../../../../lib/agents/usage/stored-names.ts";
+import { countFailure } from "../../../../lib/evaluation/online/failures.ts";
 import { evaluatedKey } from "../../../../lib/evaluation/online/keys.ts";
 import type { Database } from "../../../../lib/platform/db/database.ts";
 import { dayOf } from "../../../../lib/platform/db/keys.ts";
 import { TenantId } from "../../../../lib/platform/db/tenant-id.ts";
+import { transact } from "../../../../lib/platform/db/transact.ts";
 import { uuidAt } from "../../../../lib/platform/runtime/runtime.ts";
 
 const day = 86_400_000;
@@ -17,6 +19,12 @@ const days = 40;
 
 /** Number of executions of the agent with the longest list. */
 export const longList = 10_000;
+
+/** Why a scorer gave no score, oldest first. */
+const failures = [
+  "The model did not respond in time.",
+  "The judge's answer is no rating: it is not valid JSON.",
+];
 
 /** Executions that an online evaluation has scored. */
 const evaluatedThisMonth = 412;
@@ -58,6 +66,16 @@ export const writeHistory = async (db: Database, tenant: string): Promise<void> 
     count: evaluatedThisMonth,
   };
   await writeItems(db, [...records, ...countersOf(tenantId, executions), evaluated]);
+  const [last] = executions;
+  if (!last) return;
+  const place = {
+    tenantId,
+    agentId: last.agentId,
+    executionId: last.item.id,
+    shard: ownShard,
+  };
+  const failure = { month: monthOf(Date.now()), scorer: "polite", at: last.item.startTime };
+  for (const detail of failures) await transact(db, [countFailure(place, { ...failure, detail })]);
 };
 
 type PastExecution = ReturnType<typeof pastExecutions>[number];
