@@ -7,6 +7,8 @@ export const OnlineEvaluationItem = z.object({
   /** Ids of the scorers. */
   scorers: z.array(z.string()),
   sampleRate: z.number(),
+  /** Agents of `Agent` scorers that the caller who set it was allowed to run. */
+  agents: z.array(z.string()).default([]),
   /** Executions a calendar month (UTC). */
   monthlyLimit: z.int(),
   createdAt: Timestamp,

@@ -74,7 +74,10 @@ const readEnded = async (
   throw new Error(`the execution ${executionId} has not ended`);
 };
 
-/** Scores with one scorer. A judge is limited by the budget of the execution's agent, an agent by its own. */
+/**
+ * Scores with one scorer. A judge is limited by the budget of the execution's agent, an agent by its own. A scorer may name
+ * another agent since: whoever may change it need not be allowed to run that agent.
+ */
 const verdictOf = async (
   deps: ExecutionDeps,
   { agent }: Evaluated,
@@ -82,6 +85,11 @@ const verdictOf = async (
   { subject, context }: { subject: Subject; context: ScoreContext },
 ): Promise<Verdict> => {
   if (!scorer) return undetermined("The scorer does not exist any more.");
+  if (scorer.type === "Agent" && !agent.onlineEvaluation?.agents.includes(scorer.agentId ?? "")) {
+    return undetermined(
+      `The scorer now runs "${scorer.agentId}". Set the online evaluation again.`,
+    );
+  }
   if (scorer.type !== "Judge") return scoreWith(deps, scorer, subject, context);
   const limit = budgetLimit({ ...deps, clock: deps.runtime.clock }, context.tenantId, agent);
   return scoreWith(deps, scorer, subject, { ...context, limit });

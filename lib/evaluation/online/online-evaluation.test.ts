@@ -15,6 +15,7 @@ import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { createScorer } from "../scorer/create-scorer.ts";
 import type { CreateScorerBody } from "../scorer/schemas.ts";
 import { removeScorer } from "../scorer/store.ts";
+import { updateScorer } from "../scorer/update-scorer.ts";
 import { evaluateExecution } from "./evaluate-execution.ts";
 import { getOnlineEvaluation } from "./get-online-evaluation.ts";
 import { putOnlineEvaluation } from "./put-online-evaluation.ts";
@@ -320,6 +321,30 @@ describe("an online evaluation", () => {
     const executionId = await execute();
     await evaluate(messages[0]);
     expect(await scores(executionId)).toMatchObject([{ name: "thoughtful", value: 1 }]);
+  });
+
+  test("runs only the agents that its caller was allowed to run, however its scorers are changed", async () => {
+    const critic = {
+      flow: { steps: [{ id: "out", type: "Output", value: { value: 1 } }], edges: [] },
+    };
+    await world.deploy("critic", critic);
+    await world.deploy("private", critic);
+    await scorer({ id: "critic", type: "Agent", agentId: "critic" });
+    await put({ scorers: ["critic"] });
+    await evaluate(messageOf(await execute()));
+    const input = { scorerId: "critic", body: { agentId: "private" } };
+    await updateScorer({ ctx: world.tenant.ctx, input, deps: { db } });
+    const executionId = await execute();
+    await evaluate(messageOf(executionId));
+    expect(await world.list("critic")).toHaveLength(1);
+    expect(await world.list("private")).toEqual([]);
+    expect(await scores(executionId)).toEqual([]);
+    expect((await read()).failures).toMatchObject([
+      { scorer: "critic", detail: expect.stringContaining("Set the online evaluation again") },
+    ]);
+    await put({ scorers: ["critic"] });
+    await evaluate(messageOf(await execute()));
+    expect(await world.list("private")).toHaveLength(1);
   });
 
   test("is refused with a scorer that does not exist, or that needs an expected value", async () => {

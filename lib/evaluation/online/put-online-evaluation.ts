@@ -35,7 +35,7 @@ export const putOnlineEvaluation = async ({
   const agents = scorers.flatMap((scorer) => scorer.agentId ?? []);
   await authorize(db, { principal: ctx.principal, tenantId }, effects.run, agents);
   const createdAt = found.agent.onlineEvaluation?.createdAt ?? now;
-  const evaluation: OnlineEvaluationItem = { ...body, createdAt, modifiedAt: now };
+  const evaluation: OnlineEvaluationItem = { ...body, agents, createdAt, modifiedAt: now };
   if (!(await writeOnlineEvaluation(db, tenantId, agentId, evaluation))) {
     throw notFound("agent", agentId);
   }

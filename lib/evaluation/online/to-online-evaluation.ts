@@ -5,7 +5,7 @@ import type { AgentAndEvaluated } from "./store.ts";
 
 /** Maps an agent's online evaluation to its public representation, as a principal may see it. */
 export const toOnlineEvaluation = (
-  evaluation: OnlineEvaluationItem,
+  { agents: _agents, ...evaluation }: OnlineEvaluationItem,
   { agent, evaluated, failures }: AgentAndEvaluated,
   { scopes }: Pick<Principal, "scopes">,
 ): OnlineEvaluation => {
