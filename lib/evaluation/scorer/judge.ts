@@ -122,8 +122,9 @@ const questionOf = (rubric: string, { input, output, expected }: Subject): strin
     ...(expected === undefined || expected === null ? [] : [section("expected", expected)]),
   ].join("\n\n");
 
+/** Writes a value as JSON without `<`, so that no text of it ends the section. */
 const section = (name: string, value: unknown): string => {
-  const json = JSON.stringify(value);
+  const json = JSON.stringify(value).replaceAll("<", "\\u003c");
   const shown = json.length <= longestValue ? json : `${json.slice(0, longestValue)}…`;
   return `<${name}>\n${shown}\n</${name}>`;
 };
