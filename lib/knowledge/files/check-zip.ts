@@ -37,8 +37,9 @@ type Part = { name: string; flags: number; method: number; compressed: number; a
 
 function* partsOf(zip: Buffer): Generator<Part> {
   const end = findEnd(zip);
-  let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+  const { count, offset } = readLastRecord(zip, end);
+  let at = offset;
+  for (let left = count; left > 0; left -= 1) {
     if (zip.readUInt32LE(at) !== directoryEntry.signature) throw broken();
     const [name, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
     const nameEnd = at + directoryEntry.bytes + (name ?? 0);
@@ -51,7 +52,20 @@ function* partsOf(zip: Buffer): Generator<Part> {
     };
     at = nameEnd + (extra ?? 0) + (comment ?? 0);
   }
+  if (at !== end) throw broken();
 }
+
+/**
+ * Reads the last record. The directory must end where the record begins: libraries read entries beyond its count, move a
+ * directory that ends before, and read another one where a field refers to ZIP64.
+ */
+const readLastRecord = (zip: Buffer, end: number): { count: number; offset: number } => {
+  const [disk, directoryDisk, here, count] = [4, 6, 8, 10].map((at) => zip.readUInt16LE(end + at));
+  const [size = 0, offset = 0] = [12, 16].map((at) => zip.readUInt32LE(end + at));
+  const isSingle = disk === 0 && directoryDisk === 0 && here === count;
+  if (!isSingle || count === undefined || count === 65_535 || offset + size !== end) throw broken();
+  return { count, offset };
+};
 
 const findEnd = (zip: Buffer): number => {
   const first = Math.max(0, zip.length - endRecord.bytes - endRecord.longestComment);

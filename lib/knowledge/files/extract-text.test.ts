@@ -48,7 +48,10 @@ test.each([
   expect(extracted.ok && extracted.text.trim()).toBe(text);
 });
 
-test("reads a file without an extension by its media type", async () => {
+test("reads a file without an extension by its media type, else by its content", async () => {
+  for (const type of ["constructor", "__proto__", "text/plain"]) {
+    expect(await extract("notes", "Hello", type)).toEqual({ ok: true, text: "Hello" });
+  }
   expect(await extract("prices", "a,b\n1,2", "text/csv; charset=utf-8")).toEqual({
     ok: true,
     text: "a: 1\nb: 2",
@@ -59,6 +62,13 @@ test("reads a file without an extension by its media type", async () => {
 const encryption =
   "/ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff> /U <00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff> >> ";
 const bomb = (part: string) => sampleZip({ [part]: Buffer.alloc(160 * 1024 * 1024) });
+
+/** Returns an archive whose last record declares something else. */
+const declaring = (at: number, bytes: number, value: number): Buffer => {
+  const zip = sampleDocx("Returns", "Within 30 days.");
+  zip.writeUIntLE(value, zip.length - 22 + at, bytes);
+  return zip;
+};
 
 test.each([
   ["an encrypted PDF", "a.pdf", samplePdf(["Secret."], encryption), /is encrypted/],
@@ -78,6 +88,14 @@ test.each([
     bomb("word/media/a.png"),
     /too large when it is expanded/,
   ],
+  ["a DOCX that declares fewer parts than it has", "a.docx", declaring(10, 2, 0), /is broken/],
+  [
+    "a DOCX that declares another directory (ZIP64)",
+    "a.docx",
+    declaring(4, 2, 65_535),
+    /is broken/,
+  ],
+  ["a DOCX that declares a smaller directory", "a.docx", declaring(12, 4, 46), /is broken/],
   ["an archive that is no DOCX", "a.docx", sampleZip({ "a.txt": "a" }), /no valid DOCX/],
   ["an image", "a.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]), /is not text, Markdown/],
   ["broken JSON", "a.json", "{", /no valid JSON/],

@@ -54,9 +54,7 @@ const sniffedBytes = 8_000;
 export const fileKindOf = ({ name, contentType, bytes }: UploadedFile): FileKind => {
   const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
-  const named = Object.hasOwn(kindsByExtension, extension)
-    ? kindsByExtension[extension]
-    : kindsByType[type];
+  const named = kindIn(kindsByExtension, extension) ?? kindIn(kindsByType, type);
   if (named === "pdf" || named === "docx") return named;
   if (Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-") return "pdf";
   if (bytes.subarray(0, sniffedBytes).includes(0) && !isUtf16(bytes)) {
@@ -64,3 +62,6 @@ export const fileKindOf = ({ name, contentType, bytes }: UploadedFile): FileKind
   }
   return named ?? "text";
 };
+
+const kindIn = (kinds: Readonly<Record<string, FileKind>>, name: string): FileKind | undefined =>
+  Object.hasOwn(kinds, name) ? kinds[name] : undefined;
