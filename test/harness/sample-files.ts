@@ -1,4 +1,16 @@
-import { crc32, deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync, deflateSync } from "node:zlib";
+
+/** Returns a PDF whose page has a content of so many bytes when it is expanded. */
+export const bombPdf = (bytes: number): Buffer => {
+  const packed = deflateSync(Buffer.alloc(bytes, " ")).toString("latin1");
+  const stream = `<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n${packed}\nendstream`;
+  return toPdf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>",
+    stream,
+  ]);
+};
 
 /** Returns a PDF with a line of text on each page; "" is an empty page. */
 export const samplePdf = (pages: readonly string[], trailer = ""): Buffer => {
@@ -15,6 +27,10 @@ export const samplePdf = (pages: readonly string[], trailer = ""): Buffer => {
       ];
     }),
   ];
+  return toPdf(objects, trailer);
+};
+
+const toPdf = (objects: readonly string[], trailer = ""): Buffer => {
   let file = "%PDF-1.4\n";
   const offsets = objects.map((object, at) => {
     const offset = file.length;

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { sampleDocx, samplePdf, sampleZip } from "../../../test/harness/sample-files.ts";
+import { bombPdf, sampleDocx, samplePdf, sampleZip } from "../../../test/harness/sample-files.ts";
 import { createSandbox } from "../../platform/sandbox/sandbox.ts";
 import { extractText } from "./extract-text.ts";
 import type { UploadedFile } from "./file-kind.ts";
@@ -118,4 +118,12 @@ test("ends a file that takes too long, and reads the next one", async () => {
   const extracted = await extractText({ ...slow, bytes: many }, { sandbox, readMs: 1 });
   expect(extracted).toEqual({ ok: false, reason: "takes too long to read." });
   expect(await extract("a.txt", "next")).toEqual({ ok: true, text: "next" });
+});
+
+test("ends a file that expands to more than the thread may hold, in its heap or outside of it", async () => {
+  const small = createSandbox(64);
+  const file = { name: "a.pdf", contentType: "", bytes: bombPdf(400_000_000) };
+  const extracted = await extractText(file, { sandbox: small });
+  expect(extracted).toEqual({ ok: false, reason: "needs too much memory to read." });
+  await small.close();
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limitCpu } from "./limit-cpu.ts";
+import { limitMemory } from "./limit-memory.ts";
 import type { SandboxOrder, SandboxReport } from "./messages.ts";
 import { sandboxMegabytes } from "./processor-limits.ts";
 import { type SandboxLimit, SandboxLimitError } from "./sandbox-error.ts";
@@ -49,6 +50,7 @@ type Running = {
   readonly id: number;
   readonly job: Job;
   cancelTimer: () => void;
+  readonly cancelMemory: () => void;
   mark: unknown;
   since: number;
   /** The thread's processor time at its last report. */
@@ -58,7 +60,10 @@ type Running = {
 /** Maximum time to load a task's module, even on a busy machine. */
 const longestStartMs = 60_000;
 
-/** Creates a sandbox; its thread starts with the first task and does not keep the process alive. */
+/**
+ * Creates a sandbox; its thread starts with the first task and does not keep the process alive. `megabytes` limit its heap,
+ * and what it holds outside of it.
+ */
 export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
   const waiting: Job[] = [];
   let thread: Thread | undefined;
@@ -83,10 +88,11 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     });
     thread.worker.ref();
     lastId += 1;
-    const timer = setTimeout(() => stop("time", longestStartMs), longestStartMs);
     const since = performance.now();
-    const cancelTimer = () => clearTimeout(timer);
-    running = { id: lastId, job, cancelTimer, mark: undefined, since, threadCpuMs: 0 };
+    const cancelTimer = runAfter(longestStartMs, () => stop("time", longestStartMs));
+    const cancelMemory = limitMemory(thread.worker, megabytes, () => stop("memory"));
+    const report = { mark: undefined, since, threadCpuMs: 0 };
+    running = { id: lastId, job, cancelTimer, cancelMemory, ...report };
     try {
       const order = { id: lastId, task: job.task, input: job.prepare(thread.memory) };
       thread.worker.postMessage(order satisfies SandboxOrder);
@@ -98,6 +104,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
   function finish(settle: (job: Job) => void): void {
     if (!running) return;
     running.cancelTimer();
+    running.cancelMemory();
     settle(running.job);
     running = undefined;
     next();
@@ -109,7 +116,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
   }
 
   /** Terminates the thread with its task; waiting tasks run in a new one. */
-  function stop(limit: SandboxLimit, spentMs: number): void {
+  function stop(limit: SandboxLimit, spentMs = performance.now() - (running?.since ?? 0)): void {
     const mark = running?.mark;
     running?.job.payer.spend(spentMs);
     abandonThread();
@@ -117,12 +124,11 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
   }
 
   function fail(error: unknown): void {
-    if (isOutOfMemory(error)) {
-      stop("memory", performance.now() - (running?.since ?? 0));
-      return;
+    if (isOutOfMemory(error)) stop("memory");
+    else {
+      abandonThread();
+      finish(({ reject }) => reject(error));
     }
-    abandonThread();
-    finish(({ reject }) => reject(error));
   }
 
   function watch(current: Running, limitMs: number): void {
@@ -165,8 +171,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     ) {
       const Output = z.custom<TaskOutput<Module>>();
       return new Promise<unknown>((resolve, reject) => {
-        const prepare = (memory: ThreadMemory): unknown =>
-          typeof input === "function" ? input(memory) : input;
+        const prepare = preparing(input);
         waiting.push({ task: moduleOf(url), payer, ...limits, prepare, resolve, reject });
         next();
       }).then((value) => Output.parse(value));
@@ -180,6 +185,17 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     },
   };
 }
+
+const preparing =
+  <Module extends TaskModule>(input: Input<Module>) =>
+  (memory: ThreadMemory): unknown =>
+    typeof input === "function" ? input(memory) : input;
+
+/** Calls a function after a time; returns a function that cancels it. */
+const runAfter = (ms: number, call: () => void): (() => void) => {
+  const timer = setTimeout(call, ms);
+  return () => clearTimeout(timer);
+};
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && Reflect.get(error, "code") === "ERR_WORKER_OUT_OF_MEMORY";
