@@ -1,9 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { usage } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { parseJson } from "../parse-json.ts";
-import { readPiped } from "../prompt.ts";
+import { readText } from "../read-text.ts";
 
 type Given = { parameter: readonly string[]; parametersFile: string | undefined };
 
@@ -23,12 +21,7 @@ const parsePair = (pair: string): [name: string, value: string] => {
 };
 
 const readParametersFile = async (file: string, io: Io): Promise<Record<string, string>> => {
-  const text =
-    file === "-"
-      ? await readPiped(io)
-      : await readFile(resolve(io.cwd, file), "utf8").catch(() => {
-          throw usage(`${file} cannot be read.`);
-        });
+  const text = await readText(file, io);
   const entries = Object.entries(Object(parseJson(text)));
   const isText = (entry: [string, unknown]): entry is [string, string] =>
     typeof entry[1] === "string";

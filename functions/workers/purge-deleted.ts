@@ -29,7 +29,8 @@ const deps = () => ({
 const dependents: readonly PurgeOfAgent[] = [
   (db, tenantId, id, isTimeOver) =>
     removeSubscriptionsOf(db, tenantId, { type: "Agent", id }, isTimeOver),
-  (...of) => purgeConnectorsOf(...of, removeSubscriptionsOf),
+  (db, tenantId, id, isTimeOver) =>
+    purgeConnectorsOf(db, tenantId, id, { isTimeOver, removeSubscriptions: removeSubscriptionsOf }),
 ];
 
 /** Deletes the records of a deleted agent, webhook, connector, asset or dataset in all areas, until Unix milliseconds. */

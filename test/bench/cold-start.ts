@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { routes } from "../../functions/routes.ts";
-import { buildFunctions } from "../../infra/build.ts";
 import { sampleHttpEvent } from "../suites/sample-event.ts";
+import { buildBareFunctions } from "./bare-functions.ts";
 import type { Topic } from "./bench.ts";
 import { type FirstCall, firstCall } from "./first-call.ts";
 import { interleave } from "./interleave.ts";
@@ -12,33 +8,20 @@ import { median } from "./statistics.ts";
 import type { Cell } from "./table.ts";
 
 /** Operations with the bare functions that they are compared to. */
-const operations: readonly [string, URL][] = [
-  ["get-health", new URL("bare/get-health.ts", import.meta.url)],
-  ["get-current-api-key", new URL("bare/get-current-api-key.ts", import.meta.url)],
-  ["get-agent", new URL("bare/get-agent.ts", import.meta.url)],
-  ["execute-agent", new URL("bare/execute-agent.ts", import.meta.url)],
-];
+const operations = ["get-health", "get-current-api-key", "get-agent", "execute-agent"];
 
 /** Time of a process that starts, loads a function and responds to one call, compared to a bare function. */
 export const coldStart: Topic = async ({ short, stack }) => {
   const product = await stack();
-  const outdir = mkdtempSync(join(tmpdir(), "wharf-bench-bare-"));
+  const bares = await buildBareFunctions(operations);
   try {
-    const bares = await buildFunctions({
-      outdir,
-      functions: operations.map(([name, file]) => ({
-        name,
-        handlers: [{ verb: "", file: fileURLToPath(file) }],
-      })),
-    });
     const rows: Cell[][] = [];
-    for (const [operation] of operations) {
+    for (const operation of operations) {
       const row = routes.find((each) => each.operation === operation);
-      const bare = bares.find(({ name }) => name === operation);
-      if (!row || !bare) throw new Error(`there is no ${operation}`);
+      if (!row) throw new Error(`there is no ${operation}`);
       const { file, environment } = product.functionOf(operation);
       const event = JSON.stringify(sampleHttpEvent(row, product.apiKey));
-      const start = { ours: file, bare: join(bare.directory, "index.mjs") };
+      const start = { ours: file, bare: bares.fileOf(operation) };
       const calls: Record<keyof typeof start, FirstCall[]> = { ours: [], bare: [] };
       // The first of each fills the file cache and is not counted.
       await firstCall(start.ours, event, environment);
@@ -70,7 +53,7 @@ export const coldStart: Topic = async ({ short, stack }) => {
       notes: ["A bare function makes the same storage calls one after another, and nothing else."],
     };
   } finally {
-    rmSync(outdir, { recursive: true, force: true });
+    bares.remove();
   }
 };
 

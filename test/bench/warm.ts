@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
-import { buildFunctions } from "../../infra/build.ts";
 import { sampleHttpEvent } from "../suites/sample-event.ts";
+import { buildBareFunctions } from "./bare-functions.ts";
 import type { Topic } from "./bench.ts";
 import { startChild } from "./child.ts";
 import { interleave } from "./interleave.ts";
@@ -13,10 +9,10 @@ import { median } from "./statistics.ts";
 import type { Cell } from "./table.ts";
 
 /** Operations with the bare functions that they are compared to, and the calls of one turn. */
-const operations: readonly [string, URL, number][] = [
-  ["get-current-api-key", new URL("bare/get-current-api-key.ts", import.meta.url), 600],
-  ["get-agent", new URL("bare/get-agent.ts", import.meta.url), 400],
-  ["execute-agent", new URL("bare/execute-agent.ts", import.meta.url), 150],
+const operations: readonly [string, number][] = [
+  ["get-current-api-key", 600],
+  ["get-agent", 400],
+  ["execute-agent", 150],
 ];
 
 const Used = z.object({ cpuMicroseconds: z.number() });
@@ -24,26 +20,18 @@ const Used = z.object({ cpuMicroseconds: z.number() });
 /** Processor time of a warm function per call, which Lambda charges for, compared to a bare function. */
 export const warm: Topic = async ({ short, stack }) => {
   const product = await stack();
-  const outdir = mkdtempSync(join(tmpdir(), "wharf-bench-bare-"));
+  const bares = await buildBareFunctions(operations.map(([operation]) => operation));
   try {
-    const bares = await buildFunctions({
-      outdir,
-      functions: operations.map(([name, file]) => ({
-        name,
-        handlers: [{ verb: "", file: fileURLToPath(file) }],
-      })),
-    });
     const rows: Cell[][] = [];
-    for (const [operation, , calls] of operations) {
+    for (const [operation, calls] of operations) {
       const row = routes.find((each) => each.operation === operation);
-      const bare = bares.find(({ name }) => name === operation);
-      if (!row || !bare) throw new Error(`there is no ${operation}`);
+      if (!row) throw new Error(`there is no ${operation}`);
       const { file, environment } = product.functionOf(operation);
       const event = JSON.stringify(sampleHttpEvent(row, product.apiKey));
       const used: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
       const measured = [
         { file, times: used.ours },
-        { file: join(bare.directory, "index.mjs"), times: used.bare },
+        { file: bares.fileOf(operation), times: used.bare },
       ];
       const children = await Promise.all(
         measured.map(async ({ file, times }) => {
@@ -75,6 +63,6 @@ export const warm: Topic = async ({ short, stack }) => {
       notes: ["A bare function makes the same storage calls one after another, and nothing else."],
     };
   } finally {
-    rmSync(outdir, { recursive: true, force: true });
+    bares.remove();
   }
 };

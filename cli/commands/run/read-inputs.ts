@@ -1,9 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { usage } from "../../exit.ts";
 import type { Io } from "../../io.ts";
 import { parseJson } from "../../parse-json.ts";
-import { readPiped } from "../../prompt.ts";
+import { readText } from "../../read-text.ts";
 
 type Given = { input: readonly string[]; inputFile: string | undefined };
 
@@ -24,12 +22,7 @@ const parsePair = (pair: string): [name: string, value: unknown] => {
 };
 
 const readFileInputs = async (file: string, io: Io): Promise<Record<string, unknown>> => {
-  const text =
-    file === "-"
-      ? await readPiped(io)
-      : await readFile(resolve(io.cwd, file), "utf8").catch(() => {
-          throw usage(`${file} cannot be read.`);
-        });
+  const text = await readText(file, io);
   const value = parseJson(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw usage(`${file === "-" ? "Standard input" : file} must be a JSON object of inputs.`);

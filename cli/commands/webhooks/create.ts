@@ -1,11 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { bodyOf } from "../../../client/client.ts";
 import type { GlobalInput } from "../../command.ts";
-import { usage } from "../../exit.ts";
 import type { Io } from "../../io.ts";
 import { printFields, printJson, printMessage } from "../../output.ts";
-import { readPiped } from "../../prompt.ts";
+import { readText } from "../../read-text.ts";
 import { openSession } from "../../session.ts";
 
 type Input = GlobalInput & {
@@ -42,11 +39,5 @@ export const createWebhook = async (input: Input, io: Io): Promise<void> => {
   printMessage(io, `Subscribed agent ${agent}.`);
 };
 
-const readSecret = async (file: string | undefined, io: Io): Promise<string | undefined> => {
-  if (file === undefined) return undefined;
-  if (file === "-") return (await readPiped(io)).trim();
-  const text = await readFile(resolve(io.cwd, file), "utf8").catch(() => {
-    throw usage(`${file} cannot be read.`);
-  });
-  return text.trim();
-};
+const readSecret = async (file: string | undefined, io: Io): Promise<string | undefined> =>
+  file === undefined ? undefined : (await readText(file, io)).trim();

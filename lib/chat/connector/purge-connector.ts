@@ -22,6 +22,12 @@ export type RemoveSubscriptions = (
   isTimeOver: () => boolean,
 ) => Promise<"done" | "more">;
 
+/** `isTimeOver` returns whether to stop, since the function ends soon. */
+type Purging = {
+  readonly isTimeOver: () => boolean;
+  readonly removeSubscriptions: RemoveSubscriptions;
+};
+
 const Child = z.object({ pk: z.string(), sk: z.string() });
 
 /** Deletes a connector's conversations. Idempotent; "more" when time ran out. */
@@ -47,8 +53,7 @@ const purgeSubscriptionsAndConversations = async (
   db: Database,
   tenantId: TenantId,
   connectorId: string,
-  isTimeOver: () => boolean,
-  removeSubscriptions: RemoveSubscriptions,
+  { isTimeOver, removeSubscriptions }: Purging,
 ): Promise<"done" | "more"> => {
   const subscriber = { type: "Connector", id: connectorId } as const;
   const left = await removeSubscriptions(db, tenantId, subscriber, isTimeOver);
@@ -78,13 +83,10 @@ export const purgeConnector = async (
   const { tenantId, connectorId } = message;
   if (await getConnector(db, tenantId, connectorId)) return;
   const isTimeOver = () => clock() >= until;
-  const outcome = await purgeSubscriptionsAndConversations(
-    db,
-    tenantId,
-    connectorId,
+  const outcome = await purgeSubscriptionsAndConversations(db, tenantId, connectorId, {
     isTimeOver,
     removeSubscriptions,
-  );
+  });
   const rest =
     outcome === "more" ? outcome : await purgeChatUsers(db, tenantId, message, isTimeOver);
   if (rest === "more") return requestPurge(send, tenantId, message);
@@ -96,20 +98,13 @@ export const purgeConnectorsOf = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
-  isTimeOver: () => boolean,
-  removeSubscriptions: RemoveSubscriptions,
+  purging: Purging,
 ): Promise<"done" | "more"> => {
   const list = agentConnectorsList(tenantId, agentId);
   const connectors = await Array.fromAsync(listAll(db, ConnectorItem, list));
   for (const connector of connectors) {
     await deleteConnectorById(db, tenantId, connector.id);
-    const left = await purgeSubscriptionsAndConversations(
-      db,
-      tenantId,
-      connector.id,
-      isTimeOver,
-      removeSubscriptions,
-    );
+    const left = await purgeSubscriptionsAndConversations(db, tenantId, connector.id, purging);
     if (left === "more") return "more";
   }
   return "done";

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import * as z from "zod";
 import {
   appears,
@@ -13,9 +12,9 @@ import {
   wrongUsage,
 } from "../scenario.ts";
 import type { TestTenant } from "../world.ts";
+import { sendPushes, Webhook } from "./send-pushes.ts";
 import { effectStep } from "./steps.ts";
 
-const Webhook = z.looseObject({ id: z.string(), signingSecret: z.string() });
 const Deliveries = z.looseObject({
   items: z.array(z.looseObject({ deliveryId: z.string().nullable(), status: z.string() })),
   nextPageToken: z.string().nullable(),
@@ -44,22 +43,7 @@ export const deliveries: Scenario = {
         body: { subscriberType: "Agent", subscriberId },
       });
     }
-    const accepted = new Set<number>();
-    const wrong: string[] = [];
-    const deliver = async (n: number): Promise<void> => {
-      const raw = JSON.stringify({ n });
-      const signature = createHmac("sha256", webhook.signingSecret).update(raw).digest("hex");
-      const heard = await tenant.send("POST", `/webhooks/github/${webhook.id}`, {
-        raw,
-        headers: {
-          "X-GitHub-Event": "push",
-          "X-GitHub-Delivery": `delivery-${n}`,
-          "X-Hub-Signature-256": `sha256=${signature}`,
-        },
-      });
-      if (heard.status === 204) accepted.add(n);
-      else wrong.push(`delivery ${n}: ${heard.status} ${heard.text.slice(0, 300)}`);
-    };
+    const { deliver, accepted, wrong } = sendPushes(tenant, webhook);
     return {
       tenantId: tenant.id,
       act: async (n) => {

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import * as z from "zod";
 import {
   appears,
@@ -13,10 +12,10 @@ import {
   wrongUsage,
 } from "../scenario.ts";
 import type { TestTenant, World } from "../world.ts";
+import { sendPushes, Webhook } from "./send-pushes.ts";
 import { effectStep } from "./steps.ts";
 
 const Created = z.looseObject({ id: z.string() });
-const Webhook = z.looseObject({ id: z.string(), signingSecret: z.string() });
 const Page = z.object({
   items: z.array(
     z.looseObject({ status: z.string(), results: z.array(z.looseObject({ status: z.string() })) }),
@@ -32,22 +31,7 @@ export const fanOuts: Scenario = {
   prepare: async (world) => {
     const tenant = await world.newTenant();
     const webhook = await subscribed(world, tenant);
-    const accepted = new Set<number>();
-    const wrong: string[] = [];
-    const deliver = async (n: number): Promise<void> => {
-      const raw = JSON.stringify({ n });
-      const signature = createHmac("sha256", webhook.signingSecret).update(raw).digest("hex");
-      const heard = await tenant.send("POST", `/webhooks/github/${webhook.id}`, {
-        raw,
-        headers: {
-          "X-GitHub-Event": "push",
-          "X-GitHub-Delivery": `delivery-${n}`,
-          "X-Hub-Signature-256": `sha256=${signature}`,
-        },
-      });
-      if (heard.status === 204) accepted.add(n);
-      else wrong.push(`delivery ${n}: ${heard.status} ${heard.text.slice(0, 300)}`);
-    };
+    const { deliver, accepted, wrong } = sendPushes(tenant, webhook);
     const namesOf = (n: number) => [...members, "chat"].map((who) => `${tenant.id}-${who}-${n}`);
     return {
       tenantId: tenant.id,
