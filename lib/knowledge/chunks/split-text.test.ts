@@ -68,3 +68,15 @@ describe("chunks", () => {
     expect(await split(" \n\n \t", 16, 4)).toEqual([]);
   });
 });
+
+test("a line of thousands of characters is no title of what follows: its beginning is", async () => {
+  const line = `# ${"A😀 long ".repeat(1_000)}\n\nText.`;
+  const chunks = await Array.fromAsync(
+    splitText([line], { chunking: { size: 50, overlap: 0 }, count: (text) => text.length }),
+  );
+  expect(chunks.length).toBeGreaterThan(100);
+  for (const { heading } of chunks) {
+    expect(heading?.length).toBeLessThanOrEqual(300);
+    expect(heading?.isWellFormed()).toBe(true);
+  }
+});

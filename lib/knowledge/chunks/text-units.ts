@@ -12,6 +12,8 @@ const marks = /^ {0,3}#{1,6}[ \t]+(?=\S)/;
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 /** Characters of a unit; ICU's segmentation of one very long run of text is slow. */
 const longestUnit = 2_000;
+/** Characters of a heading, which every chunk of its section has. */
+const longestHeading = 300;
 
 /** Divides a text into units, in order; together they are the text. Holds at most a piece of 32 KiB in memory. */
 export async function* textUnits(
@@ -24,7 +26,7 @@ export async function* textUnits(
         yield { text: line, begins: "sentence" };
         begins = "paragraph";
       } else if (marks.test(line)) {
-        yield { text: line, begins: "section", heading: line.replace(marks, "").trim() };
+        yield { text: line, begins: "section", heading: headingOf(line) };
         begins = "sentence";
       } else {
         for (const sentence of sentencesOf(line)) {
@@ -35,6 +37,11 @@ export async function* textUnits(
     }
   }
 }
+
+const headingOf = (line: string): string => {
+  const heading = line.replace(marks, "").trim();
+  return heading.slice(0, longestHeading).replace(/[\uD800-\uDBFF]$/, "");
+};
 
 /** Splits behind each line's end. */
 function* linesOf(text: string): Generator<string> {

@@ -14,7 +14,11 @@ export const vectorMetadata = (
   indexId: string,
   { documentId, name, metadata }: Pick<DocumentItem, "documentId" | "name" | "metadata">,
 ): VectorMetadata => {
-  const own = { asset: indexId, document: documentId, name: name.slice(0, longestName) };
+  const own = {
+    asset: indexId,
+    document: documentId,
+    name: name.slice(0, longestName).toWellFormed(),
+  };
   const kept: Record<string, VectorMetadata[string]> = {};
   let bytes = bytesOf(own);
   for (const [member, value] of Object.entries(metadata)) {

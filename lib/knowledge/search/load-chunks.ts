@@ -4,9 +4,12 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { chunksObject, type IndexPlace, StoredChunks } from "../document/document-item.ts";
 
 const expand = promisify(gunzip);
-/** Documents whose texts an instance keeps: texts of one hash never change. */
-const maxKept = 200;
-const kept = new Map<string, StoredChunks>();
+/** Characters of texts that an instance keeps, the last used ones: texts of one hash never change. */
+const maxKept = 16 * 1024 * 1024;
+/** Characters that a document counts besides its texts. */
+const ownWeight = 1_000;
+const kept = new Map<string, { chunks: StoredChunks; weight: number }>();
+let keptWeight = 0;
 
 /** Returns the texts of a document's chunks; none when the document was removed meanwhile. */
 export const loadChunks = async (
@@ -16,9 +19,24 @@ export const loadChunks = async (
 ): Promise<StoredChunks> => {
   const key = chunksObject(place, document);
   const known = kept.get(key);
-  if (known) return known;
+  if (known) {
+    kept.delete(key);
+    kept.set(key, known);
+    return known.chunks;
+  }
   const chunks = StoredChunks.parse(JSON.parse(String(await expand(await objects.get(key)))));
-  if (kept.size >= maxKept) kept.delete(kept.keys().next().value ?? "");
-  kept.set(key, chunks);
+  keep(key, chunks);
   return chunks;
+};
+
+const keep = (key: string, chunks: StoredChunks): void => {
+  const weight = chunks.reduce((sum, { text }) => sum + text.length, ownWeight);
+  if (kept.has(key)) return;
+  kept.set(key, { chunks, weight });
+  keptWeight += weight;
+  for (const [oldest, { weight: freed }] of kept) {
+    if (keptWeight <= maxKept) return;
+    kept.delete(oldest);
+    keptWeight -= freed;
+  }
 };

@@ -5,11 +5,12 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
 import type { EmbeddingModel } from "../asset/schemas.ts";
 import { getAssets } from "../asset/store.ts";
-import { contentIn, readVectorKey } from "../document/document-item.ts";
+import { contentIn, type DocumentItem, readVectorKey } from "../document/document-item.ts";
 import { getDocuments } from "../document/store.ts";
 import { indexName } from "../vectors/index-name.ts";
 import { maxFound, type VectorStore } from "../vectors/store.ts";
 import { fuseRanks } from "./fuse-ranks.ts";
+import { inBatches } from "./in-batches.ts";
 import { loadChunks } from "./load-chunks.ts";
 import { scoreWords } from "./score-words.ts";
 import { type SearchFilter, toVectorFilter } from "./search-filter.ts";
@@ -149,23 +150,58 @@ const withTexts = async (
   const documents = Map.groupBy(near, ({ indexId, documentId }) => `${indexId}/${documentId}`);
   const places = [...documents.values()].flatMap(([first]) => (first ? [first] : []));
   const items = await getDocuments(db, tenantId, places);
-  const groups = [...documents.values()].map(async (chunks, at) => {
+  const current = [...documents.values()].flatMap((chunks, at) => {
     const [item, first] = [items[at], chunks[0]];
     const asset = byIndex.get(first?.indexId ?? "");
-    if (!item || !asset) return [];
-    const searched = contentIn(item, indexName(tenantId, modelOf(asset)));
-    const current = chunks.filter(({ hash }) => hash === searched?.hash);
-    const [found] = current;
-    if (!found) return [];
-    const { documentId, name: documentName, link } = item;
-    const texts = await loadChunks(objects, { tenantId, indexId: found.indexId }, found);
-    return current.flatMap(({ chunk, similarity }) => {
-      const text = texts[chunk]?.text;
-      const document = { assetId: asset.id, documentId, documentName, link };
-      return text === undefined ? [] : [{ ...document, chunk, text, similarity }];
-    });
+    return item && asset ? (toFound(tenantId, asset, item, chunks) ?? []) : [];
   });
-  return (await Promise.all(groups)).flat();
+  const candidates: Candidate[] = [];
+  for (const batch of inBatches(current, ({ tokens }) => tokens + ownTokens, maxTokens)) {
+    const loaded = await Promise.all(batch.map((found) => loadTexts(objects, tenantId, found)));
+    candidates.push(...loaded.flat());
+  }
+  return candidates;
+};
+
+/** Tokens of documents that are loaded at the same time, and those that each counts besides its own. */
+const maxTokens = 2_000_000;
+const ownTokens = 10_000;
+
+/** The chunks that were found of a document's current text, which has `tokens`. */
+type Found = {
+  assetId: string;
+  item: Pick<DocumentItem, "documentId" | "name" | "link">;
+  indexId: string;
+  hash: string;
+  tokens: number;
+  chunks: readonly Near[];
+};
+
+const toFound = (
+  tenantId: TenantId,
+  asset: ManagedAsset,
+  item: DocumentItem,
+  near: readonly Near[],
+): Found | undefined => {
+  const searched = contentIn(item, indexName(tenantId, modelOf(asset)));
+  const chunks = near.filter(({ hash }) => hash === searched?.hash);
+  if (!searched || chunks.length === 0) return undefined;
+  const { hash, tokens } = searched;
+  return { assetId: asset.id, item, indexId: asset.indexId, hash, tokens, chunks };
+};
+
+const loadTexts = async (
+  objects: SearchDeps["objects"],
+  tenantId: TenantId,
+  { assetId, item, indexId, hash, chunks }: Found,
+): Promise<Candidate[]> => {
+  const { documentId, name: documentName, link } = item;
+  const texts = await loadChunks(objects, { tenantId, indexId }, { documentId, hash });
+  return chunks.flatMap(({ chunk, similarity }) => {
+    const text = texts[chunk]?.text;
+    const document = { assetId, documentId, documentName, link };
+    return text === undefined ? [] : [{ ...document, chunk, text, similarity }];
+  });
 };
 
 const rank = (candidates: readonly Candidate[], { query, topK }: Search): Passage[] => {
