@@ -1,13 +1,13 @@
 import { waitFor } from "../client/retry.ts";
 
 const firstPauseMs = 500;
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
 /** Iterates at once, then after pauses that grow from half a second to five, until the signal aborts. */
 export async function* pauses(
   signal: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<void, void, undefined> {
-  for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(longestPauseMs, pause * 1.5)) {
+  for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(maxPauseMs, pause * 1.5)) {
     yield;
     try {
       await waitFor(pause, signal);

@@ -38,7 +38,7 @@ export const sessionOf = (connection: Connection, io: Io): Session => {
     ...(connection.renew && { renew }),
     fetch: cliFetch(connection, io),
     retry: {
-      longestWaitSeconds: 300,
+      maxWaitSeconds: 300,
       random: () => 0,
       wait: async (milliseconds, signal) => {
         printMessage(io, `wharf: Too many requests; waiting ${Math.ceil(milliseconds / 1_000)} s.`);

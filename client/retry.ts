@@ -5,7 +5,7 @@ export type RetryOptions = {
   /** Attempts in total; 1 never repeats. */
   attempts: number;
   /** A longer `Retry-After` is not waited for. */
-  longestWaitSeconds: number;
+  maxWaitSeconds: number;
   /** Waits; rejects when the signal aborts. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   random: () => number;
@@ -29,7 +29,7 @@ export const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void
 /** Defaults of retries. */
 export const defaultRetry: RetryOptions = {
   attempts: 4,
-  longestWaitSeconds: 60,
+  maxWaitSeconds: 60,
   wait: waitFor,
   random: Math.random,
 };
@@ -54,7 +54,7 @@ export const retryingFetch =
       const response = await send(request.clone());
       if (attempt >= options.attempts || !isRepeatable(request, response)) return response;
       const seconds = retryAfterSecondsOf(response.headers) ?? 1;
-      if (seconds > options.longestWaitSeconds) return response;
+      if (seconds > options.maxWaitSeconds) return response;
       await response.body?.cancel();
       await options.wait(Math.round((seconds + options.random()) * 1_000), request.signal);
     }

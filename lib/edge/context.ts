@@ -46,10 +46,10 @@ type Chain = {
 }["run"];
 
 /** Time limit of API Gateway for a whole response, in milliseconds. */
-export const longestResponseMs = 29_000;
+export const maxResponseMs = 29_000;
 
 /** Returns a chain as a Lambda handler, whose AWS calls are retried within the caller's time. */
 export const toHandler =
   (chain: Chain): HttpHandler =>
   (event, context) =>
-    withinCallersTime(Date.now() + longestResponseMs, () => chain(event, context));
+    withinCallersTime(Date.now() + maxResponseMs, () => chain(event, context));

@@ -10,7 +10,7 @@ import type { Link, Routed } from "./context.ts";
 import type { Row } from "./route.ts";
 
 /** Maximum length of a path as it was sent; ids and keys are far shorter. */
-const longestPath = 2_048;
+const maxPathLength = 2_048;
 
 /**
  * Checks that the call is for this row and decodes the path's variables by the row's names. Throws 400; 404 for
@@ -20,7 +20,7 @@ export const matchRoute = (row: Pick<Row, "method" | "path">): Link<Routed> => {
   const own = toGatewayPath(row.path);
   return {
     before: ({ event, context }) => {
-      if (event.path.length > longestPath) throw pathTooLong(longestPath);
+      if (event.path.length > maxPathLength) throw pathTooLong(maxPathLength);
       if (event.resource !== own.resource) throw unknownRoute();
       const arrived = readArrivedPath(own.resource, event.pathParameters);
       if (!arrived) {

@@ -18,7 +18,7 @@ import { decodeText, readJson } from "./read-json.ts";
 import { atLines, readLines } from "./read-lines.ts";
 import type { InputOf, Row } from "./route.ts";
 
-const mostErrors = 50;
+const maxErrors = 50;
 const lines = /^application\/jsonl *(?:;.*)?$/i;
 const json = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json *(?:;.*)?$/i;
 
@@ -60,7 +60,7 @@ export function parseRequest(row: Row): Link<Parsed<Row>> {
         ...wrong,
         ...placesOf(body, pointerOf),
       ];
-      throw validationFailed(errors.slice(0, mostErrors));
+      throw validationFailed(errors.slice(0, maxErrors));
     },
     onError: (request) => {
       const { lines } = request.context;

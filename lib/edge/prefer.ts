@@ -4,7 +4,7 @@ import type { Headers } from "../platform/http/request.ts";
 /** How long a caller waits for the outcome of a request; `waitMs` 0 for not at all. */
 type Preference = { waitMs: number | undefined; applied: string | undefined };
 
-const longestWaitSeconds = 25;
+const maxWaitSeconds = 25;
 
 /**
  * Reads `Prefer` (RFC 7240): `wait=N` (1 to 25 seconds) and `respond-async`; ignores other preferences. With
@@ -23,8 +23,8 @@ export const readPreference = (headers: Headers): Preference => {
   const wait = tokens.find((token) => token === "wait" || token.startsWith("wait="));
   if (wait !== undefined) {
     const seconds = /^wait="?(\d{1,6})"?$/.exec(wait)?.[1];
-    if (seconds === undefined || Number(seconds) < 1 || Number(seconds) > longestWaitSeconds) {
-      const detail = `wait must be a whole number of seconds from 1 to ${longestWaitSeconds}`;
+    if (seconds === undefined || Number(seconds) < 1 || Number(seconds) > maxWaitSeconds) {
+      const detail = `wait must be a whole number of seconds from 1 to ${maxWaitSeconds}`;
       throw validationFailed([{ pointer: "header/Prefer", detail }]);
     }
     return { waitMs: Number(seconds) * 1_000, applied: `wait=${seconds}` };

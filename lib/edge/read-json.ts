@@ -1,6 +1,6 @@
 import { malformedJson, Problem } from "../platform/http/problems.ts";
 
-const deepestNesting = 100;
+const maxNesting = 100;
 
 /** Decodes UTF-8. Throws 400. */
 export const decodeText = (bytes: Uint8Array): string => {
@@ -18,7 +18,7 @@ export const decodeText = (bytes: Uint8Array): string => {
  */
 export const readJson = (text: string, subject = "The body"): unknown => {
   if (nestsTooDeeply(text)) {
-    throw malformedJson(`${subject} nests deeper than ${deepestNesting} levels.`);
+    throw malformedJson(`${subject} nests deeper than ${maxNesting} levels.`);
   }
   try {
     const value: unknown = JSON.parse(text);
@@ -55,7 +55,7 @@ const nestsTooDeeply = (text: string): boolean => {
     else if (character === '"') inString = !inString;
     else if (!inString && (character === "{" || character === "[")) {
       depth += 1;
-      if (depth > deepestNesting) return true;
+      if (depth > maxNesting) return true;
     } else if (!inString && (character === "}" || character === "]")) depth -= 1;
   }
   return false;

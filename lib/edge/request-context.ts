@@ -6,7 +6,7 @@ import { headersOf } from "../platform/http/request.ts";
 import { publicUrl, rateLimitSettings } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { Runtime } from "../platform/runtime/runtime.ts";
-import { type Arrived, type Link, longestResponseMs } from "./context.ts";
+import { type Arrived, type Link, maxResponseMs } from "./context.ts";
 import { completeResponse, type HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 
@@ -43,7 +43,7 @@ const arrive = (
     requestId: event.requestContext.requestId,
     startedAt,
     deadline,
-    respondBy: Math.min(deadline, startedAt + longestResponseMs),
+    respondBy: Math.min(deadline, startedAt + maxResponseMs),
     method: event.httpMethod,
     path: event.path,
     ...publicAddress(event, scheme, publicUrl()),

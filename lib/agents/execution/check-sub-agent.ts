@@ -9,7 +9,7 @@ import type { Job } from "./job.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Maximum nesting of agents, the outermost included. */
-const greatestDepth = 5;
+const maxDepth = 5;
 
 /** Throws a StepError when a called agent is among its callers, or nested too deeply. */
 export const checkNesting = (agentId: string, ancestors: readonly string[]): void => {
@@ -17,11 +17,8 @@ export const checkNesting = (agentId: string, ancestors: readonly string[]): voi
   if (ancestors.includes(agentId)) {
     throw new StepError("execution-failed", `Agents must not call each other in a cycle: ${way}.`);
   }
-  if (ancestors.length > greatestDepth) {
-    throw new StepError(
-      "execution-failed",
-      `Sub-agents may be at most ${greatestDepth} deep: ${way}.`,
-    );
+  if (ancestors.length > maxDepth) {
+    throw new StepError("execution-failed", `Sub-agents may be at most ${maxDepth} deep: ${way}.`);
   }
 };
 

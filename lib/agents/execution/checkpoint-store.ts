@@ -31,7 +31,7 @@ const StepItem = z.object({
 const keptSeconds = 24 * 3_600;
 
 /** Compressed bytes of a checkpoint in an item; the bucket costs less for more. */
-const largestItem = 8_192;
+const maxItemBytes = 8_192;
 
 /**
  * Stores finished steps, so that a resumed run does not repeat them; they expire. Returns the key of the object
@@ -46,7 +46,7 @@ export const putSteps = async (
 ): Promise<string | undefined> => {
   const place = `${tenantId}/${agentId}/executions/${executionId}`;
   const objectKey = `${stepsPrefix}/${place}/${encodeURIComponent(name)}`;
-  const steps = await packTight(outcomes, () => objectKey, objects, largestItem);
+  const steps = await packTight(outcomes, () => objectKey, objects, maxItemBytes);
   const ttl = Math.ceil(now / 1_000) + keptSeconds;
   await putItem(db, { Item: { ...stepKey(tenantId, executionId, name), steps, ttl } });
   return "object" in steps ? steps.object : undefined;

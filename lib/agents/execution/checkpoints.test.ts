@@ -6,7 +6,7 @@ import { memoryObjects } from "../../../test/harness/in-memory.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
-import { leaseMs, longestExecutionMs } from "./times.ts";
+import { leaseMs, maxExecutionMs } from "./times.ts";
 
 const llmConfigs = [{ providerId: "test", parameters: {} }];
 const chain = (...steps: readonly { id: string; [member: string]: unknown }[]) => ({
@@ -112,6 +112,6 @@ describe("the checkpoints of an execution in the background", () => {
     const { startTime } = await world.accept("a");
     await world.work();
     const [{ ttl } = {}] = await stepsOf(world);
-    expect(Number(ttl) * 1_000).toBeGreaterThan(startTime + 10 * longestExecutionMs);
+    expect(Number(ttl) * 1_000).toBeGreaterThan(startTime + 10 * maxExecutionMs);
   });
 });

@@ -21,7 +21,7 @@ import { removeExecution } from "./remove-execution.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import { cancelJob } from "./settle-sub-agents.ts";
 import { writeRecord } from "./spread.ts";
-import { leaseMs, longestExecutionMs, maxClaims } from "./times.ts";
+import { leaseMs, maxClaims, maxExecutionMs } from "./times.ts";
 
 /**
  * Claims the executions of a message that no run holds, and runs them at the same time until they end, or hands
@@ -63,7 +63,7 @@ const claim = async (
   const place = { tenantId, agentId, executionId, shard };
   const owner = newUuid(runtime);
   const now = runtime.clock();
-  const request = { owner, now, leaseUntil: now + leaseMs, endsBy: now + longestExecutionMs };
+  const request = { owner, now, leaseUntil: now + leaseMs, endsBy: now + maxExecutionMs };
   const claimed = await writeRecord({ db, runtime }, place, () =>
     claimExecution(db, place, request),
   );
@@ -121,9 +121,9 @@ const runClaimed = async (
   { deadline, attend }: { deadline: number; attend: Attend | undefined },
 ): Promise<void> => {
   const { item, lease } = execution;
-  const { owner, claims, limitMs = longestExecutionMs } = lease;
-  const longestEnd = lease.endsBy ?? deps.runtime.clock() + longestExecutionMs;
-  const endsBy = longestEnd - longestExecutionMs + limitMs;
+  const { owner, claims, limitMs = maxExecutionMs } = lease;
+  const longestEnd = lease.endsBy ?? deps.runtime.clock() + maxExecutionMs;
+  const endsBy = longestEnd - maxExecutionMs + limitMs;
   const loaded = await toJob(deps, { tenantId, agent, execution }, { owner, endsBy });
   if (!loaded) return;
   const job = { ...loaded, owner };

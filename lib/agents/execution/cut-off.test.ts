@@ -8,7 +8,7 @@ import { ownShard } from "./keys.ts";
 import { claimExecution } from "./lease-store.ts";
 import { triggerTypes } from "./schemas.ts";
 import { createExecutions, type StartRequest, startExecution } from "./start-execution.ts";
-import { leaseMs, longestExecutionMs } from "./times.ts";
+import { leaseMs, maxExecutionMs } from "./times.ts";
 
 const asking = {
   parametersMetadata: [{ name: "text", type: "String" }],
@@ -141,7 +141,7 @@ describe("an execution that is cut off", () => {
       owner: "dead",
       now,
       leaseUntil: now + leaseMs,
-      endsBy: now + longestExecutionMs,
+      endsBy: now + maxExecutionMs,
     };
     expect(await claimExecution(db, place, claim)).toMatchObject({ lease: { claims: 1 } });
     expect(await claimExecution(db, place, claim)).toBeUndefined();

@@ -4,13 +4,13 @@ import { Problem } from "../../platform/http/problems.ts";
 import { problemType } from "../../platform/http/public-address.ts";
 import type { ExecutionError, TraceSpan } from "./schemas.ts";
 
-const longestDetail = 4_000;
+const maxDetailLength = 4_000;
 
 /** Truncates an error detail, which may quote what a user or a server sent. */
 const cut = (detail: string): string =>
-  detail.length <= longestDetail
+  detail.length <= maxDetailLength
     ? detail
-    : `${detail.slice(0, longestDetail - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+    : `${detail.slice(0, maxDetailLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
 /** Maps an error to the form on an execution's record. */
 export const toExecutionError = (error: FlowError): ExecutionError => ({

@@ -34,7 +34,7 @@ import type { ExecuteAgentBody, ExecutionResult, Trigger } from "./schemas.ts";
 import { newPlace } from "./spread.ts";
 import { startExecution } from "./start-execution.ts";
 import { getExecution } from "./store.ts";
-import { longestExecutionMs, longestWaitMs } from "./times.ts";
+import { maxExecutionMs, maxWaitMs } from "./times.ts";
 import { toResult } from "./to-result.ts";
 
 /** An execution request. */
@@ -100,7 +100,7 @@ export const executeAgent = async ({
   });
   if (!isNew) throw new Error(`the execution ${item.id} was started before`);
   if (waitMs === 0) return accepted(item);
-  const endsBy = item.startTime + longestExecutionMs;
+  const endsBy = item.startTime + maxExecutionMs;
   return runAndWait(deps, ctx, { ...planned, item, owner, endsBy }, waitMs);
 };
 
@@ -178,7 +178,7 @@ const runAndWait = async (
   deps: ExecutionDeps,
   ctx: ExecuteContext,
   job: Job & { owner: string },
-  waitMs = longestWaitMs,
+  waitMs = maxWaitMs,
 ): Promise<ExecuteOutcome> => {
   const { events } = ctx;
   const { item } = job;

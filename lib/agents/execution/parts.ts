@@ -21,7 +21,7 @@ export type Storage = { db: Database; objects: ObjectStore };
  * Compressed bytes of a value in an item of its own, which costs one write unit per KB, and its storage. An
  * object in the bucket costs as much as eight units, and next to nothing to store.
  */
-const largestPart = 4_096;
+const maxPartBytes = 4_096;
 
 /** A value to store: in the record, with an item that must be written before it, or in the bucket already. */
 export type PlacedValue = { stored: StoredValue; part: StoredPart | undefined };
@@ -49,7 +49,7 @@ export const placeValue = async (
   const nameOf = (bytes: Uint8Array) =>
     `${kind}#${createHash("sha256").update(bytes).digest("base64url").slice(0, 16)}`;
   const objectKeyOf = (bytes: Uint8Array) => `${folder}/${nameOf(bytes)}`;
-  const packed = await packTight(value, objectKeyOf, objects, largestPart);
+  const packed = await packTight(value, objectKeyOf, objects, maxPartBytes);
   const bytes = bytesOf(packed);
   if (bytes.byteLength <= maxInline) return { stored: packed, part: undefined };
   const name = nameOf(bytes);

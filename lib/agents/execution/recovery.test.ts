@@ -9,7 +9,7 @@ import { getMonthSpend } from "../budget/spend-store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import { ownShard } from "./keys.ts";
 import { readTrace } from "./read-trace.ts";
-import { leaseMs, longestExecutionMs, maxClaims, renewalMs } from "./times.ts";
+import { leaseMs, maxClaims, maxExecutionMs, renewalMs } from "./times.ts";
 
 const twoSteps = {
   parametersMetadata: [
@@ -152,7 +152,7 @@ describe("an execution in the background", () => {
     await model.reached;
     const [claimed] = (await world.open()).filter((each) => each.tenantId === world.tenantId);
     expect(claimed).toMatchObject({ claims: 1 });
-    world.timers.pass(longestExecutionMs - 20_000);
+    world.timers.pass(maxExecutionMs - 20_000);
     const second = testExecutions(db, () => "two");
     await worker;
     expect((await world.list("a"))[0]?.status).toBe("Running");
@@ -182,7 +182,7 @@ describe("an execution in the background", () => {
     await world.accept("a");
     const worker = world.workOnce();
     await reached.promise;
-    world.timers.pass(longestExecutionMs - 20_000);
+    world.timers.pass(maxExecutionMs - 20_000);
     held.resolve();
     await worker;
     expect((await world.list("a"))[0]?.status).toBe("Running");
@@ -198,7 +198,7 @@ describe("an execution in the background", () => {
     await model.reached;
     world.timers.pass(5_000);
     await accepting;
-    world.tenant.advance(longestExecutionMs);
+    world.tenant.advance(maxExecutionMs);
     await world.recover();
     await world.work();
     expect((await world.list("a"))[0]).toMatchObject({ status: "TimedOut", hasResult: false });

@@ -11,7 +11,7 @@ import { type NewExecution, type NewItems, newExecution } from "./new-execution.
 import { placeOf } from "./read-execution.ts";
 import { spreadIfHot, writeRecord } from "./spread.ts";
 import { putNewExecution } from "./store.ts";
-import { leaseMs, longestExecutionMs, maxClaims, resendAfterMs } from "./times.ts";
+import { leaseMs, maxClaims, maxExecutionMs, resendAfterMs } from "./times.ts";
 
 /** Dependencies of starting an execution. */
 export type StartDeps = Pick<
@@ -170,7 +170,7 @@ const leaseOf = (runner: Runner, now: number): Lease | undefined => {
     case "worker":
       return { ...none, leaseUntil: now + resendAfterMs(1), limitMs: runner.limitMs, sends: 1 };
     case "caller": {
-      const endsBy = now + longestExecutionMs;
+      const endsBy = now + maxExecutionMs;
       return { ...none, owner: runner.owner, leaseUntil: now + leaseMs, endsBy, claims: 1 };
     }
     case "parent":

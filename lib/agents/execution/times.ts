@@ -1,7 +1,7 @@
 /** Maximum time that a caller waits before an execution continues in the background. */
-export const longestWaitMs = 25_000;
+export const maxWaitMs = 25_000;
 /** Maximum time from the start, all runs together. */
-export const longestExecutionMs = 15 * 60_000;
+export const maxExecutionMs = 15 * 60_000;
 /** Interval of lease renewals, which also detect a cancel. */
 export const renewalMs = 5_000;
 /**

@@ -20,7 +20,7 @@ export type ServerOptions = {
 };
 
 const pageSize = 100;
-const longestAnswer = 4 * 1024 * 1024;
+const maxAnswerBytes = 4 * 1024 * 1024;
 
 /** Creates an MCP server for one request; supports tools only. */
 export function mcpServer(sdk: Sdk, { findOffers, signal }: ServerOptions): Server {
@@ -90,7 +90,7 @@ const argumentsOf = (given: Record<string, unknown> | undefined): JsonObject => 
 function toResult(outcome: Outcome): CallToolResult {
   if (!outcome.ok) return failure(outcome.detail);
   const text = textOf(outcome.value);
-  if (Buffer.byteLength(text) > longestAnswer) return failure("The answer is too large.");
+  if (Buffer.byteLength(text) > maxAnswerBytes) return failure("The answer is too large.");
   return {
     content: [{ type: "text", text }],
     ...(isJsonObject(outcome.value) && { structuredContent: { ...outcome.value } }),

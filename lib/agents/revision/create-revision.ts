@@ -21,7 +21,7 @@ import { putNextRevision } from "./store.ts";
 import { toRevision } from "./to-revision.ts";
 import { withReadyAssets } from "./with-ready-assets.ts";
 
-const longestPauseMs = 300;
+const maxPauseMs = 300;
 
 /**
  * Creates the agent's next revision; numbers are consecutive, also under concurrency. Adds its assets to the
@@ -53,7 +53,7 @@ export const createRevision = async ({
   return retryOnConflict(
     {
       attempts: 25,
-      longestPauseMs,
+      maxPauseMs,
       error: () => conflict("Too many revisions are being created at once. Try again."),
     },
     async () => {

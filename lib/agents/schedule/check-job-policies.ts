@@ -1,5 +1,5 @@
 import type { InvalidPlace } from "../../platform/http/problems.ts";
-import { type JobPolicy, longestTimeoutSeconds, weekdays } from "./job-policy.ts";
+import { type JobPolicy, maxTimeoutSeconds, weekdays } from "./job-policy.ts";
 import { readDayOfMonth, readNumber } from "./policy-cron.ts";
 import { timeZoneOf } from "./time-zone.ts";
 
@@ -49,8 +49,8 @@ const unfit = (policy: JobPolicy): [Member, string][] => {
     ],
     [
       "timeout",
-      timeout !== null && timeout >= 1 && timeout <= longestTimeoutSeconds,
-      `must be 1 to ${longestTimeoutSeconds} seconds`,
+      timeout !== null && timeout >= 1 && timeout <= maxTimeoutSeconds,
+      `must be 1 to ${maxTimeoutSeconds} seconds`,
     ],
   ];
   return fits.flatMap(([member, isFit, detail]) =>

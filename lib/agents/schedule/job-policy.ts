@@ -18,7 +18,7 @@ export const weekdays = [
 ] as const;
 
 /** Maximum timeout of a policy, equal to that of any execution. */
-export const longestTimeoutSeconds = 900;
+export const maxTimeoutSeconds = 900;
 
 /** When and how a revision runs on a schedule; `check-job-policies.ts` validates the values. */
 export const JobPolicy = z
@@ -44,7 +44,7 @@ export const JobPolicy = z
       description: "An IANA time zone name; UTC by default.",
     }),
     timeout: optionalWhole.meta({
-      description: `Seconds that an execution may take, 1 to ${longestTimeoutSeconds}.`,
+      description: `Seconds that an execution may take, 1 to ${maxTimeoutSeconds}.`,
     }),
     prompt: optionalText.meta({
       description: "The input `prompt` of the executions, if the agent declares that parameter.",

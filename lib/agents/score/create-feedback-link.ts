@@ -9,7 +9,7 @@ import { signFeedback } from "./feedback-token.ts";
 import type { CreateFeedbackLinkBody, FeedbackLink } from "./schemas.ts";
 
 /** Characters of a token, so that the link's path has at most 2,048. */
-const longestToken = 1_900;
+const maxTokenLength = 1_900;
 
 /** Creates an address that accepts one score of an execution without credentials. Stores nothing. Throws 404. */
 export const createFeedbackLink = async ({
@@ -31,7 +31,7 @@ export const createFeedbackLink = async ({
   const expiresAt = ctx.clock() + body.expiresInSeconds * 1_000;
   const linkId = newUuid(ctx);
   const token = signFeedback(secret, tenantId, { linkId, agentId, executionId, names, expiresAt });
-  if (token.length > longestToken) {
+  if (token.length > maxTokenLength) {
     throw validationFailed([{ pointer: "/names", detail: "are too long together for one link" }]);
   }
   return { url: `${ctx.baseUrl}/v1/tenants/${tenantId}/feedback/${token}`, names, expiresAt };

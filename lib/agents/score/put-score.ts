@@ -43,7 +43,7 @@ export const deleteScore = (db: Database, of: Scored, id: string): Promise<void>
 
 /** Attempts at a record that other callers score at the same time. */
 const attempts = 20;
-const longestPauseMs = 200;
+const maxPauseMs = 200;
 
 const changeScore = (
   db: Database,
@@ -57,7 +57,7 @@ const changeScore = (
   retryOnConflict(
     {
       attempts,
-      longestPauseMs,
+      maxPauseMs,
       error: () => conflict("The score was changed by other requests. Send it again."),
     },
     async () => {

@@ -13,11 +13,11 @@ export const ScoreName = z
   .meta({ description: "What is scored.", example: "helpful" });
 
 /** Largest number; counters add up numbers exactly. */
-export const largestScore = 1e9;
+export const maxScore = 1e9;
 
 const value = z
   .union([
-    z.number().min(-largestScore).max(largestScore),
+    z.number().min(-maxScore).max(maxScore),
     z.boolean(),
     z.string().max(256).refine(isPrintable, "must have no control characters"),
   ])
@@ -76,7 +76,7 @@ export const CreateScoreBody = z
   .meta({ id: "CreateScoreBody", example: { id: "review", name: "helpful", value: true } });
 export type CreateScoreBody = z.output<typeof CreateScoreBody>;
 
-const longestExpirySeconds = 90 * 24 * 3_600;
+const maxExpirySeconds = 90 * 24 * 3_600;
 
 /** Request body that creates a feedback link. */
 export const CreateFeedbackLinkBody = z
@@ -87,7 +87,7 @@ export const CreateFeedbackLinkBody = z
       .max(10)
       .refine((names) => new Set(names).size === names.length, "must have no name twice")
       .meta({ description: "Names of the scores that the link accepts." }),
-    expiresInSeconds: z.int().min(60).max(longestExpirySeconds).meta({
+    expiresInSeconds: z.int().min(60).max(maxExpirySeconds).meta({
       description: "Seconds until the link expires, at most 90 days.",
     }),
   })

@@ -11,7 +11,7 @@ import type { GenerateSkillBody, SkillDraft } from "./schemas.ts";
 /** Limits of the Agent Skills format (agentskills.io/specification), in characters. */
 const format = { name: 64, description: 1_024, compatibility: 500 } as const;
 const maxWarnings = 50;
-const longestWarning = 300;
+const maxWarningLength = 300;
 
 /**
  * Drafts a skill from a markdown file, in the Agent Skills format or plain. Stores nothing; fixes small errors
@@ -21,7 +21,7 @@ const longestWarning = 300;
 export const draftSkill = ({ markdownContent, fileName }: GenerateSkillBody): SkillDraft => {
   const warnings: string[] = [];
   const warn = (warning: string): void => {
-    if (warnings.length < maxWarnings) warnings.push(cut(warning, longestWarning));
+    if (warnings.length < maxWarnings) warnings.push(cut(warning, maxWarningLength));
   };
   const { frontMatter, outline, body } = read(markdownContent.toWellFormed(), warn);
   const file = nameOfFile(fileName.toWellFormed());

@@ -28,7 +28,7 @@ type ByDay = Map<string, KnownUsage>;
 
 const progressEach = 10_000;
 const attempts = 20;
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 
 /**
  * Moves an agent's counters of earlier versions, which have no days, to counters of days. The executions' records tell
@@ -75,7 +75,7 @@ const moveRevision = async (
     new UsageChangesError(`The counters of revision ${revision} of "${agent.id}" keep changing.`);
   let counters = 0;
   const days = new Set<string>();
-  return retryOnConflict({ attempts, longestPauseMs, error }, async () => {
+  return retryOnConflict({ attempts, maxPauseMs, error }, async () => {
     // A deleted agent has none.
     const undated = (await readUndated(db, agent, revision)).get(revision) ?? [];
     if (undated.length === 0) return { counters, days: days.size };

@@ -5,10 +5,10 @@ import type { AccessRequestItem, ChatUserItem } from "./items.ts";
 import { clip, messageMark } from "./kept-message.ts";
 
 /** Limits on text from providers, in UTF-16 units. */
-const longestIdentifier = 512;
-const longestName = 200;
+const maxIdentifierLength = 512;
+const maxNameLength = 200;
 
-const nameOf = (name: string | null): string | null => name && clip(name, longestName);
+const nameOf = (name: string | null): string | null => name && clip(name, maxNameLength);
 
 /** Builds a new chat user from the sender of a message. */
 export const newChatUser = (
@@ -18,7 +18,7 @@ export const newChatUser = (
 ): ChatUserItem => ({
   id: chatUserIdOf(connector.id, user.id),
   provider: connector.provider,
-  identifier: clip(user.id, longestIdentifier),
+  identifier: clip(user.id, maxIdentifierLength),
   userName: nameOf(user.name),
   agentId: connector.agentId,
   connectorId: connector.id,

@@ -8,7 +8,7 @@ import { requireConnector } from "./require-connector.ts";
 import type { ConnectorTest } from "./schemas.ts";
 import { openParameters } from "./secrets.ts";
 
-const longestMs = 15_000;
+const maxMs = 15_000;
 
 /** Tests a connector's credentials with a call to its provider. Throws 404. */
 export const testConnector = async ({
@@ -24,7 +24,7 @@ export const testConnector = async ({
   const { connector } = await requireConnector(deps.db, tenantId, input);
   const parameters = await openParameters(deps.sealer, tenantId, connector);
   const now = ctx.clock();
-  const fetch = createProviderFetch(deps, now + longestMs);
+  const fetch = createProviderFetch(deps, now + maxMs);
   const outcome = await chatProvider(connector.provider)
     .test({ connectorId: connector.id, parameters, fetch, now })
     .then(() => ({ ok: true, detail: null, upstreamStatus: null }), toOutcome);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
-import { longestExecutionMs } from "../../agents/execution/times.ts";
+import { maxExecutionMs } from "../../agents/execution/times.ts";
 import { textOf } from "../../json/json.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
@@ -91,7 +91,7 @@ const findPlace = async (
   message: AnswerChatMessage,
 ): Promise<ConversationPlace | undefined> => {
   if (spreadFrom !== undefined) return placeOf(message, spreadFrom);
-  const later = runtime.clock() + longestExecutionMs;
+  const later = runtime.clock() + maxExecutionMs;
   const from = await spreadConversations(db, message.tenantId, id, later);
   return from === undefined ? undefined : placeOf(message, from);
 };

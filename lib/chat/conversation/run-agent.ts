@@ -12,7 +12,7 @@ import { triggerTypes } from "../../agents/execution/schemas.ts";
 import { startExecution } from "../../agents/execution/start-execution.ts";
 import { checkTriggered } from "../../agents/execution/start-triggered.ts";
 import { getExecution } from "../../agents/execution/store.ts";
-import { longestExecutionMs } from "../../agents/execution/times.ts";
+import { maxExecutionMs } from "../../agents/execution/times.ts";
 import { loadDeployed, missingDetails } from "../../agents/revision/load-deployed.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -25,7 +25,7 @@ import { listHistory } from "./turn-store.ts";
 export type RunResult = { end: End; usesSession: boolean } | { refused: string } | "gone";
 
 const firstPauseMs = 100;
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 /** With less time left, a run would be handed over right after its start. */
 const shortestRunMs = 60_000;
 
@@ -56,7 +56,7 @@ export const runAgent = async (
   if (!("shard" in ran)) return ran;
   const place = ran;
   const over = new AbortController().signal;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     // Takes over the execution when its worker died and the lease expired.
     if (deps.runtime.clock() < until - shortestRunMs) {
       await continueExecutions(deps, { tenantId, runs: [place] }, until);
@@ -112,7 +112,7 @@ const runHere = async (
   const runner = { type: "caller" as const, owner };
   const { item, isNew } = await startExecution(deps, { ...check.request, runner });
   if (!isNew) return placeOf(item);
-  const endsBy = deps.runtime.clock() + longestExecutionMs;
+  const endsBy = deps.runtime.clock() + maxExecutionMs;
   const job = { tenantId, ...loaded, item, values: check.values, session, owner, endsBy };
   const run = runOpenExecution(deps, job, { deadline: until, inBackground: true });
   const ended = await run.ended;

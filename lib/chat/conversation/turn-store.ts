@@ -11,12 +11,12 @@ import { type ConversationPlace, turnsKeptMs } from "./place.ts";
 const maxTurns = 50;
 const maxBytes = 32 * 1_024;
 /** Maximum length of a stored message or reply, in UTF-16 units. */
-const longestText = 8_000;
+const maxTextLength = 8_000;
 
 /** Stored turn: a message and its reply; `ttl` in Unix seconds, after 30 days. */
 const ChatTurnItem = z.object({ said: z.string(), answered: z.string(), ttl: z.int() });
 
-const clip = (text: string): string => text.slice(0, longestText).toWellFormed();
+const clip = (text: string): string => text.slice(0, maxTextLength).toWellFormed();
 
 /** Transaction write: stores a turn; idempotent per message. */
 export const putTurn = (

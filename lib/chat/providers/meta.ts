@@ -77,8 +77,8 @@ const readMessenger = (event: unknown, object: string | undefined): ReadMessage[
   ];
 };
 
-const longestWhatsAppText = 4_096;
-const longestMessengerText = 2_000;
+const maxWhatsAppTextLength = 4_096;
+const maxMessengerTextLength = 2_000;
 /** Instagram limits the UTF-8 bytes. */
 const instagramLimit = { longest: 1_000, weigh: Buffer.byteLength };
 
@@ -112,7 +112,8 @@ export const meta: ChatProvider = {
   textLimit: ({ replyTo }) => {
     if (textOf(replyTo, "object") === "instagram") return instagramLimit;
     return {
-      longest: textOf(replyTo, "number") === undefined ? longestMessengerText : longestWhatsAppText,
+      longest:
+        textOf(replyTo, "number") === undefined ? maxMessengerTextLength : maxWhatsAppTextLength,
     };
   },
   reply: async (call, { message, text }) => {

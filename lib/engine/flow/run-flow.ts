@@ -84,7 +84,7 @@ function stopOnSignals({ options, stop }: Run): () => void {
 }
 
 /** Maximum time of consecutive evaluations before timers and signals are processed. */
-const longestStretchMs = 50;
+const maxStretchMs = 50;
 
 function createTurns(): Run["inTurn"] {
   let last: Promise<unknown> = Promise.resolve();
@@ -95,7 +95,7 @@ function createTurns(): Run["inTurn"] {
   };
   return (work) => {
     const mine = last.then(() =>
-      performance.now() - paused < longestStretchMs ? work() : pause().then(work),
+      performance.now() - paused < maxStretchMs ? work() : pause().then(work),
     );
     last = mine.catch(() => {});
     return mine;

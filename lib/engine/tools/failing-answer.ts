@@ -2,14 +2,14 @@ import { mask } from "../../platform/http/mask.ts";
 import type { OutgoingRequest } from "../../platform/outgoing/request.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 
-const mostBytes = 2_048;
+const maxBytes = 2_048;
 /** Shorter values occur in texts by chance. */
 const shortestSecret = 6;
 const harmless = new Set(["accept", "content-type", "user-agent", "accept-encoding"]);
 
 /** Returns the first 2 KB of a failing response's body, with everything that the request sent as a credential masked. */
 export function excerptOf(body: Buffer, { url, headers = {} }: OutgoingRequest): string {
-  const text = body.subarray(0, mostBytes * 2).toString("utf8");
+  const text = body.subarray(0, maxBytes * 2).toString("utf8");
   const { username, password, searchParams } = new URL(url);
   const sent = [
     ...Object.entries(headers).flatMap(([name, value]) =>
@@ -23,7 +23,7 @@ export function excerptOf(body: Buffer, { url, headers = {} }: OutgoingRequest):
   const longestFirst = secrets.toSorted((one, other) => other.length - one.length);
   const masked = longestFirst.reduce((shown, secret) => shown.replaceAll(secret, mask), text);
   return Buffer.from(masked)
-    .subarray(0, mostBytes)
+    .subarray(0, maxBytes)
     .toString("utf8")
     .replace(/\uFFFD$/, "");
 }

@@ -10,7 +10,7 @@ import { excerptOf } from "./failing-answer.ts";
 import { outgoingFailure } from "./outgoing-failure.ts";
 
 /** The longest that a step, and with it what it calls, may take. */
-export const longestCallMs = 900_000;
+export const maxCallMs = 900_000;
 
 /**
  * Calls a server for a tool, for as long as the call's signal allows: a step has its own time. Throws an
@@ -33,7 +33,7 @@ export async function sendCall(
 
 async function send(call: OutgoingRequest, options: OutgoingOptions): Promise<OutgoingResponse> {
   try {
-    return await request({ ...(call.signal && { timeoutMs: longestCallMs }), ...call }, options);
+    return await request({ ...(call.signal && { timeoutMs: maxCallMs }), ...call }, options);
   } catch (error) {
     if (error instanceof OutgoingError) throw outgoingFailure(error);
     throw error;

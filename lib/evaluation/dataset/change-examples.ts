@@ -32,7 +32,7 @@ export const changeExamples = async (
   const tenantId = ctx.tenant.id;
   const busy = () => beingChanged("dataset", datasetId);
   const claimed = await retryOnConflict(
-    { attempts: 12, longestPauseMs: 800, error: busy },
+    { attempts: 12, maxPauseMs: 800, error: busy },
     async () => {
       const claim = { id: newUuid(ctx), now: ctx.clock() };
       const outcome = await claimWrite(db, tenantId, datasetId, claim);

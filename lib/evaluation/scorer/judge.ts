@@ -38,7 +38,7 @@ const Parameters = z.record(z.string(), z.json());
 const Rating = z.object({ reason: z.string(), score: z.number().min(0).max(1) });
 
 /** Characters of JSON of each value that a judge reads. */
-const longestValue = 100_000;
+const maxValueLength = 100_000;
 /** A judge whose answer does not fit is asked once more. */
 const maxTries = 2;
 const granted: ReservedCall = { release: () => undefined };
@@ -125,6 +125,6 @@ const questionOf = (rubric: string, { input, output, expected }: Subject): strin
 /** Writes a value as JSON without `<`, so that no text of it ends the section. */
 const section = (name: string, value: unknown): string => {
   const json = JSON.stringify(value).replaceAll("<", "\\u003c");
-  const shown = json.length <= longestValue ? json : `${json.slice(0, longestValue)}…`;
+  const shown = json.length <= maxValueLength ? json : `${json.slice(0, maxValueLength)}…`;
   return `<${name}>\n${shown}\n</${name}>`;
 };

@@ -9,7 +9,7 @@ import { triggerTypes } from "../../agents/execution/schemas.ts";
 import { newPlace } from "../../agents/execution/spread.ts";
 import { startExecution } from "../../agents/execution/start-execution.ts";
 import { getExecution } from "../../agents/execution/store.ts";
-import { longestExecutionMs } from "../../agents/execution/times.ts";
+import { maxExecutionMs } from "../../agents/execution/times.ts";
 import {
   type Deployed,
   loadDeployed,
@@ -104,7 +104,7 @@ const runAgent = async (
     if (end.error?.slug === "budget-exceeded") limit?.refuse?.(end.error.detail);
     return end;
   }
-  const endsBy = deps.runtime.clock() + longestExecutionMs;
+  const endsBy = deps.runtime.clock() + maxExecutionMs;
   const job = { tenantId, ...deployed, item, values, owner, endsBy };
   const end = await runOpenExecution(deps, job, { deadline, inBackground: false, limit }).ended;
   if (end.type === "open") throw new Error(`the execution ${item.id} of a scorer continues`);

@@ -1,4 +1,4 @@
-import { largestScore } from "../../agents/score/schemas.ts";
+import { maxScore } from "../../agents/score/schemas.ts";
 import type { ModelUsage } from "../../agents/usage/count-usage.ts";
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { Cost, TokenCounts } from "../../engine/models/model.ts";
@@ -46,13 +46,13 @@ export type Spent = Pick<Verdict, "cost" | "models">;
 
 const nothing: Spent = { cost: 0, models: [] };
 
-const longestComment = 2_000;
+const maxCommentLength = 2_000;
 
 const cut = (comment: string): string =>
-  comment.length <= longestComment
+  comment.length <= maxCommentLength
     ? comment.toWellFormed()
     : `${comment
-        .slice(0, longestComment - 1)
+        .slice(0, maxCommentLength - 1)
         .replace(/[\uD800-\uDBFF]$/, "")
         .toWellFormed()}…`;
 
@@ -65,8 +65,8 @@ export const scored = (
   comment: string | null = null,
   spent: Spent = nothing,
 ): Verdict => {
-  if (!(Math.abs(value) <= largestScore)) {
-    const range = `not between -${largestScore} and ${largestScore}`;
+  if (!(Math.abs(value) <= maxScore)) {
+    const range = `not between -${maxScore} and ${maxScore}`;
     return undetermined(`The value ${value} is ${range}.`, spent);
   }
   return {

@@ -13,7 +13,7 @@ import { getApiKey, writesOfNewKey, writesOfRevocation } from "../../tenancy/api
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 
 const scope: ScopeName = "mcp:invoke";
-const longestName = 200;
+const maxNameLength = 200;
 
 /** Change of a config's dedicated key, with the writes that make it. */
 export type KeyChange = {
@@ -43,7 +43,7 @@ export const mintKey = (
 ): KeyChange => {
   requireOwnExpiry(null, ctx.principal);
   const { item, key, event } = newApiKey(ctx, prefix, {
-    name: `MCP: ${displayName}`.slice(0, longestName),
+    name: `MCP: ${displayName}`.slice(0, maxNameLength),
     scopes: [scope],
     expiresAt: null,
     mcpConfigId: id,

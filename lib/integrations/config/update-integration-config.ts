@@ -29,7 +29,7 @@ import {
 } from "./store.ts";
 import { readContent, type ShownConfig } from "./to-integration-config.ts";
 
-const longestPauseMs = 300;
+const maxPauseMs = 300;
 
 /**
  * Creates the next revision of a config, unless only `exposeMcp` was sent; the published revision stays. Mints or
@@ -49,7 +49,7 @@ export const updateIntegrationConfig = async ({
   return retryOnConflict(
     {
       attempts: 25,
-      longestPauseMs,
+      maxPauseMs,
       error: () =>
         conflict("The config is being changed by too many concurrent requests. Try again."),
     },

@@ -11,9 +11,9 @@ export type TextUnit = {
 const marks = /^ {0,3}#{1,6}[ \t]+(?=\S)/;
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 /** Characters of a unit; ICU's segmentation of one very long run of text is slow. */
-const longestUnit = 2_000;
+const maxUnitLength = 2_000;
 /** Characters of a heading, which every chunk of its section has. */
-const longestHeading = 300;
+const maxHeadingLength = 300;
 
 /** Divides a text into units, in order; together they are the text. Holds at most a piece of 32 KiB in memory. */
 export async function* textUnits(
@@ -40,7 +40,7 @@ export async function* textUnits(
 
 const headingOf = (line: string): string => {
   const heading = line.replace(marks, "").trim();
-  return heading.slice(0, longestHeading).replace(/[\uD800-\uDBFF]$/, "");
+  return heading.slice(0, maxHeadingLength).replace(/[\uD800-\uDBFF]$/, "");
 };
 
 /** Splits behind each line's end. */
@@ -61,12 +61,12 @@ function* sentencesOf(line: string): Generator<string> {
   }
 }
 
-/** Returns where a part of at most `longestUnit` characters ends: behind a space where there is one. */
+/** Returns where a part of at most `maxUnitLength` characters ends: behind a space where there is one. */
 const endOfPart = (line: string, start: number): number => {
-  const end = start + longestUnit;
+  const end = start + maxUnitLength;
   if (end >= line.length) return line.length;
   const space = line.lastIndexOf(" ", end);
-  if (space > start + longestUnit / 2) return space + 1;
+  if (space > start + maxUnitLength / 2) return space + 1;
   const unit = line.charCodeAt(end - 1);
   return unit >= 0xd800 && unit <= 0xdbff ? end - 1 : end;
 };

@@ -24,7 +24,7 @@ export const deleteDocument = async (
   await retryOnConflict(
     {
       attempts: 8,
-      longestPauseMs: 500,
+      maxPauseMs: 500,
       error: () => beingChanged("document", documentId),
     },
     async () => {

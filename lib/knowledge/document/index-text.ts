@@ -118,7 +118,7 @@ const isKept = ({ searched, embedder }: IndexTarget, { index }: IndexedContent):
 
 const retriesOf = ({ name }: Pick<TextDocument, "name">) => ({
   attempts: 8,
-  longestPauseMs: 500,
+  maxPauseMs: 500,
   error: () => beingChanged("document", name),
 });
 

@@ -44,7 +44,7 @@ const putItem = (
   retryOnConflict(
     {
       attempts: 8,
-      longestPauseMs: 500,
+      maxPauseMs: 500,
       error: () => beingChanged("document", name),
     },
     async () => {

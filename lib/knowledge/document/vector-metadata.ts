@@ -4,7 +4,7 @@ import type { DocumentItem } from "./document-item.ts";
 /** Limits of S3 Vectors: 2 KB of filterable metadata. https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-vectors-limitations.html */
 const maxBytes = 2_000;
 const maxMembers = 40;
-const longestName = 500;
+const maxNameLength = 500;
 
 /**
  * Returns the metadata of a document's vectors: the asset's index, the document, its name, and what fits of the
@@ -17,7 +17,7 @@ export const vectorMetadata = (
   const own = {
     asset: indexId,
     document: documentId,
-    name: name.slice(0, longestName).toWellFormed(),
+    name: name.slice(0, maxNameLength).toWellFormed(),
   };
   const kept: Record<string, VectorMetadata[string]> = {};
   let bytes = bytesOf(own);

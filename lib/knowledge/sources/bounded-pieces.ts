@@ -3,7 +3,7 @@ const defaultPieceLength = 32 * 1024;
 /** Characters before a piece's end that are searched for a safe place. */
 const searchWindow = 4_096;
 /** Longest run of letters, signs or spaces that is encoded as a whole. */
-const longestRun = 512;
+const maxRunLength = 512;
 
 /**
  * Matches places that no token spans. The encoding splits a text into words (`O200K_TOKEN_SPLIT_PATTERN` of
@@ -53,10 +53,10 @@ const lastPlace = (text: string): number => {
 
 const classes = [String.raw`[\p{L}\p{M}]`, String.raw`[^\s\p{L}\p{N}]`, String.raw`[\s/]`];
 const longRuns = new RegExp(
-  classes.map((each) => `(?<!${each})${each}{${longestRun + 1},}`).join("|"),
+  classes.map((each) => `(?<!${each})${each}{${maxRunLength + 1},}`).join("|"),
   "gu",
 );
-const parts = new RegExp(`[^]{1,${longestRun}}`, "gu");
+const parts = new RegExp(`[^]{1,${maxRunLength}}`, "gu");
 
 function* withoutLongRuns(text: string): Generator<string> {
   let done = 0;
@@ -99,7 +99,7 @@ const mayHaveLongRun = (text: string): boolean => {
       letters = 0;
       spaces = unit === slash ? spaces + 1 : 0;
     }
-    if (letters > longestRun || signs > longestRun || spaces > longestRun) return true;
+    if (letters > maxRunLength || signs > maxRunLength || spaces > maxRunLength) return true;
   }
   return false;
 };

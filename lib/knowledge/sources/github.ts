@@ -3,7 +3,7 @@ import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import { readTree } from "./github-tree.ts";
 import { mapInOrder } from "./map-in-order.ts";
 import { readJson } from "./reading/read-json.ts";
-import { longestRepositoryFile, mayBeText, textOf } from "./repository-file.ts";
+import { maxRepositoryFileBytes, mayBeText, textOf } from "./repository-file.ts";
 import { defineSource, type Source } from "./source.ts";
 
 const atOnce = 6;
@@ -84,7 +84,7 @@ export const createGithub = ({
       const below = trimSlashes(path.replace(/^(?:\.?\/)+/, ""));
       const files = readTree({ context, url, headers }, at, below);
       const texts = mapInOrder(files, atOnce, async (file) => {
-        if (file.size > longestRepositoryFile || !mayBeText(file.path)) return undefined;
+        if (file.size > maxRepositoryFileBytes || !mayBeText(file.path)) return undefined;
         const document = {
           fileName: file.path,
           id: file.path,

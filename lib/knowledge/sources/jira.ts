@@ -53,7 +53,7 @@ const Attachment = z.object({
 
 const issuesPerPage = 50;
 /** A longer query is sent as a body, because servers limit the length of an address. */
-const longestQuery = 1500;
+const maxQueryLength = 1500;
 
 type Reading = Parameters & JiraReading;
 
@@ -100,7 +100,7 @@ function searchCloud(reading: Reading, nextPageToken: string | undefined): Promi
   const paging: Record<string, string> = nextPageToken === undefined ? {} : { nextPageToken };
   const path = "/rest/api/3/search/jql";
   const maxResults = issuesPerPage;
-  if (jql.length > longestQuery) {
+  if (jql.length > maxQueryLength) {
     const body = { jql, maxResults, fields: ["*all"], expand: "names,schema", ...paging };
     return post(reading, path, body);
   }

@@ -50,7 +50,7 @@ const otherPages = new Set(["child_page", "child_database"]);
 
 const itemsPerPage = 100;
 /** Deeper blocks are skipped; also bounds synced blocks that contain each other. */
-const deepestBlock = 32;
+const maxBlockDepth = 32;
 type Reading = { readonly client: Client; readonly url: string };
 
 /**
@@ -168,7 +168,7 @@ async function* writeBlocks(walk: Walk, parent: string, depth: number): AsyncGen
     yield;
     const id = textMember(block, "id");
     if (member(block, "has_children") !== true || otherPages.has(type)) continue;
-    if (!isId(id) || seen.has(id) || depth >= deepestBlock) continue;
+    if (!isId(id) || seen.has(id) || depth >= maxBlockDepth) continue;
     seen.add(id);
     try {
       yield* writeBlocks(walk, id, depth + 1);

@@ -1,5 +1,5 @@
 /** Larger files of a repository, in bytes, are skipped as data. */
-export const longestRepositoryFile = 2 * 1024 * 1024;
+export const maxRepositoryFileBytes = 2 * 1024 * 1024;
 
 const binaryNames =
   /\.(?:7z|a|aab|aac|apk|avi|avif|bin|bmp|br|bz2|class|crx|dat|db|deb|dll|dmg|doc|docx|dylib|ear|eot|epub|exe|flac|gif|gz|heic|ico|icns|iso|jar|jks|jpe?g|keystore|lib|m4a|m4v|mkv|mo|mov|mp3|mp4|mpe?g|msi|nupkg|o|obj|odp|ods|odt|ogg|otf|p12|parquet|pdf|pfx|pkl|png|ppt|pptx|psd|pyc|pyd|rar|rpm|snap|so|sqlite3?|tar|tgz|tiff?|ttf|wasm|wav|webm|webp|whl|woff2?|xls|xlsx|xz|zip|zst)$/i;

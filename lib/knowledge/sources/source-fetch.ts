@@ -56,7 +56,7 @@ export const createSourceFetch = (options: SourceFetchOptions): SourceFetch => {
     sleep,
     until,
     maxWaits,
-    longestWaitMs: Number.POSITIVE_INFINITY,
+    maxWaitMs: Number.POSITIVE_INFINITY,
     ownWaitMs: (waits) => 1_000 * 2 ** waits,
   });
   return async (url, init) => {

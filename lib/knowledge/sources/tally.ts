@@ -3,7 +3,7 @@ import { type Chunking, chunkCount } from "./chunk-count.ts";
 import type { AssetEstimate, DocumentEstimate } from "./schemas.ts";
 
 const maxDocuments = 20_000;
-const longestFileName = 200;
+const maxFileNameLength = 200;
 
 /** Totals so far. */
 export type Totals = Omit<AssetEstimate, "documents" | "estimatedCost">;
@@ -42,8 +42,8 @@ export type Tally = ReturnType<typeof createTally>;
 
 /** Cuts a name between characters. Returns a copy, because a slice keeps the whole string in memory. */
 const shorten = (name: string): string => {
-  if (name.length <= longestFileName) return name;
-  const part = [...name.slice(0, longestFileName)];
+  if (name.length <= maxFileNameLength) return name;
+  const part = [...name.slice(0, maxFileNameLength)];
   if (/[\ud800-\udbff]$/.test(part.at(-1) ?? "")) part.pop();
   return part.join("");
 };

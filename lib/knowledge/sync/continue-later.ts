@@ -32,7 +32,7 @@ export const continueLater = async (
     await Promise.all(part.map((id) => markSeen(deps.db, target.place, id, target.seenIn)));
   }
   const handed = await retryOnConflict(
-    { longestPauseMs: 500, error: () => beingChanged("asset", assetId) },
+    { maxPauseMs: 500, error: () => beingChanged("asset", assetId) },
     async () => {
       const asset = await getAsset(deps.db, tenantId, assetId);
       if (asset?.sync?.worker !== worker) return undefined;

@@ -34,7 +34,7 @@ export const startSync = (
   retryOnConflict(
     {
       attempts: 8,
-      longestPauseMs: 500,
+      maxPauseMs: 500,
       error: () => beingChanged("asset", assetId),
     },
     async () => {

@@ -95,22 +95,19 @@ const takeSync = (
   { tenantId, assetId, indexId, syncId }: SyncAssetMessage,
   attempt: number,
 ): Promise<ManagedAsset | undefined> =>
-  retryOnConflict(
-    { longestPauseMs: 500, error: () => beingChanged("asset", assetId) },
-    async () => {
-      const asset = await getAsset(db, tenantId, assetId);
-      if (asset?.indexId !== indexId || !isManaged(asset) || asset.sync?.id !== syncId) return;
-      const { sync } = asset;
-      // A repeated attempt follows a crash, whose lease need not be waited for.
-      if (attempt === 1 && sync.worker !== null && sync.leaseUntil > clock()) return;
-      const worker = newUuid(runtime);
-      const taken = await changeSync(db, tenantId, asset, {
-        sync: { ...sync, worker, leaseUntil: clock() + leaseMs },
-      });
-      if (!taken) return "changed";
-      return isManaged(taken) ? taken : undefined;
-    },
-  );
+  retryOnConflict({ maxPauseMs: 500, error: () => beingChanged("asset", assetId) }, async () => {
+    const asset = await getAsset(db, tenantId, assetId);
+    if (asset?.indexId !== indexId || !isManaged(asset) || asset.sync?.id !== syncId) return;
+    const { sync } = asset;
+    // A repeated attempt follows a crash, whose lease need not be waited for.
+    if (attempt === 1 && sync.worker !== null && sync.leaseUntil > clock()) return;
+    const worker = newUuid(runtime);
+    const taken = await changeSync(db, tenantId, asset, {
+      sync: { ...sync, worker, leaseUntil: clock() + leaseMs },
+    });
+    if (!taken) return "changed";
+    return isManaged(taken) ? taken : undefined;
+  });
 
 /** Returns the reason for the asset's error. Throws an unexpected error, unless it is the last attempt. */
 const reasonOf = (error: unknown, { attempt }: SyncReceipt): string => {

@@ -26,7 +26,7 @@ export type SourceView = {
 /** Documents that are indexed at a time. */
 const atOnce = 4;
 /** Characters of a document's text. */
-const longestText = 10 * 1024 * 1024;
+const maxTextLength = 10 * 1024 * 1024;
 
 /** Reads what is known of the documents in the index. */
 export const readKnown = async (
@@ -112,7 +112,7 @@ const syncDocument = async (
   const text = await readText(source, signal);
   const { seenIn } = target;
   if (text === undefined) {
-    const error = `The text has more than ${longestText / (1024 * 1024)} million characters.`;
+    const error = `The text has more than ${maxTextLength / (1024 * 1024)} million characters.`;
     await recordFailure(deps, target, document, error);
     known.set(document.documentId, { version, seenIn, status: "Failed", isCurrent: false });
     return;
@@ -136,7 +136,7 @@ const readText = async (
   for await (const piece of text) {
     signal.throwIfAborted();
     length += piece.length;
-    if (length > longestText) return undefined;
+    if (length > maxTextLength) return undefined;
     pieces.push(piece);
   }
   return pieces.join("");

@@ -23,11 +23,11 @@ const AccessRequest = z.object({
   userName: z.string().nullish(),
 });
 
-const longestName = 100;
+const maxNameLength = 100;
 
 /** Sanitizes untrusted text: one line, no control characters, at most 100 characters. */
 const oneLine = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").slice(0, longestName);
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").slice(0, maxNameLength);
 
 const dateOf = (time: number): string => new Date(time).toISOString();
 

@@ -21,7 +21,7 @@ const Throttle = z.object({
 });
 
 /** Names of partitions that nobody asks for. */
-const longestList = 100;
+const maxPartitions = 100;
 
 /**
  * Notes the partitions at which a write of a client was throttled twice in a row: once happens to every partition while
@@ -33,7 +33,7 @@ export const watchPartitions = (client: DynamoDBClient): HotPartitions => {
     hot.delete(pk);
     hot.add(pk);
     for (const oldest of hot) {
-      if (hot.size <= longestList) break;
+      if (hot.size <= maxPartitions) break;
       hot.delete(oldest);
     }
   };

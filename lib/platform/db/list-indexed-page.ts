@@ -27,7 +27,7 @@ export const listIndexedPage = async <Item extends z.ZodType>(
 };
 
 /** Entries of one query; more would rarely fit in one. */
-const mostPerQuery = 1_000;
+const maxPerQuery = 1_000;
 
 type IndexPosition = Record<string, unknown>;
 
@@ -58,7 +58,7 @@ async function* keysFrom(
   let left = most;
   let after = start;
   do {
-    const result = await queryIndex(db, request, { Limit: Math.min(left, mostPerQuery) }, after);
+    const result = await queryIndex(db, request, { Limit: Math.min(left, maxPerQuery) }, after);
     for (const entry of result.Items ?? []) {
       const key = toKey(entry);
       if (key) yield key;

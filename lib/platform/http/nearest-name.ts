@@ -1,10 +1,10 @@
 import { distance } from "fastest-levenshtein";
 
-const longestCompared = 128;
+const maxComparedLength = 128;
 
 /** Returns the known name that `name` most probably misspells; undefined when none is near. */
 export const nearestName = (name: string, known: Iterable<string>): string | undefined => {
-  if (name.length > longestCompared) return undefined;
+  if (name.length > maxComparedLength) return undefined;
   const written = plain(name);
   let nearest: { name: string; edits: number } | undefined;
   for (const each of known) {

@@ -17,13 +17,13 @@ export type Patience = {
   /** Maximum waits for one response. Default 3. */
   readonly maxWaits?: number;
   /** Default 20 s. */
-  readonly longestWaitMs?: number;
+  readonly maxWaitMs?: number;
   /** Returns the wait after a 429 without a retry time, by the number of waits so far. Default: no wait. */
   readonly ownWaitMs?: (waits: number) => number;
 };
 
 const defaultMaxWaits = 3;
-const defaultLongestWaitMs = 20_000;
+const defaultMaxWaitMs = 20_000;
 
 /**
  * Creates a `fetch` that retries when a service throttles and says for how long. Returns the throttled response
@@ -36,12 +36,12 @@ export const createPatientFetch =
   ): typeof send =>
   async (input, init) => {
     const { clock, sleep, until = Number.POSITIVE_INFINITY, ownWaitMs } = patience;
-    const { maxWaits = defaultMaxWaits, longestWaitMs = defaultLongestWaitMs } = patience;
+    const { maxWaits = defaultMaxWaits, maxWaitMs = defaultMaxWaitMs } = patience;
     for (let waits = 0; ; waits += 1) {
       const response = await send(input, init);
       const own = response.status === 429 ? ownWaitMs?.(waits) : undefined;
       const waitMs = retryAfterMs(response, clock()) ?? own;
-      if (waitMs === undefined || waitMs > longestWaitMs || waits === maxWaits) return response;
+      if (waitMs === undefined || waitMs > maxWaitMs || waits === maxWaits) return response;
       if (clock() + waitMs >= until) return response;
       await response.body?.cancel();
       await sleep(waitMs);

@@ -15,8 +15,8 @@ const numberIn = ({ messageAttributes }: SQSRecord, name: string): number =>
   Number(messageAttributes[name]?.stringValue ?? 0);
 
 /** Longest pause of a deferred message, in seconds. Those of an ordered queue come back at most 1,000 times. */
-const longestSeconds = 30;
-const longestOrderedSeconds = 120;
+const maxSeconds = 30;
+const maxOrderedSeconds = 120;
 
 /** Grows exponentially with jitter, so that messages deferred together do not return together. */
 const pauseSeconds = (deferrals: number, longest: number, random: number): number =>
@@ -36,7 +36,7 @@ export const deferMessage = async (
   { group, random, now }: { group: string; random: number; now: number },
 ): Promise<"stays" | "replaced"> => {
   if (orderedQueues.includes(queue)) {
-    const pause = pauseSeconds(received(record), longestOrderedSeconds, random);
+    const pause = pauseSeconds(received(record), maxOrderedSeconds, random);
     await changeVisibility(queue, record.receiptHandle, pause);
     await countDeferral(db, record.messageId, now);
     return "stays";
@@ -49,7 +49,7 @@ export const deferMessage = async (
       QueueUrl: queueUrl(queue),
       MessageBody: record.body,
       MessageGroupId: record.attributes.MessageGroupId ?? group,
-      DelaySeconds: pauseSeconds(deferrals, longestSeconds, random),
+      DelaySeconds: pauseSeconds(deferrals, maxSeconds, random),
       MessageAttributes: {
         [attributes.deferrals]: number(deferrals),
         [attributes.failures]: number(numberIn(record, attributes.failures) + received(record) - 1),

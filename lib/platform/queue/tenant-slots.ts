@@ -38,7 +38,7 @@ const fullForMs = 1_000;
 /** Another instance may take the slot that was seen to be free. */
 const attempts = 6;
 /** Tenants that an instance remembers. */
-const largestMemory = 500;
+const maxGroups = 500;
 
 /** A slot that this instance holds. `uses`: pieces of work under it. */
 type Held = SlotLease & { uses: number; isCrowded: boolean };
@@ -65,7 +65,7 @@ export const createTenantSlots = (options: SlotsOptions): TenantSlots => {
     groups.delete(name);
     groups.set(name, known);
     const [eldest] = groups.keys();
-    if (groups.size > largestMemory && eldest !== undefined) groups.delete(eldest);
+    if (groups.size > maxGroups && eldest !== undefined) groups.delete(eldest);
     return known;
   };
 

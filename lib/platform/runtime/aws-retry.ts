@@ -11,7 +11,7 @@ type ErrorInfo = Parameters<Strategy["refreshRetryTokenForRetry"]>[1];
 /** How many call timeouts a call is retried for. */
 const timeoutsPerCall = 2;
 const firstDelayMs = 25;
-const longestDelayMs = 1_000;
+const maxDelayMs = 1_000;
 /** Kept for the response itself, in milliseconds. */
 const responseMs = 1_000;
 
@@ -30,7 +30,7 @@ export const retryUntil = (now: number): number => {
 
 /** Returns the delay before a retry in milliseconds, with full jitter. `attempt` starts at 1. */
 export const retryDelayMs = (attempt: number): number =>
-  Math.random() * Math.min(longestDelayMs, firstDelayMs * 2 ** attempt);
+  Math.random() * Math.min(maxDelayMs, firstDelayMs * 2 ** attempt);
 
 const throttles: ReadonlySet<unknown> = new Set([
   "ProvisionedThroughputExceededException",

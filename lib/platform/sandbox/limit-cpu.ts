@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads";
 /** Wall-clock limit as a multiple of the processor time, for busy machines. */
 const maxWaiting = 10;
 /** Milliseconds to wait for a thread that is in native code and cannot report its usage. */
-const longestReadMs = 500;
+const maxReadMs = 500;
 
 /**
  * Calls `onReached` once the thread has used `limitMs` of processor time beyond `fromMs`, or ten times as long by
@@ -32,7 +32,7 @@ export const limitCpu = (
 
 const readCpuMs = async (worker: Worker): Promise<number | undefined> => {
   const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), longestReadMs);
+  const timer = setTimeout(() => late.resolve(undefined), maxReadMs);
   const usage = await Promise.race([worker.cpuUsage().catch(() => undefined), late.promise]);
   clearTimeout(timer);
   return usage && (usage.user + usage.system) / 1_000;

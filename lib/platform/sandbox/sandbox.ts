@@ -58,7 +58,7 @@ type Running = {
 };
 
 /** Maximum time to load a task's module, even on a busy machine. */
-const longestStartMs = 60_000;
+const maxStartMs = 60_000;
 
 /**
  * Creates a sandbox; its thread starts with the first task and does not keep the process alive. `megabytes` limit its heap,
@@ -89,7 +89,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     thread.worker.ref();
     lastId += 1;
     const since = performance.now();
-    const cancelTimer = runAfter(longestStartMs, () => stop("time", longestStartMs));
+    const cancelTimer = runAfter(maxStartMs, () => stop("time", maxStartMs));
     const cancelMemory = limitMemory(thread.worker, megabytes, () => stop("memory"));
     const report = { mark: undefined, since, threadCpuMs: 0 };
     running = { id: lastId, job, cancelTimer, cancelMemory, ...report };

@@ -23,7 +23,7 @@ import { DeliveryItem } from "../webhook/items.ts";
 
 const dayMs = 86_400_000;
 /** Longer provider ids are hashed: a sort key holds 1,024 bytes. */
-const longestPlainId = 200;
+const maxPlainIdLength = 200;
 
 /** Returns the expiry of a delivery's items in Unix seconds: 30 days after it was received. */
 export const deliveryTtl = (receivedAt: number): number =>
@@ -190,6 +190,6 @@ export const markSeen = async (
 };
 
 const shortId = (deliveryId: string): string =>
-  deliveryId.length <= longestPlainId
+  deliveryId.length <= maxPlainIdLength
     ? deliveryId
     : `sha256:${createHash("sha256").update(deliveryId).digest("hex")}`;

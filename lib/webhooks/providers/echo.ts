@@ -1,6 +1,6 @@
 import type { InboundResponse } from "../../platform/http/inbound.ts";
 
-const longestEcho = 4_096;
+const maxEchoLength = 4_096;
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -13,7 +13,7 @@ const entities: Readonly<Record<string, string>> = {
 export const echo = (token: string): InboundResponse => ({
   status: 200,
   contentType: "text/plain; charset=utf-8",
-  body: token.slice(0, longestEcho).replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? ""),
+  body: token.slice(0, maxEchoLength).replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? ""),
 });
 
 /** Creates a JSON response. */

@@ -27,11 +27,11 @@ export const listOf = (value: unknown, ...path: readonly string[]): readonly unk
 export const hasMembers = (value: unknown, names: readonly string[]): boolean =>
   names.every((name) => memberOf(value, name) !== undefined);
 
-const longestEventType = 256;
+const maxEventTypeLength = 256;
 
 /** Returns an event type; null when missing or too long. */
 export const eventTypeOf = (text: string | undefined): string | null =>
-  text === undefined || text.length > longestEventType ? null : text;
+  text === undefined || text.length > maxEventTypeLength ? null : text;
 
 /** Returns a provider's id for use in a key, hashed where it is long or not printable; null when missing. */
 export const deliveryIdOf = (text: string | undefined): string | null => {

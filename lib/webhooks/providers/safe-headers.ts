@@ -1,7 +1,7 @@
 import type { Headers } from "../../platform/http/request.ts";
 
 const maxHeaders = 64;
-const longestValue = 2_048;
+const maxValueLength = 2_048;
 const maxCharacters = 16_384;
 
 /**
@@ -33,7 +33,7 @@ export const signatureHeaders = (
     const name = given.toLowerCase();
     const value = values.join(", ");
     if (!secretHeaders.includes(name) || credential.test(name)) continue;
-    if (value.length <= longestValue) kept.push([name, value]);
+    if (value.length <= maxValueLength) kept.push([name, value]);
   }
   return Object.fromEntries(kept);
 };
@@ -54,7 +54,7 @@ export const safeHeaders = (
     if (unsafe.some((pattern) => pattern.test(name))) continue;
     const value = values.join(", ");
     const length = name.length + value.length;
-    if (value.length > longestValue || characters + length > maxCharacters) continue;
+    if (value.length > maxValueLength || characters + length > maxCharacters) continue;
     characters += length;
     kept.push([name, value]);
     if (kept.length === maxHeaders) break;

@@ -7,7 +7,7 @@ import { deliveryIdOf, eventTypeOf, hashedId, listOf, textOf } from "./payload-m
 import type { WebhookProvider } from "./provider.ts";
 import { checkCopied } from "./secrets.ts";
 
-const longestClientState = 128;
+const maxClientStateLength = 128;
 
 /** Returns the `Authorization: HMAC` signature of an outgoing webhook; undefined for a change notification. */
 const outgoingSignature = (request: InboundRequest): string | undefined => {
@@ -64,8 +64,8 @@ export const teams: WebhookProvider = {
     issuedBy: "wharf",
     generate: (randomBytes) => Buffer.from(randomBytes(32)).toString("base64"),
     checkSecret: (secret) =>
-      secret.length > longestClientState
-        ? `must have at most ${longestClientState} characters`
+      secret.length > maxClientStateLength
+        ? `must have at most ${maxClientStateLength} characters`
         : checkCopied(secret),
     isSigned: (request) =>
       outgoingSignature(request) !== undefined ||

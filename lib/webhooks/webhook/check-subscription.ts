@@ -11,7 +11,7 @@ import { checkAgentInput } from "./check-agent-input.ts";
 import type { Subscription } from "./schemas.ts";
 
 /** Maximum characters of JSON of a subscription's input. */
-const longestInput = 65_536;
+const maxInputLength = 65_536;
 const maxErrors = 50;
 
 /** Members of a subscription in a request. */
@@ -55,8 +55,8 @@ const checkInput = async (
   if (isDeeperThan(input, maxJsonDepth)) {
     return [{ pointer, detail: `must not be nested deeper than ${maxJsonDepth} levels` }];
   }
-  if (JSON.stringify(input).length > longestInput) {
-    return [{ pointer, detail: `must have at most ${longestInput} characters of JSON` }];
+  if (JSON.stringify(input).length > maxInputLength) {
+    return [{ pointer, detail: `must have at most ${maxInputLength} characters of JSON` }];
   }
   const templates = collectTemplates(input, pointer);
   const texts = templates.map(({ text }) => text);

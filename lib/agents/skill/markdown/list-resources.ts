@@ -6,7 +6,7 @@ import type { BodyLink } from "./read-body.ts";
 
 type SkillResource = NonNullable<Skill["resources"]>[number];
 
-const longestDescription = 500;
+const maxDescriptionLength = 500;
 
 /** Lists the distinct bundled files that links refer to, in order, up to the limit of a skill. */
 export const listResources = (
@@ -18,7 +18,7 @@ export const listResources = (
   for (const { href, text } of links) {
     const path = bundledPath(href);
     if (path === undefined || resources.has(path)) continue;
-    const description = (text === "" ? posix.basename(path) : text).slice(0, longestDescription);
+    const description = (text === "" ? posix.basename(path) : text).slice(0, maxDescriptionLength);
     const resource = { assetId: path, description: description.toWellFormed(), vectorized: false };
     bytes += jsonBytes(resource) + 1;
     const isFull = resources.size === bounds.resources || bytes > bounds.resourcesBytes;

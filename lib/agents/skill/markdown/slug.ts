@@ -1,7 +1,7 @@
 import { trimEnd } from "../../../platform/runtime/trim-end.ts";
 
 const maxCharacters = 128;
-const longestText = 1_000;
+const maxTextLength = 1_000;
 
 /** Letters that Unicode does not decompose, with their usual ASCII spelling. */
 const spelled = new Map([
@@ -23,7 +23,7 @@ const spelled = new Map([
 export const toSlug = (text: string): string =>
   trimmed(
     text
-      .slice(0, longestText)
+      .slice(0, maxTextLength)
       .normalize("NFKD")
       .toLowerCase()
       .replaceAll(/[ßæœøđðþłı]/g, (letter) => spelled.get(letter) ?? "")

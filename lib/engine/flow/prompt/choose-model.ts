@@ -16,7 +16,7 @@ export type ChosenModel = LlmChoice & {
   readonly model: string;
 };
 
-const longestNameBytes = 256;
+const maxNameBytes = 256;
 
 /** Returns the model that a Prompt names, or the revision's default. */
 export async function chooseModel(
@@ -33,10 +33,10 @@ export async function chooseModel(
   }
   const model = modelOf(llm, provider.defaultModel);
   // The name is part of the key of its usage counter.
-  if (!model.isWellFormed() || Buffer.byteLength(model) > longestNameBytes) {
+  if (!model.isWellFormed() || Buffer.byteLength(model) > maxNameBytes) {
     throw new StepError(
       "execution-failed",
-      `llm.parameters.model must be a name of at most ${longestNameBytes} bytes of UTF-8.`,
+      `llm.parameters.model must be a name of at most ${maxNameBytes} bytes of UTF-8.`,
     );
   }
   return { ...llm, provider, model };

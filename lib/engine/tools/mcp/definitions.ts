@@ -11,7 +11,7 @@ export type SchemaAllowance = { left: number };
 
 type Definition = { readonly schema: unknown; readonly length: number; readonly refers: string[] };
 
-const longestSchema = 64 * 1024;
+const maxSchemaLength = 64 * 1024;
 const sections = ["$defs", "definitions"] as const;
 
 /**
@@ -38,10 +38,10 @@ export function createStandalone(
       if (definition === undefined) continue;
       found.set(next, definition);
       length += definition.length;
-      if (length > longestSchema) break;
+      if (length > maxSchemaLength) break;
       waiting.push(...definition.refers);
     }
-    if (length > longestSchema || length > allowance.left) return null;
+    if (length > maxSchemaLength || length > allowance.left) return null;
     allowance.left -= length;
     if (found.size === 0) return readSchemaValue(property).ok ? text : null;
     const schema = { ...gather(found), ...property };
@@ -56,7 +56,7 @@ function readDefinition(root: Schema, pointer: string): Definition | undefined {
   const schema = owner[name];
   if (isDeeperThan(schema, maxJsonDepth)) return undefined;
   const length = JSON.stringify(schema).length;
-  return { schema, length, refers: length > longestSchema ? [] : referencesIn(schema) };
+  return { schema, length, refers: length > maxSchemaLength ? [] : referencesIn(schema) };
 }
 
 function gather(found: ReadonlyMap<string, Definition>): Schema {

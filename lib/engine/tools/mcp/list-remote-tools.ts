@@ -2,7 +2,7 @@ import type { Client, PriorDiscovery, Tool as RemoteTool } from "@modelcontextpr
 import { isRecord } from "../../../json/json.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { IntegrationContext, ToolConfig } from "../integration.ts";
-import { longestCallMs } from "../send-call.ts";
+import { maxCallMs } from "../send-call.ts";
 import type { Tool } from "../tool.ts";
 import { maxSchemaCharacters, type SchemaAllowance } from "./definitions.ts";
 import { describeParameters, toArguments } from "./parameters.ts";
@@ -15,7 +15,7 @@ const maxPages = 20;
 const listMaxBytes = 2 * 1024 * 1024;
 const callMaxBytes = 4 * 1024 * 1024;
 const maxTools = 500;
-const longestDescription = 4_000;
+const maxDescriptionLength = 4_000;
 
 /** Lists the tools of a config's server. Throws ToolError and UpstreamError. */
 export async function listRemoteTools(
@@ -81,20 +81,20 @@ function toTool(
     descriptor: {
       id: name,
       displayName: title ?? annotations?.title ?? name,
-      description: (description ?? title ?? name).slice(0, longestDescription),
+      description: (description ?? title ?? name).slice(0, maxDescriptionLength),
       actionType: annotations?.readOnlyHint === true ? "ReadOnly" : "ReadWrite",
       resultType: isRecord(remote.outputSchema) ? "Json" : "String",
       parametersMetadata: parameters.map(({ descriptor }) => descriptor),
     },
     run: async (given, { signal }) => {
       const values = toArguments(parameters, given);
-      const session = { ...known, signal, timeoutMs: longestCallMs, maxBytes: callMaxBytes };
+      const session = { ...known, signal, timeoutMs: maxCallMs, maxBytes: callMaxBytes };
       const result = await withClient(server, session, (client, until) =>
         client.callTool(
           { name, arguments: values },
           {
             signal: until,
-            timeout: longestCallMs,
+            timeout: maxCallMs,
             toolDefinition: { ...remote, outputSchema: undefined },
           },
         ),

@@ -12,8 +12,8 @@ export type RemoteParameter = {
 
 type Schema = { readonly [key: string]: unknown };
 
-const longestName = 128;
-const longestDescription = 2_000;
+const maxNameLength = 128;
+const maxDescriptionLength = 2_000;
 const maxOptions = 1_000;
 
 /**
@@ -28,7 +28,7 @@ export function describeParameters(
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   return Object.entries(properties)
-    .filter(([name]) => name !== "" && name.length <= longestName)
+    .filter(([name]) => name !== "" && name.length <= maxNameLength)
     .map(([name, property], index) => {
       const own = isRecord(property) && !isDeeperThan(property, maxJsonDepth) ? property : {};
       const plain = withoutNull(own);
@@ -114,7 +114,7 @@ function withoutNull(schema: Schema): Schema {
 
 function textIn(schema: Schema, key: string): string | null {
   const text = schema[key];
-  return typeof text === "string" ? text.slice(0, longestDescription) : null;
+  return typeof text === "string" ? text.slice(0, maxDescriptionLength) : null;
 }
 
 function defaultIn(schema: Schema): string | null {

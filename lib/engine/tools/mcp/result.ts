@@ -4,7 +4,7 @@ import { parseJson } from "../../../json/parse-json.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import { ToolError } from "../tool.ts";
 
-const longestComplaint = 2_000;
+const maxErrorLength = 2_000;
 
 /**
  * Returns the result of a call: the structured content; else the text, parsed if it is a JSON object or array; else,
@@ -13,7 +13,7 @@ const longestComplaint = 2_000;
 export function readResult(result: CallToolResult, upstream: string): Json {
   const { content, structuredContent, isError } = result;
   if (isError === true) {
-    const text = textsOf(content).join("\n").slice(0, longestComplaint);
+    const text = textsOf(content).join("\n").slice(0, maxErrorLength);
     throw new ToolError(text === "" ? "The tool failed and does not say why." : text);
   }
   const value = structuredContent === undefined ? readContent(content) : asJson(structuredContent);

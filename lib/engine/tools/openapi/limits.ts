@@ -12,10 +12,10 @@ export const documentSteps = {
 } as const;
 
 /** Maximum nesting of a document. */
-export const deepestDocument = 200;
+export const maxDocumentDepth = 200;
 
 /** Maximum characters of an operation's path. */
-export const longestPath = 2_000;
+export const maxPathLength = 2_000;
 
 /** Maximum parameters of an operation, including its path's. */
 export const maxParameters = 500;

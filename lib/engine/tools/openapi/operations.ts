@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../json/json.ts";
 import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
 import { WorkMeter } from "../../../platform/sandbox/work-meter.ts";
 import { ToolError } from "../tool.ts";
-import { documentSteps, longestPath } from "./limits.ts";
+import { documentSteps, maxPathLength } from "./limits.ts";
 import { createNames } from "./names.ts";
 import { type OperationPlan, planOperation } from "./plan-operation.ts";
 import { listIn, objectIn, textIn } from "./read.ts";
@@ -41,7 +41,7 @@ export function readApi(root: JsonObject, processor: ProcessorBudget): Api {
   const operations: Operation[] = [];
   for (const [path, rawItem] of Object.entries(objectIn(root, "paths") ?? {})) {
     resolver.charge(methods.length);
-    if (!path.startsWith("/") || path.length > longestPath) continue;
+    if (!path.startsWith("/") || path.length > maxPathLength) continue;
     const item = unlessUnfit(() => resolver.resolve(rawItem));
     for (const method of methods) {
       const node = objectIn(item, method);

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../json/json.ts"
 import { parseJson } from "../../../json/parse-json.ts";
 import { ToolError } from "../tool.ts";
 import { checkVersion } from "./check-version.ts";
-import { deepestDocument } from "./limits.ts";
+import { maxDocumentDepth } from "./limits.ts";
 
 /** Parsing YAML takes about a hundred times as long as JSON. */
 const maxYamlCharacters = 2 * 1024 * 1024;
@@ -35,7 +35,7 @@ function readYaml(text: string): Json {
   const value = parseYaml(text);
   if (isTree(value)) return value;
   throw new ToolError(
-    `The OpenAPI document is nested deeper than ${deepestDocument} levels, or refers to itself by an alias.`,
+    `The OpenAPI document is nested deeper than ${maxDocumentDepth} levels, or refers to itself by an alias.`,
   );
 }
 
@@ -73,7 +73,7 @@ function isTree(value: Json): boolean {
   const known = new Set<Json>();
   const visit = (item: Json, depth: number): boolean => {
     if (typeof item !== "object" || item === null || known.has(item)) return true;
-    if (depth > deepestDocument) return false;
+    if (depth > maxDocumentDepth) return false;
     const isWhole = Object.values(item).every((member) => visit(member, depth + 1));
     known.add(item);
     return isWhole;

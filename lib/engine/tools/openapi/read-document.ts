@@ -7,7 +7,7 @@ import { SandboxLimitError } from "../../../platform/sandbox/sandbox-error.ts";
 import { sandboxTask } from "../../../platform/sandbox/task.ts";
 import { ToolError } from "../tool.ts";
 import { checkVersion } from "./check-version.ts";
-import { deepestDocument } from "./limits.ts";
+import { maxDocumentDepth } from "./limits.ts";
 import type * as parseTask from "./parse-document-task.ts";
 
 const task = sandboxTask<typeof parseTask>(new URL("./parse-document-task.ts", import.meta.url));
@@ -19,8 +19,8 @@ const task = sandboxTask<typeof parseTask>(new URL("./parse-document-task.ts", i
 export async function readDocument(text: string, processor: ProcessorBudget): Promise<JsonObject> {
   const parsed = /^\s*\{/.test(text) ? parseJson(text) : undefined;
   if (parsed?.ok && isJsonObject(parsed.value)) {
-    if (isDeeperThan(parsed.value, deepestDocument)) {
-      throw new ToolError(`The OpenAPI document is nested deeper than ${deepestDocument} levels.`);
+    if (isDeeperThan(parsed.value, maxDocumentDepth)) {
+      throw new ToolError(`The OpenAPI document is nested deeper than ${maxDocumentDepth} levels.`);
     }
     checkVersion(parsed.value);
     return parsed.value;

@@ -17,12 +17,12 @@ export const listIn = (value: Json | undefined, key: string): readonly Json[] =>
 };
 
 /** Characters of a text that are searched for a character other than white space. */
-const longestBlank = 1_000;
+const maxBlankLength = 1_000;
 
 /** Returns a member that is a non-blank text. */
 export const textIn = (value: Json | undefined, key: string): string | undefined => {
   const member = memberOf(value, key);
-  return typeof member === "string" && member.slice(0, longestBlank).trim() !== ""
+  return typeof member === "string" && member.slice(0, maxBlankLength).trim() !== ""
     ? member
     : undefined;
 };

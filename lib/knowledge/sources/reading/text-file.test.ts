@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { plainContext, readAll } from "../../../../test/harness/source-apis/read-source.ts";
 import { servingSources } from "../../../../test/harness/source-apis/serve.ts";
-import { isTextFile, longestFile, readAttachment } from "./text-file.ts";
+import { isTextFile, maxFileBytes, readAttachment } from "./text-file.ts";
 
 const serve = servingSources();
 
@@ -33,8 +33,8 @@ const read = async (url: string, more: { mediaType?: string; fileName?: string }
 };
 
 test("reads the first 10 MiB", async () => {
-  const { url } = await serve(() => ({ body: "x".repeat(longestFile + 1_000_000) }));
-  expect((await read(url))?.length).toBe(longestFile);
+  const { url } = await serve(() => ({ body: "x".repeat(maxFileBytes + 1_000_000) }));
+  expect((await read(url))?.length).toBe(maxFileBytes);
 });
 
 test("decodes the character set of the response, unknown ones as UTF-8", async () => {

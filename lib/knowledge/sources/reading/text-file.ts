@@ -6,7 +6,7 @@ import { streamHtmlText } from "../text/html-to-text.ts";
 import { invalidResponse, isInaccessible } from "./read-json.ts";
 
 /** Bytes that are read of a file. */
-export const longestFile = 10 * 1024 * 1024;
+export const maxFileBytes = 10 * 1024 * 1024;
 
 const textTypes =
   /^(?:text\/(?!rtf|richtext).+|application\/(?:(?:.+\+)?(?:json|xml)|csv|markdown|(?:x-)?yaml|x-ndjson))$/;
@@ -71,7 +71,7 @@ async function openFile(context: SourceContext, file: TextFile): Promise<Respons
 
 async function* decode(response: Response): AsyncGenerator<string> {
   const decoder = decoderFor(response.headers.get("content-type"));
-  let left = longestFile;
+  let left = maxFileBytes;
   try {
     for await (const chunk of response.body ?? []) {
       const bytes: Uint8Array = chunk;

@@ -24,7 +24,7 @@ export type TextWriter = {
 
 const space = /[ \t\n\r\f\v\u00a0]+/;
 const invisible = /[\u00ad\u200b\u2060\ufeff]/g;
-const deepestIndent = 8;
+const maxIndent = 8;
 
 /** Creates a writer, which holds only the text not taken yet. */
 export function createTextWriter(): TextWriter {
@@ -43,7 +43,7 @@ export function createTextWriter(): TextWriter {
     else if (newlines > 0 && !isEmpty) parts.push("\n".repeat(newlines));
     else if (needsSpace && !isEmpty) parts.push(" ");
     if (separators === 0 && (newlines > 0 || isEmpty) && lists > 1) {
-      parts.push("  ".repeat(Math.min(lists - 1, deepestIndent)));
+      parts.push("  ".repeat(Math.min(lists - 1, maxIndent)));
     }
     parts.push(marker, value);
     marker = "";
