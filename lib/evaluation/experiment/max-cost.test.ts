@@ -68,6 +68,14 @@ const twoCalls = {
     ],
   },
 };
+/** A revision that makes both calls at the same time. */
+const callsTogether = {
+  ...twoCalls,
+  flow: {
+    ...twoCalls.flow,
+    edges: ["one", "two"].map((source) => ({ source, target: "out" })),
+  },
+};
 /** A revision with one call by an agent of its own. */
 const viaSubAgent = {
   parametersMetadata: numbers,
@@ -166,11 +174,12 @@ describe("maxCost", () => {
       runs: fc.array(uses, { minLength: 5, maxLength: 25 }),
       cents: fc.integer({ min: 1, max: 600 }),
       judged: fc.integer({ min: 1, max: 10 }),
+      revision: fc.constantFrom(twoCalls, callsTogether, viaSubAgent),
     });
     let stopped = 0;
     await fc.assert(
-      fc.asyncProperty(experiments, async ({ runs, cents, judged }) => {
-        const world = await setUp(runs);
+      fc.asyncProperty(experiments, async ({ runs, cents, judged, revision }) => {
+        const world = await setUp(runs, revision);
         await world.scorer(judge("judge", judged));
         const id = await world.start(cents / 100, 20, ["one", "judge"]);
         await world.drive(id);
@@ -182,6 +191,16 @@ describe("maxCost", () => {
       { numRuns: 10 },
     );
     expect(stopped).toBeGreaterThan(0);
+  });
+
+  test("holds for calls at the same time in one run", async () => {
+    const runs = same(1, { first: 1, second: 1, most: 1 });
+    const world = await setUp([...runs, { first: 5, second: 5, most: 5 }], callsTogether);
+    const id = await world.start(0.1, 1);
+    await world.drive(id);
+    const { experiment, results } = await readEnded(world, id);
+    expect(experiment.status).toBe("CostLimit");
+    expect(results.at(-1)).toMatchObject({ status: "Failed", scores: [] });
   });
 
   test("holds for a run with sub-agents", async () => {
