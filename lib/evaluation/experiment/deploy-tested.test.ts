@@ -183,6 +183,12 @@ describe("a deployment that requires an experiment", () => {
     await expect(deploy({ correct: 0.5 }, 3)).rejects.toMatchObject(untested);
   });
 
+  test("is refused for an experiment of a deleted agent that had the same id", async () => {
+    await store("Succeeded", { createdAt: world.tenant.ctx.clock() - 1 });
+    const untested = { slug: "conflict", message: expect.stringContaining("deleted agent") };
+    await expect(deploy({ correct: 0.5 })).rejects.toMatchObject(untested);
+  });
+
   test.each([
     [{ minimum: {} }, "/require/minimum"],
     [{ minimum: { correct: "high" } }, "/require/minimum/correct"],

@@ -51,7 +51,9 @@ export const planRuns = async (driver: Driver, item: ExperimentItem): Promise<Pl
   const { deps, place } = driver;
   const at = deps.runtime.clock();
   const agent = await getAgent(deps.db, place.tenantId, item.agentId);
-  if (!agent) return stop(item, { status: "Failed", error: "The agent was deleted." });
+  // One that was created since has other revisions of the same numbers.
+  const isDeleted = !agent || agent.createdAt > item.createdAt;
+  if (isDeleted) return stop(item, { status: "Failed", error: "The agent was deleted." });
   const { clock } = deps.runtime;
   const budget = await checkBudget({ ...deps, clock }, place.tenantId, agent);
   if (!budget.ok) {

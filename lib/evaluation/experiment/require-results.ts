@@ -1,3 +1,4 @@
+import { getAgent } from "../../agents/agent/store.ts";
 import type { DeployRevisionBody } from "../../agents/revision/deployment.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
@@ -25,6 +26,10 @@ export const requireResults = async (
   const found = await getWholeExperiment(deps, tenantId, experimentId);
   if (!found) throw notFound("experiment", experimentId);
   const { item, config, summary } = found;
+  const agent = await getAgent(deps.db, tenantId, agentId);
+  if (agent && agent.createdAt > item.createdAt && item.agentId === agentId) {
+    throw conflict(`The experiment ${experimentId} tested a deleted agent of the id "${agentId}".`);
+  }
   const versions = config.versions.find((each) => each.revision === revision);
   if (item.agentId !== agentId || !versions) {
     throw conflict(
