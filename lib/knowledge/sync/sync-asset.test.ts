@@ -220,6 +220,17 @@ describe("a synchronization", () => {
     expect(await found()).toBe(3);
   });
 
+  test("ends at a source with too many documents, and keeps what it indexed", async () => {
+    deps = { ...deps, mostDocuments: 2 };
+    expect(toAsset(await sync())).toMatchObject({
+      status: "Failed",
+      error: "The source has more than 2 documents. Narrow its parameters.",
+    });
+    expect(await documents()).toHaveLength(2);
+    delete files["plums.md"];
+    expect(toAsset(await sync())).toMatchObject({ status: "Ready", documentCount: 2 });
+  });
+
   test("keeps the index when the model fails half-way, and the next one goes on from there", async () => {
     model.failAfter(1, new UpstreamError("The model is down.", { upstream: "echo" }));
     const failed = await sync();

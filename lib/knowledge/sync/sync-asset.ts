@@ -33,6 +33,8 @@ export type SyncDeps = IndexTextDeps &
   Pick<SourceFetchOptions, "outgoing" | "sleep"> & {
     readonly sealer: Sealer;
     readonly sourcesOf: (tenantId: TenantId) => readonly Source[];
+    /** Most documents of a source; 100,000 unless given. */
+    readonly mostDocuments?: number;
   };
 
 /** `until`: when to stop, Unix milliseconds; `attempt`: which at the message, from 1. */

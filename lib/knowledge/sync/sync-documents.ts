@@ -1,3 +1,4 @@
+import { conflict } from "../../platform/http/problems.ts";
 import { documentIdOf } from "../document/document-id.ts";
 import type { DocumentItem } from "../document/document-item.ts";
 import { type IndexTarget, type IndexTextDeps, indexText } from "../document/index-text.ts";
@@ -23,6 +24,9 @@ export type SourceView = {
   readonly compared: Set<string>;
 };
 
+/** Most documents of a source, and how many times as many its index may have while they are replaced. */
+const mostDocuments = 100_000;
+const mostInIndex = 2;
 /** Documents that are indexed at a time. */
 const atOnce = 4;
 /** Characters of a document's text. */
@@ -72,14 +76,18 @@ export const isUpToDate = (
 const keyOf = ({ id, fileName }: Pick<SourceDocument, "id" | "fileName">): string =>
   documentIdOf(id ?? fileName);
 
-/** Indexes the documents of a source, several at a time. Throws what the source, the model or storage throws. */
+/**
+ * Indexes the documents of a source, several at a time. Throws what the source, the model or storage throws, and a Problem
+ * for a source with too many documents.
+ */
 export const syncDocuments = async (
-  deps: IndexTextDeps,
+  deps: IndexTextDeps & { readonly mostDocuments?: number },
   run: SyncRun,
   view: SourceView,
   documents: AsyncIterable<SourceDocument>,
 ): Promise<void> => {
   const { signal } = run;
+  const most = deps.mostDocuments ?? mostDocuments;
   const check = () => signal.throwIfAborted();
   const working = new Set<Promise<void>>();
   try {
@@ -87,6 +95,7 @@ export const syncDocuments = async (
       const documentId = keyOf(document);
       if (view.seen.has(documentId)) continue;
       view.seen.add(documentId);
+      if (view.seen.size > most || view.known.size >= most * mostInIndex) throw tooMany(most);
       run.progress.documentsSeen += 1;
       if (isUpToDate(view, document)) continue;
       const work = syncDocument(deps, run, view, document).finally(() => working.delete(work));
@@ -100,6 +109,9 @@ export const syncDocuments = async (
     await Promise.allSettled(working);
   }
 };
+
+const tooMany = (most: number): Error =>
+  conflict(`The source has more than ${most} documents. Narrow its parameters.`);
 
 const syncDocument = async (
   deps: IndexTextDeps,
