@@ -1,8 +1,9 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toAsset } from "../../lib/knowledge/asset/asset-item.ts";
+import { noSource } from "../../lib/knowledge/asset/no-source.ts";
 import { startSync } from "../../lib/knowledge/sync/start-sync.ts";
 import { database } from "../../lib/platform/db/database.ts";
-import { conflict, notFound } from "../../lib/platform/http/problems.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import * as rows from "./routes.ts";
@@ -12,8 +13,6 @@ const deps = () => ({ db: database(), send, runtime: systemRuntime });
 export const handler = endpoint(rows.syncAsset, async ({ ctx, params }) => {
   const outcome = await startSync(deps(), ctx.tenant.id, params.asset);
   if (outcome === "missing") throw notFound("asset", params.asset);
-  if (outcome === "no-source") {
-    throw conflict(`The asset "${params.asset}" has no source. Create it with a type first.`);
-  }
+  if (outcome === "no-source") throw noSource(params.asset);
   return toAsset(outcome);
 });

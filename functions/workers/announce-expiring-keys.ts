@@ -2,9 +2,9 @@ import { scheduled } from "../../lib/edge/scheduled.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import { announceExpiringKeys as announce } from "../../lib/tenancy/api-key/announce-expiring-keys.ts";
-import { announceExpiringKeys } from "./schedules.ts";
+import { announceExpiringKeys } from "../../lib/tenancy/api-key/announce-expiring-keys.ts";
+import * as rows from "./schedules.ts";
 
 const deps = () => ({ db: database(), send, clock: systemRuntime.clock });
 
-export const handler = scheduled(announceExpiringKeys, deps, announce);
+export const handler = scheduled(rows.announceExpiringKeys, deps, announceExpiringKeys);

@@ -2,10 +2,10 @@ import { executionDeps } from "../../lib/agents/execution/deps.ts";
 import { type AnswerDeps, answerMessage } from "../../lib/chat/conversation/answer.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
-import { answerChat } from "./messages.ts";
+import * as rows from "./messages.ts";
 
 const deps = (): AnswerDeps => ({ ...executionDeps(), outgoing: outgoingSettings() });
 
-export const handler = consumer(answerChat, deps, (message, deps, { deadline }) =>
+export const handler = consumer(rows.answerChat, deps, (message, deps, { deadline }) =>
   answerMessage(deps, message, deadline),
 );

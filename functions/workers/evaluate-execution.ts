@@ -1,8 +1,10 @@
 import { executionDeps } from "../../lib/agents/execution/deps.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { evaluateExecution } from "../../lib/evaluation/online/evaluate-execution.ts";
-import { evaluateExecution as row } from "./messages.ts";
+import * as rows from "./messages.ts";
 
-export const handler = consumer(row, executionDeps, (message, deps, { deadline }) =>
-  evaluateExecution(deps, message, deadline),
+export const handler = consumer(
+  rows.evaluateExecution,
+  executionDeps,
+  (message, deps, { deadline }) => evaluateExecution(deps, message, deadline),
 );

@@ -15,9 +15,9 @@ import {
   SyncAssetMessage,
 } from "../../lib/knowledge/messages.ts";
 import {
-  TellCollaboratorMessage,
-  TellDestinationMessage,
-  TellEventMessage,
+  NotifyCollaboratorMessage,
+  NotifyDestinationMessage,
+  PublishEventMessage,
 } from "../../lib/notifications/messages.ts";
 import {
   DispatchDeliveryMessage,
@@ -216,11 +216,11 @@ export const runAssetSync = {
   tenantConcurrency: 5,
 } as const satisfies Consumer;
 
-/** Publishes an event to its destinations and to the collaborators who get mails about it. */
-export const tellEvent = {
-  operation: "tell-event",
+/** Finds the destinations and collaborators that an event is sent to. */
+export const publishEvent = {
+  operation: "publish-event",
   queue: "events",
-  message: TellEventMessage,
+  message: PublishEventMessage,
   access: { table: "write", publishes: ["calls", "mails"] },
   timeoutSeconds: 60,
   batchSize: 10,
@@ -229,10 +229,10 @@ export const tellEvent = {
 } as const satisfies Consumer;
 
 /** Calls destinations. Separate from mails, so that slow endpoints do not delay them. */
-export const tellDestination = {
-  operation: "tell-destination",
+export const notifyDestination = {
+  operation: "notify-destination",
   queue: "calls",
-  message: TellDestinationMessage,
+  message: NotifyDestinationMessage,
   access: { table: "write", secrets: "open" },
   timeoutSeconds: 60,
   batchSize: 10,
@@ -241,10 +241,10 @@ export const tellDestination = {
 } as const satisfies Consumer;
 
 /** Sends mails. */
-export const tellCollaborator = {
-  operation: "tell-collaborator",
+export const notifyCollaborator = {
+  operation: "notify-collaborator",
   queue: "mails",
-  message: TellCollaboratorMessage,
+  message: NotifyCollaboratorMessage,
   access: { table: "write", mails: true },
   timeoutSeconds: 60,
   batchSize: 10,
@@ -264,9 +264,9 @@ export const consumers: readonly Consumer[] = [
   registerWebhook,
   startScheduled,
   answerChat,
-  tellEvent,
-  tellDestination,
-  tellCollaborator,
+  publishEvent,
+  notifyDestination,
+  notifyCollaborator,
   runAssetSync,
   evaluateExecution,
   runExperiment,

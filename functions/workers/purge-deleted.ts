@@ -12,7 +12,7 @@ import { type Send, send } from "../../lib/platform/queue/send.ts";
 import { type Clock, systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { purgeWebhook } from "../../lib/webhooks/webhook/purge-webhook.ts";
 import { removeSubscriptionsOf } from "../../lib/webhooks/webhook/subscription-deletion-store.ts";
-import { purgeDeleted } from "./messages.ts";
+import * as rows from "./messages.ts";
 
 /** Time reserved for finishing the current batch before the timeout. */
 const finishMs = 30_000;
@@ -35,7 +35,7 @@ const dependents: readonly PurgeOfAgent[] = [
 
 /** Deletes the records of a deleted agent, webhook, connector, asset or dataset in all areas, until Unix milliseconds. */
 export const purge = (
-  message: z.output<typeof purgeDeleted.message>,
+  message: z.output<typeof rows.purgeDeleted.message>,
   deps: {
     db: Database;
     objects: PurgedObjects;
@@ -59,6 +59,6 @@ export const purge = (
   }
 };
 
-export const handler = consumer(purgeDeleted, deps, (message, deps, { deadline }) =>
+export const handler = consumer(rows.purgeDeleted, deps, (message, deps, { deadline }) =>
   purge(message, { ...deps, until: deadline - finishMs }),
 );

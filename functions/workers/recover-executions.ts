@@ -1,14 +1,14 @@
-import { recoverExecutions as recover } from "../../lib/agents/execution/recover-executions.ts";
+import { recoverExecutions } from "../../lib/agents/execution/recover-executions.ts";
 import { scheduled } from "../../lib/edge/scheduled.ts";
 import { recoverExperiments } from "../../lib/evaluation/experiment/recover-experiments.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import { recoverExecutions } from "./schedules.ts";
+import * as rows from "./schedules.ts";
 
 const deps = () => ({ db: database(), send, clock: systemRuntime.clock });
 
-export const handler = scheduled(recoverExecutions, deps, async (deps) => {
-  await recover(deps);
+export const handler = scheduled(rows.recoverExecutions, deps, async (deps) => {
+  await recoverExecutions(deps);
   await recoverExperiments(deps);
 });

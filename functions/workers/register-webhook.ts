@@ -4,9 +4,9 @@ import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { outgoingSettings, publicUrl } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import { registerWebhook as register } from "../../lib/webhooks/registration/register-webhook.ts";
+import { registerWebhook } from "../../lib/webhooks/registration/register-webhook.ts";
 import { unregisterWebhook } from "../../lib/webhooks/registration/unregister-webhook.ts";
-import { registerWebhook } from "./messages.ts";
+import * as rows from "./messages.ts";
 
 /** Time reserved for saving the outcome before the timeout. */
 const finishMs = 30_000;
@@ -20,9 +20,9 @@ const deps = () => ({
   sleep,
 });
 
-export const handler = consumer(registerWebhook, deps, (message, deps, { deadline }) => {
+export const handler = consumer(rows.registerWebhook, deps, (message, deps, { deadline }) => {
   const until = deadline - finishMs;
   return message.type === "register-webhook"
-    ? register(deps, message, until)
+    ? registerWebhook(deps, message, until)
     : unregisterWebhook(deps, message, until);
 });

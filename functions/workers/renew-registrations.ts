@@ -4,8 +4,8 @@ import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import { renewRegistrations as renew } from "../../lib/webhooks/registration/renew-registrations.ts";
-import { renewRegistrations } from "./schedules.ts";
+import { renewRegistrations } from "../../lib/webhooks/registration/renew-registrations.ts";
+import * as rows from "./schedules.ts";
 
 /** Time reserved for saving the last outcome before the timeout. */
 const finishMs = 30_000;
@@ -18,6 +18,9 @@ const deps = () => ({
   sleep,
 });
 
-export const handler = scheduled(renewRegistrations, deps, (deps) =>
-  renew(deps, deps.clock() + renewRegistrations.timeoutSeconds * 1_000 - finishMs),
+export const handler = scheduled(rows.renewRegistrations, deps, (deps) =>
+  renewRegistrations(
+    deps,
+    deps.clock() + rows.renewRegistrations.timeoutSeconds * 1_000 - finishMs,
+  ),
 );

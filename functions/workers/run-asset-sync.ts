@@ -1,11 +1,14 @@
 import { syncDeps } from "../../lib/agents/asset/sync-deps.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { syncAsset } from "../../lib/knowledge/sync/sync-asset.ts";
-import { runAssetSync } from "./messages.ts";
+import * as rows from "./messages.ts";
 
 /** Time reserved for handing over before the timeout. */
 const finishMs = 60_000;
 
-export const handler = consumer(runAssetSync, syncDeps, (message, deps, { deadline, attempt }) =>
-  syncAsset(deps, message, { until: deadline - finishMs, attempt }),
+export const handler = consumer(
+  rows.runAssetSync,
+  syncDeps,
+  (message, deps, { deadline, attempt }) =>
+    syncAsset(deps, message, { until: deadline - finishMs, attempt }),
 );

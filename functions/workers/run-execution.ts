@@ -2,8 +2,8 @@ import { continueExecutions } from "../../lib/agents/execution/continue-executio
 import { executionDeps } from "../../lib/agents/execution/deps.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { attendRun } from "../../lib/evaluation/experiment/attend-run.ts";
-import { runExecution } from "./messages.ts";
+import * as rows from "./messages.ts";
 
-export const handler = consumer(runExecution, executionDeps, (message, deps, { deadline }) =>
+export const handler = consumer(rows.runExecution, executionDeps, (message, deps, { deadline }) =>
   continueExecutions(deps, message, deadline, (item) => attendRun(deps, item, deadline)),
 );

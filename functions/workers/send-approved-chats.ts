@@ -3,8 +3,8 @@ import { scheduled } from "../../lib/edge/scheduled.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import { sendApprovedChats } from "./schedules.ts";
+import * as rows from "./schedules.ts";
 
 const deps = () => ({ db: database(), send, clock: systemRuntime.clock });
 
-export const handler = scheduled(sendApprovedChats, deps, sendApprovedMessages);
+export const handler = scheduled(rows.sendApprovedChats, deps, sendApprovedMessages);

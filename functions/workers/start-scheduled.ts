@@ -1,7 +1,7 @@
 import type { StartDeps } from "../../lib/agents/execution/start-execution.ts";
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { eventBridgeSchedules } from "../../lib/agents/schedule/event-bridge.ts";
-import { startScheduled as start } from "../../lib/agents/schedule/start-scheduled.ts";
+import { startScheduled } from "../../lib/agents/schedule/start-scheduled.ts";
 import { type SyncDeps, syncSchedules } from "../../lib/agents/schedule/sync-schedules.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
@@ -10,7 +10,7 @@ import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import { startScheduled } from "./messages.ts";
+import * as rows from "./messages.ts";
 
 let shared: (StartDeps & SyncDeps) | undefined;
 
@@ -23,11 +23,11 @@ const deps = (): StartDeps & SyncDeps => {
   return shared;
 };
 
-export const handler = consumer(startScheduled, deps, (message, deps) => {
+export const handler = consumer(rows.startScheduled, deps, (message, deps) => {
   switch (message.type) {
     case "sync-schedules":
       return syncSchedules(deps, message);
     case "run-schedule":
-      return start(deps, message);
+      return startScheduled(deps, message);
   }
 });

@@ -1,12 +1,12 @@
 import { scheduled } from "../../lib/edge/scheduled.ts";
 import { database } from "../../lib/platform/db/database.ts";
-import { sweepOutbox as sweep } from "../../lib/platform/outbox/sweep-outbox.ts";
+import { sweepOutbox } from "../../lib/platform/outbox/sweep-outbox.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import { sweepOutbox } from "./schedules.ts";
+import * as rows from "./schedules.ts";
 
 const deps = () => ({ db: database(), send, clock: systemRuntime.clock });
 
-export const handler = scheduled(sweepOutbox, deps, async (deps) => {
-  await sweep(deps);
+export const handler = scheduled(rows.sweepOutbox, deps, async (deps) => {
+  await sweepOutbox(deps);
 });

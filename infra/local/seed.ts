@@ -75,7 +75,7 @@ export const firstOperations: readonly string[] = [
   "get-agent",
   "get-current-api-key",
   "get-health",
-  "tell-event",
+  "publish-event",
   "execute-agent",
 ];
 

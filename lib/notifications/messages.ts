@@ -12,14 +12,18 @@ const sampleEvent = {
   data: { executionId: "0193f0a0-7c4b-7000-8000-000000000001" },
 };
 
+/*
+ * The types are named as in the first release, since a deployment finds queued messages of the version before it.
+ */
+
 /** Publishes an event to its recipients. Idempotent. */
-export const TellEventMessage = z
+export const PublishEventMessage = z
   .object({ type: z.literal("tell-event"), event: OrganizationEvent })
   .meta({ example: { type: "tell-event", event: sampleEvent } });
-export type TellEventMessage = z.output<typeof TellEventMessage>;
+export type PublishEventMessage = z.output<typeof PublishEventMessage>;
 
 /** Sends an event to a destination of its organization. Idempotent. */
-export const TellDestinationMessage = z
+export const NotifyDestinationMessage = z
   .object({ type: z.literal("tell-destination"), event: OrganizationEvent, destinationId: Uuid })
   .meta({
     example: {
@@ -28,10 +32,10 @@ export const TellDestinationMessage = z
       destinationId: "0193f0a0-7c4b-7000-8000-000000000007",
     },
   });
-export type TellDestinationMessage = z.output<typeof TellDestinationMessage>;
+export type NotifyDestinationMessage = z.output<typeof NotifyDestinationMessage>;
 
 /** Mails a collaborator of the event's agent. Idempotent. */
-export const TellCollaboratorMessage = z
+export const NotifyCollaboratorMessage = z
   .object({ type: z.literal("tell-collaborator"), event: OrganizationEvent, userId: z.string() })
   .meta({ example: { type: "tell-collaborator", event: sampleEvent, userId: "ada" } });
-export type TellCollaboratorMessage = z.output<typeof TellCollaboratorMessage>;
+export type NotifyCollaboratorMessage = z.output<typeof NotifyCollaboratorMessage>;

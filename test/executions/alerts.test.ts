@@ -150,7 +150,7 @@ describe("alerts of the whole product", () => {
   test("leave no secret in the logs", () => {
     const folder = join(stack().dataDir, "logs");
     const logs = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-    expect(logs.join("")).toContain("tell-destination");
+    expect(logs.join("")).toContain("notify-destination");
     expect(secrets.length).toBeGreaterThan(2);
     for (const secret of [...secrets, "token=abc"]) expect(logs.join("")).not.toContain(secret);
   });

@@ -54,7 +54,7 @@ describe("the queues", () => {
       expect(share, name).toBeGreaterThanOrEqual(2);
       expect(share, name).toBeLessThanOrEqual(1_000);
     }
-    expect(shares.get("tell-collaborator")).toBe(2);
+    expect(shares.get("notify-collaborator")).toBe(2);
     expect(shares.get("start-scheduled")).toBeLessThanOrEqual(10);
   });
 

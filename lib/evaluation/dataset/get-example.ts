@@ -2,12 +2,11 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
-import { pinVersion } from "./dataset-item.ts";
 import { readExample } from "./read-examples.ts";
+import { requireVersion } from "./require-version.ts";
 import type { Example } from "./schemas.ts";
-import { getDataset } from "./store.ts";
 
-/** Reads an example as it is in a version, the newest unless given. Throws 404 for a dataset, version or example that does not exist. */
+/** Reads an example as it is in a version, the newest unless given. Throws 404. */
 export const getExample = async (
   deps: { db: Database; objects: ObjectStore },
   tenantId: TenantId,
@@ -17,10 +16,7 @@ export const getExample = async (
     version,
   }: { datasetId: string; exampleId: string; version?: number | undefined },
 ): Promise<Example> => {
-  const dataset = await getDataset(deps.db, tenantId, datasetId);
-  if (!dataset) throw notFound("dataset", datasetId);
-  const pinned = pinVersion(dataset, version);
-  if (!pinned) throw notFound(`version of the dataset "${dataset.id}"`, String(version));
+  const pinned = await requireVersion(deps.db, tenantId, datasetId, version);
   const example = await readExample(deps, tenantId, pinned, exampleId);
   if (!example) throw notFound("example", exampleId);
   return example;

@@ -1,11 +1,12 @@
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
-import { beingChanged, conflict, notFound } from "../../platform/http/problems.ts";
+import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { planRefresh } from "../sync/plan-refresh.ts";
 import { type AssetItem, isManaged, type ManagedAsset } from "./asset-item.ts";
 import { checkParameters, sourceOfType } from "./asset-sources.ts";
 import { checkEmbedding } from "./check-embedding.ts";
 import type { AssetDeps } from "./create-asset.ts";
+import { noSource } from "./no-source.ts";
 import type { UpdateAssetBody } from "./schemas.ts";
 import { openCredentials, toStoredParameters, unmaskParameters } from "./source-credentials.ts";
 import { changeSettings, getAsset } from "./store.ts";
@@ -29,9 +30,7 @@ export const updateAsset = ({
     async () => {
       const before = await getAsset(deps.db, tenantId, assetId);
       if (!before) throw notFound("asset", assetId);
-      if (!isManaged(before)) {
-        throw conflict(`The asset "${assetId}" has no source. Create it with a type first.`);
-      }
+      if (!isManaged(before)) throw noSource(assetId);
       if (body.embedding) await checkEmbedding(deps.db, tenantId, body.embedding);
       const changed = await changeSettings(deps.db, tenantId, before, {
         displayName: body.displayName ?? before.displayName,

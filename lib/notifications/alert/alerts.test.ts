@@ -24,7 +24,11 @@ import { createEventDestination } from "../destination/create-event-destination.
 import { getEventDestination } from "../destination/store.ts";
 import { updateEventDestination } from "../destination/update-event-destination.ts";
 import { eventDestinationKey } from "../keys.ts";
-import { TellCollaboratorMessage, TellDestinationMessage, TellEventMessage } from "../messages.ts";
+import {
+  NotifyCollaboratorMessage,
+  NotifyDestinationMessage,
+  PublishEventMessage,
+} from "../messages.ts";
 import { notifyCollaborator } from "./notify-collaborator.ts";
 import { notifyDestination } from "./notify-destination.ts";
 import { publishEvent } from "./publish-event.ts";
@@ -42,7 +46,7 @@ const prompting = {
   flow: { steps: [{ id: "ask", type: "Prompt", prompt: "Hi" }], edges: [] },
 };
 
-const Alert = z.discriminatedUnion("type", [TellDestinationMessage, TellCollaboratorMessage]);
+const Alert = z.discriminatedUnion("type", [NotifyDestinationMessage, NotifyCollaboratorMessage]);
 const Message = z.strictObject({
   id: z.string(),
   type: z.string(),
@@ -172,7 +176,7 @@ describe("an organization event", () => {
         const alert = alerts.shift();
         if (event === undefined && alert === undefined) return;
         if (event !== undefined) {
-          const message = TellEventMessage.parse(event);
+          const message = PublishEventMessage.parse(event);
           await publishEvent({ db, sendMany }, message.event).catch(() =>
             events.push(event, event),
           );

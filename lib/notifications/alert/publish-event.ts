@@ -2,7 +2,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { deleteFromOutbox } from "../../platform/outbox/outbox-store.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
-import type { TellCollaboratorMessage, TellDestinationMessage } from "../messages.ts";
+import type { NotifyCollaboratorMessage, NotifyDestinationMessage } from "../messages.ts";
 import { findRecipients } from "./find-recipients.ts";
 
 /**
@@ -15,14 +15,14 @@ export const publishEvent = async (
 ): Promise<void> => {
   const { destinationIds, userIds } = await findRecipients(db, event);
   const calls = destinationIds.map(
-    (destinationId): TellDestinationMessage => ({
+    (destinationId): NotifyDestinationMessage => ({
       type: "tell-destination",
       event,
       destinationId,
     }),
   );
   const mails = userIds.map(
-    (userId): TellCollaboratorMessage => ({ type: "tell-collaborator", event, userId }),
+    (userId): NotifyCollaboratorMessage => ({ type: "tell-collaborator", event, userId }),
   );
   await Promise.all([
     calls.length > 0 && sendMany("calls", event.organizationId, calls),

@@ -6,10 +6,10 @@ import {
 import { sendMail } from "../../lib/notifications/alert/send-mail.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import { tellCollaborator } from "./messages.ts";
+import * as rows from "./messages.ts";
 
 const deps = (): MailDeps => ({ db: database(), sendMail, clock: systemRuntime.clock });
 
-export const handler = consumer(tellCollaborator, deps, ({ event, userId }, deps) =>
+export const handler = consumer(rows.notifyCollaborator, deps, ({ event, userId }, deps) =>
   notifyCollaborator(deps, event, userId),
 );

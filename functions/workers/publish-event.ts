@@ -2,8 +2,10 @@ import { consumer } from "../../lib/edge/consumer.ts";
 import { publishEvent } from "../../lib/notifications/alert/publish-event.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { sendMany } from "../../lib/platform/queue/send.ts";
-import { tellEvent } from "./messages.ts";
+import * as rows from "./messages.ts";
 
 const deps = () => ({ db: database(), sendMany });
 
-export const handler = consumer(tellEvent, deps, ({ event }, deps) => publishEvent(deps, event));
+export const handler = consumer(rows.publishEvent, deps, ({ event }, deps) =>
+  publishEvent(deps, event),
+);

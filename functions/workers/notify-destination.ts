@@ -7,16 +7,15 @@ import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import { tellDestination } from "./messages.ts";
+import * as rows from "./messages.ts";
 
-const sealer = kmsSealer();
 const deps = (): DestinationDeps => ({
   db: database(),
-  sealer,
+  sealer: kmsSealer(),
   outgoing: outgoingSettings(),
   clock: systemRuntime.clock,
 });
 
-export const handler = consumer(tellDestination, deps, ({ event, destinationId }, deps) =>
+export const handler = consumer(rows.notifyDestination, deps, ({ event, destinationId }, deps) =>
   notifyDestination(deps, event, destinationId),
 );
