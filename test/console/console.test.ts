@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import { createServer } from "vite";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
@@ -283,6 +283,21 @@ test("a connector is created, and the access request of its first message is app
   await page.context().close();
 });
 
+const failure = {
+  scorer: "concise",
+  failedThisMonth: 3,
+  lastFailedAt: 1_795_340_400_000,
+  executionId: "0193f0a0-7c4b-7000-8000-000000000001",
+  detail: "The expression failed.",
+};
+
+/** Adds a failure to an online evaluation that is read. */
+const withFailure = async (route: Route): Promise<void> => {
+  const response = await route.fetch();
+  if (route.request().method() !== "GET" || !response.ok()) return route.fulfill({ response });
+  await route.fulfill({ response, json: { ...(await response.json()), failures: [failure] } });
+};
+
 /** Sets, changes and removes the online evaluation of an agent. Starts at its tab "Cost". */
 const goOnlineEvaluationWay = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Set online evaluation" }).click();
@@ -301,10 +316,16 @@ const goOnlineEvaluationWay = async (page: Page): Promise<void> => {
   await card.getByText("25 % of the succeeded executions").waitFor();
   await card.getByText("0 of at most 1,000 this month").waitFor();
   await card.getByRole("list", { name: "Rated by" }).getByText("Concise").waitFor();
+  await page.route(/\/online-evaluation$/, withFailure);
   await card.getByRole("button", { name: "Edit online evaluation" }).click();
   await page.getByLabel("Monthly limit").fill("20");
   await page.getByRole("button", { name: "Save" }).click();
   await card.getByText("0 of at most 20 this month").waitFor();
+  await card.getByText("Concise: 3 this month").waitFor();
+  await card.getByText("The expression failed.").waitFor();
+  const execution = await card.getByRole("link", { name: "Open execution" }).getAttribute("href");
+  expect(execution).toContain(`/executions/hello/${failure.executionId}`);
+  await findsNothing(page)("an online evaluation with a failure");
   await card.getByRole("button", { name: "Remove online evaluation" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await card.getByRole("button", { name: "Set online evaluation" }).waitFor();
