@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mergeInto, renderYaml } from "./merge.ts";
-import { parseYaml } from "./yaml-document.ts";
+import { parseYaml, readValue } from "./yaml-document.ts";
 
 /** Writes values into a text, as a second pull does. */
 const merge = (
@@ -84,4 +84,12 @@ test("writes what is added to an empty list or object as a block", () => {
     "assets:\n  - id: a\nparameters:\n  token: x\nrules: []\nflow: { edges: [ { source: a, target: b } ] }\n",
   );
   expect(merge(text, { assets: [], parameters: {}, rules: [], flow: { edges: [] } })).toBe(text);
+});
+
+test("reads a file whose aliases multiply its values only to a limit", () => {
+  const ones = (count: number, text: string) => `[${new Array(count).fill(text).join(",")}]`;
+  const text = `a: &a ${ones(1_000, "1")}\nb: &b ${ones(30, "*a")}\nc: ${ones(30, "*b")}`;
+  const { value, problems } = readValue(parseYaml("a.yaml", text).yaml, {});
+  expect(problems).toMatchObject([{ detail: "has too many values" }]);
+  expect(JSON.stringify(value).length).toBeLessThan(4_000_000);
 });

@@ -2,6 +2,7 @@ import {
   type Document,
   isAlias,
   isMap,
+  isNode,
   isPair,
   isScalar,
   isSeq,
@@ -55,11 +56,17 @@ export const readValue = (yaml: YamlDocument, environment: Environment): ReadVal
   const { document } = yaml;
   const placed: Placed[] = [];
   let aliases = 0;
+  let values = 0;
   const problem = (node: Node, pointer: string, detail: string): null => {
     placed.push({ offset: node.range?.[0] ?? 0, pointer, detail });
     return null;
   };
   const read = (node: unknown, pointer: string): unknown => {
+    values += 1;
+    if (values > maxValues) {
+      if (values === maxValues + 1 && isNode(node)) problem(node, pointer, "has too many values");
+      return null;
+    }
     if (isAlias(node)) {
       aliases += 1;
       const target = aliases > maxAliases ? undefined : node.resolve(document);
@@ -92,6 +99,8 @@ export const readValue = (yaml: YamlDocument, environment: Environment): ReadVal
 };
 
 const maxAliases = 1_000;
+/** More values than a request may have; aliases multiply them. */
+const maxValues = 500_000;
 
 /** Returns the text of a key. */
 export const keyText = (key: unknown): string =>
