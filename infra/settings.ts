@@ -176,7 +176,7 @@ export const Settings = z.object({
     .describe(
       "Comma-separated IDs or ARNs of allowed Bedrock models; a trailing * matches any suffix.",
     ),
-  CHUNK_TOKENS: whole(512, "Tokens per chunk in estimates of assets."),
+  CHUNK_TOKENS: whole(512, "Tokens per chunk of documents, and in estimates of assets."),
   CHUNK_OVERLAP_TOKENS: whole(64, "Tokens that consecutive chunks share; less than CHUNK_TOKENS."),
   GOOGLE_CLIENT_ID: text("OAuth client ID of the Google Drive refresh tokens."),
   GOOGLE_CLIENT_SECRET: text("Secret of that OAuth client."),
