@@ -292,4 +292,13 @@ describe("the examples of a dataset", () => {
     );
     expect((await dataset()).version).toBe(0);
   });
+
+  test("may have a schema with any numbers and levels of JSON", async () => {
+    let inputSchema: Record<string, unknown> = { maximum: 1e300, multipleOf: 1e-200 };
+    for (let level = 0; level < 20; level += 1) inputSchema = { properties: { a: inputSchema } };
+    const input = { datasetId, body: { inputSchema } };
+    await updateDataset({ ctx: tenant.ctx, input, deps: tenant.deps });
+    expect(await dataset()).toMatchObject({ inputSchema });
+    expect(await add([given("a", 1)])).toMatchObject({ version: 1 });
+  });
 });

@@ -44,10 +44,17 @@ const checkMembers = (method: Method): InvalidPlace[] => {
   ];
 };
 
+/** Bytes of the JSON of a judge's parameters. */
+const longestParameters = 65_536;
+
 const checkText = async (
-  { schema, value }: Method,
+  { schema, value, llm }: Method,
   processor: ProcessorBudget,
 ): Promise<InvalidPlace[]> => {
+  if (Buffer.byteLength(JSON.stringify(llm?.parameters ?? null)) > longestParameters) {
+    const detail = `must have at most ${longestParameters} bytes of JSON`;
+    return [{ pointer: "/llm/parameters", detail }];
+  }
   if (value !== null) {
     const [checked] = await checkExpressions([value], processor);
     if (!checked || checked.ok) return [];

@@ -8,6 +8,7 @@ import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { createScorer } from "./create-scorer.ts";
 import type { CreateScorerBody, Scorer } from "./schemas.ts";
 import { scoreAll } from "./score.ts";
+import { getScorers } from "./store.ts";
 import type { Subject } from "./subject.ts";
 import { updateScorer } from "./update-scorer.ts";
 
@@ -116,11 +117,38 @@ describe("a deterministic scorer", () => {
     ["lacks its member", { type: "Expression" }, "/value"],
     ["has a member of another type", { type: "Exact", rubric: "Nice?" }, "/rubric"],
     ["has an expression that does not parse", { type: "Expression", value: "1 +" }, "/value"],
+    [
+      "has parameters that are too large to be stored",
+      {
+        type: "Judge",
+        rubric: "?",
+        llm: { providerId: "p", parameters: { a: "x".repeat(65_536) } },
+      },
+      "/llm/parameters",
+    ],
     ["has a schema that is none", { type: "JsonSchema", schema: { type: "objekt" } }, "/schema"],
   ])("is refused when it %s", async (_name, body, pointer) => {
     await expect(setUp().create(body)).rejects.toMatchObject({
       members: { errors: [{ pointer }] },
     });
+  });
+
+  test("is stored as it was sent, whatever numbers and levels of JSON it has", async () => {
+    const { tenant, tenantId, create, deps } = setUp();
+    let nested: Record<string, unknown> = { maximum: 1e300, minimum: 1e-300 };
+    for (let level = 0; level < 20; level += 1) nested = { properties: { "": nested } };
+    const parameters = { seed: 2 ** 60, nested };
+    const llm = { providerId: "test", parameters };
+    const created = [
+      await create({ type: "JsonSchema", schema: nested }),
+      await create({ type: "JsonSchema", schema: false }),
+      await create({ type: "Judge", llm, rubric: "Nice?" }),
+    ];
+    const ids = created.map(({ id }) => id);
+    expect(await getScorers(db, tenantId, ids)).toEqual(created);
+    expect(created).toMatchObject([{ schema: nested }, { schema: false }, { llm }]);
+    const input = { scorerId: ids[1] ?? "", body: { schema: nested } };
+    expect(await updateScorer({ ctx: tenant.ctx, input, deps })).toMatchObject({ schema: nested });
   });
 
   test("keeps its type, and changes only what was sent", async () => {

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
@@ -5,18 +6,34 @@ import { getItems } from "../../platform/db/get-items.ts";
 import { listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
+import { storedJson, toStoredJson } from "../../platform/db/stored-json.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { scorerKey, scorersList } from "./keys.ts";
 import { Scorer } from "./schemas.ts";
 
+/** A scorer as it is stored. */
+const ScorerItem = z
+  .object({
+    ...Scorer.shape,
+    schema: storedJson(Scorer.shape.schema),
+    llm: storedJson(Scorer.shape.llm),
+  })
+  .transform((item): Scorer => item);
+
+const toItem = <Members extends Partial<Scorer>>(members: Members) => ({
+  ...members,
+  ...("schema" in members && { schema: toStoredJson(members.schema) }),
+  ...("llm" in members && { llm: toStoredJson(members.llm) }),
+});
+
 /** TENANT#t#SCORERS / id: reads a scorer. */
 export const getScorer = (
   db: Database,
   tenantId: TenantId,
   scorerId: string,
-): Promise<Scorer | undefined> => getItem(db, scorerKey(tenantId, scorerId), Scorer);
+): Promise<Scorer | undefined> => getItem(db, scorerKey(tenantId, scorerId), ScorerItem);
 
 /** TENANT#t#SCORERS / id: reads scorers, in the order of their ids; undefined where none exists. */
 export const getScorers = (
@@ -27,7 +44,7 @@ export const getScorers = (
   getItems(
     db,
     scorerIds.map((id) => scorerKey(tenantId, id)),
-    Scorer,
+    ScorerItem,
   );
 
 /** TENANT#t#SCORERS / …: lists the tenant's scorers by id. */
@@ -35,7 +52,7 @@ export const listScorers = (
   db: Database,
   tenantId: TenantId,
   page: PageRequest,
-): Promise<Page<Scorer>> => listPage(db, Scorer, { list: scorersList(tenantId) }, page);
+): Promise<Page<Scorer>> => listPage(db, ScorerItem, { list: scorersList(tenantId) }, page);
 
 /** Writes a new scorer; returns "taken" when the id exists. */
 export const putNewScorer = async (
@@ -43,7 +60,7 @@ export const putNewScorer = async (
   tenantId: TenantId,
   scorer: Scorer,
 ): Promise<"written" | "taken"> => {
-  const Item = { ...listed(scorerKey(tenantId, scorer.id)), ...scorer };
+  const Item = { ...listed(scorerKey(tenantId, scorer.id)), ...toItem(scorer) };
   return (await putItem(db, { Item, ...ifNew })).written ? "written" : "taken";
 };
 
@@ -54,7 +71,10 @@ export const changeScorer = (
   { id, modifiedAt }: Scorer,
   change: Partial<Scorer>,
 ): Promise<Scorer | undefined> =>
-  patchItem(db, scorerKey(tenantId, id), Scorer, { set: change, expect: { modifiedAt } });
+  patchItem(db, scorerKey(tenantId, id), ScorerItem, {
+    set: toItem(change),
+    expect: { modifiedAt },
+  });
 
 /** Removes a scorer; returns whether it existed. */
 export const removeScorer = async (
