@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { storedJson } from "../../platform/db/stored-json.ts";
 import { Timestamp } from "../../platform/http/ids.ts";
 import { Dataset } from "./schemas.ts";
 
@@ -14,6 +15,7 @@ export type Write = z.output<typeof Write>;
 
 /** Stored dataset: what the API returns, and what it does not. */
 export const DatasetItem = Dataset.extend({
+  inputSchema: storedJson(Dataset.shape.inputSchema),
   /** Names what belongs to this dataset and not to an earlier one of the same id. */
   contentId: z.string(),
   write: Write.nullable(),

@@ -299,6 +299,9 @@ describe("the examples of a dataset", () => {
     const input = { datasetId, body: { inputSchema } };
     await updateDataset({ ctx: tenant.ctx, input, deps: tenant.deps });
     expect(await dataset()).toMatchObject({ inputSchema });
+    const created = { id: "created", displayName: "D", inputSchema };
+    await createDataset({ ctx: tenant.ctx, input: created, deps: tenant.deps });
+    expect(await getDataset(db, tenant.ctx.tenant.id, "created")).toMatchObject({ inputSchema });
     expect(await add([given("a", 1)])).toMatchObject({ version: 1 });
   });
 });

@@ -4,14 +4,12 @@ import { getItem } from "../../platform/db/get-item.ts";
 import { listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
-import { storedJson, toStoredJson } from "../../platform/db/stored-json.ts";
+import { toStoredJson } from "../../platform/db/stored-json.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { DatasetItem } from "./dataset-item.ts";
 import { datasetKey, datasetsList } from "./keys.ts";
-
-const Item = DatasetItem.extend({ inputSchema: storedJson(DatasetItem.shape.inputSchema) });
 
 const toItem = <Members extends Partial<DatasetItem>>(members: Members) => ({
   ...members,
@@ -23,14 +21,14 @@ export const getDataset = (
   db: Database,
   tenantId: TenantId,
   datasetId: string,
-): Promise<DatasetItem | undefined> => getItem(db, datasetKey(tenantId, datasetId), Item);
+): Promise<DatasetItem | undefined> => getItem(db, datasetKey(tenantId, datasetId), DatasetItem);
 
 /** TENANT#t#DATASETS / id: lists the tenant's datasets by id. */
 export const listDatasets = (
   db: Database,
   tenantId: TenantId,
   page: PageRequest,
-): Promise<Page<DatasetItem>> => listPage(db, Item, { list: datasetsList(tenantId) }, page);
+): Promise<Page<DatasetItem>> => listPage(db, DatasetItem, { list: datasetsList(tenantId) }, page);
 
 /** Writes a new dataset; returns "taken" when the id exists. */
 export const putNewDataset = async (
@@ -54,4 +52,7 @@ export const changeDataset = (
   datasetId: string,
   set: DatasetChange,
 ): Promise<DatasetItem | undefined> =>
-  patchItem(db, datasetKey(tenantId, datasetId), DatasetItem, { set, expect: {} });
+  patchItem(db, datasetKey(tenantId, datasetId), DatasetItem, {
+    set: toItem(set),
+    expect: {},
+  });
