@@ -22,10 +22,11 @@ type UsageViewProps = {
   children?: ReactNode;
 };
 
-/** Names of keys of what scorers cost: by trigger, and by agent. */
+/** Names of keys of what no execution of an agent cost: by trigger, and by agent. */
 const namesOfOthers: Readonly<Record<string, string>> = {
   "(evaluation)": "Evaluation",
   "(experiments)": "Experiments",
+  "(knowledge)": "Knowledge",
 };
 
 /** Shows executions, tokens and cost by day, with their filters. */

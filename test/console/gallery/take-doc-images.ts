@@ -19,14 +19,16 @@ export const takeDocImages = async (
   });
   page.setDefaultTimeout(30_000);
   await signIn(page, baseUrl);
-  const addresses = {
-    "console-api-keys": `t/${tenant}/api-keys`,
-    "console-flow": `t/${tenant}/agents/support/flow`,
-    "console-execution": `t/${tenant}/executions/support/${succeeded}`,
+  const images = {
+    "console-api-keys": { address: `t/${tenant}/api-keys`, top: 0 },
+    "console-flow": { address: `t/${tenant}/agents/support/flow`, top: 0 },
+    // Below input, output and scores: the steps.
+    "console-execution": { address: `t/${tenant}/executions/support/${succeeded}`, top: 540 },
   };
-  for (const [name, address] of Object.entries(addresses)) {
+  for (const [name, { address, top }] of Object.entries(images)) {
     await page.goto(`${baseUrl}/console/${address}`);
     await waitUntilShown(page);
+    await page.evaluate(`scrollTo(0, ${top})`);
     await page.screenshot({ path: join(directory, `${name}.png`), animations: "disabled" });
   }
   await page.context().close();

@@ -74,6 +74,7 @@ const Untested = ({ agent }: { agent: string }) => {
       {useMayStart() && (
         <Anchor
           component={Link}
+          underline="always"
           to={`/t/${tenant}/experiments/new?agent=${encodeURIComponent(agent)}`}
         >
           Start an experiment
