@@ -12,6 +12,7 @@ const most = {
 } as const;
 const revision = z.int().min(1).max(2_147_483_647);
 const unique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
+const isPayable = (amount: number): boolean => amount >= 1e-9;
 const dollars = z.number().meta({ description: "US dollars." });
 
 /** Status of an experiment; all but the first two are final. */
@@ -49,10 +50,16 @@ export const CreateExperimentBody = z
       .max(most.concurrency)
       .nullish()
       .meta({ description: "Runs at the same time; 5 by default." }),
-    maxCost: z.number().positive().max(1_000_000).nullish().meta({
-      description:
-        "US dollars of runs and scorers. A model is called only if the call fits at its highest cost: `maxOutputTokens` of output.",
-    }),
+    maxCost: z
+      .number()
+      .positive()
+      .refine(isPayable, "must be 0.000000001 or more")
+      .max(1_000_000)
+      .nullish()
+      .meta({
+        description:
+          "US dollars of runs and scorers. A model is called only if the call fits at its highest cost: `maxOutputTokens` of output.",
+      }),
   })
   .meta({
     id: "CreateExperimentBody",

@@ -12,6 +12,7 @@ import { EvaluateExecutionMessage } from "../../agents/messages.ts";
 import { listScores } from "../../agents/score/list-scores.ts";
 import { reportUsage } from "../../agents/usage/report-usage.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
+import { CreateExperimentBody } from "../experiment/schemas.ts";
 import { createScorer } from "../scorer/create-scorer.ts";
 import type { CreateScorerBody } from "../scorer/schemas.ts";
 import { removeScorer } from "../scorer/store.ts";
@@ -345,6 +346,15 @@ describe("an online evaluation", () => {
     await put({ scorers: ["critic"] });
     await evaluate(messageOf(await execute()));
     expect(await world.list("private")).toHaveLength(1);
+  });
+
+  test("has a rate that can be stored", async () => {
+    await expect(async () => put({ sampleRate: 1e-200 })).rejects.toThrow("must be 0, or");
+    await put({ sampleRate: 1e-9 });
+    const body = { datasetId: "d", agentId: "a", revisions: [1], scorers: ["s"], maxCost: 1e-200 };
+    expect(CreateExperimentBody.safeParse(body).error?.issues).toMatchObject([
+      { path: ["maxCost"] },
+    ]);
   });
 
   test("is refused with a scorer that does not exist, or that needs an expected value", async () => {

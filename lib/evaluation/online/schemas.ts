@@ -10,10 +10,15 @@ const scorers = z
     description: "Ids of scorers. A score has its scorer's id as its name.",
     example: ["polite"],
   });
-const sampleRate = z.number().min(0).max(1).meta({
-  description: "Part of the agent's succeeded executions that is scored, without tests.",
-  example: 0.1,
-});
+const sampleRate = z
+  .number()
+  .min(0)
+  .max(1)
+  .refine((rate) => rate === 0 || rate >= 1e-9, "must be 0, or 0.000000001 or more")
+  .meta({
+    description: "Part of the agent's succeeded executions that is scored, without tests.",
+    example: 0.1,
+  });
 const monthlyLimit = z.int().min(1).max(1_000_000).meta({
   description: "Executions that are scored in a calendar month (UTC), at most.",
   example: 1_000,
