@@ -19,7 +19,7 @@ import { newUuid } from "../platform/runtime/runtime.ts";
 import { Ending, endingOfFailure, endingOfResponse, replay } from "./idempotency/ending.ts";
 import {
   readIdempotencyKey,
-  rememberedMs,
+  retentionMs,
   takesIdempotencyKey,
 } from "./idempotency/idempotency-key.ts";
 import { idempotencyKey } from "./idempotency/keys.ts";
@@ -104,7 +104,7 @@ const claimOf = (
     bodyHash: sha256(JSON.stringify(input.query), body),
     now: call.startedAt,
     leaseUntil: call.respondBy + leaseMarginMs,
-    expiresAt: call.startedAt + rememberedMs,
+    expiresAt: call.startedAt + retentionMs,
   };
 };
 

@@ -242,7 +242,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(runs).toBe(2);
   });
 
-  test("is forgotten after 24 hours, to the millisecond, whatever the table still holds", async () => {
+  test("expires after 24 hours, to the millisecond, whatever the table still has", async () => {
     const key = newKey();
     await send({ key });
     runtime.advance(24 * hour - 1);
@@ -323,7 +323,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(await send({ key })).toMatchObject({ headers: replayed, text: taken.text });
   });
 
-  test("that failed is forgotten, so that it can be made again, with another body too", async () => {
+  test("that failed is not stored, so that it can be repeated, with another body too", async () => {
     const key = newKey();
     const failed = await send({ key, work: async () => Promise.reject(conflict("taken")) });
     expect(failed.status).toBe(409);
@@ -433,7 +433,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(await send({ key })).toMatchObject({ status: 201, body: { id: "thing-2" } });
   });
 
-  test("says why it failed also when it cannot be forgotten", async () => {
+  test("returns why it failed even when its claim cannot be released", async () => {
     db.failNext("DeleteItem");
     const failed = await send({ key: newKey(), work: () => Promise.reject(conflict("taken")) });
     expect(failed.body.detail).toBe("taken");

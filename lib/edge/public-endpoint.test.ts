@@ -38,7 +38,7 @@ const answer = async (work: () => Promise<object>, event: unknown = sampleHttpEv
 };
 
 describe("an answer", () => {
-  test("that fails inside says nothing of the inside, and has every header", async () => {
+  test("that fails unexpectedly returns a 500 without the cause, with every header", async () => {
     const { statusCode, headers, problem, body } = await answer(async () => {
       throw new Error("the table said: secret-detail");
     });
@@ -54,7 +54,7 @@ describe("an answer", () => {
     });
   });
 
-  test("that fails inside leaves its cause in the log, without what looks like a secret", async () => {
+  test("that fails unexpectedly logs its cause, with secrets redacted", async () => {
     const key = `wharf_live_${"x".repeat(49)}`;
     const { lines } = await answer(async () => {
       throw internalError(new Error(`no luck with ${key}`));

@@ -38,7 +38,7 @@ const read: Route = {
   method: "GET",
 };
 
-test("rows that the gateway cannot tell apart share a function that knows their verbs", () => {
+test("rows of one gateway resource and method share a function that knows their verbs", () => {
   const [shared, own, ...others] = functionsOf([approve, reject, read]);
   expect(others).toEqual([]);
   expect(shared).toMatchObject({
@@ -71,7 +71,7 @@ test("a function streams when one of its rows does, and knows which", () => {
   expect(own?.streaming).toBe(false);
 });
 
-test("a function hears the methods of its resource by verb, the read first", () => {
+test("a function gets the methods of its resource by verb, the read first", () => {
   const methods = methodsByResource(functionsOf([approve, read]));
   expect(methods.get("/v1/requests/{p1}")).toEqual({ approve: ["POST"], "": ["GET"] });
 });

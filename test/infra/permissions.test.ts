@@ -61,22 +61,27 @@ test.each(http)(
   },
 );
 
-test.each(functions)("$name is told of a resource only if it may use it", ({ name, access }) => {
-  const { environment, statements } = lambdaOf(stacks, name);
-  const may = statements.flatMap(({ Action }) => Action);
-  expect("BUCKET_NAME" in environment).toBe(access.bucket !== undefined);
-  expect("SEAL_KEY_ID" in environment).toBe(access.secrets !== undefined);
-  expect(may.includes("s3:GetObject")).toBe(access.bucket === "read" || access.bucket === "write");
-  expect(may.includes("s3:ListBucket")).toBe(access.bucket === "purge");
-  expect(may.includes("s3:PutObject")).toBe(access.bucket === "write");
-  expect(may.includes("kms:Decrypt")).toBe(access.secrets !== undefined);
-  expect(may.includes("kms:GenerateDataKey")).toBe(access.secrets === "seal");
-  const isWorker = product.workers.some((worker) => worker.name === name);
-  expect(may.includes("sqs:SendMessage")).toBe(isWorker || (access.publishes ?? []).length > 0);
-  for (const queue of access.publishes ?? []) {
-    expect(environment).toHaveProperty(`QUEUE_URL_${queue.toUpperCase()}`);
-  }
-});
+test.each(functions)(
+  "$name gets the names of only those resources that it may use",
+  ({ name, access }) => {
+    const { environment, statements } = lambdaOf(stacks, name);
+    const may = statements.flatMap(({ Action }) => Action);
+    expect("BUCKET_NAME" in environment).toBe(access.bucket !== undefined);
+    expect("SEAL_KEY_ID" in environment).toBe(access.secrets !== undefined);
+    expect(may.includes("s3:GetObject")).toBe(
+      access.bucket === "read" || access.bucket === "write",
+    );
+    expect(may.includes("s3:ListBucket")).toBe(access.bucket === "purge");
+    expect(may.includes("s3:PutObject")).toBe(access.bucket === "write");
+    expect(may.includes("kms:Decrypt")).toBe(access.secrets !== undefined);
+    expect(may.includes("kms:GenerateDataKey")).toBe(access.secrets === "seal");
+    const isWorker = product.workers.some((worker) => worker.name === name);
+    expect(may.includes("sqs:SendMessage")).toBe(isWorker || (access.publishes ?? []).length > 0);
+    for (const queue of access.publishes ?? []) {
+      expect(environment).toHaveProperty(`QUEUE_URL_${queue.toUpperCase()}`);
+    }
+  },
+);
 
 test.each(functions)("$name may ask models only if its row says so", ({ name, access }) => {
   const { statements } = lambdaOf(stacks, name);

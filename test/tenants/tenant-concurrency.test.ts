@@ -164,7 +164,7 @@ const startEndpoint = async () => {
   return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`, received };
 };
 
-test("an organization that has its share of the calls of event destinations under way holds up no other, and hears of everything once", async () => {
+test("an organization at its limit of concurrent calls of event destinations delays no other, and gets each event once", async () => {
   const { loud, quiet } = await twoOrganizations();
   const endpoints = { loud: await startEndpoint(), quiet: await startEndpoint() };
   const listen = (own: Organization, url: string) =>

@@ -18,8 +18,7 @@ export const checkStart = async (
   { db, send, runtime }: Pick<ExecutionDeps, "db" | "send" | "runtime">,
   tenantId: TenantId,
   { agent, revision }: Deployed,
-  input: unknown,
-  processor: ProcessorBudget,
+  { input, processor }: { input: unknown; processor: ProcessorBudget },
 ): Promise<StartCheck> => {
   const inputs = await checkInputs(revision.content.parametersMetadata, input, processor);
   if (!inputs.ok) return inputs;

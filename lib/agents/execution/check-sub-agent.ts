@@ -30,7 +30,7 @@ export const checkCall = async (
   { agentId, input }: Pick<SubAgentCall, "agentId" | "input">,
 ): Promise<{ deployed: Deployed; values: JsonObject }> => {
   const deployed = await requireDeployed(deps, parent, agentId);
-  const check = await checkStart(deps, parent.tenantId, deployed, input, processor);
+  const check = await checkStart(deps, parent.tenantId, deployed, { input, processor });
   if (check.ok) return { deployed, values: check.values };
   if ("exceeded" in check) throw new StepError("budget-exceeded", budgetDetail(check.exceeded));
   const detail = `The input of "${agentId}" is invalid: ${inputDetail(check.errors)}`;

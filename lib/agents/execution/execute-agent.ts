@@ -142,7 +142,7 @@ const plan = async (
   const misplaced = ignored.filter((name) => declared.includes(name));
   const strays = (names: readonly string[]) => names.map((name) => strayOf(name, declared));
   if (misplaced.length > 0) throw validationFailed(strays(ignored));
-  const check = await checkStart(deps, tenant.id, deployed, body.input ?? {}, processor);
+  const check = await checkStart(deps, tenant.id, deployed, { input: body.input ?? {}, processor });
   if ("errors" in check) throw validationFailed([...check.errors, ...strays(ignored)]);
   if ("exceeded" in check) throw budgetExceeded(budgetDetail(check.exceeded), check.exceeded);
   return { tenantId: tenant.id, ...deployed, values: check.values };

@@ -5,7 +5,7 @@ import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { ExecutionDeps } from "./context.ts";
 import type { StoredExecution } from "./items.ts";
 import type { Job, RunAgent } from "./job.ts";
-import { readInput } from "./read-execution.ts";
+import { placeOf, readInput } from "./read-execution.ts";
 import { revealSecrets } from "./secret-inputs.ts";
 import { getAgentAndExecution } from "./store.ts";
 
@@ -44,7 +44,7 @@ export const toJob = async (
     readInput(deps, execution),
   ]);
   if (!revision) return undefined;
-  const sent = await revealSecrets(deps.sealer, tenantId, item.id, {
+  const sent = await revealSecrets(deps.sealer, placeOf(item), {
     shown: started.input.input,
     secrets: started.secrets,
   });

@@ -52,12 +52,12 @@ export const newExecution = async (
     agentCreatedAt = 0,
   }: { lease: Lease | undefined; maxInline: number; agentCreatedAt?: number },
 ): Promise<NewItems> => {
-  const { tenantId, parametersMetadata, session } = execution;
+  const { parametersMetadata, session } = execution;
   const item = toItem(execution);
   const { id } = item;
-  const sent = execution.input;
-  const { shown, secrets } = await hideSecrets(sealer, tenantId, id, sent, parametersMetadata);
   const place = placeOf(item);
+  const sent = execution.input;
+  const { shown, secrets } = await hideSecrets(sealer, place, sent, parametersMetadata);
   const input: ExecutionInput = {
     input: shown,
     ...(session?.length && { session: [...session] }),

@@ -1,22 +1,20 @@
 import * as z from "zod";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
-import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { SealedValue, Sealer } from "../../platform/db/seal.ts";
 import { mask } from "../../platform/http/mask.ts";
+import type { ExecutionPlace } from "./keys.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
 const Sealed = z.record(z.string(), z.unknown());
-const contextOf = (tenantId: TenantId, executionId: string): SealContext => ({
-  tenantId,
-  executionId,
-});
+
+/** The execution that secrets are sealed for. */
+type Place = Pick<ExecutionPlace, "tenantId" | "executionId">;
 
 /** Masks the secrets of an input and seals them for later runs. */
 export const hideSecrets = async (
   sealer: Sealer,
-  tenantId: TenantId,
-  executionId: string,
+  { tenantId, executionId }: Place,
   input: Input,
   parameters: readonly ParameterDescriptor[],
 ): Promise<{ shown: Input; secrets: SealedValue | null }> => {
@@ -26,20 +24,19 @@ export const hideSecrets = async (
   const hidden = Object.fromEntries(secrets.map((name) => [name, input[name]]));
   return {
     shown: { ...input, ...Object.fromEntries(secrets.map((name) => [name, mask])) },
-    secrets: await sealer.seal(hidden, contextOf(tenantId, executionId)),
+    secrets: await sealer.seal(hidden, { tenantId, executionId }),
   };
 };
 
 /** Restores the input as it was sent. */
 export const revealSecrets = async (
   sealer: Sealer,
-  tenantId: TenantId,
-  executionId: string,
+  { tenantId, executionId }: Place,
   { shown, secrets }: { shown: Input; secrets: SealedValue | null },
 ): Promise<Input> =>
   secrets === null
     ? shown
     : {
         ...shown,
-        ...Sealed.parse(await sealer.open(secrets, contextOf(tenantId, executionId))),
+        ...Sealed.parse(await sealer.open(secrets, { tenantId, executionId })),
       };

@@ -57,7 +57,7 @@ export const checkTriggered = async (
   { tenantId, executionId, trigger, input, session, limitMs, ...more }: Triggered,
 ): Promise<TriggeredCheck> => {
   const { processor = new ProcessorBudget(processorLimits.deliveryMs) } = more;
-  const check = await checkStart(deps, tenantId, deployed, input, processor);
+  const check = await checkStart(deps, tenantId, deployed, { input, processor });
   if ("errors" in check) {
     const detail = `Invalid input: ${inputDetail(check.errors)}`.slice(0, 1_000);
     return { refusal: { slug: "execution-failed", detail } };

@@ -307,7 +307,7 @@ describe("migrating usage of earlier versions", () => {
     );
   });
 
-  test("finds the agents of all tenants, or of one, and tells when there is nothing to do", async () => {
+  test("finds the agents of all tenants, or of one, and reports when nothing is left to migrate", async () => {
     await runEarlier([{}]);
     const all = await Array.fromAsync(listAllAgents(db));
     expect(all).toContainEqual({ tenantId: tenantId(), agentId: "a" });

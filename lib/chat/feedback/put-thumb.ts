@@ -19,8 +19,13 @@ const name = "thumbs";
  */
 export const putThumb = async (
   db: Database,
-  tenantId: TenantId,
-  connector: Pick<ConnectorItem, "id" | "agentId" | "policy" | "parameters">,
+  {
+    tenantId,
+    connector,
+  }: {
+    tenantId: TenantId;
+    connector: Pick<ConnectorItem, "id" | "agentId" | "policy" | "parameters">;
+  },
   { userId, executionId, isUp }: Thumb,
   now: number,
 ): Promise<void> => {

@@ -9,7 +9,7 @@ export const idempotencyKeyHeader = "Idempotency-Key";
 export const replayedHeader = "Idempotency-Replayed";
 
 /** How long an outcome is stored, in milliseconds. */
-export const rememberedMs = 24 * 60 * 60 * 1_000;
+export const retentionMs = 24 * 60 * 60 * 1_000;
 
 /** A client's key. */
 export const IdempotencyKey = z

@@ -36,7 +36,7 @@ test("a claim names every run of its request that died, so that a third finds wh
   expect(third).toEqual({ type: "claimed", earlier: ["1", "2"] });
 });
 
-test("a claim of a request that was forgotten names no earlier run", async () => {
+test("a claim of an expired request names no earlier run", async () => {
   const db = await testDatabase();
   await claimRequest(db, claimOf("1", 1_000));
   expect(await claimRequest(db, claimOf("2", 10_001))).toEqual({ type: "claimed", earlier: [] });

@@ -7,7 +7,7 @@ import { tableAttributes } from "../../platform/db/table.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 
 /** A stored request. Times in Unix milliseconds. */
-const RememberedItem = z.object({
+const IdempotencyItem = z.object({
   state: z.enum(["running", "done"]),
   /** Token of the current run. */
   token: z.string(),
@@ -21,10 +21,10 @@ const RememberedItem = z.object({
   /** The outcome; absent while it runs, and when it was too large to store. */
   ending: PackedValue.optional(),
 });
-type RememberedItem = z.output<typeof RememberedItem>;
+type IdempotencyItem = z.output<typeof IdempotencyItem>;
 
 /** A run that claims its request. */
-export type Claim = Pick<RememberedItem, "token" | "bodyHash" | "leaseUntil" | "expiresAt"> & {
+export type Claim = Pick<IdempotencyItem, "token" | "bodyHash" | "leaseUntil" | "expiresAt"> & {
   key: Key;
   now: number;
 };
@@ -66,20 +66,20 @@ export const claimRequest = async (db: Database, claim: Claim): Promise<ClaimOut
     },
     ReturnValues: "ALL_NEW",
   });
-  const item = RememberedItem.parse(found);
+  const item = IdempotencyItem.parse(found);
   if (written) return claimedBy(token, item);
   if (item.expiresAt > now) return readStanding(item, claim);
-  await forgetRequest(db, key, item.token);
+  await deleteExpired(db, key, item.token);
   return claimRequest(db, claim);
 };
 
-const claimedBy = (token: string, { runs }: RememberedItem): ClaimOutcome => ({
+const claimedBy = (token: string, { runs }: IdempotencyItem): ClaimOutcome => ({
   type: "claimed",
   earlier: [...runs].filter((run) => run !== token).toSorted(),
 });
 
 const readStanding = (
-  item: RememberedItem,
+  item: IdempotencyItem,
   { token, bodyHash }: Pick<Claim, "token" | "bodyHash">,
 ): ClaimOutcome => {
   // The SDK retries a write whose response was lost, and finds its own claim.
@@ -88,7 +88,7 @@ const readStanding = (
   return item.state === "running" ? { type: "running" } : { type: "done", ending: item.ending };
 };
 
-const forgetRequest = async (db: Database, key: Key, token: string): Promise<void> => {
+const deleteExpired = async (db: Database, key: Key, token: string): Promise<void> => {
   await deleteItem(db, {
     Key: key,
     ConditionExpression: "#token = :token",

@@ -204,7 +204,7 @@ describe("running", () => {
     ]);
   });
 
-  test("tells what happens, in order", async () => {
+  test("emits its events in order", async () => {
     const events: FlowEvent[] = [];
     await run([prompt("ask", "two words"), output("end", "{% steps.ask.output %}")], ["ask>end"], {
       emit: (event) => events.push(event),
@@ -456,7 +456,7 @@ describe("retrying", () => {
     expect(result.spans).toHaveLength(2);
   });
 
-  test("does not repeat what would fail again, unless it is told to", async () => {
+  test("does not retry an error that would recur, unless `on` names it", async () => {
     const own = new ToolError("Bad.");
     const first = withSleep(failing(1, own));
     expect(
@@ -533,7 +533,7 @@ describe("stopping", () => {
     });
   });
 
-  test("leaves no timers and no listeners, and hears nothing of what comes late", async () => {
+  test("leaves no timers and no listeners, and ignores results that come late", async () => {
     const caller = new AbortController();
     const late = gate();
     const events: FlowEvent[] = [];

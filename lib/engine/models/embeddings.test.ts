@@ -100,7 +100,7 @@ describe("a provider's embeddings", () => {
     expect(String(failure)).not.toContain("their words");
   });
 
-  test.each(providerTypes)("%s has them or not, as assets are told", (type) => {
+  test.each(providerTypes)("%s has embedding models exactly where assets accept it", (type) => {
     expect(provider(type, "/v1").embed !== undefined).toBe(hasEmbeddings(type));
   });
 });

@@ -161,7 +161,7 @@ describe.each(providerTypes)("%s", (type) => {
       expect(JSON.stringify(lastBody())).toContain('"city"');
     });
 
-    test("tells when the answer was cut off", async () => {
+    test("reports that the answer was cut off", async () => {
       server.script({ text: "Once upon a", finish: "length" });
       expect((await ask()).finishReason).toBe("length");
     });
@@ -187,7 +187,7 @@ describe.each(providerTypes)("%s", (type) => {
       },
     );
 
-    test("a service's error is told without any word of its own", async () => {
+    test("a service's error is reported without its own text", async () => {
       server.script({
         status: 500,
         headers: { "content-type": "application/json", "x-secret": "header-secret" },
@@ -338,7 +338,7 @@ test("arguments that are no JSON come as the text that they are, and go back as 
   expect(JSON.stringify(lastBody())).not.toContain("Ky");
 });
 
-test("an answer of another kind of service is told in words that every service knows", async () => {
+test("an answer of one provider is sent to another with its text and without its reasoning", async () => {
   server.script({
     text: "Hm",
     reasoning: "private",

@@ -44,7 +44,7 @@ export const scoreWithAgent = async (
   if ("missing" in deployed)
     return undetermined(`"${agentId}": ${missingDetails[deployed.missing]}`);
   const input = inputOf(deployed, subject);
-  const check = await checkStart(deps, tenantId, deployed, input, processor);
+  const check = await checkStart(deps, tenantId, deployed, { input, processor });
   if ("errors" in check) {
     return undetermined(`The input of "${agentId}" is invalid: ${inputDetail(check.errors)}`);
   }

@@ -61,7 +61,7 @@ describe("a custom method's path", () => {
     });
   });
 
-  test("broken encoding is told apart from every value", () => {
+  test("broken encoding differs from every value", () => {
     expect(readArrivedPath("/a/{p1}", { p1: "%zz" })).toBeUndefined();
     expect(readArrivedPath("/a/{p1}", { p1: "%C3%28" })).toBeUndefined();
   });

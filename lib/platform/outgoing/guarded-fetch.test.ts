@@ -161,7 +161,7 @@ test("ends at once when it is aborted while a name is looked up", async () => {
   expect(await failed).toBe(reason);
 });
 
-test("never tells a credential that cannot be sent", async () => {
+test("never reveals a credential that cannot be sent", async () => {
   const error = await failure(open("http://127.0.0.1/", { headers: { "x-api-key": "se\ncret" } }));
   expect(error).toMatchObject({ kind: "bad-request" });
   expect(error).not.toHaveProperty("cause");

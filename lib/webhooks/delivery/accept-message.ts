@@ -42,7 +42,7 @@ export const acceptMessage = async (deps: MessageDeps, arrival: Arrival): Promis
   if (problems.length > 0) throw validationFailed(problems);
   const receivedAt = runtime.clock();
   const thumb = provider.readThumb?.(payload);
-  if (thumb) await putThumb(deps.db, tenant.id, connector, thumb, receivedAt);
+  if (thumb) await putThumb(deps.db, { tenantId: tenant.id, connector }, thumb, receivedAt);
   await queueMessages(deps.send, {
     tenant,
     connectorId: connector.id,

@@ -101,7 +101,7 @@ describe("Microsoft Graph", () => {
     expect(batch(one).deliveryId).not.toBe(batch(one, two).deliveryId);
   });
 
-  test("updates that nothing tells apart are never taken for one that was sent again", () => {
+  test("updates that nothing distinguishes are never treated as duplicates", () => {
     expect(batch(change()).deliveryId).toBeNull();
     expect(batch(change({ id: "n1" }), change()).deliveryId).toBeNull();
     expect(batch(change({ id: "n1" })).deliveryId).toMatch(/^sha256:/);

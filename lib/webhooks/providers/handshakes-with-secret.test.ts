@@ -23,14 +23,14 @@ describe("Meta", () => {
       ...changes,
     });
 
-  test("hears its challenge when it knows the verify token", () => {
+  test("gets its challenge back when it sends the verify token", () => {
     const answer = { status: 200, contentType: plain, body: "1158201444" };
     expect(greet("meta", check(), "app:chosen")).toEqual({ answer });
     expect(greet("meta", check({ "hub.verify_token": "app" }), "app")).toEqual({ answer });
     expect(greet("meta", check({ "hub.verify_token": "a:b" }), "app:a:b")).toEqual({ answer });
   });
 
-  test("hears 403 otherwise", () => {
+  test("gets 403 for another verify token or mode", () => {
     const refused = { answer: { status: 403 } };
     expect(greet("meta", check(), "chosen:other")).toEqual(refused);
     expect(greet("meta", check(), null)).toEqual(refused);
@@ -58,7 +58,7 @@ describe("Meta", () => {
 describe("Notion", () => {
   const token = "secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl";
 
-  test("tells its token, which becomes the secret, is to be shown, and is never replaced", () => {
+  test("sends its token, which becomes the secret, is shown, and is never replaced", () => {
     const told = {
       answer: { status: 200 },
       learns: { secret: token, showBecause: expect.stringContaining("verification token") },
@@ -92,7 +92,7 @@ describe("Discord", () => {
   const { key, secret } = newKeyOf(sample);
   const signed = (value: unknown) => toInbound(sample.sign(jsonRequest(value), key, now));
 
-  test("an interaction's ping hears pong in JSON, a webhook event's ping 204 with a content type", () => {
+  test("an interaction's ping gets a pong in JSON, a webhook event's ping 204 with a content type", () => {
     expect(greet("discord", signed({ type: 1, token: "t" }), secret)?.answer).toEqual({
       status: 200,
       contentType: "application/json",
@@ -114,7 +114,7 @@ describe("Discord", () => {
     expect(greet("discord", signed(event), secret)).toBeUndefined();
   });
 
-  test("interactions hear that an answer will come, events 204", () => {
+  test("interactions get a deferred response, events 204", () => {
     const bodies = [2, 3, 4, 5].map(
       (type) => acknowledge("discord", jsonRequest({ type, token: "t" })).body,
     );

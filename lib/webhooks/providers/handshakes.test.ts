@@ -18,7 +18,7 @@ const plain = "text/plain; charset=utf-8";
 describe("Slack", () => {
   const check = { type: "url_verification", challenge: "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd" };
 
-  test("hears its challenge back as text, signed or before there is a secret", () => {
+  test("gets its challenge back as text, signed or before there is a secret", () => {
     const { sample } = providerAndSample("slack");
     const { key, secret } = newKeyOf(sample);
     const answer = { status: 200, contentType: plain, body: check.challenge };
@@ -33,7 +33,7 @@ describe("Slack", () => {
     expect(greet("slack", post({ type: "event_callback", challenge: "x" }), null)).toBeUndefined();
   });
 
-  test("hears 200 with nothing to commands and buttons, choices to a menu, 204 to events", () => {
+  test("gets 200 without a body for commands and buttons, choices for a menu, 204 for events", () => {
     const { events } = providerAndSample("slack").sample;
     expect(acknowledge("slack", events["/hello"]!(now))).toEqual({ status: 200 });
     expect(acknowledge("slack", events.block_actions!(now))).toEqual({ status: 200 });
@@ -47,7 +47,7 @@ describe("Zoom", () => {
   const check = (plainToken: unknown) =>
     post({ event: "endpoint.url_validation", payload: { plainToken } });
 
-  test("hears its token and the token's HMAC", () => {
+  test("gets its token and the token's HMAC", () => {
     const plainToken = "qgg8vlvZRS6UYooatFL8Aw";
     const encryptedToken = createHmac("sha256", "secret").update(plainToken).digest("hex");
     expect(greet("zoom", check(plainToken), "secret")?.answer).toEqual({
@@ -72,7 +72,7 @@ describe("Microsoft Graph", () => {
   const check = (validationToken: string, method: "GET" | "POST" = "POST") =>
     toInbound({ headers: {}, body: "" }, { method, query: { validationToken } });
 
-  test("hears its token as plain text, word for word", () => {
+  test("gets its token as plain text, unchanged", () => {
     const answer = { status: 200, contentType: plain, body: token };
     expect(greet("teams", check(token), null)).toEqual({ answer });
     expect(greet("teams", check(token, "GET"), null)).toBeUndefined();
@@ -105,7 +105,7 @@ describe("Microsoft Graph", () => {
     expect(signing.verify(request, "s", now)).toBe(false);
   });
 
-  test("an outgoing webhook hears a message; a notification 204", () => {
+  test("an outgoing webhook gets a message; a notification 204", () => {
     const { sample } = providerAndSample("teams");
     const message = sample.sign(sample.events.message!(now), "a2V5", now);
     expect(acknowledge("teams", message)).toMatchObject({
@@ -117,7 +117,7 @@ describe("Microsoft Graph", () => {
   });
 });
 
-test("Linear hears nothing but 200; whoever wants nothing hears 204", () => {
+test("Linear gets 200; a provider without an own response gets 204", () => {
   for (const [id, status] of [
     ["linear", 200],
     ["github", 204],

@@ -133,7 +133,7 @@ describe("tools", () => {
     });
   });
 
-  test("that do not exist are told to the model", async () => {
+  test("that do not exist are reported to the model", async () => {
     const { requests, generate } = scripted(calls(["nope", {}]), says("ok"));
     await run([ask({ tools: ["calculate"] })], [], { deps: depsWithModel(generate) });
     expect(resultsIn(requests[1])).toMatchObject([

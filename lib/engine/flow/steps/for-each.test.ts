@@ -110,7 +110,7 @@ describe("items", () => {
     expect(result.error?.detail).toContain("Item 1: The expression");
   });
 
-  test("are told of as steps of their own, with spans below the ForEach's", async () => {
+  test("emit events as steps of their own, with spans below the ForEach's", async () => {
     const events: FlowEvent[] = [];
     const deps = depsWithModel(async ({ onDelta }) => {
       onDelta?.("hi");

@@ -13,7 +13,7 @@ import { checkFlow, compileFlow } from "../compile-flow.ts";
 import type { FlowOptions } from "../flow-result.ts";
 import type { FlowSkill } from "../skill.ts";
 
-test("tells the model first what was said before, but for what has no words", async () => {
+test("sends the model the earlier messages first, without those that have no text", async () => {
   const { requests, generate } = scripted(says("fine"));
   const session = [
     { role: "user", text: "Hello" },
@@ -50,7 +50,7 @@ describe("outputSchema", () => {
     },
   );
 
-  test("tells the model once what is wrong", async () => {
+  test("reports the error to the model once", async () => {
     const { requests, generate } = scripted(says('{"n": "x"}'), says('{"n": 2}'));
     const result = await run([ask({ outputSchema })], [], { deps: depsWithModel(generate) });
     expect(result.output).toEqual({ n: 2 });

@@ -103,7 +103,7 @@ describe("assets of a Prompt", () => {
     expect(spans[0]).not.toHaveProperty("citations");
   });
 
-  test("a call without a question is told to the model, which may ask again", async () => {
+  test("a call without a query is reported to the model, which may call again", async () => {
     const asked = { call: { name: "search_knowledge", arguments: { query: " " } } };
     const { output, queries } = await run(prompt({ assets: ["faq"] }, asked));
     expect(output).toContain("must be a text");

@@ -43,7 +43,7 @@ describe("a SubAgent step", () => {
     );
   });
 
-  test("tells the agents where in the run it is, attempts and items included", async () => {
+  test("passes the agents its path in the run, attempts and items included", async () => {
     const paths: string[] = [];
     const deps = withAgents(async ({ path }) => {
       paths.push(path);

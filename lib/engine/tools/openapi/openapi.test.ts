@@ -69,7 +69,7 @@ describe("the tools of a document", () => {
     expect(names).not.toContain("uploadPhoto");
   });
 
-  test("tell what they take by the document's schemas", async () => {
+  test("describe their parameters by the document's schemas", async () => {
     const { descriptor } = await toolOf({ document: petstore }, "createPet");
     expect(descriptor).toMatchObject({ actionType: "ReadWrite", displayName: "Create a pet" });
     expect(descriptor.parametersMetadata).toMatchObject([
@@ -334,7 +334,7 @@ describe("a request", () => {
     );
   });
 
-  test("carries text as it is, and tells properties from parameters of the same name", async () => {
+  test("sends text as it is, and distinguishes properties from parameters of the same name", async () => {
     const markdown = await call({ document: repositories }, "markdown_render-raw", {
       body: "# Hi",
     });
