@@ -1,4 +1,5 @@
 import { isBelow } from "../../lib/evaluation/experiment/summary/is-below.ts";
+import { reachedMean } from "../../lib/evaluation/experiment/summary/reached-mean.ts";
 import { usage } from "../exit.ts";
 import type { ExperimentDetail } from "./read-experiment.ts";
 
@@ -34,7 +35,7 @@ export const shortfallsOf = (
   revisions.flatMap((revision) =>
     minimums.flatMap(({ scorer, least }) => {
       const row = summary.find((each) => each.revision === revision && each.scorer === scorer);
-      const mean = row?.mean ?? null;
+      const mean = row ? reachedMean(row) : null;
       if (!isBelow(mean, least)) return [];
       return [`Revision ${revision} fell short: ${shortfallText({ scorer, mean, least })}`];
     }),

@@ -18,7 +18,7 @@ import { putExperimentEnd, putNewExperiment } from "./store.ts";
 
 const experimentId = "01a20240-5c11-7d2c-8b5e-0a6d4e1f7399";
 
-const row = (revision: number, scorer: string, mean: number | null): SummaryRow => ({
+const row = (revision: number, scorer: string, mean: number | null, unscored = 0): SummaryRow => ({
   revision,
   scorer,
   mean,
@@ -26,6 +26,7 @@ const row = (revision: number, scorer: string, mean: number | null): SummaryRow 
   passRate: null,
   count: 3,
   failures: 0,
+  unscored,
   totalCost: 0,
   p50Ms: null,
   p95Ms: null,
@@ -103,7 +104,12 @@ describe("a deployment that requires an experiment", () => {
       worker: "driver",
       before: status,
       set: { status },
-      summary: [row(1, "correct", 1), row(2, "correct", 0.9), row(2, "polite", null)],
+      summary: [
+        row(1, "correct", 1),
+        row(2, "correct", 0.9),
+        row(2, "polite", null),
+        row(2, "brief", 1, 1),
+      ],
       events: [],
     });
   };
@@ -127,12 +133,15 @@ describe("a deployment that requires an experiment", () => {
 
   test("is refused with what fell short, and changes nothing", async () => {
     await store("Succeeded");
-    await expect(deploy({ correct: 0.95, polite: 0, unknown: 0.1 })).rejects.toMatchObject({
+    await expect(
+      deploy({ correct: 0.95, polite: 0, brief: 0.8, unknown: 0.1 }),
+    ).rejects.toMatchObject({
       slug: "conflict",
       members: {
         shortfalls: [
           { scorer: "correct", value: 0.9, minimum: 0.95 },
           { scorer: "polite", value: null, minimum: 0 },
+          { scorer: "brief", value: 0.75, minimum: 0.8 },
           { scorer: "unknown", value: null, minimum: 0.1 },
         ],
       },

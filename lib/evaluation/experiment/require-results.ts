@@ -12,6 +12,7 @@ import {
 import type { RevisionVersions, SummaryRow } from "./schemas.ts";
 import { getWholeExperiment } from "./store.ts";
 import { isBelow } from "./summary/is-below.ts";
+import { reachedMean } from "./summary/reached-mean.ts";
 
 /**
  * Requires that a revision reached minimum means in an experiment of its agent, and returns what it was tested with.
@@ -45,14 +46,14 @@ export const requireResults = async (
   return versions;
 };
 
-/** Returns the scorers whose mean is lower than the minimum; one that the experiment does not have gave no value. */
+/** Returns the scorers whose mean did not reach the minimum; one that the experiment does not have gave no value. */
 const shortfallsOf = (
   summary: readonly SummaryRow[],
   minimum: Readonly<Record<string, number>>,
 ): Shortfall[] =>
   Object.entries(minimum)
     .map(([scorer, least]) => {
-      const value = summary.find((row) => row.scorer === scorer)?.mean ?? null;
-      return { scorer, value, minimum: least };
+      const row = summary.find((each) => each.scorer === scorer);
+      return { scorer, value: row ? reachedMean(row) : null, minimum: least };
     })
     .filter(({ value, minimum: least }) => isBelow(value, least));

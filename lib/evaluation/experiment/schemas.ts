@@ -145,6 +145,10 @@ export const SummaryRow = z
     failures: z.int().meta({
       description: "Runs that failed, and runs whose score could not be determined.",
     }),
+    unscored: z.int().default(0).meta({
+      description:
+        "Successful runs without a score. A minimum that a deployment requires is compared with the mean in which they count as 0.",
+    }),
     totalCost: z
       .number()
       .meta({ description: "US dollars of the revision's runs with all scorers." }),

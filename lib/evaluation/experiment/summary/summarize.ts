@@ -23,6 +23,7 @@ type OfScorer = {
   count: number;
   passed: number;
   failures: number;
+  unscored: number;
 };
 type OfRevision = {
   example: string | undefined;
@@ -53,7 +54,7 @@ export const summarize = async (
       p50Ms: quantileOf(durations, 0.5),
       p95Ms: quantileOf(durations, 0.95),
     };
-    return [...sums.scorers].map(([scorer, { means, count, passed, failures }]) => ({
+    return [...sums.scorers].map(([scorer, { means, count, passed, failures, unscored }]) => ({
       revision,
       scorer,
       mean: meanOf(means),
@@ -61,6 +62,7 @@ export const summarize = async (
       passRate: count === 0 ? null : passed / count,
       count,
       failures,
+      unscored,
       ...totals,
     }));
   });
@@ -71,7 +73,10 @@ const newRevision = (scorers: readonly string[]): OfRevision => ({
   cost: 0,
   durations: [],
   scorers: new Map(
-    scorers.map((scorer) => [scorer, { means: [], current: [], count: 0, passed: 0, failures: 0 }]),
+    scorers.map((scorer) => [
+      scorer,
+      { means: [], current: [], count: 0, passed: 0, failures: 0, unscored: 0 },
+    ]),
   ),
 });
 
@@ -88,6 +93,7 @@ const add = (revision: OfRevision, result: SummarizedResult): void => {
     const score = result.scores.find((each) => each.scorer === scorer);
     const hasValue = score && score.value !== null;
     if (status !== "Succeeded" || (!hasValue && cut === null)) sum.failures += 1;
+    if (status === "Succeeded" && !hasValue) sum.unscored += 1;
     if (!score || score.value === null) continue;
     sum.current.push(score.value);
     sum.count += 1;

@@ -61,7 +61,14 @@ test("repetitions count by example: an example with many is as heavy as one with
 test("a score without a value is a failure and not in the mean; a cancelled run counts for the cost alone", async () => {
   const cancelled = { ...result("c", 1), status: "Cancelled" as const, scores: [] };
   const [row] = await summarize(of, [result("a", 1), result("b", null), cancelled]);
-  expect(row).toMatchObject({ mean: 1, passRate: 1, count: 1, failures: 1, totalCost: 1.5 });
+  expect(row).toMatchObject({
+    mean: 1,
+    passRate: 1,
+    count: 1,
+    failures: 1,
+    unscored: 1,
+    totalCost: 1.5,
+  });
   expect(await summarize(of, [])).toMatchObject([
     { mean: null, interval: null, passRate: null, count: 0, p50Ms: null },
   ]);
