@@ -33,10 +33,11 @@ export const rivals =
         median((await load.run({ ...flow, connections: 1, requests })).latencies);
       const rows = [];
       for (const [at, { name, requests, run }] of ours.works.entries()) {
-        const effort = Math.ceil(requests / (short ? 20 : 5));
+        const effort = short ? Math.ceil(requests / 20) : requests;
         const pair = [run, theirs[at] ?? run];
         const rates: number[][] = [[], []];
-        for (const each of pair) await each(Math.ceil(effort / 2));
+        // Both compile their code while they run: they are compared when that is done.
+        for (const each of pair) await each(effort);
         for (let round = 0; round < (short ? 1 : 3); round += 1) {
           for (const [side, each] of pair.entries()) rates[side]?.push(await each(effort));
         }
