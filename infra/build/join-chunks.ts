@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { ownChunk, type SharedBundle } from "./bundle-shared.ts";
 import { bundling } from "./options.ts";
+import { withoutFetch } from "./without-fetch.ts";
 
 /** The code of a function, and the files that it loads on first use. */
 export type JoinedFunction = {
@@ -26,7 +27,7 @@ export const joinChunks = async (
     metafile: true,
     entryPoints: functions.map((name) => ({ in: ownChunk(name), out: `${name}/index` })),
     outdir: "functions",
-    plugins: [fromMemory(chunks)],
+    plugins: [withoutFetch, fromMemory(chunks)],
   });
   const nameOf = (path: string) => basename(dirname(path));
   const codes = new Map(outputFiles.map(({ path, text }) => [nameOf(path), text]));

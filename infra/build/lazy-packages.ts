@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { sources } from "./options.ts";
+import { withoutFetch } from "./without-fetch.ts";
 
 /** A package that is imported by `import()`. */
 export type LazyPackage = {
@@ -82,7 +83,7 @@ const bundle = (entryPoints: { in: string; out: string }[]) =>
     metafile: true,
     entryPoints,
     outdir: "packages",
-    plugins: [withNamedExports, withoutEventStreams],
+    plugins: [withNamedExports, withoutEventStreams, withoutFetch],
   });
 
 const namedExports = "named-exports";

@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -120,6 +122,22 @@ describe("of the product's built functions", () => {
       );
       expect(carries, name).toBe(access.models === true);
     }
+  });
+
+  test("none loads Node's fetch before it is used", async () => {
+    for (const [name, codes] of files) {
+      for (const [file, code] of codes) {
+        expect(matches(/(from\s*"(?:node:)?http")/g, code), `${name}/${file}`).toEqual([]);
+      }
+    }
+    const script = `await import(${JSON.stringify(pathToFileURL(join(outdir, "get-agent", "index.mjs")))});
+      console.log(process.moduleLoadList.filter((name) => name.includes("undici")));`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--input-type=module", "--eval", script],
+      { env: { AWS_REGION: "eu-central-1", TABLE_NAME: "table" } },
+    );
+    expect(stdout.trim()).toBe("[]");
   });
 
   test("none is larger than a tenth of the 250 MB that Lambda takes", async () => {
