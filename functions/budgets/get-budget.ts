@@ -14,6 +14,6 @@ export const handler = endpoint(rows.getBudget, async ({ ctx, params }) => {
   if (!found) throw notFound("agent", params.agent);
   const { budget } = found.agent;
   if (!budget) throw notFound("budget of the agent", params.agent);
-  const spent = await readMonthCost(db, ctx.tenant.id, found.agent, found.spend, now);
+  const spent = await readMonthCost(db, ctx.tenant.id, found.agent, { spend: found.spend, now });
   return toBudget(params.agent, budget, { spent, now });
 });

@@ -8,12 +8,13 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listExecutionRecords, async ({ ctx, params, query }) => {
   const db = database();
-  const span = { from: query.startTime, to: query.endTime };
-  if (span.from !== undefined && span.to !== undefined && span.from > span.to) {
+  const { startTime: from, endTime: to } = query;
+  if (from !== undefined && to !== undefined && from > to) {
     throw validationFailed([{ pointer: "query/startTime", detail: "must not be after endTime" }]);
   }
+  const matches = toFilter(query);
   const of = { tenantId: ctx.tenant.id, agentId: params.agent };
-  const page = await listExecutions(db, of, span, toPageRequest(query), toFilter(query));
+  const page = await listExecutions(db, of, { from, to, matches }, toPageRequest(query));
   if (!page) throw notFound("agent", params.agent);
   return page;
 });

@@ -13,13 +13,12 @@ export type ApiClient = {
     body: unknown,
     schema: Schema,
   ) => Promise<z.output<Schema> | undefined>;
-  /** Reads the resource at `path`, or creates it by a POST to `createPath`. */
+  /** Reads the resource at `path`, or creates it by a POST of `body` to `collection`. */
   ensure: <Schema extends z.ZodType>(
     order: Order,
     path: string,
     schema: Schema,
-    createPath: string,
-    body: unknown,
+    creation: { collection: string; body: unknown },
   ) => Promise<z.output<Schema>>;
 };
 
@@ -60,10 +59,10 @@ export const apiClient = (baseUrl: string, credentials: Record<string, string>):
     call({ method: "POST", path, body }, schema, conflict);
   return {
     create,
-    ensure: async (order, path, schema, createPath, body) => {
+    ensure: async (order, path, schema, { collection, body }) => {
       const find = (emptyStatus?: number) => call({ method: "GET", path }, schema, emptyStatus);
       const found = order === "get first" ? await find(notFound) : undefined;
-      const resource = found ?? (await create(createPath, body, schema)) ?? (await find());
+      const resource = found ?? (await create(collection, body, schema)) ?? (await find());
       if (resource === undefined) {
         throw new StopError(`Cannot create the demonstration: ${path} does not exist`);
       }

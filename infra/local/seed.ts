@@ -95,9 +95,9 @@ export const seed = async ({
 }: SeedOptions): Promise<Seeded> => {
   const api = apiClient(baseUrl, { authorization: `Bearer ${userToken}` });
   const order = previous === undefined ? "create first" : "get first";
-  const tenant = await api.ensure(order, tenantPath, Tenant, "/v1/tenants", {
-    slug: seedNames.tenantSlug,
-    displayName: "Demo",
+  const tenant = await api.ensure(order, tenantPath, Tenant, {
+    collection: "/v1/tenants",
+    body: { slug: seedNames.tenantSlug, displayName: "Demo" },
   });
   const [apiKey] = await Promise.all([
     previous?.apiKey !== undefined && (await isValidKey(baseUrl, previous.apiKey))
@@ -128,10 +128,14 @@ const seedAgent = async (
   revision: unknown,
 ): Promise<void> => {
   const path = pathOf(agent.id);
-  const found = await api.ensure(order, path, Agent, `${tenantPath}/agents`, agent);
+  const found = await api.ensure(order, path, Agent, {
+    collection: `${tenantPath}/agents`,
+    body: agent,
+  });
   if (found.deployedRevision !== null) return;
   const revisions = `${path}/revisions`;
-  await api.ensure(order, `${revisions}/1`, z.unknown(), revisions, revision);
+  const creation = { collection: revisions, body: revision };
+  await api.ensure(order, `${revisions}/1`, z.unknown(), creation);
   await api.create(`${revisions}/1:deploy`, undefined, z.unknown());
 };
 

@@ -69,7 +69,7 @@ export function parseExpression(source: string): Expression {
       try {
         const result: unknown = shortcut?.known
           ? shortcut.value
-          : await evaluateWithin(budget, whole(), facts, document, options.bindings);
+          : await evaluateWithin(budget, { compiled: whole(), facts }, document, options.bindings);
         return result === undefined ? undefined : bounded(toJson(result, sizes), sizes, limit);
       } catch (error) {
         const failure = describeExpressionFailure(error);
@@ -91,8 +91,7 @@ function factsOfPath(path: readonly string[]): ExpressionFacts {
 
 async function evaluateWithin(
   budget: EvaluationBudget,
-  compiled: jsonata.Expression,
-  facts: ExpressionFacts,
+  { compiled, facts }: CompiledExpression,
   document: unknown,
   scope: Scope = {},
 ): Promise<unknown> {
@@ -100,7 +99,9 @@ async function evaluateWithin(
   return compiled.evaluate(facts.groups ? copyOf(document, budget.sizes) : document, bindings);
 }
 
-function compile(source: string): { compiled: jsonata.Expression; facts: ExpressionFacts } {
+type CompiledExpression = { compiled: jsonata.Expression; facts: ExpressionFacts };
+
+function compile(source: string): CompiledExpression {
   try {
     const compiled = jsonata(source, {
       stack: maxDepth,

@@ -1,6 +1,9 @@
 import { dayOf, type Key, type ListKey, shards, tenantPartition } from "../platform/db/keys.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 
+/** The webhook that items belong to. */
+export type WebhookPlace = { tenantId: TenantId; webhookId: string };
+
 const webhookPartition = (tenantId: TenantId, webhookId: string): string =>
   `TENANT#${tenantId}#WEBHOOK#${webhookId}`;
 

@@ -41,7 +41,7 @@ const lists: readonly List[] = [
       listExecutionsNewestFirst(
         db,
         { tenantId, agentId, shardCount: 1 },
-        { from: undefined, to: undefined },
+        {},
         { size: pageSize, skip },
       ),
     key: (tenantId) => ({ pk: agentPartition(tenantId, agentId), prefix: "EXEC#" }),

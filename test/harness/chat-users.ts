@@ -79,7 +79,7 @@ export const testChatUsers = async (db: TestDatabase) => {
     });
   const page = { size: 200, skip: 0 };
   const list = async (status?: AccessRequestStatus) =>
-    (await listAccessRequests(db, tenantId, "hello", status, page)).items;
+    (await listAccessRequests(db, tenantId, { agentId: "hello", status }, page)).items;
   const users = async () => (await listChatUsers(db, tenantId, "hello", page)).items;
   const decide = (
     accessRequestId: string,

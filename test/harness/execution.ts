@@ -177,9 +177,8 @@ export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prom
       return { item: found.item, input, output };
     },
     list: async (agentId: string) => {
-      const span = { from: undefined, to: undefined };
       const page = { size: 200, skip: 0 };
-      return (await listExecutions(db, { tenantId, agentId }, span, page))?.items ?? [];
+      return (await listExecutions(db, { tenantId, agentId }, {}, page))?.items ?? [];
     },
     /** Returns the usage of an agent: executions, and calls of the model `m`. */
     counted: async (agentId: string) => {

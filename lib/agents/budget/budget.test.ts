@@ -20,7 +20,7 @@ import { monthSpendKey } from "./keys.ts";
 import { monthOf } from "./month.ts";
 import { putBudget } from "./put-budget.ts";
 import { PutBudgetBody } from "./schemas.ts";
-import { spendGuard } from "./spend-guard.ts";
+import { type GuardedExecution, spendGuard } from "./spend-guard.ts";
 import { getMonthSpend, settleSpend } from "./spend-store.ts";
 import { removeBudget } from "./store.ts";
 
@@ -79,7 +79,7 @@ describe("a budget", () => {
   const alerting = () => ({ ...tenant.deps, clock: now });
   /** An execution that runs, as far as a budget knows it. */
   const start = async () => {
-    const execution = { id: newUuid(tenant.ctx), shard: ownShard, startTime: now() };
+    const execution = { id: newUuid(tenant.ctx), shard: ownShard, startTime: now(), reserved: 0 };
     const Item = {
       ...executionKey(placeOf({ ...execution, tenantId: tenantId(), agentId: "hello" })),
       status: "Running",
@@ -279,7 +279,7 @@ describe("a budget", () => {
       expect(await spendOf()).toMatchObject({ spent: 0.6, committed: 0.6 });
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
-      const guard = spendGuard({ db }, tenantId(), await agent(), execution, 0);
+      const guard = spendGuard({ db }, tenantId(), await agent(), execution);
       await guard?.reserve({ spent: 0, estimate: 0.7 });
       expect(await spendOf()).toMatchObject({ spent: 0.6, committed: 1.3 });
       await end(execution, { cost: 0.1, reserved: guard?.reserved() ?? 0 });
@@ -314,7 +314,7 @@ describe("a budget", () => {
       expect(await checkBudget(alerting(), tenantId(), warning)).toEqual({ ok: true });
       expect(db.calls).toEqual([]);
       for (const each of [without, warning]) {
-        expect(spendGuard({ db }, tenantId(), each, await start(), 0)).toBeUndefined();
+        expect(spendGuard({ db }, tenantId(), each, await start())).toBeUndefined();
       }
     });
 
@@ -338,7 +338,7 @@ describe("a budget", () => {
 
     test("includes the reservations of running executions", async () => {
       await put({ amount: 1, enforceLimit: true });
-      const guard = spendGuard({ db }, tenantId(), await agent(), await start(), 0);
+      const guard = spendGuard({ db }, tenantId(), await agent(), await start());
       await guard?.reserve({ spent: 0, estimate: 1 });
       expect(await check()).toMatchObject({ ok: false });
     });
@@ -377,10 +377,10 @@ describe("a budget", () => {
 
   describe("while executions run", () => {
     const guardOf = async (
-      execution: { id: string; shard: string; startTime: number },
-      reservedSoFar = 0,
+      execution: Omit<GuardedExecution, "reserved">,
+      reserved = 0,
     ) => {
-      const guard = spendGuard({ db }, tenantId(), await agent(), execution, reservedSoFar);
+      const guard = spendGuard({ db }, tenantId(), await agent(), { ...execution, reserved });
       if (!guard) throw new Error("no guard");
       return guard;
     };
@@ -565,7 +565,7 @@ describe("a budget", () => {
       await put({ amount, enforceLimit: true });
       for (let run = 0; run < 80; run += 1) {
         const execution = await start();
-        const guard = spendGuard({ db }, tenantId(), await agent(), execution, 0);
+        const guard = spendGuard({ db }, tenantId(), await agent(), execution);
         await guard?.reserve({ spent: 0, estimate });
         await transact(
           db,
@@ -594,7 +594,7 @@ describe("a budget", () => {
         const runs = await Promise.all(
           Array.from({ length: 40 }, async () => {
             const execution = await start();
-            const guard = spendGuard({ db }, tenantId(), await agent(), execution, 0);
+            const guard = spendGuard({ db }, tenantId(), await agent(), execution);
             if (!guard) throw new Error("no guard");
             return { execution, guard, cost: 0, refused: false };
           }),

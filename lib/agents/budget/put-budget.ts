@@ -52,7 +52,7 @@ export const putBudget = async ({
       if (outcome === "changed") return outcome;
       const agent = { ...found.agent, budget: after };
       await publishThresholds({ db, send, clock: ctx.clock }, tenantId, agent, month);
-      const spent = await readMonthCost(db, tenantId, agent, spend, now);
+      const spent = await readMonthCost(db, tenantId, agent, { spend, now });
       return toBudget(agentId, after, { spent, now });
     },
   );

@@ -18,11 +18,10 @@ export const readMonthCost = async (
   db: Database,
   tenantId: TenantId,
   agent: Pick<AgentItem, "id" | "createdAt">,
-  { spent, counted }: MonthSpend,
-  now: number,
+  { spend, now }: { spend: MonthSpend; now: number },
 ): Promise<number> => {
   const byDay = await readCountedCost(db, tenantId, agent, now);
-  return dollars(spent - counted + byDay);
+  return dollars(spend.spent - spend.counted + byDay);
 };
 
 const readCountedCost = async (

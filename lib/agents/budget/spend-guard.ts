@@ -6,6 +6,15 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { AgentItem } from "../agent/store.ts";
 import { reserveSpend } from "./reserve-spend.ts";
 
+/** An execution as its run finds it. */
+export type GuardedExecution = {
+  id: string;
+  shard: string;
+  startTime: number;
+  /** US dollars that an earlier run reserved on its record. */
+  reserved: number;
+};
+
 /** A spend guard that reports the US dollars reserved for its execution. */
 export type ReservingGuard = Pick<SpendGuard, "checkUnpriced"> & {
   reserve: (spending: Omit<Spending, "most">) => Promise<void>;
@@ -17,20 +26,18 @@ export type ReservingGuard = Pick<SpendGuard, "checkUnpriced"> & {
  * enforced budget. Concurrent executions together exceed the amount by less than one call. Reservations are
  * also stored on the execution's record, so that they can be released after a crash. `spent` includes calls in
  * progress of parallel steps.
- * @param reservedSoFar US dollars that an earlier run reserved on the record
  */
 export const spendGuard = (
   { db }: { db: Database },
   tenantId: TenantId,
   { id: agentId, budget }: Pick<AgentItem, "id" | "budget">,
-  execution: { id: string; shard: string; startTime: number },
-  reservedSoFar: number,
+  execution: GuardedExecution,
 ): ReservingGuard | undefined => {
   if (!budget?.enforceLimit) return undefined;
   const { amount, allowUnpriced } = budget;
   const { id: executionId, shard, startTime } = execution;
   const reservation = { tenantId, agentId, executionId, shard, startTime };
-  let reserved = reservedSoFar;
+  let { reserved } = execution;
   let last: Promise<unknown> = Promise.resolve();
 
   const reserve = async (needed: number): Promise<void> => {

@@ -40,8 +40,7 @@ const maxItemBytes = 8_192;
 export const putSteps = async (
   { db, objects }: Storage,
   { tenantId, agentId, executionId }: ExecutionPlace,
-  name: string,
-  outcomes: readonly StepOutcome[],
+  { name, outcomes }: { name: string; outcomes: readonly StepOutcome[] },
   now: number,
 ): Promise<string | undefined> => {
   const place = `${tenantId}/${agentId}/executions/${executionId}`;

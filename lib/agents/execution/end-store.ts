@@ -99,7 +99,7 @@ const putEnd = async (
   const { db, objects } = storage;
   const { item, end, usage, reserved, budgetAmount: amount, events } = ended;
   const place = placeOf(item);
-  const { stored, part } = await placeValue(objects, place, "END", end, maxInline);
+  const { stored, part } = await placeValue(objects, place, { kind: "END", value: end }, maxInline);
   if (part) await putItem(db, { Item: part.item });
   const counter = countUsage(tenantId, item, usage);
   const writes: TransactionWrite[] = [

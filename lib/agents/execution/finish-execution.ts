@@ -31,6 +31,15 @@ type FinalResult = FlowResult & {
   /** US dollars of the executions of sub-agents below it. */
   costOfSubAgents: number;
 };
+
+/** What a run holds when it finishes. */
+type Held = {
+  /** US dollars reserved by it. */
+  reserved: number;
+  /** The execution's subscribers, where they were looked up during the run. */
+  audience?: Promise<Audience | undefined> | undefined;
+};
+
 /** The recorded end of an execution. */
 export type Finished = {
   result: ExecutionResult;
@@ -47,15 +56,12 @@ export type Finished = {
  * Records the end of an execution, counts its usage and releases its reservation, exactly once among
  * concurrent callers. A cancelled execution stays cancelled, but its usage is counted. Undefined when another
  * run holds it or it was deleted.
- * @param reserved US dollars reserved by this run
- * @param audience its subscribers, where they were looked up during the run
  */
 export const finishExecution = async (
   deps: Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send">,
   job: Job,
   flowResult: FinalResult,
-  reserved: number,
-  audience?: Promise<Audience | undefined>,
+  { reserved, audience }: Held,
 ): Promise<Finished | undefined> => {
   const { db } = deps;
   const { tenantId, item } = job;
@@ -82,7 +88,7 @@ export const finishExecution = async (
     const stored = await getExecution(db, tenantId, item.agentId, item.id);
     if (!stored) await removeExecution(deps, place);
     if (!stored || stored.item.reserved === reserved) return undefined;
-    return finishExecution(deps, job, flowResult, stored.item.reserved, audience);
+    return finishExecution(deps, job, flowResult, { reserved: stored.item.reserved, audience });
   }
   if (isFinished) await Promise.all(events.map((event) => enqueueEvent(deps.send, event)));
   const { agent } = job;

@@ -62,7 +62,7 @@ export const newExecution = async (
     input: shown,
     ...(session?.length && { session: [...session] }),
   };
-  const placed = await placeValue(objects, place, "INPUT", input, maxInline);
+  const placed = await placeValue(objects, place, { kind: "INPUT", value: input }, maxInline);
   return {
     item,
     record: {

@@ -41,8 +41,7 @@ export const executionObjects = (tenantId: TenantId, agentId: string): string =>
 export const placeValue = async (
   objects: ObjectStore,
   { tenantId, agentId, executionId }: Omit<ExecutionPlace, "shard">,
-  kind: "INPUT" | "END",
-  value: unknown,
+  { kind, value }: { kind: "INPUT" | "END"; value: unknown },
   maxInline: number,
 ): Promise<PlacedValue> => {
   const folder = executionObjects(tenantId, agentId) + executionId;

@@ -43,5 +43,5 @@ export const recordRefusal = async (
     spans: [],
     costOfSubAgents: 0,
   } as const;
-  await finishExecution(deps, job, end, 0);
+  await finishExecution(deps, job, end, { reserved: 0 });
 };

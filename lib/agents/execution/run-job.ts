@@ -35,7 +35,7 @@ export const runJob = async (
     resumed: completed !== undefined,
     runJob,
   });
-  const guard = spendGuard({ db }, tenantId, agent, item, item.reserved);
+  const guard = spendGuard({ db }, tenantId, agent, item);
   const hasUnknownCosts = completed !== undefined && revision.flow.agentIds.length > 0;
   const spend = guardRun([context.limit?.guardOf(id, hasUnknownCosts), guard], context);
   const secrets = secretValues(revision.content.parametersMetadata, values);
@@ -93,7 +93,7 @@ export const runJob = async (
   const usage = sumUsage(spans);
   const costOfSubAgents = await sumSubAgents(deps, job, children.costs, completed !== undefined);
   const end = { ...result, status, spans, usage, costOfSubAgents };
-  const finished = await finishExecution(deps, job, end, reserved, audience).catch(
+  const finished = await finishExecution(deps, job, end, { reserved, audience }).catch(
     async (error: unknown) => {
       // The next run counts the usage of the failed steps.
       await keepUnfinished().catch(() => undefined);

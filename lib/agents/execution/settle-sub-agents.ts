@@ -23,7 +23,8 @@ const cancelledRun = (
 export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished | undefined> => {
   const { item } = job;
   const steps = await listSteps(deps, placeOf(item));
-  const finished = await finishExecution(deps, job, cancelledRun(steps), item.reserved);
+  const { reserved } = item;
+  const finished = await finishExecution(deps, job, cancelledRun(steps), { reserved });
   if (!finished || job.revision.flow.agentIds.length === 0) return finished;
   return { ...finished, totalCostWithSubAgents: await settleSubAgents(deps, job, finished) };
 };

@@ -31,7 +31,6 @@ const calling = {
 };
 /** Longer than from a throttled write to the first execution that is spread further. */
 const effectMs = 10_000;
-const noSpan = { from: undefined, to: undefined };
 
 describe("executions of an agent at the limit of a partition", () => {
   let counter: CountingProxy;
@@ -176,7 +175,7 @@ describe("executions of an agent at the limit of a partition", () => {
     for (const size of [2, 5, 11, 12, 200]) {
       const seen: string[] = [];
       for (let skip: number | null = 0; skip !== null; ) {
-        const page = await listExecutions(db, of, noSpan, { size, skip });
+        const page = await listExecutions(db, of, {}, { size, skip });
         seen.push(...(page?.items.map(({ id }) => id) ?? []));
         skip = page?.nextPageToken ? Number(page.nextPageToken) : null;
       }
@@ -194,13 +193,8 @@ describe("executions of an agent at the limit of a partition", () => {
       status: "Cancelled",
       settled: true,
     });
-    const matching = await listExecutions(
-      db,
-      of,
-      noSpan,
-      { size: 5, skip: 0 },
-      ({ status }) => status === "Cancelled",
-    );
+    const selection = { matches: ({ status }: { status: string }) => status === "Cancelled" };
+    const matching = await listExecutions(db, of, selection, { size: 5, skip: 0 });
     expect(matching).toMatchObject({ items: [{ id: accepted }], nextPageToken: null });
     expect((await world.counted("a")).executions).toBe(ids.length + 1);
   });

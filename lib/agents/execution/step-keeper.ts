@@ -51,7 +51,7 @@ export const stepKeeper = (
     try {
       const name = first.outcome.stepId;
       const storage = { db, objects };
-      const object = await putSteps(storage, placeOf(item), name, outcomes, runtime.clock());
+      const object = await putSteps(storage, placeOf(item), { name, outcomes }, runtime.clock());
       if (object) stored.push(object);
     } catch (error) {
       for (const step of steps) unwritten.add(step);

@@ -79,21 +79,24 @@ export const readStatuses = async (
   return new Map(found.flatMap((item) => (item ? [[item.id, item.status]] : [])));
 };
 
-/** A range of start times, both ends inclusive, Unix milliseconds. */
-export type TimeSpan = { from: number | undefined; to: number | undefined };
+/** Selects executions by a range of start times, both ends inclusive, Unix milliseconds, and by their content. */
+export type ExecutionSelection = {
+  from?: number | undefined;
+  to?: number | undefined;
+  matches?: ((item: ExecutionItem) => boolean) | undefined;
+};
 
 const latestTime = 2 ** 48 - 1;
 
 /**
- * TENANT#t#AGENT#a / EXEC#…: lists the agent's executions that started in a range, newest first.
+ * TENANT#t#AGENT#a / EXEC#…: lists the agent's selected executions, newest first.
  * @param shardCount number of partitions that they are spread over
  */
 export const listExecutionsNewestFirst = (
   db: Database,
   agent: { tenantId: TenantId; agentId: string; shardCount: number },
-  { from = 0, to = latestTime }: TimeSpan,
+  { from = 0, to = latestTime, matches }: ExecutionSelection,
   page: PageRequest,
-  matches?: (item: ExecutionItem) => boolean,
 ) => {
   const [list, ...others] = executionsLists(agent.tenantId, agent.agentId, agent.shardCount);
   if (!list) throw new Error("an agent has executions in one partition or more");
@@ -103,7 +106,7 @@ export const listExecutionsNewestFirst = (
   };
   const request = { list, others, newestFirst: true, between, isIndexed: false };
   return matches
-    ? listMatchingPage(db, ListedExecution, request, page, matches)
+    ? listMatchingPage(db, ListedExecution, { ...request, matches }, page)
     : listPage(db, ListedExecution, request, page);
 };
 

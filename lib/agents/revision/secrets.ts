@@ -9,7 +9,10 @@ type SecretParts = Pick<
 >;
 /** Secrets by a path that is stable across revisions. */
 export type Secrets = Record<string, string>;
-type Visit = (place: string, pointer: string, value: string) => string;
+
+/** A path that is stable across revisions, and the JSON pointer of the same member. */
+type Member = { place: string; pointer: string };
+type Visit = (member: Member, value: string) => string;
 
 const secretName =
   /token|secret|password|credential|authorization|bearer|signing|(?:api|private|access)_?key/i;
@@ -20,12 +23,12 @@ const secretName =
  */
 export const takeSecrets = <Content extends SecretParts>(
   content: Content,
-): { masked: Content; secrets: Secrets; kept: { place: string; pointer: string }[] } => {
+): { masked: Content; secrets: Secrets; kept: Member[] } => {
   const secrets: Secrets = {};
-  const kept: { place: string; pointer: string }[] = [];
-  const masked = visitSecrets(content, (place, pointer, value) => {
-    if (value === mask) kept.push({ place, pointer });
-    else secrets[place] = value;
+  const kept: Member[] = [];
+  const masked = visitSecrets(content, (member, value) => {
+    if (value === mask) kept.push(member);
+    else secrets[member.place] = value;
     return mask;
   });
   return { masked, secrets, kept };
@@ -36,19 +39,22 @@ export const putSecretsBack = <Content extends SecretParts>(
   content: Content,
   secrets: Secrets,
 ): Content =>
-  visitSecrets(content, (place, _, value) =>
+  visitSecrets(content, ({ place }, value) =>
     Object.hasOwn(secrets, place) ? (secrets[place] ?? value) : value,
   );
 
 const visitSecrets = <Content extends SecretParts>(content: Content, visit: Visit): Content => ({
   ...content,
-  parametersMetadata: visitDefaults(content.parametersMetadata, "", "/parametersMetadata", visit),
+  parametersMetadata: visitDefaults(
+    content.parametersMetadata,
+    { place: "", pointer: "/parametersMetadata" },
+    visit,
+  ),
   subAgents: content.subAgents.map((subAgent, at) => ({
     ...subAgent,
     parametersMetadata: visitDefaults(
       subAgent.parametersMetadata,
-      `subAgent/${subAgent.id}/`,
-      `/subAgents/${at}/parametersMetadata`,
+      { place: `subAgent/${subAgent.id}/`, pointer: `/subAgents/${at}/parametersMetadata` },
       visit,
     ),
   })),
@@ -58,8 +64,10 @@ const visitSecrets = <Content extends SecretParts>(content: Content, visit: Visi
       ...config.auth,
       parameters: visitStrings(
         config.auth.parameters,
-        `integrationConfig/${config.id}/`,
-        `/integrationConfigs/${at}/auth/parameters`,
+        {
+          place: `integrationConfig/${config.id}/`,
+          pointer: `/integrationConfigs/${at}/auth/parameters`,
+        },
         visit,
       ),
     },
@@ -68,8 +76,7 @@ const visitSecrets = <Content extends SecretParts>(content: Content, visit: Visi
     ...connector,
     parameters: visitNamed(
       connector.parameters,
-      `connector/${connector.id}`,
-      `/connectors/${at}/parameters`,
+      { place: `connector/${connector.id}`, pointer: `/connectors/${at}/parameters` },
       visit,
     ),
   })),
@@ -79,8 +86,7 @@ const visitDefaults = <
   Descriptor extends { name: string; secret?: boolean | null; defaultValue?: string | null },
 >(
   descriptors: Descriptor[],
-  place: string,
-  pointer: string,
+  { place, pointer }: Member,
   visit: Visit,
 ): Descriptor[] =>
   descriptors.map((descriptor, at) =>
@@ -88,8 +94,10 @@ const visitDefaults = <
       ? {
           ...descriptor,
           defaultValue: visit(
-            `${place}parameter/${descriptor.name}`,
-            `${pointer}/${at}/defaultValue`,
+            {
+              place: `${place}parameter/${descriptor.name}`,
+              pointer: `${pointer}/${at}/defaultValue`,
+            },
             descriptor.defaultValue,
           ),
         }
@@ -98,45 +106,46 @@ const visitDefaults = <
 
 const visitStrings = (
   values: Record<string, string>,
-  place: string,
-  pointer: string,
+  { place, pointer }: Member,
   visit: Visit,
 ): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      visit(place + name, pointer + pointerOf(name), value),
+      visit({ place: place + name, pointer: pointer + pointerOf(name) }, value),
     ]),
   );
 
 /** Visits every string, at any depth, under a member with the name of a secret. */
 const visitNamed = (
   values: Record<string, unknown>,
-  place: string,
-  pointer: string,
+  member: Member,
   visit: Visit,
   isSecret = false,
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const step = pointerOf(name);
       const isOwn = isSecret || secretName.test(name);
-      return [name, visitValue(value, place + step, pointer + step, visit, isOwn)];
+      return [name, visitValue(value, below(member, pointerOf(name)), visit, isOwn)];
     }),
   );
 
+const below = ({ place, pointer }: Member, step: string): Member => ({
+  place: place + step,
+  pointer: pointer + step,
+});
+
 const visitValue = (
   value: unknown,
-  place: string,
-  pointer: string,
+  member: Member,
   visit: Visit,
   isSecret: boolean,
 ): unknown => {
-  if (typeof value === "string") return isSecret ? visit(place, pointer, value) : value;
+  if (typeof value === "string") return isSecret ? visit(member, value) : value;
   if (Array.isArray(value)) {
     return value.map((item, at) =>
-      visitValue(item, `${place}/${at}`, `${pointer}/${at}`, visit, isSecret),
+      visitValue(item, below(member, `/${at}`), visit, isSecret),
     );
   }
-  return isRecord(value) ? visitNamed(value, place, pointer, visit, isSecret) : value;
+  return isRecord(value) ? visitNamed(value, member, visit, isSecret) : value;
 };

@@ -118,7 +118,7 @@ describe("migrating usage of earlier versions", () => {
   };
 
   const totals = async () => {
-    const usages = await readUsage(db, tenantId(), "a", "*", now);
+    const usages = await readUsage(db, tenantId(), { agentId: "a", revision: "*" }, now);
     const byName = toModelUsages(0, usages).toSorted((a, b) => (a.modelId < b.modelId ? -1 : 1));
     return { cost: toRevisionCost("a", 0, usages), models: byName };
   };
@@ -172,7 +172,7 @@ describe("migrating usage of earlier versions", () => {
     await put({ ...(await noRecord()), pk: agentPartition(tenantId(), "b") });
     const steps = await Array.fromAsync(migrateUsage({ db, clock: () => now }, tenantId(), "b"));
     expect(steps).toEqual([{ type: "moved", revision: 1, counters: 1, days: 1 }]);
-    const [usage] = await readUsage(db, tenantId(), "b", "*", now);
+    const [usage] = await readUsage(db, tenantId(), { agentId: "b", revision: "*" }, now);
     expect(usage).toMatchObject({ executions: { executionCount: 9 }, day: dateOf(0), trigger: 0 });
   });
   const noRecord = async () => ({
@@ -274,7 +274,7 @@ describe("migrating usage of earlier versions", () => {
         },
       },
     });
-    const usages = await readUsage({ ...db, client }, tenantId(), "a", "*", now);
+    const usages = await readUsage({ ...db, client }, tenantId(), { agentId: "a", revision: "*" }, now);
     expect(moved).toBeDefined();
     expect(toRevisionCost("a", 0, usages)).toEqual(before.cost);
   });

@@ -21,8 +21,7 @@ export type Usage = Pick<UsageCounter, "executions" | "models">;
 export const readUsage = async (
   db: Database,
   tenantId: TenantId,
-  agentId: string,
-  revision: number | "*",
+  { agentId, revision }: { agentId: string; revision: number | "*" },
   now: number,
 ): Promise<Usage[]> => {
   const [agent, item, earlier] = await Promise.all([

@@ -39,7 +39,7 @@ describe("a list of access requests", () => {
   const read = async (status: AccessRequestStatus | undefined, skip: number, size = 25) => {
     db.calls.length = 0;
     const page = { skip, size };
-    const found = await listAccessRequests(db, world.tenantId, "hello", status, page);
+    const found = await listAccessRequests(db, world.tenantId, { agentId: "hello", status }, page);
     return { ...found, ids: found.items.map(({ id }) => id), calls: db.calls.length };
   };
 

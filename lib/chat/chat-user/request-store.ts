@@ -59,8 +59,7 @@ export const getRequestToDecide = async (
 export const listAccessRequests = (
   db: Database,
   tenantId: TenantId,
-  agentId: string,
-  status: AccessRequestStatus | undefined,
+  { agentId, status }: { agentId: string; status?: AccessRequestStatus | undefined },
   page: PageRequest,
 ) => {
   const list = status

@@ -151,7 +151,8 @@ describe("a chat message", () => {
     /** Approves the one request that is pending; its message is queued. */
     const approve = async () => {
       const page = { size: 2, skip: 0 };
-      const { items } = await listAccessRequests(db, tenant.id, "a", "Pending", page);
+      const pending = { agentId: "a", status: "Pending" } as const;
+      const { items } = await listAccessRequests(db, tenant.id, pending, page);
       const accessRequestId = items[0]?.id ?? "";
       const input = { agentId: "a", accessRequestId, decision: "Approved", note: null } as const;
       return decideAccessRequest({ ctx, input, deps: { db, send } });

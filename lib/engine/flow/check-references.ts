@@ -36,8 +36,7 @@ export function checkTargets({ plan }: ReadStep, place: number, ids: Ids): FlowP
 export function checkReferences(
   { templates }: ReadStep,
   place: number,
-  ids: Ids,
-  graph: Graph,
+  { ids, graph }: { ids: Ids; graph: Graph },
   checked: ReadonlyMap<string, CheckedTemplate>,
 ): FlowProblem[] {
   const references = templates.flatMap(({ pointer, text }) => {

@@ -138,7 +138,7 @@ function compile(
     ...graphProblems,
     ...steps.flatMap((step, place) => checkTargets(step, place, ids)),
     ...steps.flatMap((step, place) =>
-      checked[place] ? checkReferences(step, place, ids, graph, checked[place]) : [],
+      checked[place] ? checkReferences(step, place, { ids, graph }, checked[place]) : [],
     ),
   ];
   if (errors.length > 0) return failed(errors);

@@ -52,7 +52,7 @@ export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Pr
       },
       begin: (child, whenCut) => below().begin(child, whenCut),
       reserve: (estimate) => reserve(run, signal, estimate),
-      runItems: (items, options) => runItems({ ...run, signal }, step, attempt, items, options),
+      runItems: (items, options) => runItems({ ...run, signal }, { step, attempt }, items, options),
     });
     return await limit.race(working);
   } catch (error) {

@@ -15,8 +15,7 @@ import type { StepPlan } from "./step-type.ts";
  */
 export async function runItems(
   run: Run,
-  step: StepPlan,
-  attempt: Attempt,
+  { step, attempt }: { step: StepPlan; attempt: Attempt },
   items: readonly Json[],
   { concurrency, collect }: ItemsOptions,
 ): Promise<readonly Json[]> {

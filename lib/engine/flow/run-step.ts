@@ -37,7 +37,7 @@ export async function runStep(run: Run, step: StepPlan, address: Address): Promi
   const { retry } = step.base;
   const maxAttempts = retry?.maxAttempts ?? 1;
   for (let attempt = 1; ; attempt += 1) {
-    const end = await tryOnce(run, step, address, attempt, spans);
+    const end = await tryOnce(run, step, address, { attempt, spans });
     if (end.status !== "failed") return { ...end, spans };
     const { error, isFatal } = end;
     const isListed = retry?.on.some((slug) => slug === error.slug) === true;
@@ -53,8 +53,7 @@ async function tryOnce(
   run: Run,
   step: StepPlan,
   address: Address,
-  attempt: number,
-  spans: Span[],
+  { attempt, spans }: { attempt: number; spans: Span[] },
 ): Promise<End> {
   const { stepId } = address;
   const { clock } = run.options.deps;

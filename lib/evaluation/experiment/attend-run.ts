@@ -7,8 +7,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { type CostLimit, continuedLimitOf, costLimitOf } from "./cost-limit.ts";
 import type { ExperimentConfig } from "./items.ts";
-import type { RunPlace } from "./keys.ts";
-import type { ExperimentPlace } from "./result-store.ts";
+import type { ExperimentPlace, RunPlace } from "./keys.ts";
 import { settleRun } from "./settle-run.ts";
 import { getExperimentConfig } from "./store.ts";
 

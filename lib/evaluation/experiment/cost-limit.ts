@@ -4,7 +4,7 @@ import { StepError } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { ExperimentPlace } from "./result-store.ts";
+import type { ExperimentPlace } from "./keys.ts";
 import { raiseReservation } from "./store.ts";
 
 /** Keeps a run with its sub-agents and scorers within `maxCost` of its experiment. */

@@ -2,7 +2,7 @@ import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import { readExamples } from "../dataset/read-examples.ts";
 import type { Example } from "../dataset/schemas.ts";
 import type { ExperimentConfig, ExperimentItem, StartedRun } from "./items.ts";
-import type { ExperimentPlace } from "./result-store.ts";
+import type { ExperimentPlace } from "./keys.ts";
 
 /** A worker that drives an experiment, for as long as it holds its lease. */
 export type Driver = {

@@ -29,6 +29,9 @@ export const summaryKey = (tenantId: TenantId, experimentId: string): Key => ({
   sk: "SUMMARY",
 });
 
+/** An experiment and its tenant. */
+export type ExperimentPlace = { tenantId: TenantId; experimentId: string };
+
 /** A run of an experiment. */
 export type RunPlace = { revision: number; exampleId: string; repetition: number };
 

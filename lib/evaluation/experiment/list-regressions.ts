@@ -7,7 +7,8 @@ import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { type ComparedExample, chooseRepetitions, findRegressions } from "./find-regressions.ts";
 import type { ResultItem } from "./items.ts";
-import { type ExperimentPlace, listResults, resultsOfExamples } from "./result-store.ts";
+import type { ExperimentPlace } from "./keys.ts";
+import { listResults, resultsOfExamples } from "./result-store.ts";
 import type { ExperimentResult } from "./schemas.ts";
 
 type Storage = { db: Database; objects: ObjectStore };

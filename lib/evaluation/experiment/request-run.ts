@@ -1,6 +1,6 @@
 import type { Send } from "../../platform/queue/send.ts";
 import type { RunExperimentMessage } from "../messages.ts";
-import type { ExperimentPlace } from "./result-store.ts";
+import type { ExperimentPlace } from "./keys.ts";
 
 /** Asks for an experiment to be driven. */
 export const requestRun = (

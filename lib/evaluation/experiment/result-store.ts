@@ -4,15 +4,11 @@ import { withoutModels } from "../../agents/usage/count-usage.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type ListOptions, listAll, listPage } from "../../platform/db/list-page.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { ResultItem, type RunResult } from "./items.ts";
-import { type RunPlace, resultKey, resultsBetween, resultsList } from "./keys.ts";
-
-/** An experiment and its tenant. */
-export type ExperimentPlace = { tenantId: TenantId; experimentId: string };
+import { type ExperimentPlace, type RunPlace, resultKey, resultsBetween, resultsList } from "./keys.ts";
 
 /**
  * Writes the result of a run unless it has one: each is counted once, by the driver that finds it. The calls of its
@@ -22,8 +18,7 @@ export const putResult = async (
   db: Database,
   { tenantId, experimentId }: ExperimentPlace,
   run: RunPlace,
-  result: RunResult,
-  calls?: ScorerCalls,
+  { result, calls }: { result: RunResult; calls?: ScorerCalls },
 ): Promise<void> => {
   const put = { Item: { ...resultKey(tenantId, experimentId, run), ...result }, ...ifNew };
   if (!calls || calls.models.length === 0) {

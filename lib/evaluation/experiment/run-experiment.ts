@@ -137,10 +137,10 @@ const Counted = RunResult.pick({ executionId: true, status: true, cost: true, cu
 
 /** Reads the experiment with the results of its runs, in one call, and counts those that are there. */
 const look = async (
-  { deps, place: { tenantId, experimentId }, worker }: Driver,
+  { deps, place, worker }: Driver,
   { drive: { running } }: ExperimentItem,
 ): Promise<"lost" | { item: ExperimentItem; waiting: readonly StartedRun[]; hasNews: boolean }> => {
-  const seen = await getExperimentAndResults(deps.db, tenantId, experimentId, running, Counted);
+  const seen = await getExperimentAndResults(deps.db, place, running, Counted);
   const { item, results } = seen;
   if (item?.worker !== worker) return "lost";
   const found = new Map(

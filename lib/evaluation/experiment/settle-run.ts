@@ -12,8 +12,8 @@ import { readExample } from "../dataset/read-examples.ts";
 import { type ScorerResults, scoreAll } from "../scorer/score.ts";
 import type { CostLimit } from "./cost-limit.ts";
 import type { ExperimentConfig } from "./items.ts";
-import type { RunPlace } from "./keys.ts";
-import { type ExperimentPlace, putResult } from "./result-store.ts";
+import type { ExperimentPlace, RunPlace } from "./keys.ts";
+import { putResult } from "./result-store.ts";
 
 /** A run of an experiment. */
 export type ExperimentRun = ExperimentPlace & { config: ExperimentConfig; run: RunPlace };
@@ -56,7 +56,8 @@ export const settleRun = async (
     durationMs: durationOf(end),
     cut: cutInFlow ?? limit?.refusal() ?? null,
   };
-  await putResult(deps.db, place, run, result, { id: item.id, at: item.startTime, models });
+  const calls = { id: item.id, at: item.startTime, models };
+  await putResult(deps.db, place, run, { result, calls });
 };
 
 const noScores: ScorerResults = { results: [], models: [] };
@@ -69,7 +70,7 @@ export const settleUnscored = (
 ): Promise<void> => {
   const { item } = end;
   const unscored = { value: null, passed: null, comment: "The run could not be scored.", cost: 0 };
-  return putResult(db, { tenantId, experimentId }, run, {
+  const result: RunResult = {
     executionId: item.id,
     status: item.status,
     error: null,
@@ -77,7 +78,8 @@ export const settleUnscored = (
     cost: item.totalCostWithSubAgents,
     durationMs: durationOf(end),
     cut: null,
-  });
+  };
+  return putResult(db, { tenantId, experimentId }, run, { result });
 };
 
 /** Returns why a call of a model was refused in an execution; null when none was. */

@@ -23,6 +23,7 @@ import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { ExperimentConfig, ExperimentItem, SummaryItem } from "./items.ts";
 import {
   configKey,
+  type ExperimentPlace,
   experimentKey,
   experimentOfKey,
   experimentsList,
@@ -127,7 +128,7 @@ const Reserved = ExperimentItem.pick({ maxCost: true, reserved: true });
 /** Raises what a run reserved of an experiment's `maxCost`, if so much of it is free. */
 export const raiseReservation = async (
   db: Database,
-  { tenantId, experimentId }: { tenantId: TenantId; experimentId: string },
+  { tenantId, experimentId }: ExperimentPlace,
   { executionId, before, after }: Raise,
 ): Promise<RaiseOutcome> => {
   const { written, item } = await updateItem(db, {
@@ -161,8 +162,7 @@ const Item = z.record(z.string(), z.unknown());
 /** Reads an experiment and the results of runs, in one round trip; results in the order of the runs. */
 export const getExperimentAndResults = async <Result extends z.ZodType>(
   db: Database,
-  tenantId: TenantId,
-  experimentId: string,
+  { tenantId, experimentId }: ExperimentPlace,
   runs: readonly RunPlace[],
   Result: Result,
 ): Promise<{

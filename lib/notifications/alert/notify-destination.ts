@@ -6,7 +6,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { type CallDeps, callDestination } from "../destination/call-destination.ts";
 import type { EventDestinationItem } from "../destination/items.ts";
-import { getEventDestination, updateEventDestination } from "../destination/store.ts";
+import { changeEventDestination, getEventDestination } from "../destination/store.ts";
 import { notifyOnce } from "./notify-once.ts";
 
 /** Dependencies of notifying an event destination. */
@@ -58,7 +58,7 @@ const noteDelivery = async (
   const { lastDelivery } = destination;
   if (lastDelivery?.status === status && at - lastDelivery.at < noteEveryMs) return;
   try {
-    await updateEventDestination(db, destination, { lastDelivery: { at, status } });
+    await changeEventDestination(db, destination, { lastDelivery: { at, status } });
   } catch (error) {
     log().warn("failed to save the last delivery of an event destination", {
       error: asError(error),
@@ -73,6 +73,6 @@ const deactivate = async (
 ): Promise<void> => {
   const lastDelivery = { at: clock(), status: gone };
   const { url } = destination;
-  await updateEventDestination(db, destination, { active: false, lastDelivery }, { url });
+  await changeEventDestination(db, destination, { active: false, lastDelivery }, { url });
   log().info("event destination deactivated", { eventDestinationId: destination.id });
 };

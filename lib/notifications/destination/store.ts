@@ -45,7 +45,7 @@ export type EventDestinationChange = Partial<
 >;
 
 /** Updates a destination and returns it; undefined when it is deleted or no longer matches `before`. */
-export const updateEventDestination = (
+export const changeEventDestination = (
   db: Database,
   { organizationId, id }: Pick<EventDestinationItem, "organizationId" | "id">,
   change: EventDestinationChange,

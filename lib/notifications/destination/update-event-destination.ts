@@ -10,7 +10,7 @@ import { requireEventDestination } from "./require-event-destination.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 import type { EventDestination, UpdateEventDestinationBody } from "./schemas.ts";
 import { newSecret, sealSecret } from "./secret.ts";
-import { updateEventDestination as change } from "./store.ts";
+import { changeEventDestination } from "./store.ts";
 import { toEventDestination } from "./to-event-destination.ts";
 
 /** How long the previous secret also signs after a rotation. */
@@ -58,7 +58,7 @@ export const updateEventDestination = async ({
         ...(rotated && { secret: before.secret }),
         ...(isMoved && { url: before.url }),
       };
-      const after = await change(db, before, changed, known);
+      const after = await changeEventDestination(db, before, changed, known);
       return after ? toEventDestination(after, secret) : "changed";
     },
   );

@@ -64,7 +64,12 @@ describe("a paged list", () => {
       await db.client.send(new BatchWriteCommand({ RequestItems: { [db.table]: requests } }));
     }
     const find = (wanted: readonly string[], size: number, skip: number) =>
-      listMatchingPage(db, Item, { list: bulk }, { size, skip }, ({ sk }) => wanted.includes(sk));
+      listMatchingPage(
+        db,
+        Item,
+        { list: bulk, matches: ({ sk }) => wanted.includes(sk) },
+        { size, skip },
+      );
     expect(await find(["N#1050"], 5, 0)).toEqual({ items: [], nextPageToken: "1000" });
     expect(await find(["N#1050"], 5, 1_000)).toMatchObject({
       items: [{ sk: "N#1050" }],
@@ -112,7 +117,7 @@ describe("a paged list", () => {
             const page: Page<{ sk: string }> =
               each === 1
                 ? await listPage(db, Item, request, { size, skip })
-                : await listMatchingPage(db, Item, request, { size, skip }, isWanted);
+                : await listMatchingPage(db, Item, { ...request, matches: isWanted }, { size, skip });
             expect(page.items.length).toBeLessThanOrEqual(size);
             seen.push(...page.items.map(({ sk }) => sk));
             skip = page.nextPageToken === null ? null : Number(page.nextPageToken);

@@ -18,7 +18,10 @@ export const listPage = async <Item extends z.ZodType>(
   page: PageRequest,
 ): Promise<Page<z.output<Item>>> => {
   const items: z.output<Item>[] = [];
-  for await (const item of listFrom(db, schema, request, page.skip, page.size + 1)) {
+  for await (const item of listFrom(db, schema, request, {
+    skip: page.skip,
+    limit: page.size + 1,
+  })) {
     if (items.length === page.size) {
       return { items, nextPageToken: String(page.skip + page.size) };
     }
@@ -37,13 +40,13 @@ export const maxReadForPage = 1_000;
 export const listMatchingPage = async <Item extends z.ZodType>(
   db: Database,
   schema: Item,
-  request: ListRequest,
+  { matches, ...request }: ListRequest & { matches: (item: z.output<Item>) => boolean },
   page: PageRequest,
-  matches: (item: z.output<Item>) => boolean,
 ): Promise<Page<z.output<Item>>> => {
   const items: z.output<Item>[] = [];
   let read = 0;
-  for await (const item of listFrom(db, schema, request, page.skip, itemsPerQuery)) {
+  const range = { skip: page.skip, limit: itemsPerQuery };
+  for await (const item of listFrom(db, schema, request, range)) {
     if (items.length === page.size || read === maxReadForPage) {
       return { items, nextPageToken: String(page.skip + read) };
     }
@@ -60,8 +63,7 @@ async function* listFrom<Item extends z.ZodType>(
   db: Database,
   schema: Item,
   request: ListRequest,
-  skip: number,
-  limit: number,
+  { skip, limit }: { skip: number; limit: number },
 ): AsyncGenerator<z.output<Item>> {
   if (request.others?.length) {
     for await (const item of mergeFrom(db, request, skip, limit)) yield schema.parse(item);

@@ -9,7 +9,7 @@ import {
   flagMoreResults,
   getDelivery,
   listResults,
-  markSeen,
+  markDeliverySeen,
   putResults,
   type StoredDelivery,
 } from "../webhook/store.ts";
@@ -92,7 +92,7 @@ describe("a delivery", () => {
     for (const attempts of [1, 2]) {
       const name = { id: delivery.id, replayId: null, part: 1 };
       const targets = [{ subscriptionId, status: "Failed" as const }];
-      await putResults(db, tenantId(), webhookId, name, { attempts, targets });
+      await putResults(db, { tenantId: tenantId(), webhookId }, name, { attempts, targets });
     }
     expect(await listResults(db, tenantId(), delivery)).toMatchObject([
       { subscriptionId, attempts: 2, executionId: null },
@@ -164,7 +164,7 @@ describe("the provider's own delivery id", () => {
 
   test("of a message queued before ids were derived from it is marked for 24 hours", async () => {
     const mark = (id: string) =>
-      markSeen(db, tenantId(), webhookId, "a", { id, now: tenant.ctx.clock() });
+      markDeliverySeen(db, { tenantId: tenantId(), webhookId }, "a", { id, now: tenant.ctx.clock() });
     expect(await mark("one")).toBe("new");
     expect(await mark("one")).toBe("same");
     expect(await mark("two")).toBe("seen");
@@ -246,7 +246,7 @@ describe("the list of deliveries", () => {
     expect(detail.payload).toEqual({});
     const anew = { subscriptionId: one, status: "Succeeded" as const };
     const name = { id: earlier, replayId: newUuid(tenant.ctx), part: 1 };
-    await putResults(db, tenantId(), webhookId, name, { attempts: 1, targets: [anew] });
+    await putResults(db, { tenantId: tenantId(), webhookId }, name, { attempts: 1, targets: [anew] });
     await flagMoreResults(db, await stored(earlier));
     expect((await read(earlier)).runs).toHaveLength(4);
     expect((await list(1, 1)).items).toMatchObject([{ results: [{ status: "Succeeded" }, {}] }]);

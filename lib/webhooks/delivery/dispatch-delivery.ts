@@ -16,7 +16,7 @@ import {
   flagMoreResults,
   getDelivery,
   listOpenSubscriptions,
-  markSeen,
+  markDeliverySeen,
   putDuplicate,
   SeenItem,
   type StoredDelivery,
@@ -145,7 +145,8 @@ const load = async (
     return { subscription, agent: agent && AgentItem.parse(agent) };
   });
   if (!isDerived) {
-    const seen = await markSeen(db, tenantId, webhookId, deliveryId, { id, now: receivedAt });
+    const place = { tenantId, webhookId };
+    const seen = await markDeliverySeen(db, place, deliveryId, { id, now: receivedAt });
     return { subscribers, isSeen: seen === "seen" };
   }
   const seen = found.seen && SeenItem.parse(found.seen);

@@ -37,7 +37,7 @@ export const notifySubscriber = async (
     : { status: "Failed" as const, error: "The subscription was deleted." };
   const name = { id, replayId, part: { subscriptionId } };
   const targets = [{ subscriptionId, ...outcome }];
-  await putResults(db, tenantId, webhookId, name, { attempts: attempt, targets });
+  await putResults(db, { tenantId, webhookId }, name, { attempts: attempt, targets });
   await flagMoreResults(db, delivery);
 };
 

@@ -43,7 +43,8 @@ export const notifySubscribers = async (
     notifyOther(deps, message, { subscription, event, receivedAt, mapping }),
   );
   const targets = [...ofAgents.map(toTarget), ...ofOthers.map(toOtherTarget)];
-  await putResults(db, tenantId, webhookId, { id, replayId, part }, { attempts: attempt, targets });
+  const name = { id, replayId, part };
+  await putResults(db, { tenantId, webhookId }, name, { attempts: attempt, targets });
   // Another version, or another attempt that read fewer subscriptions, stored the delivery without this part.
   if (part > delivery.parts) await flagMoreResults(db, delivery);
   const open = [...ofAgents, ...ofOthers].filter(({ outcome }) => outcome === "open");

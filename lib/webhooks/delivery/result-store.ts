@@ -4,7 +4,12 @@ import { listAll, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
-import { deliveryResultsKey, deliveryResultsList, earlierResultsList } from "../keys.ts";
+import {
+  deliveryResultsKey,
+  deliveryResultsList,
+  earlierResultsList,
+  type WebhookPlace,
+} from "../keys.ts";
 import { maxSubscriptionsPerMessage } from "../messages.ts";
 import { DeliveryResultItem, DeliveryResultsItem, type DeliveryTarget } from "../webhook/items.ts";
 import { mergeResults, toResults } from "./merge-results.ts";
@@ -24,8 +29,7 @@ const partName = (part: ResultsName["part"]): string =>
 /** Writes the results of one message, replacing those of an earlier attempt. */
 export const putResults = async (
   db: Database,
-  tenantId: TenantId,
-  webhookId: string,
+  { tenantId, webhookId }: WebhookPlace,
   { id, replayId, part }: ResultsName,
   { attempts, targets }: { attempts: number; targets: readonly DeliveryTarget[] },
 ): Promise<void> => {

@@ -18,6 +18,7 @@ import {
   earlierDeliveryKey,
   otherDeliveryKey,
   seenDeliveryKey,
+  type WebhookPlace,
 } from "../keys.ts";
 import { DeliveryItem } from "../webhook/items.ts";
 
@@ -166,10 +167,9 @@ export const seenKey = (tenantId: TenantId, webhookId: string, deliveryId: strin
  * Marks the provider's delivery id of a delivery as seen for 24 hours: "same" when this delivery marked it before,
  * "seen" when another one did. Only for messages queued before ids were derived from the provider's.
  */
-export const markSeen = async (
+export const markDeliverySeen = async (
   db: Database,
-  tenantId: TenantId,
-  webhookId: string,
+  { tenantId, webhookId }: WebhookPlace,
   deliveryId: string,
   { id, now }: { id: string; now: number },
 ): Promise<"new" | "same" | "seen"> => {

@@ -74,8 +74,9 @@ const registerAsItIs = async (
     filter: webhook.filter,
     now: clock(),
   };
+  const webhookPlace = { tenantId, webhookId: webhook.id };
   const item = { ...place, url: wanted.url, until: wanted.now + leaseMs };
-  if ((await acquireRegistration(db, tenantId, webhook.id, item, wanted.now)) === "taken") {
+  if ((await acquireRegistration(db, webhookPlace, item, wanted.now)) === "taken") {
     throw new Error("the webhook is being registered by another worker");
   }
   try {

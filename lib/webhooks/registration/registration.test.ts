@@ -15,8 +15,8 @@ import { createWebhook } from "../webhook/create-webhook.ts";
 import { replaceWebhookByTombstone } from "../webhook/deletion-store.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { UpdateWebhookBody } from "../webhook/schemas.ts";
-import { getWebhook, openSecret, putWebhook, sealSecret, updateWebhook } from "../webhook/store.ts";
-import { updateWebhook as changeWebhook } from "../webhook/update-webhook.ts";
+import { changeWebhook, getWebhook, openSecret, putWebhook, sealSecret } from "../webhook/store.ts";
+import { updateWebhook } from "../webhook/update-webhook.ts";
 import { findRegistration } from "./can-register.ts";
 import type { RegistrationDeps } from "./deps.ts";
 import { registerWebhook } from "./register-webhook.ts";
@@ -266,7 +266,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     await register();
     const filter = provider === "jira" ? "project = A" : provider === "gitlab" ? "push" : "Issue";
     const change = { status: "PENDING", filter, modifiedAt: 0 } as const;
-    await updateWebhook(db, tenantId, webhookId, change);
+    await changeWebhook(db, { tenantId, webhookId }, change);
     await register();
     expect(server.listeners).toHaveLength(1);
     if (provider !== "gitlab") {
@@ -325,7 +325,7 @@ describe("registering a webhook", () => {
     const made = await createWebhook({ ctx, input: { provider: "github" }, deps: tenant.deps });
     expect(made).toMatchObject({ status: "ACTIVE", statusReason: null });
     const patch = (body: object) =>
-      changeWebhook({
+      updateWebhook({
         ctx: tenant.ctx,
         input: { webhookId: made.id, body: UpdateWebhookBody.parse(body) },
         deps: tenant.deps,
@@ -366,7 +366,7 @@ describe("registering a webhook", () => {
   test("a webhook that is disabled meanwhile keeps its status, and its listener is saved", async () => {
     const { server, register, read, tenantId, webhookId } = await waiting("github");
     const disable = () =>
-      updateWebhook(db, tenantId, webhookId, { status: "DISABLED", modifiedAt: 0 });
+      changeWebhook(db, { tenantId, webhookId }, { status: "DISABLED", modifiedAt: 0 });
     server.failChanges({ during: disable });
     await register();
     expect(await read()).toMatchObject({
@@ -377,7 +377,7 @@ describe("registering a webhook", () => {
 
   test("a concurrent change of the filter takes effect", async () => {
     const { server, register, read, tenantId, webhookId } = await waiting("github");
-    const change = () => updateWebhook(db, tenantId, webhookId, { filter: "push", modifiedAt: 1 });
+    const change = () => changeWebhook(db, { tenantId, webhookId }, { filter: "push", modifiedAt: 1 });
     server.failChanges({ during: change });
     await register();
     expect(server.listeners).toMatchObject([{ settings: { events: ["push"] } }]);
@@ -387,7 +387,7 @@ describe("registering a webhook", () => {
   test("a webhook that moves meanwhile leaves no listener at the old place", async () => {
     const { server, register, read, tenantId, webhookId } = await waiting("github");
     const externalContext = "acme/elsewhere";
-    const move = () => updateWebhook(db, tenantId, webhookId, { externalContext, modifiedAt: 1 });
+    const move = () => changeWebhook(db, { tenantId, webhookId }, { externalContext, modifiedAt: 1 });
     server.failChanges({ during: move });
     await register();
     expect(server.listeners).toEqual([]);
@@ -403,7 +403,7 @@ describe("registering a webhook", () => {
     const { server, tenantId, webhookId, unregister, register, read } = first;
     const id = (await read())?.remote?.id ?? "";
     const move = { externalContext: "team-1", status: "PENDING", remote: null } as const;
-    await updateWebhook(db, tenantId, webhookId, { ...move, modifiedAt: 1 });
+    await changeWebhook(db, { tenantId, webhookId }, { ...move, modifiedAt: 1 });
     await expect(unregister(id)).rejects.toThrow("is being registered");
     await register();
     await unregister(id);

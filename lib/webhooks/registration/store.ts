@@ -5,7 +5,7 @@ import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { deleteItem, putItem, updateItem } from "../../platform/db/write-item.ts";
-import { registeringKey, webhookKey } from "../keys.ts";
+import { registeringKey, type WebhookPlace, webhookKey } from "../keys.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { putExpiring } from "./expiring-store.ts";
 import type { Listener } from "./registrar.ts";
@@ -24,8 +24,7 @@ export type RegisteringItem = z.output<typeof RegisteringItem>;
 /** Acquires the lease of registering a listener; "taken" while another worker holds it. */
 export const acquireRegistration = async (
   db: Database,
-  tenantId: TenantId,
-  webhookId: string,
+  { tenantId, webhookId }: WebhookPlace,
   item: RegisteringItem,
   now: number,
 ): Promise<"acquired" | "taken"> => {

@@ -5,7 +5,7 @@ import { testTenant } from "../../../test/harness/tenant.ts";
 import { publishedConfigKey } from "../../integrations/keys.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { UpdateWebhookBody } from "./schemas.ts";
-import { getWebhook, updateWebhook as updateItem } from "./store.ts";
+import { changeWebhook, getWebhook } from "./store.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
 let db: TestDatabase;
@@ -36,7 +36,7 @@ const update = (webhookId: string, body: unknown) =>
   });
 const registered = async () => {
   const { id } = await create("github");
-  await updateItem(db, tenantId(), id, { status: "ACTIVE", remote, modifiedAt: 1 });
+  await changeWebhook(db, { tenantId: tenantId(), webhookId: id }, { status: "ACTIVE", remote, modifiedAt: 1 });
   tenant.sent.length = 0;
   return id;
 };
@@ -86,7 +86,7 @@ describe("a webhook whose tenant has credentials for the provider", () => {
     const { id } = await create("github");
     const noted = { status: "ACTIVE", remote, modifiedAt: 1 } as const;
     await Promise.all([
-      updateItem(db, tenantId(), id, noted),
+      changeWebhook(db, { tenantId: tenantId(), webhookId: id }, noted),
       update(id, { externalContext: "acme/other" }),
     ]);
     const after = await getWebhook(db, tenantId(), id);

@@ -5,7 +5,7 @@ import { listAll, listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
-import { webhookKey, webhooksList } from "../keys.ts";
+import { type WebhookPlace, webhookKey, webhooksList } from "../keys.ts";
 import { WebhookItem } from "./items.ts";
 
 export * from "../delivery/result-store.ts";
@@ -47,11 +47,10 @@ export const putWebhook = async (
 /** Changed members of a webhook; undefined members are unchanged. */
 export type WebhookChange = Partial<Omit<WebhookItem, "id" | "provider" | "createdAt">>;
 
-/** Updates a webhook and returns it; undefined when it was deleted or no longer matches `before`. */
-export const updateWebhook = (
+/** Changes a webhook and returns it; undefined when it was deleted or no longer matches `before`. */
+export const changeWebhook = (
   db: Database,
-  tenantId: TenantId,
-  webhookId: string,
+  { tenantId, webhookId }: WebhookPlace,
   change: WebhookChange & { modifiedAt: number },
   before?: Pick<WebhookItem, "status" | "remote" | "externalContext">,
 ): Promise<WebhookItem | undefined> =>

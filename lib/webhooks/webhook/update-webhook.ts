@@ -14,7 +14,7 @@ import { requestRegistration, requestUnregistration } from "./request-registrati
 import { requireWebhook } from "./require-webhook.ts";
 import type { UpdateWebhookBody, Webhook } from "./schemas.ts";
 import { openSecret, sealSecret } from "./secret.ts";
-import { updateWebhook as change } from "./store.ts";
+import { changeWebhook } from "./store.ts";
 import { toWebhook } from "./to-webhook.ts";
 
 /**
@@ -51,7 +51,7 @@ export const updateWebhook = async ({
     const seen = before.isSecretToShow && { isSecretToShow: false, statusReason: null };
     const given = signingSecret !== undefined && { isStandIn: false };
     const changed = { ...plan.change, ...seen, ...given, secret, modifiedAt: ctx.clock() };
-    const after = await change(db, tenantId, webhookId, changed, before);
+    const after = await changeWebhook(db, { tenantId, webhookId }, changed, before);
     if (!after) return "changed";
     if (plan.leavesListener) await requestUnregistration(send, tenantId, webhookId, before);
     if (plan.registers) await requestRegistration(send, tenantId, webhookId);

@@ -20,7 +20,7 @@ import {
   openSecret,
   putResults,
   putWebhook,
-  updateWebhook as updateItem,
+  changeWebhook,
 } from "./store.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
@@ -215,7 +215,7 @@ describe("a secret that the provider sends", () => {
 describe("deleting a webhook", () => {
   const remote = { id: "hook-7", configId: "config-1" };
   const register = async (id: string) =>
-    updateItem(db, tenantId(), id, { remote, modifiedAt: tenant.ctx.clock() }, await stored(id));
+    changeWebhook(db, { tenantId: tenantId(), webhookId: id }, { remote, modifiedAt: tenant.ctx.clock() }, await stored(id));
   /** Stores a delivery with a replay's results, and one in the earlier form. */
   const deliver = async (webhookId: string, payload: { object: string } | { json: string }) => {
     const item = testDelivery(tenant.ctx, webhookId, { payload });
@@ -223,8 +223,8 @@ describe("deleting a webhook", () => {
     await claimDelivery(db, tenantId(), testDelivery(tenant.ctx, webhookId));
     const name = { id: item.id, replayId: newUuid(tenant.ctx), part: 1 };
     const targets = [{ subscriptionId: webhookId, status: "Skipped" as const }];
-    await putResults(db, tenantId(), webhookId, name, { attempts: 1, targets });
     const place = { tenantId: tenantId(), webhookId };
+    await putResults(db, place, name, { attempts: 1, targets });
     await putEarlierDelivery(db, place, tenant.ctx, { payload, results: [{}] });
   };
 
@@ -283,7 +283,7 @@ describe("deleting a webhook", () => {
       const before = await stored(id);
       const change = { remote, modifiedAt: tenant.ctx.clock() };
       const [noted] = await Promise.all([
-        updateItem(db, tenantId(), id, change, before),
+        changeWebhook(db, { tenantId: tenantId(), webhookId: id }, change, before),
         remove(id),
       ]);
       tenant.sent.length = 0;
