@@ -4,7 +4,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { ExperimentItem } from "./items.ts";
-import { changeExperiment, getExperiment } from "./store.ts";
+import { getExperiment, putCancelled } from "./store.ts";
 
 const isOpen = ({ status }: ExperimentItem): boolean => status === "Queued" || status === "Running";
 
@@ -23,8 +23,6 @@ export const cancelExperiment = (
       const item = await getExperiment(db, tenantId, experimentId);
       if (!item) throw notFound("experiment", experimentId);
       if (!isOpen(item)) throw conflict(`The experiment ${experimentId} has ended.`);
-      const set = { status: "Cancelled" as const, modifiedAt: clock() };
-      const expect = { status: item.status };
-      return (await changeExperiment(db, tenantId, experimentId, { set, expect })) ?? "changed";
+      return (await putCancelled(db, { tenantId, experimentId }, item, clock())) ?? "changed";
     },
   );

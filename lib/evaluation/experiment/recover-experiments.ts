@@ -3,7 +3,7 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { waitMs } from "./driver.ts";
 import { requestRun } from "./request-run.ts";
-import { changeExperiment, listOpenExperiments } from "./store.ts";
+import { listOpenExperiments, releaseExperiment } from "./store.ts";
 
 /** Frees experiments whose driver died or whose message was lost, and asks for them again. Safe to run concurrently. */
 export const recoverExperiments = async ({
@@ -19,9 +19,9 @@ export const recoverExperiments = async ({
     const { id, endedAt, worker, leaseUntil } = experiment;
     const now = clock();
     if (endedAt !== null || leaseUntil >= now) continue;
-    const free = { worker: null, leaseUntil: now + waitMs };
-    const expect = { worker, leaseUntil };
-    if (!(await changeExperiment(db, tenantId, id, { set: free, expect }))) continue;
-    await requestRun(send, { tenantId, experimentId: id });
+    const place = { tenantId, experimentId: id };
+    const lease = { worker, leaseUntil };
+    if (!(await releaseExperiment(db, place, lease, { leaseUntil: now + waitMs }))) continue;
+    await requestRun(send, place);
   }
 };

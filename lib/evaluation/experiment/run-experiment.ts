@@ -13,7 +13,14 @@ import { planRuns } from "./plan-runs.ts";
 import { requestRun } from "./request-run.ts";
 import { settleLost } from "./settle-lost.ts";
 import { startRuns } from "./start-runs.ts";
-import { changeExperiment, getExperiment, getExperimentAndResults } from "./store.ts";
+import {
+  type DrivenMembers,
+  getExperiment,
+  getExperimentAndResults,
+  leaseExperiment,
+  releaseExperiment,
+  saveExperiment,
+} from "./store.ts";
 
 /** `until`: when to hand over, `deadline`: when the function times out, Unix milliseconds; `attempt`: from 1. */
 export type DriveReceipt = { until: number; deadline: number; attempt: number };
@@ -47,21 +54,17 @@ export const runExperiment = async (
 /** Takes an experiment for a worker; undefined when it has ended or another one drives it. */
 const takeExperiment = async (
   { db, runtime }: ExecutionDeps,
-  { tenantId, experimentId }: Driver["place"],
+  place: Driver["place"],
   worker: string,
   attempt: number,
 ): Promise<ExperimentItem | undefined> => {
-  const item = await getExperiment(db, tenantId, experimentId);
+  const item = await getExperiment(db, place.tenantId, place.experimentId);
   if (!item || item.endedAt !== null) return undefined;
   const now = runtime.clock();
   // A repeated attempt follows a crash, whose lease need not be waited for.
   if (attempt === 1 && item.worker !== null && item.leaseUntil > now) return undefined;
-  const { status, leaseUntil } = item;
   const lease = { worker, leaseUntil: now + leaseMs, modifiedAt: now };
-  return changeExperiment(db, tenantId, experimentId, {
-    set: { ...lease, ...(status === "Queued" && { status: "Running" as const }) },
-    expect: { worker: item.worker, leaseUntil, status },
-  });
+  return leaseExperiment(db, place, item, lease);
 };
 
 /** Counts the runs, once; undefined when the lease was lost. */
@@ -74,20 +77,18 @@ const countRuns = async (
   const { split, revisions, repetitions } = item;
   const examples = await countExamples(deps.db, place.tenantId, config.dataset, split ?? undefined);
   const total = examples * revisions.length * repetitions;
-  return save(driver, { progress: { ...item.progress, total } }, {});
+  return save(driver, { progress: { ...item.progress, total } });
 };
 
 /** Writes members of the experiment and renews the lease; undefined when another driver has it, or `expect` differs. */
 const save = (
-  { deps, place: { tenantId, experimentId }, worker }: Driver,
-  set: Partial<ExperimentItem>,
-  expect: Partial<ExperimentItem>,
+  { deps, place, worker }: Driver,
+  set: DrivenMembers,
+  expect?: Pick<ExperimentItem, "reservations">,
 ): Promise<ExperimentItem | undefined> => {
   const now = deps.runtime.clock();
-  return changeExperiment(deps.db, tenantId, experimentId, {
-    set: { ...set, modifiedAt: now, leaseUntil: now + leaseMs },
-    expect: { ...expect, worker },
-  });
+  const lease = { modifiedAt: now, leaseUntil: now + leaseMs };
+  return saveExperiment(deps.db, place, { ...expect, worker }, { ...set, ...lease });
 };
 
 const drive = async (driver: Driver, taken: ExperimentItem, until: number): Promise<void> => {
@@ -167,7 +168,7 @@ const goOn = async (driver: Driver, item: ExperimentItem): Promise<ExperimentIte
 };
 
 const renew = async (driver: Driver, item: ExperimentItem): Promise<ExperimentItem | undefined> =>
-  item.leaseUntil - driver.deps.runtime.clock() > leaseMs / 2 ? item : save(driver, {}, {});
+  item.leaseUntil - driver.deps.runtime.clock() > leaseMs / 2 ? item : save(driver, {});
 
 const cancelRuns = async (
   { deps, place: { tenantId } }: Driver,
@@ -188,9 +189,6 @@ const cancelRuns = async (
 
 const handOver = async ({ deps, place, worker }: Driver): Promise<void> => {
   const now = deps.runtime.clock();
-  const free = await changeExperiment(deps.db, place.tenantId, place.experimentId, {
-    set: { worker: null, leaseUntil: now + waitMs, modifiedAt: now },
-    expect: { worker },
-  });
-  if (free) await requestRun(deps.send, place);
+  const next = { leaseUntil: now + waitMs, modifiedAt: now };
+  if (await releaseExperiment(deps.db, place, { worker }, next)) await requestRun(deps.send, place);
 };

@@ -11,7 +11,7 @@ import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { readExample } from "../dataset/read-examples.ts";
 import { type ScorerResults, scoreAll } from "../scorer/score.ts";
 import type { CostLimit } from "./cost-limit.ts";
-import type { ExperimentConfig } from "./items.ts";
+import type { ExperimentConfig, RunResult } from "./items.ts";
 import type { ExperimentPlace, RunPlace } from "./keys.ts";
 import { putResult } from "./result-store.ts";
 

@@ -9,7 +9,7 @@ import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { runMetadata } from "./attend-run.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
-import type { StartedRun } from "./items.ts";
+import type { RunResult, StartedRun } from "./items.ts";
 import { putResult } from "./result-store.ts";
 
 /**
@@ -81,7 +81,7 @@ export const refuseRun = (
 ): Promise<void> => {
   const failed = { value: 0, passed: false, comment: "The run did not succeed.", cost: 0 };
   const scores = config.scorers.map(({ id }) => ({ scorer: id, ...failed }));
-  return putResult(deps.db, place, run, {
+  const result: RunResult = {
     executionId: null,
     status: error === null ? "Cancelled" : "Failed",
     error: error?.slice(0, longestError).toWellFormed() ?? null,
@@ -89,5 +89,6 @@ export const refuseRun = (
     cost: 0,
     durationMs: null,
     cut: null,
-  });
+  };
+  return putResult(deps.db, place, run, { result });
 };

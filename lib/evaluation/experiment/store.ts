@@ -105,14 +105,61 @@ export const listExperiments = (
 ): Promise<Page<ExperimentItem>> =>
   listPage(db, ExperimentItem, { list: experimentsList(tenantId), newestFirst: true }, page);
 
-/** Changes members of an experiment if others are as expected; undefined when they differ. */
-export const changeExperiment = (
+/** Sets the status of an experiment to Cancelled; undefined when it has another status than `before` by now. */
+export const putCancelled = (
   db: Database,
-  tenantId: TenantId,
-  experimentId: string,
-  change: { set: Partial<ExperimentItem>; expect: Partial<ExperimentItem> },
+  { tenantId, experimentId }: ExperimentPlace,
+  { status }: Pick<ExperimentItem, "status">,
+  now: number,
 ): Promise<ExperimentItem | undefined> =>
-  patchItem(db, experimentKey(tenantId, experimentId), ExperimentItem, change);
+  patchItem(db, experimentKey(tenantId, experimentId), ExperimentItem, {
+    set: { status: "Cancelled", modifiedAt: now },
+    expect: { status },
+  });
+
+/** The driver of an experiment, and until when it counts as alive, Unix milliseconds. */
+type Lease = Pick<ExperimentItem, "worker" | "leaseUntil">;
+
+/** Gives an experiment to a driver, and sets a queued one to Running; undefined when it is not as it was read. */
+export const leaseExperiment = (
+  db: Database,
+  { tenantId, experimentId }: ExperimentPlace,
+  { worker, leaseUntil, status }: Lease & Pick<ExperimentItem, "status">,
+  lease: Lease & Pick<ExperimentItem, "modifiedAt">,
+): Promise<ExperimentItem | undefined> =>
+  patchItem(db, experimentKey(tenantId, experimentId), ExperimentItem, {
+    set: { ...lease, ...(status === "Queued" && { status: "Running" }) },
+    expect: { worker, leaseUntil, status },
+  });
+
+/** Takes an experiment from its driver; undefined when another has it, or its lease is not as it was read. */
+export const releaseExperiment = (
+  db: Database,
+  { tenantId, experimentId }: ExperimentPlace,
+  expect: Pick<Lease, "worker"> & Partial<Lease>,
+  set: Pick<ExperimentItem, "leaseUntil"> & Partial<Pick<ExperimentItem, "modifiedAt">>,
+): Promise<ExperimentItem | undefined> =>
+  patchItem(db, experimentKey(tenantId, experimentId), ExperimentItem, {
+    set: { ...set, worker: null },
+    expect,
+  });
+
+/** Members that a driver writes while it runs an experiment. */
+export type DrivenMembers = Partial<
+  Pick<ExperimentItem, "drive" | "progress" | "totalCost" | "reserved" | "free">
+>;
+
+/**
+ * Writes members of an experiment and renews the lease of its driver; undefined when another driver has it, or runs have
+ * raised their reservations.
+ */
+export const saveExperiment = (
+  db: Database,
+  { tenantId, experimentId }: ExperimentPlace,
+  expect: Pick<ExperimentItem, "worker"> & Partial<Pick<ExperimentItem, "reservations">>,
+  set: DrivenMembers & Pick<ExperimentItem, "leaseUntil" | "modifiedAt">,
+): Promise<ExperimentItem | undefined> =>
+  patchItem(db, experimentKey(tenantId, experimentId), ExperimentItem, { set, expect });
 
 /** A change of what a run reserved of `maxCost`, US dollars. */
 export type Raise = { executionId: string; before: number; after: number };

@@ -19,7 +19,7 @@ import {
 } from "./document-item.ts";
 import type { Embedder } from "./embedder.ts";
 import { removeContents } from "./remove-contents.ts";
-import { changeDocument, getDocument, putNewDocument } from "./store.ts";
+import { changeOthers, getDocument, putIndexed, putNewDocument, putUnchanged } from "./store.ts";
 import { vectorMetadata } from "./vector-metadata.ts";
 
 /** Dependencies of indexing a document. */
@@ -134,7 +134,7 @@ const recordBeginning = (
     const now = clock();
     if (before) {
       const others = [...before.others.filter(({ hash }) => hash !== content.hash), content];
-      return changeDocument(db, place, before, { others });
+      return changeOthers(db, place, before, others);
     }
     return putNewDocument(db, place, {
       ...document,
@@ -202,10 +202,8 @@ const recordIndexed = async (
     if (!before) return "deleted";
     const earlier = before.indexed ? [before.indexed] : [];
     const others = [...earlier, ...before.others].filter(({ hash }) => hash !== content.hash);
-    return changeDocument(deps.db, place, before, {
+    return putIndexed(deps.db, place, before, {
       ...document,
-      status: "Indexed",
-      error: null,
       indexed: content,
       others,
       seenIn,
@@ -224,8 +222,8 @@ const recordUnchanged = async (
 ): Promise<void> => {
   const isRecorded =
     known.status === "Indexed" && known.version === version && known.error === null;
-  const set = { status: "Indexed" as const, error: null, version, seenIn: target.seenIn };
-  const after = isRecorded ? known : await changeDocument(deps.db, target.place, known, set);
+  const seen = { version, seenIn: target.seenIn };
+  const after = isRecorded ? known : await putUnchanged(deps.db, target.place, known, seen);
   if (after !== "changed") await removeObsolete(deps, target, after);
 };
 
@@ -239,5 +237,5 @@ const removeObsolete = async (
   if (obsolete.length === 0) return;
   await removeContents(deps, target.place, document.documentId, obsolete);
   const others = document.others.filter((each) => isKept(target, each));
-  await changeDocument(deps.db, target.place, document, { others });
+  await changeOthers(deps.db, target.place, document, others);
 };

@@ -10,7 +10,7 @@ import type { IndexDocumentMessage } from "../messages.ts";
 import { type DocumentItem, type IndexPlace, type Upload, uploadObject } from "./document-item.ts";
 import { type IndexDocumentDeps, indexDocument } from "./index-document.ts";
 import { requestIndexing } from "./request-indexing.ts";
-import { changeDocument, getDocument } from "./store.ts";
+import { getDocument, putFailure } from "./store.ts";
 import { countUploaded, recordIndexModel, recordReady } from "./upload-store.ts";
 
 /** Dependencies of indexing an uploaded file. */
@@ -102,7 +102,6 @@ const recordFailed = async (
   document: DocumentItem,
   error: string,
 ): Promise<void> => {
-  const failed = { status: "Failed" as const, error, modifiedAt: clock() };
-  const outcome = await changeDocument(db, place, document, failed);
+  const outcome = await putFailure(db, place, document, { error, modifiedAt: clock() });
   if (outcome === "changed") throw new Error("the document was changed meanwhile");
 };

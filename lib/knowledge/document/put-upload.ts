@@ -4,7 +4,7 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import { getAsset } from "../asset/store.ts";
 import { type DocumentItem, type IndexPlace, type Upload, uploadObject } from "./document-item.ts";
-import { changeDocument, getDocument, putNewDocument, removeDocuments } from "./store.ts";
+import { getDocument, putNewDocument, putNewUpload, removeDocuments } from "./store.ts";
 
 /** A file that is stored under the name of its upload, and its document. */
 export type StoredUpload = {
@@ -49,21 +49,23 @@ const putItem = (
     },
     async () => {
       const before = await getDocument(db, place, documentId);
-      const changes = { upload, status: "Pending" as const, error: null, modifiedAt: now };
       const item = before
-        ? await changeDocument(db, place, before, changes)
+        ? await putNewUpload(db, place, before, { upload, modifiedAt: now })
         : await putNewDocument(db, place, {
             documentId,
             name,
             link: null,
             metadata: {},
             version: null,
+            status: "Pending",
+            error: null,
             indexed: null,
             others: [],
             seenIn: "",
+            upload,
             isCounted: false,
             createdAt: now,
-            ...changes,
+            modifiedAt: now,
           });
       return item === "changed" ? item : { item, replaced: before?.upload ?? null };
     },

@@ -3,7 +3,7 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { beingChanged } from "../../platform/http/problems.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { DocumentItem, IndexPlace } from "./document-item.ts";
-import { changeDocument, getDocument, putNewDocument } from "./store.ts";
+import { getDocument, putFailure, putNewDocument } from "./store.ts";
 
 /** Records why a document could not be indexed; its earlier text stays searchable. */
 export const recordFailure = async (
@@ -12,11 +12,16 @@ export const recordFailure = async (
   document: Pick<DocumentItem, "documentId" | "name" | "link" | "metadata" | "version">,
   error: string,
 ): Promise<void> => {
-  const failed = { ...document, status: "Failed" as const, error, seenIn, modifiedAt: clock() };
+  const failure = { ...document, error, seenIn, modifiedAt: clock() };
   await retryOnConflict({ error: () => beingChanged("document", document.name) }, async () => {
     const before = await getDocument(db, place, document.documentId);
-    if (before) return changeDocument(db, place, before, failed);
-    const item = { ...failed, indexed: null, others: [], createdAt: failed.modifiedAt };
-    return putNewDocument(db, place, item);
+    if (before) return putFailure(db, place, before, failure);
+    return putNewDocument(db, place, {
+      ...failure,
+      status: "Failed",
+      indexed: null,
+      others: [],
+      createdAt: failure.modifiedAt,
+    });
   });
 };

@@ -71,11 +71,61 @@ export const putNewDocument = async (
   return written ? item : "changed";
 };
 
-/** Changes members of a document; "changed" when it is gone or its contents are others by now. */
-export const changeDocument = async (
+/** A document as it was read. Its changes return "changed" when it is gone or its contents are others by now. */
+type ReadDocument = Pick<DocumentItem, "documentId" | "indexed" | "others">;
+
+/** A source's description of a document. */
+type Description = Pick<DocumentItem, "name" | "link" | "metadata" | "version">;
+
+/** Replaces the contents that a document may have besides its indexed one. */
+export const changeOthers = (
+  db: Database,
+  place: IndexPlace,
+  before: ReadDocument,
+  others: DocumentItem["others"],
+): Promise<DocumentItem | "changed"> => change(db, place, before, { others });
+
+/** Makes a content the one that searches find. */
+export const putIndexed = (
+  db: Database,
+  place: IndexPlace,
+  before: ReadDocument,
+  indexed: Description & Pick<DocumentItem, "indexed" | "others" | "seenIn" | "modifiedAt">,
+): Promise<DocumentItem | "changed"> =>
+  change(db, place, before, { ...indexed, status: "Indexed", error: null });
+
+/** Records that the source has another version of a document with the indexed content. */
+export const putUnchanged = (
+  db: Database,
+  place: IndexPlace,
+  before: ReadDocument,
+  { version, seenIn }: Pick<DocumentItem, "version" | "seenIn">,
+): Promise<DocumentItem | "changed"> =>
+  change(db, place, before, { version, seenIn, status: "Indexed", error: null });
+
+/** Records why a document could not be indexed, with its source's description, if it has a source. */
+export const putFailure = (
+  db: Database,
+  place: IndexPlace,
+  before: ReadDocument,
+  failure: { error: string; modifiedAt: number } & Partial<
+    Description & Pick<DocumentItem, "seenIn">
+  >,
+): Promise<DocumentItem | "changed"> => change(db, place, before, { ...failure, status: "Failed" });
+
+/** Replaces the uploaded file of a document, which is to be indexed. */
+export const putNewUpload = (
+  db: Database,
+  place: IndexPlace,
+  before: ReadDocument,
+  { upload, modifiedAt }: Pick<DocumentItem, "upload" | "modifiedAt">,
+): Promise<DocumentItem | "changed"> =>
+  change(db, place, before, { upload, modifiedAt, status: "Pending", error: null });
+
+const change = async (
   db: Database,
   { tenantId, indexId }: IndexPlace,
-  { documentId, indexed, others }: Pick<DocumentItem, "documentId" | "indexed" | "others">,
+  { documentId, indexed, others }: ReadDocument,
   set: Partial<DocumentItem>,
 ): Promise<DocumentItem | "changed"> =>
   (await patchItem(db, documentKey(tenantId, indexId, documentId), DocumentItem, {

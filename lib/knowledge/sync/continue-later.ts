@@ -38,7 +38,7 @@ export const continueLater = async (
       if (asset?.sync?.worker !== worker) return undefined;
       const leaseUntil = deps.clock() + waitMs;
       const sync = { ...asset.sync, worker: null, leaseUntil, doneBefore: done };
-      return (await changeSync(deps.db, tenantId, asset, { sync })) ?? "changed";
+      return (await changeSync(deps.db, tenantId, asset, sync)) ?? "changed";
     },
   );
   if (handed) await deps.send("syncs", tenantId, message);

@@ -2,7 +2,7 @@ import { getItems } from "../../platform/db/get-items.ts";
 import { DocumentItem, type IndexPlace } from "../document/document-item.ts";
 import type { IndexTextDeps } from "../document/index-text.ts";
 import { removeContents, removeWhole } from "../document/remove-contents.ts";
-import { changeDocument, listAllDocuments } from "../document/store.ts";
+import { changeOthers, listAllDocuments } from "../document/store.ts";
 import { documentKey } from "../keys.ts";
 import type { SourceView } from "./sync-documents.ts";
 import type { SyncRun } from "./sync-run.ts";
@@ -43,6 +43,6 @@ export const removeFromOtherIndexes = async (
     if (elsewhere.length === 0) continue;
     await removeContents(deps, place, document.documentId, elsewhere);
     const others = document.others.filter(({ index }) => index === searched);
-    await changeDocument(deps.db, place, document, { others });
+    await changeOthers(deps.db, place, document, others);
   }
 };

@@ -5,11 +5,10 @@ import { beingChanged } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import { type AssetItem, isManaged } from "../asset/asset-item.ts";
-import { noProgress } from "../asset/schemas.ts";
 import { getAsset } from "../asset/store.ts";
 import type { SyncAssetMessage } from "../messages.ts";
 import { putDueSync } from "./due-store.ts";
-import { changeSync } from "./sync-store.ts";
+import { changeSync, putNewSync } from "./sync-store.ts";
 
 /** Dependencies of starting a synchronization. */
 export type StartSyncDeps = {
@@ -46,23 +45,18 @@ export const startSync = (
       if (sync && sync.leaseUntil > now) {
         if (sync.worker === null || sync.again) return asset;
         const again = { ...sync, again: true };
-        return (await changeSync(db, tenantId, asset, { sync: again })) ?? "changed";
+        return (await changeSync(db, tenantId, asset, again)) ?? "changed";
       }
       const syncId = newUuid(runtime);
       // Before the start, so that one whose message is lost is started again.
       await putDueSync(db, { tenantId, assetId, indexId }, now + waitMs);
-      const started = await changeSync(db, tenantId, asset, {
-        status: "Syncing",
-        error: null,
-        progress: noProgress,
-        sync: {
-          id: syncId,
-          worker: null,
-          leaseUntil: now + waitMs,
-          doneBefore: 0,
-          updates: 0,
-          again: false,
-        },
+      const started = await putNewSync(db, tenantId, asset, {
+        id: syncId,
+        worker: null,
+        leaseUntil: now + waitMs,
+        doneBefore: 0,
+        updates: 0,
+        again: false,
       });
       if (!started) return "changed";
       const message: SyncAssetMessage = { type: "sync-asset", tenantId, assetId, indexId, syncId };

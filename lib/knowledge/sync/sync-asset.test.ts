@@ -131,7 +131,7 @@ describe("a synchronization", () => {
     const { sync: begun, ...asset } = await read();
     if (!begun) throw new Error("no synchronization");
     const worker = newUuid(tenant.ctx);
-    await changeSync(db, tenantId(), { ...asset, sync: begun }, { sync: { ...begun, worker } });
+    await changeSync(db, tenantId(), { ...asset, sync: begun }, { ...begun, worker });
     const { signal } = new AbortController();
     const { embedding } = asset;
     const embedder = await createEmbedder(deps, tenantId(), { embedding, signal });

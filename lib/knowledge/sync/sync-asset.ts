@@ -104,9 +104,8 @@ const takeSync = (
     // A repeated attempt follows a crash, whose lease need not be waited for.
     if (attempt === 1 && sync.worker !== null && sync.leaseUntil > clock()) return;
     const worker = newUuid(runtime);
-    const taken = await changeSync(db, tenantId, asset, {
-      sync: { ...sync, worker, leaseUntil: clock() + leaseMs },
-    });
+    const lease = { worker, leaseUntil: clock() + leaseMs };
+    const taken = await changeSync(db, tenantId, asset, { ...sync, ...lease });
     if (!taken) return "changed";
     return isManaged(taken) ? taken : undefined;
   });

@@ -3,7 +3,7 @@ import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
 import { AssetItem } from "../asset/asset-item.ts";
-import type { SyncProgress } from "../asset/schemas.ts";
+import { noProgress, type SyncProgress } from "../asset/schemas.ts";
 import { getAsset } from "../asset/store.ts";
 import { assetKey } from "../keys.ts";
 import {
@@ -16,14 +16,32 @@ import {
 /** A synchronization in progress. */
 type Sync = NonNullable<AssetItem["sync"]>;
 
+/** An asset as it was read. */
+type ReadAsset = Pick<AssetItem, "id" | "indexId" | "sync">;
+
 /** Replaces the state of an asset's synchronization, if it is as it was read. */
 export const changeSync = (
   db: Database,
   tenantId: TenantId,
-  { id, indexId, sync }: Pick<AssetItem, "id" | "indexId" | "sync">,
-  set: Partial<AssetItem> & { sync: Sync },
+  { id, indexId, sync: before }: ReadAsset,
+  sync: Sync,
 ): Promise<AssetItem | undefined> =>
-  patchItem(db, assetKey(tenantId, id), AssetItem, { set, expect: { indexId, sync } });
+  patchItem(db, assetKey(tenantId, id), AssetItem, {
+    set: { sync },
+    expect: { indexId, sync: before },
+  });
+
+/** Starts a synchronization of an asset, without progress yet, if the one before is as it was read. */
+export const putNewSync = (
+  db: Database,
+  tenantId: TenantId,
+  { id, indexId, sync: before }: ReadAsset,
+  sync: Sync,
+): Promise<AssetItem | undefined> =>
+  patchItem(db, assetKey(tenantId, id), AssetItem, {
+    set: { status: "Syncing", error: null, progress: noProgress, sync },
+    expect: { indexId, sync: before },
+  });
 
 /** An asset and the worker that synchronizes it. */
 export type SyncOwner = { tenantId: TenantId; assetId: string; worker: string };
