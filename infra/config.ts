@@ -8,7 +8,7 @@ export type Config = z.output<typeof Settings>;
 /** A row of the settings table. `fallback` is undefined without a fixed default. */
 export type SettingRow = { name: string; fallback: string | undefined; description: string };
 
-/** All settings with default and description, in the order of the README. */
+/** All settings with default and description, in the order of docs/settings.md. */
 export const settingRows: readonly SettingRow[] = Object.entries(Settings.shape).map(
   ([name, schema]) => {
     const fallback = schema.parse(undefined);

@@ -125,10 +125,10 @@ describe("what is made from the rows and committed", () => {
   });
 });
 
-test("the README lists every setting with its default and what it does", () => {
-  const readme = text("README.md").replaceAll(/ +/g, " ");
+test("docs/settings.md lists every setting with its default and what it does", () => {
+  const page = text("docs/settings.md").replaceAll(/ +/g, " ");
   for (const { name, fallback, description } of settingRows) {
     const cell = fallback === undefined ? "" : `\`${fallback}\` `;
-    expect(readme).toContain(`| \`${name}\` | ${cell}| ${description} |`);
+    expect(page).toContain(`| \`${name}\` | ${cell}| ${description} |`);
   }
 });
