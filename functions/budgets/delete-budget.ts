@@ -5,7 +5,7 @@ import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteBudget, async ({ ctx, params }) => {
-  if (!(await removeBudget(database(), ctx.tenant.id, params.agent)))
-    throw notFound("agent", params.agent);
+  const removed = await removeBudget(database(), ctx.tenant.id, params.agent);
+  if (!removed) throw notFound("agent", params.agent);
   return undefined;
 });

@@ -1,7 +1,7 @@
+import { acceptedReply } from "../../lib/agents/execution/accepted-reply.ts";
 import { executionDeps } from "../../lib/agents/execution/deps.ts";
 import { executeAgent } from "../../lib/agents/execution/execute-agent.ts";
 import { triggerTypes } from "../../lib/agents/execution/schemas.ts";
-import { accepted } from "../../lib/edge/accepted.ts";
 import { readPreference } from "../../lib/edge/prefer.ts";
 import { streamedEndpoint } from "../../lib/edge/streamed-endpoint.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
@@ -23,9 +23,7 @@ export const handler = streamedEndpoint(
       },
       deps: executionDeps(),
     });
-    if (status === "ended") return execution;
-    const records = `${ctx.linkBase}/v1/tenants/${ctx.tenant.id}/agents/${params.agent}/execution-records`;
-    return accepted(execution, `${records}/${execution.executionId}`, applied);
+    return status === "ended" ? execution : acceptedReply(ctx, execution, applied);
   },
   { objects: objectStore },
 );

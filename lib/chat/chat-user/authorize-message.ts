@@ -40,8 +40,9 @@ export const authorizeMessage = async (
     async () => {
       const user = await getChatUser(deps.db, tenant.id, connector.agentId, id);
       if (connector.policy === "AllowAll") {
-        if (!user)
+        if (!user) {
           await recordChatUser(deps.db, newChatUser(incoming, "Active", deps.runtime.clock()));
+        }
         return { outcome: "run" };
       }
       const decided = user && admitExisting(user, incoming, deps.runtime.clock());
@@ -62,11 +63,11 @@ const admitExisting = (
   { connector, message }: Incoming,
   now: number,
 ): MessageDecision | undefined => {
-  const isAskingAgain = user.askedBy === messageMark(message);
-  // The approval answers the message that created the request, so its queued copy is ignored.
-  if (user.status === "Active") return { outcome: isAskingAgain ? "ignore" : "run" };
+  // The message that created the latest request: the approval answers it, so its redelivery is ignored.
+  const isRedelivered = user.askedBy === messageMark(message);
+  if (user.status === "Active") return { outcome: isRedelivered ? "ignore" : "run" };
   if (user.pendingRequestId !== undefined) {
-    return { outcome: "onboard", text: isAskingAgain ? connector.onBoardingMessage : null };
+    return { outcome: "onboard", text: isRedelivered ? connector.onBoardingMessage : null };
   }
   return now < (user.mayAskAt ?? 0) ? { outcome: "onboard", text: null } : undefined;
 };

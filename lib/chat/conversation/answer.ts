@@ -30,9 +30,9 @@ export type AnswerDeps = ExecutionDeps & { outgoing: OutgoingOptions };
 /** Reply when the agent could not run or failed; reveals no reason. */
 export const apology = "Sorry, something went wrong. Please try again later.";
 
-/** Time reserved for sending the reply. */
+/** Time reserved for sending the reply and then storing that it was sent. */
 const replyMs = 60_000;
-const lastMs = 5_000;
+const storingMs = 5_000;
 /** A connector is read again before the reply when it was read longer ago, since it may have been closed. */
 const currentMs = 5_000;
 
@@ -165,7 +165,7 @@ const sendRemaining = async (
     from: answer.sentParts,
     executionId,
     onPart: (sent) => saveSentParts(deps.db, placed, sent),
-    until: deadline - lastMs,
+    until: deadline - storingMs,
   });
 };
 

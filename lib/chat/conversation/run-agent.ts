@@ -1,5 +1,4 @@
-import type { AgentItem } from "../../agents/agent/store.ts";
-import { getAgent } from "../../agents/agent/store.ts";
+import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import { continueExecutions } from "../../agents/execution/continue-executions.ts";
 import { type End, endOf } from "../../agents/execution/find-end.ts";
@@ -50,25 +49,33 @@ export const runAgent = async (
   const { tenantId } = placed.message;
   const ref = { tenantId, agentId: connector.agentId, executionId };
   const started = isRepeated ? await find(deps, ref) : undefined;
-  const ran = started
+  const outcome = started
     ? placeOf(started.item)
     : await runHere(deps, connector, placed, { executionId, until });
-  if (!("shard" in ran)) return ran;
-  const place = ran;
-  const over = new AbortController().signal;
+  return "shard" in outcome ? waitForEnd(deps, outcome, until) : outcome;
+};
+
+/** Waits for the end of an execution that another run holds; "gone" when the agent was deleted. */
+const waitForEnd = async (
+  deps: ExecutionDeps,
+  place: ExecutionPlace,
+  until: number,
+): Promise<RunResult> => {
+  const { tenantId } = place;
+  const neverAborted = new AbortController().signal;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     // Takes over the execution when its worker died and the lease expired.
     if (deps.runtime.clock() < until - shortestRunMs) {
       await continueExecutions(deps, { tenantId, runs: [place] }, until);
     }
-    const execution = await find(deps, ref);
+    const execution = await find(deps, place);
     if (!execution) return "gone";
     const end = await endOf(deps, execution);
-    if (end) return { end, usesSession: await usesSession(deps, ref, execution) };
+    if (end) return { end, usesSession: await usesSession(deps, place, execution) };
     if (deps.runtime.clock() + pauseMs > until) {
-      throw new Error(`execution ${executionId} is still running`);
+      throw new Error(`execution ${place.executionId} is still running`);
     }
-    await deps.sleep(pauseMs, over);
+    await deps.sleep(pauseMs, neverAborted);
   }
 };
 

@@ -13,19 +13,19 @@ import type { Thumb } from "../providers/thumbs.ts";
 
 const name = "thumbs";
 
+/** The connector that received a press. */
+type Receiver = {
+  tenantId: TenantId;
+  connector: Pick<ConnectorItem, "id" | "agentId" | "policy" | "parameters">;
+};
+
 /**
- * Scores the execution that answered in a chat by a thumb: one score for each chat user, the last press counts. Does nothing
- * for a connector without thumbs, a user whom its policy does not let in, and an execution that it did not start.
+ * Scores the execution that answered in a chat, once for each chat user: the last press counts. Does nothing for a
+ * connector without thumbs, a user whom its policy does not admit, and an execution that it did not start.
  */
 export const putThumb = async (
   db: Database,
-  {
-    tenantId,
-    connector,
-  }: {
-    tenantId: TenantId;
-    connector: Pick<ConnectorItem, "id" | "agentId" | "policy" | "parameters">;
-  },
+  { tenantId, connector }: Receiver,
   { userId, executionId, isUp }: Thumb,
   now: number,
 ): Promise<void> => {

@@ -18,6 +18,13 @@ const provider = "Slack";
 /** Lifetime of a response_url, minus 30 s for the request. */
 const responseUrlMs = 30 * 60_000 - 30_000;
 const Answer = z.object({ ok: z.boolean(), error: z.string().optional() });
+/** Errors of the API that a retry may pass. */
+const transientErrors = new Set([
+  "internal_error",
+  "fatal_error",
+  "service_unavailable",
+  "request_timeout",
+]);
 /** Subtypes of messages from people; the rest are edits, joins and bot messages. */
 const messageSubtypes = new Set([undefined, "file_share", "thread_broadcast", "me_message"]);
 
@@ -40,8 +47,7 @@ const callSlack = async (call: ChatCall, method: string, body: object): Promise<
   if (answer.ok) return;
   const { error = "" } = answer;
   if (error === "ratelimited") throw refusedBy(provider, 429);
-  const isTransient = /^(internal_error|fatal_error|service_unavailable|request_timeout)$/;
-  if (isTransient.test(error)) throw refusedBy(provider, 503);
+  if (transientErrors.has(error)) throw refusedBy(provider, 503);
   const word = /^[a-z_]{1,60}$/.test(error) ? error : "an error";
   throw new ProviderApiError(`${provider} answered ${word}.`);
 };

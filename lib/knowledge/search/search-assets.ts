@@ -68,7 +68,7 @@ export const searchAssets = async (
   const assets = named.flatMap((asset) => (asset && isManaged(asset) ? [asset] : []));
   const groups = Map.groupBy(assets, (asset) => indexName(tenantId, modelOf(asset)));
   const embedded = await Promise.all(
-    [...groups].map(([index, of]) => embedQuery(deps, index, of, search)),
+    [...groups].map(([index, members]) => embedQuery(deps, index, members, search)),
   );
   const queries = embedded.filter((each) => each !== undefined);
   const embeddings = queries.map(({ embedding }) => embedding);
@@ -151,8 +151,8 @@ const withTexts = async (
   const places = [...documents.values()].flatMap(([first]) => (first ? [first] : []));
   const items = await getDocuments(db, tenantId, places);
   const current = [...documents.values()].flatMap((chunks, at) => {
-    const [item, first] = [items[at], chunks[0]];
-    const asset = byIndex.get(first?.indexId ?? "");
+    const item = items[at];
+    const asset = byIndex.get(chunks[0]?.indexId ?? "");
     return item && asset ? (toFound(tenantId, asset, item, chunks) ?? []) : [];
   });
   const candidates: Candidate[] = [];

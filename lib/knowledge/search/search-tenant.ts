@@ -20,7 +20,10 @@ const maxAssets = 100;
 /** Time reserved for sending the response. */
 const answeringMs = 2_000;
 
-/** Searches assets of a tenant. Those that do not exist have no passages. Counts the embedding of the query. Throws 502 when a model fails. */
+/**
+ * Searches assets of a tenant, ignoring those that do not exist, and counts the embeddings of the query. Throws 502 when
+ * a model fails, and 504 when the search takes too long.
+ */
 export const searchTenant = async ({
   ctx,
   input,

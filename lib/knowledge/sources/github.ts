@@ -6,7 +6,8 @@ import { readJson } from "./reading/read-json.ts";
 import { maxRepositoryFileBytes, mayBeText, textOf } from "./repository-file.ts";
 import { defineSource, type Source } from "./source.ts";
 
-const atOnce = 6;
+/** Files that are fetched at the same time. */
+const filesAtOnce = 6;
 
 const isName = (name = ""): boolean => /^[\w.-]{1,100}$/.test(name) && !/^\.+$/.test(name);
 
@@ -76,20 +77,20 @@ export const createGithub = ({
     key: "github",
     displayName: "GitHub",
     parameters: Parameters,
-    async *read({ repository, ref, path = "", token, baseUrl }, context) {
+    async *read({ repository, ref: given, path = "", token, baseUrl }, context) {
       const url = `${trimSlashes(baseUrl ?? apiUrl)}/repos/${repository}`;
       const headers = headersOf(token);
       const raw = { ...headers, accept: "application/vnd.github.raw+json" };
-      const at = ref ?? (await readJson(context, url, Repository, { headers })).default_branch;
+      const ref = given ?? (await readJson(context, url, Repository, { headers })).default_branch;
       const below = trimSlashes(path.replace(/^(?:\.?\/)+/, ""));
-      const files = readTree({ context, url, headers }, at, below);
-      const texts = mapInOrder(files, atOnce, async (file) => {
+      const files = readTree({ context, url, headers }, ref, below);
+      const texts = mapInOrder(files, filesAtOnce, async (file) => {
         if (file.size > maxRepositoryFileBytes || !mayBeText(file.path)) return undefined;
         const document = {
           fileName: file.path,
           id: file.path,
           version: file.sha,
-          link: linkOf({ baseUrl, repository, ref: at, path: file.path }),
+          link: linkOf({ baseUrl, repository, ref, path: file.path }),
           metadata: { repository, path: file.path },
         };
         if (context.skip?.(document)) return { ...document, text: [] };

@@ -38,9 +38,7 @@ export type GoogleDriveOptions = GoogleClient & { readonly apiUrl?: string | und
 
 type Reading = DriveReading & { readonly seen: Set<string> };
 
-/**
- * Creates a source of Google Drive files, one document per file. Files that are not text are counted as empty.
- */
+/** Creates a source of Google Drive files, one document per file; one that is not text is empty. */
 export const createGoogleDrive = ({
   apiUrl = "https://www.googleapis.com/drive/v3",
   ...client

@@ -53,9 +53,7 @@ const itemsPerPage = 100;
 const maxBlockDepth = 32;
 type Reading = { readonly client: Client; readonly url: string };
 
-/**
- * Creates a source of a Notion database's pages: one document per page, with title, text properties and blocks.
- */
+/** Creates a source of a Notion database's pages: one document per page, with title, text properties and blocks. */
 export const createNotion = ({
   apiUrl = "https://api.notion.com",
 }: {

@@ -11,11 +11,9 @@ import { isLangfuseItem, readLangfuseItem } from "./langfuse.ts";
 import { isOpenAiEval, readOpenAiEval } from "./openai-evals.ts";
 import { readOwnExample } from "./own-example.ts";
 import { readCsvRecords } from "./read-csv-records.ts";
-import { readJsonRecords } from "./read-records.ts";
+import { readJsonRecords } from "./read-json-records.ts";
 
-/**
- * The examples of a file, and the place of each in it. `skipped`: records that were left out, such as archived ones.
- */
+/** The examples of a file, and the place of each in it. `skipped`: records that were left out, such as archived ones. */
 export type Imported = {
   format: ImportFormat;
   items: ImportedExample[];
@@ -32,10 +30,9 @@ export const importExamples = (
   text: string,
   { format, ...names }: ImportNames & { format?: ImportFormat | undefined } = {},
 ): Imported => {
-  const isJson = /^\s*[[{]/.test(text.replace(/^\ufeff/, ""));
-  const { records, problems } = isJson
-    ? readJsonRecords(text.replace(/^\ufeff/, ""))
-    : readCsvRecords(text);
+  const json = text.replace(/^\ufeff/, "");
+  const isJson = /^\s*[[{]/.test(json);
+  const { records, problems } = isJson ? readJsonRecords(json) : readCsvRecords(text);
   const found = format ?? formatOf(records, isJson);
   const imported: Imported = {
     format: found,

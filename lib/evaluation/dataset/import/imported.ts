@@ -2,7 +2,7 @@
 export const importFormats = ["wharf", "openai-evals", "langfuse", "csv"] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/** An object of a file, and the line on which it begins or ends; its position in a JSON array. */
+/** An object of a file. `place`: the line on which it begins or ends, or its position in a JSON array. */
 export type ImportRecord = {
   readonly place: string;
   readonly members: { readonly [name: string]: unknown };
@@ -17,7 +17,7 @@ export type ImportedExample = {
   split?: string;
 };
 
-/** A record that is no example. `place`: such as `line 3`; "" for the whole file. */
+/** Why a record is no example. `place`: such as `line 3`; "" for the whole file. */
 export type ImportProblem = { place: string; detail: string };
 
 /** Names that the file's records use. */

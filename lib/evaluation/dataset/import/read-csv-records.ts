@@ -3,7 +3,7 @@ import * as z from "zod";
 import { setMember } from "../../../json/json.ts";
 import { parseJson } from "../../../json/parse-json.ts";
 import { delimiterOf } from "../../../knowledge/files/csv-delimiter.ts";
-import type { ReadRecords } from "./read-records.ts";
+import type { ReadRecords } from "./read-json-records.ts";
 
 /** Reads the rows of a CSV file by its header: empty cells are left out, and JSON in a cell is parsed. */
 export const readCsvRecords = (text: string): ReadRecords => {

@@ -2,7 +2,7 @@ import { isRecord } from "../../../json/json.ts";
 import { parseJson } from "../../../json/parse-json.ts";
 import type { ImportProblem, ImportRecord } from "./imported.ts";
 
-/** Objects of a file, and what in it is none. */
+/** The objects of a file, and a problem for each of its values that is none. */
 export type ReadRecords = { records: ImportRecord[]; problems: ImportProblem[] };
 
 /** Reads the objects of a JSON document (an array, or an object with one in `data` or `items`) or of JSON lines. */
