@@ -40,7 +40,7 @@ export function describeExpressionFailure(error: unknown): string {
     : (ownWords[stringMember(error, "code") ?? ""] ?? `failed: ${withoutFullStop(message)}`);
 }
 
-/** What an author says with `$error` may be a sentence. */
+/** An author's text in `$error` may be a sentence. */
 const withoutFullStop = (text: string): string => text.replace(/(?<!\.)\.$/, "");
 
 /** Returns the message of a jsonata error, without values of the scope. */

@@ -6,16 +6,16 @@ import { ProblemAlert } from "../shared/problem-alert.tsx";
 type SettingCardProps<Setting> = {
   /** Title of the card; the buttons are named by it. */
   title: string;
-  /** What the agent has: null for none, undefined until it is read. */
+  /** The agent's setting: null for none, undefined until it is read. */
   setting: Setting | null | undefined;
   error: unknown;
   mayWrite: boolean;
-  /** What an agent without it lacks. */
+  /** Text for an agent without the setting. */
   none: string;
   show: (setting: Setting) => ReactNode;
   /** The dialog that sets or changes it. */
   dialog: (onClose: () => void) => ReactNode;
-  /** What happens when it is removed. */
+  /** Text of the dialog that removes it. */
   removal: string;
   onRemove: () => Promise<unknown>;
 };

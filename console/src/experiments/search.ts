@@ -7,7 +7,7 @@ export type ExperimentsSearch = { tab?: "scorers" };
 export const experimentsSearchOf = ({ tab }: Record<string, unknown>): ExperimentsSearch =>
   tab === "scorers" ? { tab } : {};
 
-/** What a new experiment starts with. */
+/** Values that the form of a new experiment starts with. */
 export type NewExperimentSearch = { dataset?: string; agent?: string };
 
 /** Parses the search of the address of a new experiment; what is unknown is dropped. */
@@ -24,7 +24,7 @@ const tabs = ["regressions", "results", "versions"] as const;
 /** A tab of an experiment. */
 export type ExperimentTab = (typeof tabs)[number];
 
-/** What an experiment's page shows: its tab, the revisions that are compared, and the scorer. */
+/** State of an experiment's page: its tab, the revisions that are compared, and the scorer. */
 export type ExperimentSearch = {
   tab?: ExperimentTab;
   revision?: number;

@@ -5,7 +5,7 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 type DeleteDialogProps = {
   /** Name of what is deleted. */
   name: string;
-  /** What is deleted with it, and what happens to those that use it. */
+  /** Explains what is deleted with it, and what happens to those that use it. */
   children: ReactNode;
   onDelete: () => Promise<unknown>;
   /** Called when it is deleted, before the dialog closes. */

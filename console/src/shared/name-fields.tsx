@@ -10,7 +10,7 @@ type NameFieldsProps<Form> = FormState<Form> & {
   idUse: string;
   /** Whether the service makes no id. */
   isIdRequired?: boolean;
-  /** What the name is for; a required name needs no hint. */
+  /** Explains the name's use; a required name needs no hint. */
   nameUse?: string;
   isNameOptional?: boolean;
 };

@@ -8,7 +8,7 @@ import type { Days } from "./range.ts";
 export const groupings = ["model", "agent", "revision", "trigger"] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What is asked; `score` has means of scores in place of the measures. */
+/** The query; `score` asks for means of scores in place of the measures. */
 export type UsageQuestion = Days & { groupBy: Grouping | "score"; agent?: string | undefined };
 
 /** Reads the usage by day. */

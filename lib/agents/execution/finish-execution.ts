@@ -32,7 +32,7 @@ type FinalResult = FlowResult & {
   costOfSubAgents: number;
 };
 
-/** What a run holds when it finishes. */
+/** The reservation and the audience of a run that finishes. */
 type Held = {
   /** US dollars reserved by it. */
   reserved: number;

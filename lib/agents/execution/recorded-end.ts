@@ -15,7 +15,7 @@ export type RecordedEnd = {
   trace: readonly unknown[];
 };
 
-/** What an execution has in a worker beside its agent. */
+/** A limit and a listener that an execution has in a worker. */
 export type Attendance = {
   /** A limit of what it spends with its sub-agents. */
   limit?: SpendLimit | undefined;
@@ -23,7 +23,7 @@ export type Attendance = {
   onEnded?: (end: RecordedEnd) => Promise<void>;
 };
 
-/** Returns what an execution has in a worker; undefined for nothing. */
+/** Returns the attendance of an execution; undefined for none. */
 export type Attend = (item: ExecutionItem) => Attendance | undefined;
 
 /** Returns the end that a run recorded. */

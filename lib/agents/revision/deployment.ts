@@ -11,11 +11,11 @@ const versions = {
     .meta({ description: "Integration configs of its flow, in their revision." }),
 };
 
-/** What a revision met when it was deployed. */
+/** The versions of skills and integration configs when a revision was deployed. */
 export const DeployedVersions = z.object(versions).meta({ id: "DeployedVersions" });
 export type DeployedVersions = z.output<typeof DeployedVersions>;
 
-/** What a revision met in the experiment that its deployment required. */
+/** The versions in the experiment that the deployment of a revision required. */
 export const TestedVersions = z
   .object({ experimentId: Uuid, ...versions })
   .meta({ id: "TestedVersions" });

@@ -3,6 +3,7 @@ import type { ConversationMessage } from "../../engine/flow/conversation-message
 import type { Database } from "../../platform/db/database.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { clip } from "../chat-user/kept-message.ts";
 import { type ConversationShard, chatTurnKey, chatTurnsList } from "../keys.ts";
 import type { PlacedMessage } from "./answer-store.ts";
 import { type ConversationPlace, turnsKeptMs } from "./place.ts";
@@ -16,8 +17,6 @@ const maxTextLength = 8_000;
 /** Stored turn: a message and its reply; `ttl` in Unix seconds, after 30 days. */
 const ChatTurnItem = z.object({ said: z.string(), answered: z.string(), ttl: z.int() });
 
-const clip = (text: string): string => text.slice(0, maxTextLength).toWellFormed();
-
 /** Transaction write: stores a turn; idempotent per message. */
 export const putTurn = (
   { message, place }: PlacedMessage,
@@ -26,9 +25,11 @@ export const putTurn = (
 ): TransactionWrite => {
   const Key = chatTurnKey(place, place.conversation, message.id);
   const ttl = Math.ceil(now / 1_000) + turnsKeptMs / 1_000;
-  return {
-    Put: { Item: { ...Key, said: clip(message.message.text), answered: clip(answered), ttl } },
+  const texts = {
+    said: clip(message.message.text, maxTextLength),
+    answered: clip(answered, maxTextLength),
   };
+  return { Put: { Item: { ...Key, ...texts, ttl } } };
 };
 
 const listTurns = async (

@@ -47,7 +47,7 @@ const costLimit = (
 ): CostLimit => {
   let reserved = allowance;
   let counted = 0;
-  /** What earlier runs spent at most where it is not known; "unread" until the reservation was raised or found raised. */
+  /** The most that earlier runs may have spent, where it is not known; "unread" until the reservation was raised or found raised. */
   let earlier: number | "unread" = 0;
   let refusal: string | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -44,7 +44,7 @@ export const ExperimentItem = Experiment.extend({
 });
 export type ExperimentItem = z.output<typeof ExperimentItem>;
 
-/** What an experiment runs and scores with, as it was when the experiment started. */
+/** The dataset, the scorers and the versions of an experiment, as they were when it started. */
 export const ExperimentConfig = z.object({
   dataset: DatasetVersion,
   scorers: z.array(Scorer),

@@ -17,7 +17,7 @@ export const experimentsList = (tenantId: TenantId): ListKey => ({
 const experimentPartition = (tenantId: TenantId, experimentId: string): string =>
   `TENANT#${tenantId}#EXPERIMENT#${experimentId}`;
 
-/** What an experiment runs and scores with; never changes. */
+/** The config of an experiment, which never changes. */
 export const configKey = (tenantId: TenantId, experimentId: string): Key => ({
   pk: experimentPartition(tenantId, experimentId),
   sk: "CONFIG",

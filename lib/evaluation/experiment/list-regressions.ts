@@ -13,7 +13,7 @@ import type { ExperimentResult } from "./schemas.ts";
 
 type Storage = { db: Database; objects: ObjectStore };
 
-/** What is compared: a revision with another, by the scores of some scorers. */
+/** Compares a revision with another by the scores of some scorers. */
 export type Comparison = {
   agentId: string;
   scorers: readonly string[];

@@ -114,7 +114,7 @@ export type Experiment = z.output<typeof Experiment>;
 /** A page of experiments, newest first. */
 export const ExperimentPage = pageOf(Experiment, "ExperimentPage");
 
-/** What a revision met: the versions of skills and integration configs when the experiment started. */
+/** The versions of a revision's skills and integration configs when the experiment started. */
 export const RevisionVersions = z
   .object({
     revision,

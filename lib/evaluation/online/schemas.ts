@@ -40,7 +40,7 @@ export const PutOnlineEvaluationBody = z
   });
 export type PutOnlineEvaluationBody = z.output<typeof PutOnlineEvaluationBody>;
 
-/** What a scorer of an online evaluation could not score in a month. */
+/** Executions of a month that a scorer of an online evaluation could not score. */
 export const EvaluationFailure = z
   .object({
     scorer: ChosenId,

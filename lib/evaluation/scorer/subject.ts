@@ -41,7 +41,7 @@ export type Verdict = Omit<ScorerResult, "scorer"> & {
   models: readonly ModelUsage[];
 };
 
-/** What a scorer used. `cost`: US dollars. */
+/** Calls of models by a scorer. `cost`: US dollars. */
 export type Spent = Pick<Verdict, "cost" | "models">;
 
 const nothing: Spent = { cost: 0, models: [] };

@@ -46,7 +46,7 @@ export const scorerPointers = [
   "/agentId",
 ] as const;
 
-/** What scorers of a type do. */
+/** Describes the scorers of a type. */
 export const scorerTypes: Readonly<Record<ScorerType, string>> = {
   Exact: "Compares the output with the expected one",
   JsonSchema: "Checks the output by a JSON Schema",
