@@ -54,8 +54,8 @@ export const lazyPackages = (): { plugin: Plugin; found: LazyPackages } => {
 };
 
 /**
- * Bundles the lazy packages of these file names; returns code by file name. esbuild gives a CommonJS entry only a default export, so such a
- * package is bundled behind a module that exports its members by name.
+ * Bundles the lazy packages of these file names; returns code by file name. esbuild gives a CommonJS entry only a
+ * default export, so such a package is bundled behind a module that exports its members by name.
  */
 export const bundlePackages = async (
   found: LazyPackages,

@@ -12,8 +12,8 @@ import { getAgentAndSpend, replaceBudget } from "./store.ts";
 import { toBudget } from "./to-budget.ts";
 
 /**
- * Sets an agent's budget; keeps `createdAt` of an existing one. A first one counts what the month cost before. May cross thresholds immediately. Throws 404,
- * and 409 on concurrent changes.
+ * Sets an agent's budget; keeps `createdAt` of an existing one. A first one counts the month's cost before it. May
+ * cross thresholds immediately. Throws 404, and 409 on concurrent changes.
  */
 export const putBudget = async ({
   ctx,

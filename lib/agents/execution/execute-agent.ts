@@ -68,10 +68,10 @@ export type ExecuteContext = {
 };
 
 /**
- * Runs an agent's deployed or requested revision. Waits as long as the caller prefers, then a worker continues
- * it after the steps in progress; a caller of events waits until the end. Throws 403 for sub-agents that the caller may not run, 404 and 409 without
- * a revision to run, 400 for invalid inputs, 402 when the budget is used up, and the problem that the
- * execution ended with.
+ * Runs an agent's deployed or requested revision. Waits as long as the caller prefers, then a worker continues it
+ * after the steps in progress; a caller of events waits until the end. Throws 403 for sub-agents that the caller may
+ * not run, 404 and 409 without a revision to run, 400 for invalid inputs, 402 when the budget is used up, and the
+ * problem that the execution ended with.
  */
 export const executeAgent = async ({
   ctx,
