@@ -11,7 +11,12 @@ export const handler = endpoint(rows.listAccessRequests, async ({ ctx, params, q
   const db = database();
   const [agent, page] = await Promise.all([
     getAgent(db, ctx.tenant.id, params.agent),
-    listAccessRequests(db, ctx.tenant.id, { agentId: params.agent, status: query.status }, toPageRequest(query)),
+    listAccessRequests(
+      db,
+      ctx.tenant.id,
+      { agentId: params.agent, status: query.status },
+      toPageRequest(query),
+    ),
   ]);
   if (!agent) throw notFound("agent", params.agent);
   return mapPage(page, toAccessRequest);

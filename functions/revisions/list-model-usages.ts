@@ -6,6 +6,11 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listModelUsages, async ({ ctx, params }) => {
   const { agent, revision } = params;
-  const usages = await readUsage(database(), ctx.tenant.id, { agentId: agent, revision }, ctx.clock());
+  const usages = await readUsage(
+    database(),
+    ctx.tenant.id,
+    { agentId: agent, revision },
+    ctx.clock(),
+  );
   return toModelUsages(revision === "*" ? 0 : revision, usages);
 });

@@ -376,10 +376,7 @@ describe("a budget", () => {
   });
 
   describe("while executions run", () => {
-    const guardOf = async (
-      execution: Omit<GuardedExecution, "reserved">,
-      reserved = 0,
-    ) => {
+    const guardOf = async (execution: Omit<GuardedExecution, "reserved">, reserved = 0) => {
       const guard = spendGuard({ db }, tenantId(), await agent(), { ...execution, reserved });
       if (!guard) throw new Error("no guard");
       return guard;

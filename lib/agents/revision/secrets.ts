@@ -135,17 +135,10 @@ const below = ({ place, pointer }: Member, step: string): Member => ({
   pointer: pointer + step,
 });
 
-const visitValue = (
-  value: unknown,
-  member: Member,
-  visit: Visit,
-  isSecret: boolean,
-): unknown => {
+const visitValue = (value: unknown, member: Member, visit: Visit, isSecret: boolean): unknown => {
   if (typeof value === "string") return isSecret ? visit(member, value) : value;
   if (Array.isArray(value)) {
-    return value.map((item, at) =>
-      visitValue(item, below(member, `/${at}`), visit, isSecret),
-    );
+    return value.map((item, at) => visitValue(item, below(member, `/${at}`), visit, isSecret));
   }
   return isRecord(value) ? visitNamed(value, member, visit, isSecret) : value;
 };

@@ -274,7 +274,12 @@ describe("migrating usage of earlier versions", () => {
         },
       },
     });
-    const usages = await readUsage({ ...db, client }, tenantId(), { agentId: "a", revision: "*" }, now);
+    const usages = await readUsage(
+      { ...db, client },
+      tenantId(),
+      { agentId: "a", revision: "*" },
+      now,
+    );
     expect(moved).toBeDefined();
     expect(toRevisionCost("a", 0, usages)).toEqual(before.cost);
   });

@@ -8,7 +8,13 @@ import { transact } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { ResultItem, type RunResult } from "./items.ts";
-import { type ExperimentPlace, type RunPlace, resultKey, resultsBetween, resultsList } from "./keys.ts";
+import {
+  type ExperimentPlace,
+  type RunPlace,
+  resultKey,
+  resultsBetween,
+  resultsList,
+} from "./keys.ts";
 
 /**
  * Writes the result of a run unless it has one: each is counted once, by the driver that finds it. The calls of its

@@ -117,7 +117,12 @@ describe("a paged list", () => {
             const page: Page<{ sk: string }> =
               each === 1
                 ? await listPage(db, Item, request, { size, skip })
-                : await listMatchingPage(db, Item, { ...request, matches: isWanted }, { size, skip });
+                : await listMatchingPage(
+                    db,
+                    Item,
+                    { ...request, matches: isWanted },
+                    { size, skip },
+                  );
             expect(page.items.length).toBeLessThanOrEqual(size);
             seen.push(...page.items.map(({ sk }) => sk));
             skip = page.nextPageToken === null ? null : Number(page.nextPageToken);

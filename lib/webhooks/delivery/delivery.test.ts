@@ -164,7 +164,10 @@ describe("the provider's own delivery id", () => {
 
   test("of a message queued before ids were derived from it is marked for 24 hours", async () => {
     const mark = (id: string) =>
-      markDeliverySeen(db, { tenantId: tenantId(), webhookId }, "a", { id, now: tenant.ctx.clock() });
+      markDeliverySeen(db, { tenantId: tenantId(), webhookId }, "a", {
+        id,
+        now: tenant.ctx.clock(),
+      });
     expect(await mark("one")).toBe("new");
     expect(await mark("one")).toBe("same");
     expect(await mark("two")).toBe("seen");
@@ -246,7 +249,10 @@ describe("the list of deliveries", () => {
     expect(detail.payload).toEqual({});
     const anew = { subscriptionId: one, status: "Succeeded" as const };
     const name = { id: earlier, replayId: newUuid(tenant.ctx), part: 1 };
-    await putResults(db, { tenantId: tenantId(), webhookId }, name, { attempts: 1, targets: [anew] });
+    await putResults(db, { tenantId: tenantId(), webhookId }, name, {
+      attempts: 1,
+      targets: [anew],
+    });
     await flagMoreResults(db, await stored(earlier));
     expect((await read(earlier)).runs).toHaveLength(4);
     expect((await list(1, 1)).items).toMatchObject([{ results: [{ status: "Succeeded" }, {}] }]);

@@ -377,7 +377,8 @@ describe("registering a webhook", () => {
 
   test("a concurrent change of the filter takes effect", async () => {
     const { server, register, read, tenantId, webhookId } = await waiting("github");
-    const change = () => changeWebhook(db, { tenantId, webhookId }, { filter: "push", modifiedAt: 1 });
+    const change = () =>
+      changeWebhook(db, { tenantId, webhookId }, { filter: "push", modifiedAt: 1 });
     server.failChanges({ during: change });
     await register();
     expect(server.listeners).toMatchObject([{ settings: { events: ["push"] } }]);
@@ -387,7 +388,8 @@ describe("registering a webhook", () => {
   test("a webhook that moves meanwhile leaves no listener at the old place", async () => {
     const { server, register, read, tenantId, webhookId } = await waiting("github");
     const externalContext = "acme/elsewhere";
-    const move = () => changeWebhook(db, { tenantId, webhookId }, { externalContext, modifiedAt: 1 });
+    const move = () =>
+      changeWebhook(db, { tenantId, webhookId }, { externalContext, modifiedAt: 1 });
     server.failChanges({ during: move });
     await register();
     expect(server.listeners).toEqual([]);

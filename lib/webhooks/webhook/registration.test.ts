@@ -36,7 +36,11 @@ const update = (webhookId: string, body: unknown) =>
   });
 const registered = async () => {
   const { id } = await create("github");
-  await changeWebhook(db, { tenantId: tenantId(), webhookId: id }, { status: "ACTIVE", remote, modifiedAt: 1 });
+  await changeWebhook(
+    db,
+    { tenantId: tenantId(), webhookId: id },
+    { status: "ACTIVE", remote, modifiedAt: 1 },
+  );
   tenant.sent.length = 0;
   return id;
 };

@@ -10,6 +10,7 @@ import { deleteWebhook } from "./delete-webhook.ts";
 import { purgeWebhook } from "./purge-webhook.ts";
 import { CreateWebhookBody, UpdateWebhookBody } from "./schemas.ts";
 import {
+  changeWebhook,
   claimDelivery,
   getWebhook,
   hasMostWebhooks,
@@ -20,7 +21,6 @@ import {
   openSecret,
   putResults,
   putWebhook,
-  changeWebhook,
 } from "./store.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
@@ -215,7 +215,12 @@ describe("a secret that the provider sends", () => {
 describe("deleting a webhook", () => {
   const remote = { id: "hook-7", configId: "config-1" };
   const register = async (id: string) =>
-    changeWebhook(db, { tenantId: tenantId(), webhookId: id }, { remote, modifiedAt: tenant.ctx.clock() }, await stored(id));
+    changeWebhook(
+      db,
+      { tenantId: tenantId(), webhookId: id },
+      { remote, modifiedAt: tenant.ctx.clock() },
+      await stored(id),
+    );
   /** Stores a delivery with a replay's results, and one in the earlier form. */
   const deliver = async (webhookId: string, payload: { object: string } | { json: string }) => {
     const item = testDelivery(tenant.ctx, webhookId, { payload });
