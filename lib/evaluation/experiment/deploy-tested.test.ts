@@ -100,10 +100,11 @@ describe("a deployment that requires an experiment", () => {
     };
     const dataset = { contentId: "content", version: 1, abandoned: [] };
     await putNewExperiment(world.deps, tenantId, item, { dataset, scorers: [], versions });
+    const { error, endedAt, modifiedAt, leaseUntil } = item;
     await putExperimentEnd(db, tenantId, experimentId, {
       worker: "driver",
       before: status,
-      set: { status },
+      set: { status, error, endedAt, modifiedAt, leaseUntil },
       summary: [
         row(1, "correct", 1),
         row(2, "correct", 0.9),

@@ -105,7 +105,7 @@ export const listExperiments = (
 ): Promise<Page<ExperimentItem>> =>
   listPage(db, ExperimentItem, { list: experimentsList(tenantId), newestFirst: true }, page);
 
-/** Sets the status of an experiment to Cancelled; undefined when it has another status than `before` by now. */
+/** Cancels an experiment; undefined when its status is not as it was read. */
 export const putCancelled = (
   db: Database,
   { tenantId, experimentId }: ExperimentPlace,
@@ -233,12 +233,15 @@ export type ExperimentEnd = {
   worker: string;
   /** The status that it must have. */
   before: ExperimentItem["status"];
-  set: Partial<ExperimentItem>;
+  set: Pick<ExperimentItem, "status" | "error" | "endedAt" | "modifiedAt" | "leaseUntil">;
   summary: readonly SummaryRow[];
   events: readonly OrganizationEvent[];
 };
 
-/** Writes the end of an experiment with its summary and events, once; "changed" when another status or driver came first. */
+/**
+ * Writes the end of an experiment with its summary and events, once; "changed" when it has another status or driver by
+ * now.
+ */
 export const putExperimentEnd = async (
   db: Database,
   tenantId: TenantId,
