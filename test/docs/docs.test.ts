@@ -77,6 +77,7 @@ test("blocks that are not run have a reason", () => {
     "README.md: needs an AWS account",
     "docs/benchmarks.md: runs for minutes",
     "docs/benchmarks.md: needs an installation of n8n",
+    "docs/benchmarks.md: runs for minutes",
     "docs/cli.md: needs a browser",
     "docs/cli.md: needs a second deployment",
     "docs/cli.md: runs until Ctrl-C",
