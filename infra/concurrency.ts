@@ -6,6 +6,8 @@ const leastOfQueue = 2;
 const mostOfQueue = 1_000;
 /** Concurrency that Lambda keeps unreserved in every account. */
 const leastUnreserved = 100;
+/** A function that may work for as long or longer has a lower share for one tenant. */
+const workOfMinutesSeconds = 300;
 /** A function with a longer timeout keeps callers waiting while it works, as API Gateway waits 29 s for the others. */
 const shortSeconds = 29;
 
@@ -27,15 +29,19 @@ export const queueConcurrency = (
   );
 };
 
-/** Returns the maximum concurrency of a queue's function for one tenant: at most half, so that others have the rest. */
+/**
+ * Returns the maximum concurrency of a queue's function for one tenant: at most half, or a quarter of work of minutes, so
+ * that others have the rest.
+ */
 export const tenantConcurrencyOf = (
-  { tenantConcurrency }: WorkerRecord,
+  { tenantConcurrency, timeoutSeconds }: WorkerRecord,
   concurrency: number,
   { TENANT_CONCURRENCY: bound }: Config,
-): number =>
-  bound === undefined
-    ? Math.max(1, Math.min(tenantConcurrency, Math.floor(concurrency / 2)))
-    : Math.min(bound, concurrency - 1);
+): number => {
+  if (bound !== undefined) return Math.min(bound, concurrency - 1);
+  const leastTenants = timeoutSeconds < workOfMinutesSeconds ? 2 : 4;
+  return Math.max(1, Math.min(tenantConcurrency, Math.floor(concurrency / leastTenants)));
+};
 
 /**
  * Returns the reserved concurrency of the functions that keep callers waiting, by weight: together a quarter of the

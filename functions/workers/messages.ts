@@ -28,7 +28,9 @@ import {
 
 /*
  * tenantConcurrency is low enough that a few tenants with endless work cannot block the others, and high enough that
- * a single tenant is fast. concurrencyWeight shares out half of ACCOUNT_CONCURRENCY (infra/concurrency.ts).
+ * a single tenant is fast: work of minutes has at most a quarter of its queue for a tenant, less where it waits for
+ * judges or sources. concurrencyWeight shares out half of ACCOUNT_CONCURRENCY (infra/concurrency.ts): with the default
+ * quota, 4 functions for each, and 2 for each queue.
  * TENANT_CONCURRENCY and QUEUE_CONCURRENCY override the limits of all queues.
  */
 
@@ -65,7 +67,7 @@ export const purgeDeleted = {
   },
   timeoutSeconds: 120,
   concurrencyWeight: 1,
-  tenantConcurrency: 10,
+  tenantConcurrency: 2,
 } as const satisfies Consumer;
 
 /** Runs executions. Those of a function that crashed are continued by recover-executions, not by their message. */
@@ -76,7 +78,7 @@ export const runExecution = {
   access: executing.access,
   timeoutSeconds: 900,
   // Slow executions mostly wait for models, so a low limit would let a few of them block every tenant.
-  concurrencyWeight: 24,
+  concurrencyWeight: 50,
   tenantConcurrency: 50,
 } as const satisfies Consumer;
 
@@ -87,8 +89,8 @@ export const answerChat = {
   message: AnswerChatMessage,
   access: executing.access,
   ...long,
-  concurrencyWeight: 11,
-  tenantConcurrency: 30,
+  concurrencyWeight: 23,
+  tenantConcurrency: 23,
 } as const satisfies Consumer;
 
 /** Synchronizes schedules and starts their executions: one consumer per queue. */
@@ -107,19 +109,19 @@ export const startScheduled = {
   // All schedules of a minute fire at once: this limit starts two thousand a second, and a higher one would only
   // cause contention.
   maxConcurrency: 10,
-  concurrencyWeight: 1,
+  concurrencyWeight: 2,
   tenantConcurrency: 4,
 } as const satisfies Consumer;
 
-/** Scores an execution of an online evaluation's sample. Its scorers may call models and run agents. */
+/** Scores an execution of an online evaluation's sample. Its scorers may wait for models and agents for minutes. */
 export const evaluateExecution = {
   operation: "evaluate-execution",
   queue: "evaluations",
   message: EvaluateExecutionMessage,
   access: executing.access,
   ...long,
-  concurrencyWeight: 1,
-  tenantConcurrency: 5,
+  concurrencyWeight: 6,
+  tenantConcurrency: 4,
 } as const satisfies Consumer;
 
 /** Drives experiments; a long one continues in another message. */
@@ -129,8 +131,8 @@ export const runExperiment = {
   message: RunExperimentMessage,
   access: { ...executing.access, publishes: [...executing.access.publishes, "experiments"] },
   ...long,
-  concurrencyWeight: 1,
-  tenantConcurrency: 5,
+  concurrencyWeight: 6,
+  tenantConcurrency: 3,
 } as const satisfies Consumer;
 
 /** Dispatches a delivery. The timeout bounds how long a delivery waits after a crash: six times as long. */
@@ -145,8 +147,8 @@ export const dispatchDelivery = {
     publishes: ["subscribers", "deliveries", "events", "executions"],
   },
   timeoutSeconds: 20,
-  concurrencyWeight: 6,
-  tenantConcurrency: 20,
+  concurrencyWeight: 9,
+  tenantConcurrency: 19,
 } as const satisfies Consumer;
 
 /** Notifies subscribers of a delivery that its dispatch did not notify itself. */
@@ -161,8 +163,8 @@ export const notifySubscriber = {
     publishes: ["chats", "events", "executions", "subscribers", "syncs"],
   },
   timeoutSeconds: 60,
-  concurrencyWeight: 4,
-  tenantConcurrency: 20,
+  concurrencyWeight: 6,
+  tenantConcurrency: 13,
 } as const satisfies Consumer;
 
 /** Registers and unregisters listeners: one consumer per queue. */
@@ -173,7 +175,7 @@ export const registerWebhook = {
   access: { table: "write", secrets: "seal" },
   timeoutSeconds: 120,
   concurrencyWeight: 1,
-  tenantConcurrency: 10,
+  tenantConcurrency: 2,
 } as const satisfies Consumer;
 
 /** Indexes an uploaded file. */
@@ -193,8 +195,8 @@ export const indexDocument = {
   memoryMegabytes: 2_048,
   // A file that ends the function is delivered again soon.
   visibilitySeconds: 60,
-  concurrencyWeight: 1,
-  tenantConcurrency: 5,
+  concurrencyWeight: 4,
+  tenantConcurrency: 4,
 } as const satisfies Consumer;
 
 /** Synchronizes assets with their sources; a long one continues in another message. */
@@ -212,8 +214,8 @@ export const runAssetSync = {
     sources: true,
   },
   ...long,
-  concurrencyWeight: 1,
-  tenantConcurrency: 5,
+  concurrencyWeight: 4,
+  tenantConcurrency: 3,
 } as const satisfies Consumer;
 
 /** Finds the destinations and collaborators that an event is sent to. */
@@ -224,8 +226,8 @@ export const publishEvent = {
   access: { table: "write", publishes: ["calls", "mails"] },
   timeoutSeconds: 60,
   batchSize: 10,
-  concurrencyWeight: 2,
-  tenantConcurrency: 10,
+  concurrencyWeight: 3,
+  tenantConcurrency: 7,
 } as const satisfies Consumer;
 
 /** Calls destinations. Separate from mails, so that slow endpoints do not delay them. */
@@ -236,8 +238,8 @@ export const notifyDestination = {
   access: { table: "write", secrets: "open" },
   timeoutSeconds: 60,
   batchSize: 10,
-  concurrencyWeight: 2,
-  tenantConcurrency: 10,
+  concurrencyWeight: 3,
+  tenantConcurrency: 7,
 } as const satisfies Consumer;
 
 /** Sends mails. */
@@ -248,9 +250,9 @@ export const notifyCollaborator = {
   access: { table: "write", mails: true },
   timeoutSeconds: 60,
   batchSize: 10,
-  // A new SES account may send one mail a second.
+  // A new SES account may send one mail a second: the two functions that every queue has are enough.
   maxConcurrency: 2,
-  concurrencyWeight: 1,
+  concurrencyWeight: 0,
   tenantConcurrency: 1,
 } as const satisfies Consumer;
 

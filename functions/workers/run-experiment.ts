@@ -3,12 +3,12 @@ import { consumer } from "../../lib/edge/consumer.ts";
 import { runExperiment } from "../../lib/evaluation/experiment/run-experiment.ts";
 import * as rows from "./messages.ts";
 
-/** Time reserved for handing over, or for the summary, before the timeout. */
-const finishMs = 60_000;
+/** A driver hands over this long before the timeout, after 5 minutes, so that experiments of others have their turn. */
+const restMs = 10 * 60_000;
 
 export const handler = consumer(
   rows.runExperiment,
   executionDeps,
   (message, deps, { deadline, attempt }) =>
-    runExperiment(deps, message, { until: deadline - finishMs, deadline, attempt }),
+    runExperiment(deps, message, { until: deadline - restMs, deadline, attempt }),
 );

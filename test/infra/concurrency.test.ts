@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { callerConcurrency, queueConcurrency } from "../../infra/concurrency.ts";
+import {
+  callerConcurrency,
+  queueConcurrency,
+  tenantConcurrencyOf,
+} from "../../infra/concurrency.ts";
 import { type Config, readConfig } from "../../infra/config.ts";
 import { constructId } from "../../infra/names.ts";
 import { product } from "../../infra/product.ts";
@@ -36,6 +40,11 @@ const maximaIn = (of: Synthesized) =>
     };
   });
 
+/** Queues whose messages may take five minutes or longer. */
+const slowQueues: readonly string[] = product.workers
+  .filter(({ timeoutSeconds }) => timeoutSeconds >= 300)
+  .map(({ queue }) => queue);
+
 describe("the queues", () => {
   test("have at most half of the account's concurrency in the templates, most of it for executions and chats", () => {
     const maxima = maximaIn(stacks);
@@ -58,12 +67,32 @@ describe("the queues", () => {
     expect(shares.get("start-scheduled")).toBeLessThanOrEqual(10);
   });
 
-  test("leave half of a queue's functions to other tenants", () => {
+  test("leave half of a queue's functions to other tenants, and three quarters where work takes minutes", () => {
     for (const { queue, all, tenant } of maximaIn(stacks)) {
       expect(tenant, queue).toBeGreaterThanOrEqual(1);
-      expect(tenant, queue).toBeLessThanOrEqual(all / 2);
+      expect(tenant, queue).toBeLessThanOrEqual(all / (slowQueues.includes(queue) ? 4 : 2));
     }
   });
+
+  test("work on while five tenants have slow judges, experiments and sources, as many as they may", () => {
+    for (const { queue, all, tenant } of maximaIn(stacks)) {
+      const isSlow = ["evaluations", "experiments", "syncs"].includes(queue);
+      if (isSlow) expect(all - 5 * tenant, queue).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(quotas)(
+    "leave three quarters of slow work with a quota of %i to other tenants",
+    (quota) => {
+      const config = withQuota(quota);
+      const shares = queueConcurrency(product.workers, config);
+      for (const worker of product.workers) {
+        const share = shares.get(worker.name) ?? 0;
+        const most = Math.max(1, share / (slowQueues.includes(worker.queue) ? 4 : 2));
+        expect(tenantConcurrencyOf(worker, share, config), worker.name).toBeLessThanOrEqual(most);
+      }
+    },
+  );
 
   test("are limited by settings, and one tenant always to less than the queue", async () => {
     for (const { queue, all, tenant } of maximaIn(await synthesizedWithSettings())) {
