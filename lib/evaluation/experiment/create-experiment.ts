@@ -15,6 +15,7 @@ import { getScorers } from "../scorer/store.ts";
 import { waitMs } from "./driver.ts";
 import { findVersions } from "./find-versions.ts";
 import type { ExperimentItem } from "./items.ts";
+import { maxOpenExperiments } from "./open-store.ts";
 import { requestRun } from "./request-run.ts";
 import type { CreateExperimentBody } from "./schemas.ts";
 import { getExperiment, putNewExperiment } from "./store.ts";
@@ -32,7 +33,7 @@ const defaults = { repetitions: 1, concurrency: 5 } as const;
 /**
  * Starts an experiment on the queue, with its dataset, revisions and scorers as they are now. Throws 400 for a dataset,
  * version, revision or scorer that does not exist, 403 for agents that the caller may not test, and 409 for a dataset
- * without examples.
+ * without examples, and for a tenant that has as many open experiments as it may.
  */
 export const createExperiment = async ({
   ctx,
@@ -89,7 +90,12 @@ export const createExperiment = async ({
     reserved: {},
     reservations: 0,
   };
-  await putNewExperiment(deps, tenantId, item, { dataset: pinned, scorers, versions });
+  const config = { dataset: pinned, scorers, versions };
+  if ((await putNewExperiment(deps, tenantId, item, config)) === "full") {
+    throw conflict(
+      `The tenant has ${maxOpenExperiments} experiments that have not ended, its limit. Wait for one to end, or cancel one.`,
+    );
+  }
   await requestRun(deps.send, { tenantId, experimentId: item.id });
   return item;
 };

@@ -1,4 +1,4 @@
-import { type Key, type ListKey, revisionDigits } from "../../platform/db/keys.ts";
+import { type Key, type ListKey, revisionDigits, tenantPartition } from "../../platform/db/keys.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 
@@ -85,6 +85,12 @@ export const inOpenExperiments = (
 export const openExperimentKey = (tenantId: TenantId, experimentId: string): Key => ({
   pk: experimentPartition(tenantId, experimentId),
   sk: "OPEN",
+});
+
+/** Names the tenant's experiments that have not ended. */
+export const tenantOpenKey = (tenantId: TenantId): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: "OPEN-EXPERIMENTS",
 });
 
 /** Experiments of all tenants that have not ended. */

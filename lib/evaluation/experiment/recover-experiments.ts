@@ -2,26 +2,47 @@ import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { waitMs } from "./driver.ts";
+import type { ExperimentItem } from "./items.ts";
+import type { ExperimentPlace } from "./keys.ts";
+import { listOpenExperiments } from "./open-store.ts";
 import { requestRun } from "./request-run.ts";
-import { listOpenExperiments, releaseExperiment } from "./store.ts";
+import { getExperiments, releaseExperiment } from "./store.ts";
 
-/** Frees experiments whose driver died or whose message was lost, and asks for them again. Safe to run concurrently. */
-export const recoverExperiments = async ({
-  db,
-  send,
-  clock,
-}: {
-  db: Database;
-  send: Send;
-  clock: Clock;
-}): Promise<void> => {
-  for await (const { tenantId, experiment } of listOpenExperiments(db)) {
-    const { id, endedAt, worker, leaseUntil } = experiment;
-    const now = clock();
-    if (endedAt !== null || leaseUntil >= now) continue;
-    const place = { tenantId, experimentId: id };
-    const lease = { worker, leaseUntil };
-    if (!(await releaseExperiment(db, place, lease, { leaseUntil: now + waitMs }))) continue;
-    await requestRun(send, place);
+type RecoverDeps = { db: Database; send: Send; clock: Clock };
+
+const atOnce = 20;
+
+/**
+ * Frees experiments whose driver died or whose message was lost, and asks for them again: the oldest of each tenant,
+ * then the next of each, so that a tenant with many does not delay others. Safe to run concurrently.
+ */
+export const recoverExperiments = async (deps: RecoverDeps): Promise<void> => {
+  const open = await Array.fromAsync(listOpenExperiments(deps.db));
+  const turns = inTurns(open);
+  for (let at = 0; at < turns.length; at += atOnce) {
+    const found = await getExperiments(deps.db, turns.slice(at, at + atOnce));
+    await Promise.all(found.map(({ place, experiment }) => recover(deps, place, experiment)));
   }
+};
+
+/** Returns the first place of each tenant, then the second of each, and so on. */
+const inTurns = (places: readonly ExperimentPlace[]): ExperimentPlace[] => {
+  const byTenant = Map.groupBy(places, ({ tenantId }) => tenantId);
+  const ranked = [...byTenant.values()].flatMap((own) =>
+    own.map((place, rank) => ({ place, rank })),
+  );
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ place }) => place);
+};
+
+const recover = async (
+  { db, send, clock }: RecoverDeps,
+  { tenantId, experimentId }: ExperimentPlace,
+  { endedAt, worker, leaseUntil }: ExperimentItem,
+): Promise<void> => {
+  const now = clock();
+  if (endedAt !== null || leaseUntil >= now) return;
+  const place = { tenantId, experimentId };
+  const lease = { worker, leaseUntil };
+  if (!(await releaseExperiment(db, place, lease, { leaseUntil: now + waitMs }))) return;
+  await requestRun(send, place);
 };

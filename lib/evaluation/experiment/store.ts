@@ -11,7 +11,6 @@ import {
   packValue,
   unpackValue,
 } from "../../platform/db/large-value.ts";
-import { listIndex } from "../../platform/db/list-index.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patch, patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -25,34 +24,36 @@ import {
   configKey,
   type ExperimentPlace,
   experimentKey,
-  experimentOfKey,
   experimentsList,
   inOpenExperiments,
   openExperimentKey,
-  openExperimentsList,
   type RunPlace,
   resultKey,
   summaryKey,
 } from "./keys.ts";
+import { addOpen, dropOpen } from "./open-store.ts";
 import type { SummaryRow } from "./schemas.ts";
 
 type Storage = { db: Database; objects: ObjectStore };
 
-/** Writes a new experiment with what it runs, in one transaction. */
+/** Writes a new experiment with what it runs, in one transaction; "full" when the tenant has as many open as it may. */
 export const putNewExperiment = async (
   { db, objects }: Storage,
   tenantId: TenantId,
   item: ExperimentItem,
   config: ExperimentConfig,
-): Promise<void> => {
+): Promise<"written" | "full"> => {
   const { id } = item;
   const packed = await packValue(config, `experiments/${tenantId}/${id}/config`, objects);
   const outcome = await transact(db, [
     { Put: { Item: { ...listed(experimentKey(tenantId, id)), ...item }, ...ifNew } },
     { Put: { Item: { ...configKey(tenantId, id), config: packed } } },
     { Put: { Item: inOpenExperiments(tenantId, id) } },
+    addOpen(tenantId, id),
   ]);
-  if (!outcome.written) throw new Error(`the experiment ${id} was created before`);
+  if (outcome.written) return "written";
+  if (outcome.failed[0]) throw new Error(`the experiment ${id} was created before`);
+  return "full";
 };
 
 /** TENANT#t#EXPERIMENTS / id: reads an experiment. */
@@ -257,24 +258,21 @@ export const putExperimentEnd = async (
     },
     { Put: { Item: { ...summaryKey(tenantId, experimentId), summary } } },
     { Delete: { Key: openExperimentKey(tenantId, experimentId) } },
+    dropOpen(tenantId, experimentId),
     ...events.map(putInOutbox),
   ]);
   return outcome.written ? "written" : "changed";
 };
 
-/** OPEN-EXPERIMENTS: lists the experiments that have not ended, of all tenants. */
-export async function* listOpenExperiments(
+/** TENANT#t#EXPERIMENTS / id: reads experiments of any tenants, at most 100; those that exist. */
+export const getExperiments = async (
   db: Database,
-): AsyncGenerator<{ tenantId: TenantId; experiment: ExperimentItem }> {
-  for await (const keys of listIndex(db, { list: openExperimentsList })) {
-    const places = keys.map(experimentOfKey);
-    const itemKeys = places.map(({ tenantId, experimentId }) =>
-      experimentKey(tenantId, experimentId),
-    );
-    const items = await getItems(db, itemKeys, ExperimentItem);
-    for (const [at, { tenantId }] of places.entries()) {
-      const experiment = items[at];
-      if (experiment) yield { tenantId, experiment };
-    }
-  }
-}
+  places: readonly ExperimentPlace[],
+): Promise<{ place: ExperimentPlace; experiment: ExperimentItem }[]> => {
+  const keys = places.map(({ tenantId, experimentId }) => experimentKey(tenantId, experimentId));
+  const items = await getItems(db, keys, ExperimentItem);
+  return places.flatMap((place, at) => {
+    const experiment = items[at];
+    return experiment ? [{ place, experiment }] : [];
+  });
+};

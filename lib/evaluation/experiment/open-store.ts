@@ -1,0 +1,38 @@
+import type { Database } from "../../platform/db/database.ts";
+import { listIndex } from "../../platform/db/list-index.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import {
+  type ExperimentPlace,
+  experimentOfKey,
+  openExperimentsList,
+  tenantOpenKey,
+} from "./keys.ts";
+
+/** Most experiments of a tenant that have not ended. */
+export const maxOpenExperiments = 100;
+
+/** TENANT#t / OPEN-EXPERIMENTS: builds the write that names an open experiment, unless the tenant has as many as it may. */
+export const addOpen = (tenantId: TenantId, experimentId: string) => ({
+  Update: {
+    Key: tenantOpenKey(tenantId),
+    UpdateExpression: "ADD experiments :one",
+    ConditionExpression: "attribute_not_exists(experiments) OR size(experiments) < :most",
+    ExpressionAttributeValues: { ":one": new Set([experimentId]), ":most": maxOpenExperiments },
+  },
+});
+
+/** Builds the write that no longer names an experiment; does nothing for one that was stored before they were named. */
+export const dropOpen = (tenantId: TenantId, experimentId: string) => ({
+  Update: {
+    Key: tenantOpenKey(tenantId),
+    UpdateExpression: "DELETE experiments :one",
+    ExpressionAttributeValues: { ":one": new Set([experimentId]) },
+  },
+});
+
+/** OPEN-EXPERIMENTS: lists the places of the experiments that have not ended, of all tenants, oldest first. */
+export async function* listOpenExperiments(db: Database): AsyncGenerator<ExperimentPlace> {
+  for await (const keys of listIndex(db, { list: openExperimentsList })) {
+    yield* keys.map(experimentOfKey);
+  }
+}
