@@ -6,6 +6,9 @@ import { findUnknownMembers } from "../platform/http/unknown-members.ts";
 import { pointerOf } from "../platform/http/zod-error-map.ts";
 import type { Row } from "./route.ts";
 
+/** Most unknown members at the top that are compared with the known ones. */
+const maxIgnored = 1_000;
+
 /** Members of a body that its schema does not have: those that are refused, and the names of those at the top. */
 export type BodyMembers = { wrong: InvalidPlace[]; ignored: string[] };
 
@@ -25,7 +28,8 @@ export const membersOf = (
   }));
   const known = shapeOf(body);
   if (!known) return { wrong, ignored: [] };
-  const ignored = Object.keys(sent).filter((name) => !known.includes(name));
+  const unknown = Object.keys(sent).filter((name) => !known.includes(name));
+  const ignored = unknown.slice(0, maxIgnored);
   const shown = response.schema ? (shapeOf(response.schema) ?? []) : [];
   const missing = known.filter((name) => !Object.hasOwn(sent, name));
   const misspelled = ignored

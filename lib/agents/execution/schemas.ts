@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitedRecord } from "../../json/limited-record.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { optionalInteger, pageOf } from "../../platform/http/paging.ts";
 import { Score } from "../score/schemas.ts";
@@ -25,9 +26,7 @@ export const ExecuteAgentBody = z
       .optional()
       .meta({ description: "Named inputs, validated against the revision's parametersMetadata." }),
     revision: z.int().min(1).optional().meta({ description: "The deployed revision by default." }),
-    metadata: z
-      .record(z.string().max(128), z.string().max(1_024))
-      .refine((metadata) => Object.keys(metadata).length <= 50, "must have at most 50 members")
+    metadata: limitedRecord(z.string().max(128), z.string().max(1_024), 50)
       .optional()
       .meta({ description: "Strings that the caller chooses, stored with the record." }),
   })

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitedRecord } from "../../json/limited-record.ts";
 import { nullAs, optionalFlag, optionalText, optionalWhole } from "../../json/null-as.ts";
 import { ParameterDescriptor } from "../../json/parameters.ts";
 import { RevisionAsset } from "../../knowledge/asset/schemas.ts";
@@ -8,6 +9,9 @@ import { JobPolicy, SentJobPolicy } from "../schedule/job-policy.ts";
 
 /** A deployment updates each sub-agent in one transaction of at most 100 writes. */
 const maxSubAgents = 40;
+
+/** More than fit in the stored credentials of a revision. */
+const maxCredentials = 6_144;
 
 const text = optionalText;
 const flag = optionalFlag;
@@ -96,7 +100,7 @@ export const IntegrationConfig = z
     auth: z
       .object({
         integrationAuthMetadataId: text,
-        parameters: nullAs(z.record(z.string(), z.string()), {}).meta({
+        parameters: nullAs(limitedRecord(z.string(), z.string(), maxCredentials), {}).meta({
           description:
             "Stored encrypted and shown as ********. Send ******** to keep the stored value.",
         }),

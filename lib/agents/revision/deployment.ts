@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitedRecord } from "../../json/limited-record.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { refuseUnknown } from "../../platform/http/unknown-members.ts";
 
@@ -28,8 +29,7 @@ export const DeployRevisionBody = z
       z
         .object({
           experimentId: Uuid,
-          minimum: z
-            .record(ChosenId, z.number())
+          minimum: limitedRecord(ChosenId, z.number(), 100)
             .refine((minimum) => Object.keys(minimum).length > 0, "must name a scorer")
             .meta({
               description: "Lowest mean of the revision by scorer.",

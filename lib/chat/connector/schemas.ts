@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitedRecord } from "../../json/limited-record.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 
@@ -22,7 +23,7 @@ export const ConnectorPolicy = z
 export type ConnectorPolicy = z.output<typeof ConnectorPolicy>;
 
 const name = z.string().min(1).max(200);
-const parameters = z.record(z.string(), z.string().min(1).max(4_096)).meta({
+const parameters = limitedRecord(z.string(), z.string().min(1).max(4_096), 50).meta({
   description:
     "Settings and credentials of the provider, by name. Credentials are stored encrypted and shown as ********. Send ******** to keep the stored value.",
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitedRecord } from "../../json/limited-record.ts";
 import { ParameterDescriptor } from "../../json/parameters.ts";
 import { ChosenId, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
@@ -66,8 +67,7 @@ export const IntegrationToolPage = pageOf(IntegrationTool, "IntegrationToolPage"
 /** Request to run a tool. */
 export const RunToolBody = z
   .object({
-    parameters: z
-      .record(z.string(), textValue())
+    parameters: limitedRecord(z.string(), textValue(), 1_000)
       .nullish()
       .meta({ description: "Values by name. All values are strings, regardless of type." }),
     configId: Uuid.nullish().meta({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitedRecord } from "../../json/limited-record.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 
@@ -6,10 +7,12 @@ const displayName = z.string().min(1).max(200);
 const parameters = z
   .record(z.string(), z.unknown())
   .meta({ description: "Settings that are not secret, such as `baseUrl`." });
-const authParameters = z.record(z.string(), z.string()).meta({
+const credentials = {
   description:
     "Credentials. Stored encrypted and returned as ********; send ******** to keep a stored value.",
-});
+};
+const authParameters = z.record(z.string(), z.string()).meta(credentials);
+const sentAuthParameters = limitedRecord(z.string(), z.string(), 64).meta(credentials);
 const authMap = z.array(z.unknown()).max(200);
 const exposeMcp = z.boolean().meta({
   description: "Whether an MCP server offers the config's tools and agents.",
@@ -27,7 +30,7 @@ const McpKey = z
 const SentAuth = z
   .object({
     integrationAuthMetadataId: z.string().max(200).nullish(),
-    parameters: authParameters.nullish(),
+    parameters: sentAuthParameters.nullish(),
   })
   .meta({ id: "SentIntegrationAuth" });
 

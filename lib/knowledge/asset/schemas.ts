@@ -3,6 +3,7 @@ import { optionalFlag, optionalText, optionalWhole } from "../../json/null-as.ts
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
+import { parameterValues } from "../sources/parameter-values.ts";
 
 /** An asset's id in a path: chosen at its creation, or by the revision that names it. */
 export const AssetId = z.string().min(1).max(1_024);
@@ -134,8 +135,6 @@ export type Asset = z.output<typeof Asset>;
 
 /** A page of assets, by id. */
 export const AssetPage = pageOf(Asset, "AssetPage");
-
-const parameterValues = z.record(z.string(), z.unknown().meta({ override: { type: "string" } }));
 
 /** Request to create an asset. */
 export const CreateAssetBody = z

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitedRecord } from "../../json/limited-record.ts";
 import type { VectorFilter } from "../vectors/store.ts";
 
 const Value = z.union([z.string().max(1_024), z.number(), z.boolean()]);
@@ -26,13 +27,13 @@ const Condition = z.union([
 /** A name with $ at its start would be an operator. */
 const MetadataName = z.string().regex(/^[^$]/, "must not begin with $").max(64);
 
+const maxMembers = 20;
+
 /** Conditions that narrow a search. */
 export const SearchFilter = z
   .strictObject({
     documentName: Condition.optional().meta({ description: 'A name, or `{"$in": [names]}`.' }),
-    metadata: z
-      .record(MetadataName, Condition)
-      .refine((value) => Object.keys(value).length <= 20, "must have at most 20 members")
+    metadata: limitedRecord(MetadataName, Condition, maxMembers)
       .optional()
       .meta({ description: "Conditions on the metadata that the source gives its documents." }),
   })

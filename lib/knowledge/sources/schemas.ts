@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { optionalText } from "../../json/null-as.ts";
+import { parameterValues } from "./parameter-values.ts";
 
 const count = (description: string) => z.int().min(0).meta({ description });
 
@@ -71,12 +72,9 @@ const needed = z.string().min(1);
 export const EstimateAssetsBody = z
   .object({
     type: z.string().nullable().meta({ description: "Key of a source type." }),
-    parameters: z
-      .record(z.string(), z.unknown().meta({ override: { type: "string" } }))
-      .nullable()
-      .meta({
-        description: "Values of the source type's parameters. All values are strings.",
-      }),
+    parameters: parameterValues.nullable().meta({
+      description: "Values of the source type's parameters. All values are strings.",
+    }),
   })
   .meta({
     id: "EstimateAssetsBody",

@@ -37,3 +37,10 @@ test("unknown members are found within marked schemas alone, with the nearest kn
 test("values of other types than the schema's are left to it", () => {
   expect(findUnknownMembers(Body, { retry: [], parts: {}, tools: 1, named: null })).toEqual([]);
 });
+
+test("of very many unknown members the first 50 are found", () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `m${at}`);
+  const value = Object.fromEntries(names.map((name) => [name, 1]));
+  const found = findUnknownMembers(z.object({ named: z.string() }), value, true);
+  expect(found.map(({ path }) => path[0])).toEqual(names.slice(0, 50));
+});

@@ -15,29 +15,38 @@ export const refuseUnknown = <Schema extends z.ZodType>(schema: Schema): Schema 
   return schema;
 };
 
-/** Finds the members of a value that a schema marked by `refuseUnknown` does not have. */
+/** Most unknown members that are found: as many as a response lists. */
+const maxFound = 50;
+
+/** Finds the members of a value that a schema marked by `refuseUnknown` does not have, the first 50. */
 export const findUnknownMembers = (
   schema: z.core.$ZodType,
   value: unknown,
   isClosed = false,
-): UnknownMember[] => {
+): UnknownMember[] => unknownMembers(schema, value, isClosed).take(maxFound).toArray();
+
+function* unknownMembers(
+  schema: z.core.$ZodType,
+  value: unknown,
+  isClosed: boolean,
+): Generator<UnknownMember> {
   const refuses = isClosed || closed.has(schema);
   const inner = innerOf(schema);
-  if (inner) return findUnknownMembers(inner, value, refuses);
+  if (inner) return yield* unknownMembers(inner, value, refuses);
+  if (schema instanceof z.ZodUnion) return yield* inUnion(schema.def.options, value, refuses);
+  if (typeof value !== "object" || value === null) return;
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.flatMap((item, at) =>
-      below(at, findUnknownMembers(schema.def.element, item, refuses)),
-    );
+    for (const [at, item] of value.entries()) {
+      yield* below(at, unknownMembers(schema.def.element, item, refuses));
+    }
   }
-  if (schema instanceof z.ZodUnion) return findInUnion(schema.def.options, value, refuses);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-  if (schema instanceof z.ZodRecord) {
-    return Object.entries(value).flatMap(([name, member]) =>
-      below(name, findUnknownMembers(schema.def.valueType, member, refuses)),
-    );
+  if (Array.isArray(value)) return;
+  if (schema instanceof z.ZodObject) yield* inObject(schema, value, refuses);
+  if (!(schema instanceof z.ZodRecord)) return;
+  for (const [name, member] of Object.entries(value)) {
+    yield* below(name, unknownMembers(schema.def.valueType, member, refuses));
   }
-  return schema instanceof z.ZodObject ? findInObject(schema, value, refuses) : [];
-};
+}
 
 const innerOf = (schema: z.core.$ZodType): z.core.$ZodType | undefined => {
   if (schema instanceof z.ZodPipe) {
@@ -51,7 +60,7 @@ const innerOf = (schema: z.core.$ZodType): z.core.$ZodType | undefined => {
 };
 
 /** The option with the fewest unknown members is the one that was meant. */
-const findInUnion = (
+const inUnion = (
   options: readonly z.core.$ZodType[],
   value: unknown,
   refuses: boolean,
@@ -61,16 +70,18 @@ const findInUnion = (
   return found.sort((one, other) => one.length - other.length)[0] ?? [];
 };
 
-const findInObject = (schema: z.ZodObject, value: object, refuses: boolean): UnknownMember[] => {
+function* inObject(schema: z.ZodObject, value: object, refuses: boolean): Generator<UnknownMember> {
   const known = Object.keys(schema.shape);
   const takesOthers = schema.def.catchall !== undefined;
-  return Object.entries(value).flatMap(([name, member]): UnknownMember[] => {
+  for (const [name, member] of Object.entries(value)) {
     const own = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    if (own) return below(name, findUnknownMembers(own, member, refuses));
-    if (!refuses || takesOthers) return [];
-    return [{ path: [name], detail: didYouMean("is not known here", name, known) }];
-  });
-};
+    if (own) yield* below(name, unknownMembers(own, member, refuses));
+    else if (refuses && !takesOthers) {
+      yield { path: [name], detail: didYouMean("is not known here", name, known) };
+    }
+  }
+}
 
-const below = (at: string | number, members: readonly UnknownMember[]): UnknownMember[] =>
-  members.map(({ path, detail }) => ({ path: [at, ...path], detail }));
+function* below(at: string | number, members: Iterable<UnknownMember>): Generator<UnknownMember> {
+  for (const { path, detail } of members) yield { path: [at, ...path], detail };
+}

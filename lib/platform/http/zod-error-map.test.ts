@@ -27,6 +27,13 @@ describe("what is wrong with a place", () => {
     [z.array(z.string()), {}, "must be an array"],
     [z.object({}), [], "must be an object"],
     [z.record(z.string(), z.string()), "a", "must be an object"],
+    [z.strictObject({}), { a: 1 }, 'has an unknown member: "a"'],
+    [z.strictObject({}), { a: 1, b: 2 }, 'has unknown members: "a", "b"'],
+    [
+      z.strictObject({}),
+      { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 },
+      'has unknown members: "a", "b", "c", "d", "e" and 2 more',
+    ],
     [z.enum(["a", "b"]), "c", 'must be one of "a", "b"'],
     [z.literal("a"), "c", 'must be "a"'],
     [z.union([z.string(), z.number()]), true, "has none of the forms that are allowed"],

@@ -29,9 +29,20 @@ export const zodErrorMap: z.core.$ZodErrorMap = (issue) => {
       return sizeDetail(issue, "at most", issue.maximum, issue.inclusive);
     case "invalid_format":
       return formatDetail(issue.format, "pattern" in issue ? issue.pattern : undefined);
+    case "unrecognized_keys":
+      return unknownDetail(issue.keys);
     default:
       return undefined;
   }
+};
+
+const maxNamed = 5;
+
+const unknownDetail = (names: readonly string[]): string => {
+  const named = names.slice(0, maxNamed).map((name) => JSON.stringify(name));
+  const others = names.length - named.length;
+  const noun = names.length === 1 ? "an unknown member" : "unknown members";
+  return `has ${noun}: ${named.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
 };
 
 const typeDetail = (expected: string, input: unknown): string => {
