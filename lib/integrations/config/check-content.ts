@@ -8,7 +8,6 @@ import type { IntegrationContent } from "./schemas.ts";
 
 /** Maximum size of a config as JSON in UTF-8: it must fit in an item, and a page of configs in a response. */
 const maxBytes = 128 * 1024;
-const maxCredentials = 64;
 
 /** Throws 400 for a config that is too large to store. */
 export const checkContent = (content: IntegrationContent): void => {
@@ -16,10 +15,6 @@ export const checkContent = (content: IntegrationContent): void => {
   if (bytes > maxBytes) {
     const detail = `is ${bytes} bytes of JSON; the maximum is ${maxBytes}`;
     throw validationFailed([{ pointer: "", detail }]);
-  }
-  if (Object.keys(content.auth?.parameters ?? {}).length > maxCredentials) {
-    const detail = `must have at most ${maxCredentials} values`;
-    throw validationFailed([{ pointer: "/auth/parameters", detail }]);
   }
 };
 

@@ -134,18 +134,20 @@ describe("an integration config", () => {
   test.each([
     ["a mask", { auth: { parameters: { token: "********" } } }, "/auth/parameters/token"],
     ["too much", { parameters: { large: "x".repeat(140_000) } }, ""],
-    [
-      "too many credentials",
-      {
-        auth: { parameters: Object.fromEntries(Array.from({ length: 65 }, (_, at) => [at, "x"])) },
-      },
-      "/auth/parameters",
-    ],
   ])("cannot begin with %s", async (_, members, pointer) => {
     await expect(create({ integrationId: "x", ...members })).rejects.toMatchObject({
       slug: "validation-failed",
       members: { errors: [{ pointer }] },
     });
+  });
+
+  test("has at most 64 credentials", () => {
+    const sent = (length: number) => {
+      const parameters = Object.fromEntries(Array.from({ length }, (_, at) => [`c${at}`, "x"]));
+      return CreateIntegrationConfigBody.safeParse({ integrationId: "x", auth: { parameters } });
+    };
+    expect(sent(64).success).toBe(true);
+    expect(sent(65).error?.issues).toMatchObject([{ path: ["auth", "parameters"], maximum: 64 }]);
   });
 
   test("lists oldest first, page by page", async () => {
