@@ -31,7 +31,7 @@ import {
   resultKey,
   summaryKey,
 } from "./keys.ts";
-import { addOpen, dropOpen } from "./open-store.ts";
+import { addOpen, dropOpen, isFull } from "./open-store.ts";
 import type { SummaryRow } from "./schemas.ts";
 
 type Storage = { db: Database; objects: ObjectStore };
@@ -44,6 +44,8 @@ export const putNewExperiment = async (
   config: ExperimentConfig,
 ): Promise<"written" | "full"> => {
   const { id } = item;
+  // Before anything is stored; the transaction counts requests at the same time.
+  if (await isFull(db, tenantId)) return "full";
   const packed = await packValue(config, `experiments/${tenantId}/${id}/config`, objects);
   const outcome = await transact(db, [
     { Put: { Item: { ...listed(experimentKey(tenantId, id)), ...item }, ...ifNew } },
