@@ -5,7 +5,7 @@ import { waitAtMost } from "../wait-at-most.ts";
 import type { FunctionCall, Outcome } from "./function-call.ts";
 import { type Endpoints, environmentOf } from "./function-environment.ts";
 import { createFunctionHost, type FunctionHost } from "./function-host.ts";
-import { longestIdle } from "./longest-idle.ts";
+import { longestIdle, mostThreads } from "./longest-idle.ts";
 
 /** Invokes a function by name; resolves when the invocation is complete. */
 export type Invoke = (name: string, call: FunctionCall) => Promise<Outcome>;
@@ -17,7 +17,8 @@ export type Functions = {
   warm: (name: string) => void;
   /**
    * Terminates the idle threads of all functions but these, whose threads it starts one after another while the stack
-   * is idle. Then frees the memory that starting took. Stops on `signal`.
+   * is idle. Then frees the memory that starting took, keeps few threads from then on, and frees what idle ones do not need.
+   * Stops on `signal`.
    */
   keepWarm: (names: readonly string[], isBusy: () => boolean, signal: AbortSignal) => Promise<void>;
   /** Terminates a function's threads that are idle. */
@@ -80,12 +81,13 @@ export const createFunctions = ({
   );
   const buildOf = new Map(functions.map((fn) => [fn.name, built(basename(fn.directory))]));
   const reserved = new Map(functions.map((fn) => [fn.name, fn.reservedConcurrency]));
+  let isSparing = false;
   const housekeeping = setInterval(() => {
     const idle = [...hosts.values()].flatMap((host) => host.idleTimes());
-    const longest = longestIdle(idle);
+    const longest = longestIdle(idle, isSparing ? mostThreads : Number.POSITIVE_INFINITY);
     for (const host of hosts.values()) {
       host.endIdle(longest);
-      host.compactIdle(compactMilliseconds);
+      if (isSparing) host.compactIdle(compactMilliseconds);
     }
   }, housekeepingMilliseconds).unref();
   return {
@@ -103,6 +105,7 @@ export const createFunctions = ({
       );
     },
     keepWarm: async (names, isBusy, signal) => {
+      isSparing = true;
       const endOthers = (): void => {
         for (const [name, host] of hosts) if (!names.includes(name)) host.endIdle(0);
       };
