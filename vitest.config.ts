@@ -90,7 +90,7 @@ export default defineConfig({
           name: "docs",
           include: ["test/docs/**/*.test.ts"],
           expect,
-          testTimeout: 90_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
         },
       },

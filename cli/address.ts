@@ -1,3 +1,4 @@
+import { isLoopback } from "../lib/platform/http/is-loopback.ts";
 import { usage } from "./exit.ts";
 
 /** A user token or an API key. */
@@ -63,8 +64,8 @@ const parseSecret = (text: string, source: string): string => {
   return secret;
 };
 
-/** Returns whether requests to a URL are unencrypted: http, except to this machine. */
-export const isUnencrypted = (baseUrl: string): boolean => {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+/** Returns whether a URL is neither https nor http to this machine, so that a credential would be sent unencrypted. */
+export const isUnencrypted = (text: string): boolean => {
+  const url = new URL(text);
+  return url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url));
 };

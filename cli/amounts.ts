@@ -5,6 +5,12 @@ export const showDollars = (amount: number): string => {
   return `$${Number(amount.toFixed(6))}`;
 };
 
+/** Formats a cost of which a part may have no price. */
+export const showCost = (amount: number, priced: boolean): string => {
+  if (priced) return showDollars(amount);
+  return amount === 0 ? "no price" : `${showDollars(amount)} + no price`;
+};
+
 /** Formats a duration. */
 export const showDuration = (milliseconds: number): string => {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import {
@@ -96,7 +96,7 @@ const toSaved = ({ url, tenant, credential, expiresAt, renewal }: SavedLogin) =>
   ...(renewal !== null && { renewal }),
 });
 
-/** Saves the logins atomically, readable by their owner only (mode 0600); without any, removes the file. */
+/** Saves the logins atomically in a folder of their owner alone (file 0600, folder 0700); without any, removes the file. */
 export const saveLogins = async (path: string, { current, profiles }: Logins): Promise<void> => {
   const saved = Object.entries(profiles).map(([name, login]) => [name, toSaved(login)]);
   if (saved.length === 0) return rm(path, { force: true });
@@ -104,6 +104,7 @@ export const saveLogins = async (path: string, { current, profiles }: Logins): P
   const draft = `${path}.${randomUUID()}.draft`;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await chmod(dirname(path), 0o700);
     const file = await open(draft, "wx", 0o600);
     try {
       await file.writeFile(`${text}\n`);

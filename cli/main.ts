@@ -4,6 +4,7 @@ import { join } from "node:path";
 // Halves the load time from the second run on.
 module.enableCompileCache?.(join(import.meta.dirname, "../node_modules/.cache/wharf-cli"));
 const { runWharf } = await import("./run.ts");
+const { exitCodes } = await import("./exit.ts");
 const { openBrowser } = await import("./open-browser.ts");
 
 /** Exits without an error when the reader, such as `| head`, closes the pipe. */
@@ -13,6 +14,22 @@ const endQuietly = (error: NodeJS.ErrnoException): void => {
 };
 process.stdout.on("error", endQuietly);
 process.stderr.on("error", endQuietly);
+
+// Ends with the launcher, which has the other end of the channel: soon, or at once where nothing is to be ended.
+if (process.channel) {
+  process.once("disconnect", () => {
+    setTimeout(() => process.exit(1), 2_000).unref();
+    process.kill(process.pid, "SIGTERM");
+  });
+  process.on("message", (message) => {
+    const signal = (["SIGHUP", "SIGINT", "SIGTERM"] as const).find((each) => each === message);
+    if (signal && !process.emit(signal)) process.kill(process.pid, signal);
+  });
+  process.channel.unref();
+}
+
+/** A terminal signals this process and the launcher, which forwards the signal: these two are one. */
+const sameSignalMs = 500;
 
 const { stdin, stdout, stderr, env } = process;
 process.exitCode = await runWharf(process.argv.slice(2), {
@@ -24,8 +41,13 @@ process.exitCode = await runWharf(process.argv.slice(2), {
   openBrowser,
   interrupt: () => {
     const controller = new AbortController();
-    const stop = (): void => controller.abort();
-    process.once("SIGINT", stop).once("SIGTERM", stop);
+    let stoppedAt: number | undefined;
+    const stop = (): void => {
+      stoppedAt ??= performance.now();
+      controller.abort();
+      if (performance.now() - stoppedAt > sameSignalMs) process.exit(exitCodes.interrupted);
+    };
+    process.on("SIGINT", stop).on("SIGTERM", stop);
     return controller.signal;
   },
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starts cli/main.ts. A Node that does not read TypeScript starts the one that `npm ci` installs.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -11,9 +11,23 @@ if (process.features.typescript) {
 } else if (existsSync(packagedNode)) {
   const main = fileURLToPath(new URL("main.ts", import.meta.url));
   const args = [main, ...process.argv.slice(2)];
-  const { status, error } = spawnSync(packagedNode, args, { stdio: "inherit" });
-  if (error) console.error(`wharf: ${packagedNode} does not start: ${error.message}`);
-  process.exitCode = status ?? 1;
+  // The channel closes when this process is killed, and the other one ends with it.
+  const child = spawn(packagedNode, args, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  // By the channel: a signal would kill the other one while it is ending for the same signal of the terminal.
+  const forwards = ["SIGHUP", "SIGINT", "SIGTERM"].map((signal) => ({
+    signal,
+    forward: () => void (child.connected && child.send(signal, () => {})),
+  }));
+  for (const { signal, forward } of forwards) process.on(signal, forward);
+  child.on("error", (error) => {
+    console.error(`wharf: ${packagedNode} does not start: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on("exit", (code, signal) => {
+    for (const each of forwards) process.off(each.signal, each.forward);
+    if (signal) process.kill(process.pid, signal);
+    else process.exitCode = code;
+  });
 } else {
   const folder = fileURLToPath(new URL("..", import.meta.url));
   console.error(

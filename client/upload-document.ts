@@ -32,11 +32,13 @@ const uploadToUrl = async (
   { name, type, content }: DocumentFile,
 ): Promise<AssetDocument> => {
   const uploads = "/v1/tenants/{tenant}/assets/{asset}/uploads";
-  const { id: upload, uploadUrl } = await bodyOf(
-    client.POST(uploads, { params: { path }, body: { size: content.size } }),
-  );
+  const {
+    id: upload,
+    uploadUrl,
+    headers,
+  } = await bodyOf(client.POST(uploads, { params: { path }, body: { size: content.size } }));
   if (uploadUrl === null) throw new TypeError("The response has no URL to upload to.");
-  const response = await fetch(uploadUrl, { method: "PUT", body: content });
+  const response = await fetch(uploadUrl, { method: "PUT", headers, body: content });
   if (!response.ok) throw new Error(`The storage refused the file (${response.status}).`);
   return bodyOf(
     client.POST(`${uploads}/{upload}:complete`, {

@@ -10,6 +10,11 @@ const leastUnreserved = 100;
 const workOfMinutesSeconds = 300;
 /** A function with a longer timeout keeps callers waiting while it works, as API Gateway waits 29 s for the others. */
 const shortSeconds = 29;
+/** Least reserved concurrency of a function, so that no single call is all of it. */
+const leastShare = 2;
+/** A tenant has one of so many parts of a function that waits for minutes, or for seconds. */
+const longTenants = 4;
+const shortTenants = 3;
 
 /**
  * Returns the maximum concurrency of each queue's function. Together they have at most half of the account's quota: two
@@ -43,23 +48,60 @@ export const tenantConcurrencyOf = (
   return Math.max(1, Math.min(tenantConcurrency, Math.floor(concurrency / leastTenants)));
 };
 
+/** Functions of which a tenant's calls take slots, as they wait for other systems. */
+const isWaiting = ({ rows }: HttpFunctionRecord): boolean =>
+  rows.some(({ slots }) => slots !== undefined);
+const isLong = ({ timeoutSeconds }: HttpFunctionRecord): boolean => timeoutSeconds > shortSeconds;
+
 /**
- * Returns the reserved concurrency of the functions that keep callers waiting, by weight: together a quarter of the
- * account's quota, so that they cannot use up what short calls need. Empty for a quota with too little to reserve.
+ * Returns the share of each function that keeps callers waiting, by weight: those that run agents have a quarter of the
+ * account's quota together, those that call other systems for up to 29 s an eighth.
+ */
+const callerShares = (
+  functions: readonly HttpFunctionRecord[],
+  quota: number,
+): ReadonlyMap<string, number>[] =>
+  [
+    { members: functions.filter((each) => isWaiting(each) && isLong(each)), budget: quota / 4 },
+    { members: functions.filter((each) => isWaiting(each) && !isLong(each)), budget: quota / 8 },
+  ].map(({ members, budget }) => {
+    const weights = members.map(({ rows }) =>
+      sum(rows.map(({ concurrencyWeight }) => concurrencyWeight)),
+    );
+    const each = Math.floor(budget) / sum(weights);
+    return new Map(members.map(({ name }, at) => [name, Math.floor(each * (weights[at] ?? 0))]));
+  });
+
+/**
+ * Returns the reserved concurrency of the functions that keep callers waiting: their share, so that they cannot use up what
+ * short calls need. Empty for a quota with too little to reserve.
  */
 export const callerConcurrency = (
   functions: readonly HttpFunctionRecord[],
   { ACCOUNT_CONCURRENCY: quota }: Config,
 ): ReadonlyMap<string, number> => {
-  const long = functions.filter(({ timeoutSeconds }) => timeoutSeconds > shortSeconds);
-  const weights = long.map(({ rows }) =>
-    sum(rows.map(({ concurrencyWeight }) => concurrencyWeight)),
-  );
-  const budget = Math.floor(quota / 4);
-  const isEnough = budget >= sum(weights) && quota - budget >= leastUnreserved;
-  if (!isEnough) return new Map();
+  const reserved = new Map<string, number>();
+  for (const shares of callerShares(functions, quota)) {
+    const all = [...reserved.values(), ...shares.values()];
+    const isEnough =
+      Math.min(...shares.values()) >= leastShare && quota - sum(all) >= leastUnreserved;
+    if (isEnough) for (const [name, share] of shares) reserved.set(name, share);
+  }
+  return reserved;
+};
+
+/** Returns the slots of one tenant in each function that keeps callers waiting. */
+export const callerSlots = (
+  functions: readonly HttpFunctionRecord[],
+  { ACCOUNT_CONCURRENCY: quota, TENANT_CONCURRENCY: bound }: Config,
+): ReadonlyMap<string, number> => {
+  const shares = new Map(callerShares(functions, quota).flatMap((each) => [...each]));
   return new Map(
-    long.map(({ name }, at) => [name, Math.floor((budget * (weights[at] ?? 0)) / sum(weights))]),
+    functions.filter(isWaiting).map((each) => {
+      const share = shares.get(each.name) ?? 0;
+      const part = Math.floor(share / (isLong(each) ? longTenants : shortTenants));
+      return [each.name, Math.max(1, bound === undefined ? part : Math.min(bound, share - 1))];
+    }),
   );
 };
 

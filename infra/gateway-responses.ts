@@ -64,7 +64,7 @@ const problemByType: Readonly<Record<string, Problem>> = {
 /**
  * Returns the gateway responses of the API definition; `rateLimit` is the limit of unauthenticated calls. Headers
  * are constant: these calls count in no window, so the whole limit remains, except when throttled. `instance` is
- * the resource, because a path may contain a key. `basePath` is the path of the API's public base URL.
+ * the resource: one template serves all routes and has no conditions, and an inbound path contains a key. `basePath` is the path of the API's public base URL.
  */
 export const gatewayResponses = (rateLimit: number, basePath: string) =>
   Object.fromEntries(

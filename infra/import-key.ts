@@ -91,5 +91,10 @@ await runCommand(async () => {
     sha256,
   });
   if (outcome === "taken") throw new CommandError("A key with this SHA-256 exists already.");
+  if (outcome === "full") {
+    throw new CommandError(
+      "The organization has as many active API keys as it may have (MAX_API_KEYS). Revoke one that is no longer used.",
+    );
+  }
   console.log(id);
 });

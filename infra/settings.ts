@@ -51,6 +51,7 @@ export const Settings = z.object({
     60,
     "Calls with invalid credentials allowed per address and window.",
   ),
+  MAX_API_KEYS: whole(1000, "Active API keys allowed per organization."),
   ACCOUNT_CONCURRENCY: z
     .string()
     .regex(/^[1-9][0-9]{0,5}$/, accountConcurrencyRange)
@@ -58,7 +59,7 @@ export const Settings = z.object({
     .transform(Number)
     .refine((value) => value >= leastAccountConcurrency, accountConcurrencyRange)
     .describe(
-      "Quota of concurrent functions of the account and region: half for the queues, a quarter for calls that run agents.",
+      "Quota of concurrent functions of the account and region: half for the queues, a quarter for calls that run agents, an eighth for calls that wait for other systems.",
     ),
   QUEUE_CONCURRENCY: concurrency(
     2,
@@ -66,7 +67,7 @@ export const Settings = z.object({
   ),
   TENANT_CONCURRENCY: concurrency(
     1,
-    "Maximum concurrent functions per queue and tenant; by default each queue has its own.",
+    "Maximum concurrent functions per tenant: of each queue, and of each operation that makes callers wait; by default each has its own.",
   ),
   AWS_CALL_TIMEOUT_MS: whole(
     4000,

@@ -75,6 +75,7 @@ export const synthesize = async ({
   const data = new DataStack(app, stackName(prefix, "Data"), {
     description: "Retained resources: table, bucket, key, queues, user pool",
     deletable,
+    isDistributed: !local,
     config,
     workers: product.workers,
   });
@@ -111,6 +112,7 @@ export const synthesize = async ({
       description: "The console: distribution and bucket",
       config,
       tokens: data.tokens,
+      originSecret: data.originSecret ?? "",
       restApiId: api.restApiId,
     });
     console.addStackDependency(api);

@@ -13,7 +13,7 @@ export const run = command({
     revision: positive("revision to run; by default the deployed one"),
     background: flag("start the execution and exit"),
   },
-  notes: `The output goes to standard output; steps, progress and the cost go to standard error. With --stream, text of models goes to standard output as it comes, and the output is not repeated if it is that text.
+  notes: `The output goes to standard output; steps, progress and the cost go to standard error. With --stream, text of models goes to standard output as it comes, a step at a time, and the output is not repeated if it is that text.
 The command waits for executions that go on in the background; Ctrl-C stops waiting, not the execution.
 Exit codes: 0 succeeded (or started, with --background), 1 failed, 8 timed out, 9 cancelled.`,
   examples: [
@@ -23,6 +23,6 @@ Exit codes: 0 succeeded (or started, with --background), 1 failed, 8 timed out, 
     "wharf run hello --input name=Ada --background",
   ],
   scopes: "agents:execute",
-  json: "the execution as the API returned it: `{executionId, agentId, agentRevision, status, output, usage, cost, startTime, endTime}`; a failed one is its record, with `error`",
+  json: "the execution as the API returned it: `{executionId, agentId, agentRevision, status, output, usage, cost, priced, startTime, endTime}`; a failed one is its record, with `error`",
   run: async (input, io) => (await import("./run/run.ts")).runAgent(input, io),
 });

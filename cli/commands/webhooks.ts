@@ -1,5 +1,5 @@
 import { command, group } from "../command.ts";
-import { argument, positive, requiredText, text } from "../options.ts";
+import { argument, positive, requiredText, text, texts } from "../options.ts";
 import { sampleIds } from "../sample-ids.ts";
 
 const webhook = argument("the webhook's id");
@@ -20,15 +20,26 @@ const create = command({
   summary: "Create a webhook.",
   args: { provider: argument("the provider, such as github, stripe or generic") },
   options: {
-    agent: text("agent", "subscribe this agent to all deliveries"),
-    filter: text("jsonata", "condition that deliveries must meet"),
+    agent: text("agent", "subscribe this agent to its deliveries"),
+    filter: text(
+      "jsonata",
+      "run the agent only for deliveries for which this expression over eventType, headers and payload is true",
+    ),
+    eventType: texts("type", "run the agent only for deliveries of this type; can be repeated"),
+    providerFilter: text(
+      "filter",
+      "the provider's own filter of what it sends: event types, or at Jira a JQL query",
+    ),
     signingSecretFile: text("file", "file with the provider's own signing secret; - reads stdin"),
   },
   notes:
-    "The signing secret is printed once, on standard output. Enter URL and secret at the provider.",
-  examples: ["wharf webhooks create github --agent hello"],
-  scopes: "integrations:write",
-  json: "the webhook as the API returned it, with `signingSecret`",
+    "The signing secret is printed once, on standard output. Enter URL and secret at the provider. If the agent cannot be subscribed, no webhook is left.",
+  examples: [
+    "wharf webhooks create github --agent triage",
+    `wharf webhooks create github --agent triage --filter "payload.action = 'opened'"`,
+  ],
+  scopes: "integrations:write; with --agent also agents:execute",
+  json: "the webhook as the API returned it, with `signingSecret`; with `--agent` also `subscription`",
   run: async (input, io) => (await import("./webhooks/create.ts")).createWebhook(input, io),
 });
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { isLoopback } from "../../lib/platform/http/is-loopback.ts";
 import {
   type AddressOptions,
   type Connection,
@@ -45,15 +46,13 @@ const findProduct = async (address: AddressOptions, io: Io): Promise<Connection 
   const connection = isNamed(address, io)
     ? await resolveConnection(address, io)
     : await localLogin(io);
-  if (connection && !loopback.test(new URL(connection.url).hostname)) {
+  if (connection && !isLoopback(new URL(connection.url))) {
     throw usage(
       `wharf dev deploys on every save, so it works on this machine only. For ${connection.url} use wharf agents apply.`,
     );
   }
   return connection;
 };
-
-const loopback = /^(?:localhost|127\.[\d.]{1,11}|\[::1\])$/;
 
 const isReady = (url: string): Promise<boolean> =>
   fetch(`${url}/health`).then(

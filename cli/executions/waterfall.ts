@@ -1,5 +1,5 @@
 import type { TraceSpan } from "../../client/openapi.ts";
-import { showDollars, showDuration } from "../amounts.ts";
+import { showCost, showDuration } from "../amounts.ts";
 import { groupBy } from "../group-by.ts";
 import { cutTo, displayWidth, printable } from "../printable.ts";
 import type { Style } from "../style.ts";
@@ -80,7 +80,7 @@ const factsOf = ({ usage, cost, modelId, priced, error }: TraceSpan): string =>
     [
       modelId,
       usage && `${usage.inputTokens} + ${usage.outputTokens} tokens`,
-      cost && (priced === false ? "no price" : showDollars(cost.totalCost)),
+      cost && showCost(cost.totalCost, priced !== false),
       error?.detail,
     ]
       .filter(Boolean)

@@ -1,5 +1,5 @@
 import type { Experiment } from "../../client/openapi.ts";
-import { showDollars, showDuration } from "../amounts.ts";
+import { showCost, showDuration } from "../amounts.ts";
 import type { Io } from "../io.ts";
 import { printTable } from "../output.ts";
 import type { ExperimentDetail } from "./read-experiment.ts";
@@ -17,9 +17,10 @@ export const showScore = (score: number | null): string =>
 export const describeProgress = ({
   progress: { total, completed, failed },
   totalCost,
-}: Pick<Experiment, "progress" | "totalCost">): string => {
+  priced,
+}: Pick<Experiment, "progress" | "totalCost" | "priced">): string => {
   const runs = total === null ? `${completed} runs` : `${completed} of ${total} runs`;
-  return `${runs}, ${failed} failed, cost ${showDollars(totalCost)}`;
+  return `${runs}, ${failed} failed, cost ${showCost(totalCost, priced)}`;
 };
 
 const heading = [
@@ -41,7 +42,7 @@ const toRow = (row: ExperimentDetail["summary"][number]): string[] => [
   row.interval === null ? "none" : row.interval.map(showScore).join(" to "),
   row.passRate === null ? "none" : `${Number((row.passRate * 100).toFixed(1))} %`,
   String(row.failures),
-  showDollars(row.totalCost),
+  showCost(row.totalCost, row.priced),
   row.p50Ms === null ? "none" : showDuration(row.p50Ms),
   row.p95Ms === null ? "none" : showDuration(row.p95Ms),
 ];

@@ -6,6 +6,7 @@ import type { LocalAgent, LocalSkill } from "./folder.ts";
 import { type AgentPlan, differs, type Plan, type SkillPlan } from "./plan.ts";
 import type { Remote } from "./remote.ts";
 import { lineOfKey } from "./skill-file.ts";
+import { asWarning } from "./tool-warnings.ts";
 import { problemAt } from "./yaml-document.ts";
 
 /** Options of `apply` besides creating revisions. */
@@ -68,6 +69,8 @@ export type Done = {
   revision: number | null;
   /** Describes the means that are too low; only of one that fell short. */
   shortfalls?: readonly string[];
+  /** What a new revision names and will probably not find. */
+  warnings?: readonly FileProblem[];
 };
 
 /** Describes something that was done. */
@@ -167,8 +170,17 @@ const reviseAgent = async (
     throw new FileError([problemAt(local.yaml, "", detail)]);
   }
   const body = toBody(content, comment ?? plan.comment, stored);
-  const { agentRevision } = await remote.createRevision(local.id, body);
-  return { ...agentOf(plan), action: "Revised", revision: agentRevision };
+  const { agentRevision, warnings } = await remote.createRevision(local.id, body);
+  return {
+    ...agentOf(plan),
+    action: "Revised",
+    revision: agentRevision,
+    ...(warnings.length > 0 && {
+      warnings: warnings.map(({ pointer, detail }) =>
+        asWarning(problemAt(local.yaml, pointer, detail)),
+      ),
+    }),
+  };
 };
 
 const deployAgent = async (

@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
 import { isRecord } from "../../lib/json/json.ts";
 import { findUnknownMembers } from "../../lib/platform/http/unknown-members.ts";
 import { pointerOf, zodErrorMap } from "../../lib/platform/http/zod-error-map.ts";
@@ -137,18 +137,11 @@ export const skillPath = ({ folder }: FolderPlace, id: string): string =>
 export const readIfPresent = (path: string): Promise<string | undefined> =>
   readFile(path, "utf8").catch(unlessMissing);
 
-/** Writes a file with its folders; returns whether its content changed. */
-export const writeIfChanged = async (path: string, text: string): Promise<boolean> => {
-  if ((await readIfPresent(path)) === text) return false;
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-  return true;
-};
-
 const namesIn = (folder: string): Promise<string[] | undefined> =>
   readdir(folder).catch(unlessMissing);
 
-const unlessMissing = (error: NodeJS.ErrnoException): undefined => {
+/** Returns undefined for a file that does not exist; throws any other error. */
+export const unlessMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
   return undefined;
 };

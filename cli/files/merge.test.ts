@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mergeInto, renderYaml } from "./merge.ts";
+import { parse } from "yaml";
+import { mergeInto, renderMerged } from "./merge.ts";
 import { parseYaml, readValue } from "./yaml-document.ts";
 
 /** Writes values into a text, as a second pull does. */
@@ -10,7 +12,7 @@ const merge = (
   env = {},
 ): string => {
   const { document } = parseYaml("a.agent.yaml", text).yaml;
-  return mergeInto(document, { full, compact }, env) ? renderYaml(document, text) : text;
+  return mergeInto(document, { full, compact }, env) ? renderMerged(document, text) : text;
 };
 
 const variable = ["$", "{HOST}"].join("");
@@ -73,7 +75,7 @@ test("keeps members that state a default, variables that stand for the value or 
 test("writes what an alias refers to, so that a change of one place does not change another", () => {
   const text = "x-llm: &llm { providerId: echo }\none: *llm\ntwo: *llm\n";
   expect(merge(text, { one: { providerId: "echo" }, two: { providerId: "other" } })).toBe(
-    "x-llm: { providerId: echo }\none: { providerId: echo }\ntwo: { providerId: other }\n",
+    "x-llm: &llm { providerId: echo }\none: *llm\ntwo: { providerId: other }\n",
   );
 });
 
@@ -84,6 +86,56 @@ test("writes what is added to an empty list or object as a block", () => {
     "assets:\n  - id: a\nparameters:\n  token: x\nrules: []\nflow: { edges: [ { source: a, target: b } ] }\n",
   );
   expect(merge(text, { assets: [], parameters: {}, rules: [], flow: { edges: [] } })).toBe(text);
+});
+
+test("keeps compact lines, odd indentations and wide spaces where nothing changes", () => {
+  const text = [
+    "displayName:    Desk",
+    "llmConfigs: [{providerId: echo,parameters: {model: a}}]",
+    "flow:",
+    "    steps:",
+    "        - {id: ask,type: Prompt,prompt: One}",
+    "        - {id: out,type: Output,value: [1,2,   3]}",
+    "        - {id: end,type: Output}",
+    "    edges: [{source: ask,target: out},",
+    "            {source: out,target: end}]",
+    "",
+  ].join("\n");
+  const { value } = readValue(parseYaml("a", text).yaml, {});
+  const of = (prompt: string, displayName = "Desk") => {
+    const { flow, ...rest } = Object(structuredClone(value));
+    flow.steps[0].prompt = prompt;
+    return { ...rest, displayName, flow };
+  };
+  const changedLines = (to: string): string[] =>
+    to.split("\n").filter((line) => !text.split("\n").includes(line));
+  expect(merge(text, of("One"))).toBe(text);
+  expect(changedLines(merge(text, of("Two")))).toEqual([
+    "        - { id: ask, type: Prompt, prompt: Two }",
+  ]);
+  expect(changedLines(merge(text, of("One", "Help")))).toEqual(["displayName: Help"]);
+  const added = of("One");
+  added.flow.steps.push({ id: "new", type: "Output" });
+  expect(changedLines(merge(text, added))).toEqual(["        - id: new", "          type: Output"]);
+  const removed = of("One");
+  removed.flow.steps.splice(1, 1);
+  expect(changedLines(merge(text, removed))).toEqual([]);
+});
+
+test("changes the value and nothing else, whatever the style of the text", () => {
+  const json = fc.jsonValue({
+    maxDepth: 3,
+    stringUnit: fc.constantFrom("a", "b ", ":", "#", "\n"),
+  });
+  const record = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), json);
+  fc.assert(
+    fc.property(record, record, fc.boolean(), (before, after, padded) => {
+      const text = JSON.stringify(before, null, padded ? 3 : undefined);
+      const to = JSON.parse(JSON.stringify(after));
+      expect(parse(merge(text, to))).toEqual(to);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test("reads a file whose aliases multiply its values only to a limit", () => {

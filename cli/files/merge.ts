@@ -19,6 +19,7 @@ import { fileMembers } from "./agent-file.ts";
 import { type Environment, standsFor, unescapeVariables } from "./environment.ts";
 import type { FileValue } from "./file-value.ts";
 import { isSame, type Members } from "./json-value.ts";
+import { keepLines } from "./keep-lines.ts";
 import { keyText } from "./yaml-document.ts";
 
 /** Renders a document with the indentation of a text; long lines are kept. */
@@ -29,6 +30,30 @@ export const renderYaml = (document: Document, like = ""): string => {
   const indentSeq = list === -1 || indentOf(lines[list]) > indentOf(lines[list - 1]);
   return document.toString({ lineWidth: 0, indent, indentSeq });
 };
+
+/**
+ * Renders a merged document in the style of its text: lines without a change stay as they are written. Where that is not
+ * possible, as in a text of several indentations, the whole document is rendered.
+ */
+export const renderMerged = (document: Document, text: string): string =>
+  mergedTexts(document, text).merged;
+
+/** Returns a merged document as `renderMerged` does, and the text that it is to be compared with, in the same style. */
+export const mergedTexts = (
+  document: Document,
+  text: string,
+): { merged: string; comparedWith: string } => {
+  const changed = renderYaml(document, text);
+  const own = parseDocument(text, yamlOptions);
+  expandAliases(own);
+  const normal = renderYaml(own, text);
+  const kept = keepLines(text, normal, changed);
+  return isSame(parseDocument(kept, yamlOptions).toJS(), document.toJS())
+    ? { merged: kept, comparedWith: text }
+    : { merged: changed, comparedWith: normal };
+};
+
+const yamlOptions = { version: "1.2", schema: "core", logLevel: "silent" } as const;
 
 const indentOf = (line = ""): number => line.length - line.trimStart().length;
 

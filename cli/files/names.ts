@@ -11,7 +11,7 @@ const nouns: Readonly<Record<ReferenceKind, string>> = {
   asset: "asset",
 };
 
-/** Kinds that the API does not look up when a revision is created. */
+/** Kinds that are refused here, before anything is sent; the API refuses unknown ids of all kinds. */
 const unchecked: readonly ReferenceKind[] = ["skill", "config"];
 
 type Lists = ReadonlyMap<ReferenceKind, readonly Named[]>;

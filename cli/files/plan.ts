@@ -1,6 +1,7 @@
 import type { Agent } from "../../client/openapi.ts";
 import { failed } from "../exit.ts";
 import { agentMembers, fileMembers } from "./agent-file.ts";
+import { adoptCompleted } from "./completed.ts";
 import {
   adoptPolicyIds,
   type Content,
@@ -149,7 +150,9 @@ const planAgent = async (
     return { problems: errors.map((each) => problemAt(local.yaml, each.pointer, each.detail)) };
   }
   if (problems.length > 0) return { problems };
-  const content = stored ? adoptPolicyIds(completed.content, stored.content) : completed.content;
+  const content = stored
+    ? adoptCompleted(adoptPolicyIds(completed.content, stored.content), stored.content)
+    : completed.content;
   const parts = partsOf(local);
   return {
     local,

@@ -4,11 +4,12 @@ import { isUuid } from "../../lib/platform/http/ids.ts";
 import schema from "../agent.schema.json" with { type: "json" };
 import { agentFileEnding } from "./agent-file.ts";
 import { FileError } from "./file-problem.ts";
-import { type FolderPlace, readIfPresent, shownPath, skillPath, writeIfChanged } from "./folder.ts";
+import { type FolderPlace, readIfPresent, shownPath, skillPath } from "./folder.ts";
 import type { StoredAgent } from "./plan.ts";
 import type { Remote } from "./remote.ts";
 import { agentText, type Rendering, schemaFile, type Target } from "./render-agent.ts";
 import { readSkillFile, toSkillContent, writeSkillFile } from "./skill-file.ts";
+import { requireFileId, writeIfChanged } from "./write-file.ts";
 
 /** A file that a pull wrote, or left because it was equal. */
 export type Pulled = {
@@ -24,6 +25,7 @@ export const nameFor = (
   { id, displayName }: { id: string; displayName: string },
   taken: ReadonlySet<string>,
 ): string => {
+  requireFileId("agent", id);
   const slug = isUuid(id) ? toSlug(displayName) : "";
   return slug === "" || taken.has(slug) ? id : slug;
 };
@@ -36,7 +38,7 @@ export const pullAgent = async (
   rendering: Rendering,
 ): Promise<Pulled> => {
   const path = join(place.folder, target.name + agentFileEnding);
-  const changed = await writeIfChanged(path, await agentText(state, target, rendering));
+  const changed = await writeIfChanged(place, path, await agentText(state, target, rendering));
   const { agent, revision } = state;
   return { kind: "agent", id: agent.id, file: shownPath(place, path), revision, changed };
 };
@@ -47,6 +49,7 @@ export const pullSkill = async (
   { findSkill }: Pick<Remote, "findSkill">,
   id: string,
 ): Promise<Pulled | undefined> => {
+  requireFileId("skill", id);
   const skill = await findSkill(id);
   if (!skill) return undefined;
   const path = skillPath(place, id);
@@ -59,11 +62,15 @@ export const pullSkill = async (
     if (problems.length > 0) throw new FileError(problems);
   }
   const text = writeSkillFile(id, toSkillContent(skill), existing);
-  const changed = await writeIfChanged(path, text);
+  const changed = await writeIfChanged(place, path, text);
   return { kind: "skill", id, file, revision: null, changed };
 };
 
 /** Writes the schema that editors check the files with. */
-export const writeSchema = async ({ folder }: FolderPlace): Promise<void> => {
-  await writeIfChanged(join(folder, schemaFile), `${JSON.stringify(schema, null, 2)}\n`);
+export const writeSchema = async (place: FolderPlace): Promise<void> => {
+  await writeIfChanged(
+    place,
+    join(place.folder, schemaFile),
+    `${JSON.stringify(schema, null, 2)}\n`,
+  );
 };

@@ -58,6 +58,21 @@ export const remoteOf = ({ client, tenant }: Pick<Session, "client" | "tenant">)
         if (error instanceof ProblemError && error.slug === "insufficient-scope") return undefined;
         throw error;
       }),
+    /** Lists the ids of a config's tools; undefined when they are not known. */
+    listTools: (integration: string, configId: string): Promise<string[] | undefined> =>
+      listAll((query) =>
+        bodyOf(
+          client.GET("/v1/tenants/{tenant}/integrations/{integration}/tools", {
+            params: { path: { tenant, integration }, query: { ...query, configId } },
+          }),
+        ),
+      ).then(
+        (tools) => tools.map(({ id }) => id),
+        (error: unknown) => {
+          if (error instanceof ProblemError) return undefined;
+          throw error;
+        },
+      ),
     createAgent: (id: string, parts: AgentParts) =>
       bodyOf(
         client.POST("/v1/tenants/{tenant}/agents", {

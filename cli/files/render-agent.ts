@@ -2,11 +2,11 @@ import { emptyContent } from "./content.ts";
 import type { Environment } from "./environment.ts";
 import { toFileValue } from "./file-value.ts";
 import type { LocalAgent } from "./folder.ts";
-import { mergeInto, newDocument, renderYaml } from "./merge.ts";
+import { mergeInto, newDocument, renderMerged, renderYaml } from "./merge.ts";
 import { keyOf, type Names } from "./names.ts";
 import type { StoredAgent } from "./plan.ts";
 import { referencesOf } from "./references.ts";
-import { withoutAdoptedIds } from "./show.ts";
+import { withoutAdopted } from "./show.ts";
 import { parseYaml } from "./yaml-document.ts";
 
 /** The schema's file in a folder of agents. */
@@ -33,14 +33,14 @@ export const agentText = async (
 ): Promise<string> => {
   const { content = emptyContent(), comment = null } = stored ?? {};
   const nameOf = await names.writer(referencesOf(content), written);
-  const shown = local ? withoutAdoptedIds(content, local.value) : content;
+  const shown = local ? withoutAdopted(content, local.value) : content;
   const value = toFileValue(agent, { content: shown, comment }, nameOf);
   if (!local) {
     return renderYaml(newDocument(name === agent.id ? {} : { id: agent.id }, value, head));
   }
   const { document } = parseYaml(local.yaml.file, local.yaml.text).yaml;
   const isChanged = mergeInto(document, value, environment);
-  return isChanged ? renderYaml(document, local.yaml.text) : local.yaml.text;
+  return isChanged ? renderMerged(document, local.yaml.text) : local.yaml.text;
 };
 
 /** Returns how a file writes the ids that it refers to. */

@@ -10,6 +10,7 @@ import { readAgent } from "./folder.ts";
 import { createNames } from "./names.ts";
 import { differs, planFolder, readAgentState } from "./plan.ts";
 import { agentText, writtenIn } from "./render-agent.ts";
+import { agentPatch } from "./show.ts";
 
 const agent: Agent = {
   id: "agent",
@@ -91,4 +92,36 @@ describe.each([
     expect(isValid(text.replace("type: Output", "type: Ouptut"))).toBe(false);
     expect(isValid(text.replaceAll("prompt:", "promt:"))).toBe(false);
   });
+});
+
+test("a diff shows what differs, not how compact the file is written", async () => {
+  const steps = [
+    { id: "ask", type: "Prompt", prompt: "One" },
+    { id: "out", type: "Output", value: [1, 2] },
+  ];
+  const content = { comment: null, connectors: [], jobPolicyConfigs: [] };
+  const flow = { steps, edges: [{ source: "ask", target: "out" }] };
+  const api = apiOf({ agentId: "agent", agentRevision: 7, ...content, flow });
+  const text = [
+    "displayName:   Agent",
+    "flow:",
+    "    steps:",
+    "    - {id: ask,type: Prompt,prompt: One}",
+    "    - {id: out,type: Output,value: [1,2]}",
+    "    edges: [{source: ask,target: out}]",
+    "",
+  ].join("\n");
+  expect(agentPatch(await api.plan(text), {})).toBe("");
+  const changed = async (from: string, to: string): Promise<string[]> =>
+    agentPatch(await api.plan(text.replace(from, to)), {})
+      .split("\n")
+      .filter((line) => /^[-+] /.test(line));
+  expect(await changed("value: [1,2]", "value: [1, 3]")).toEqual([
+    "-    - { id: out, type: Output, value: [ 1, 2 ] }",
+    "+    - {id: out,type: Output,value: [1, 3]}",
+  ]);
+  expect(await changed("One", "Two")).toEqual([
+    "-    - { id: ask, type: Prompt, prompt: One }",
+    "+    - {id: ask,type: Prompt,prompt: Two}",
+  ]);
 });

@@ -2,11 +2,12 @@ import { createTwoFilesPatch } from "diff";
 import { pointerOf } from "../../lib/json/json.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
+import { withoutCompleted } from "./completed.ts";
 import { type Content, emptyContent } from "./content.ts";
 import type { Environment } from "./environment.ts";
 import { type FileValue, toFileValue } from "./file-value.ts";
 import { differences, type Members, recordsOf } from "./json-value.ts";
-import { mergeInto, renderYaml } from "./merge.ts";
+import { mergedTexts, mergeInto } from "./merge.ts";
 import { keyOf } from "./names.ts";
 import { type AgentPlan, differs, type Plan, type SkillPlan } from "./plan.ts";
 import { writeSkillFile } from "./skill-file.ts";
@@ -74,7 +75,8 @@ export const agentPatch = (plan: AgentPlan, environment: Environment): string =>
   const { document } = parseYaml(file, text).yaml;
   mergeInto(document, storedValue(plan, comment), environment);
   const name = stored ? `${agent.id}, revision ${agent.latestRevision}` : agent.id;
-  return patch(name, file, renderYaml(document, text), text);
+  const { merged, comparedWith } = mergedTexts(document, text);
+  return patch(name, file, merged, comparedWith);
 };
 
 /** Builds the value that a pull would write, with references as the file has them. */
@@ -85,14 +87,18 @@ const storedValue = (
   toFileValue(
     agent ?? parts,
     {
-      content: withoutAdoptedIds(stored?.content ?? emptyContent(), local.value),
+      content: withoutAdopted(stored?.content ?? emptyContent(), local.value),
       comment,
     },
     (reference) => written.get(keyOf(reference)) ?? reference.text,
   );
 
+/** Removes what the service added and the file does not have. */
+export const withoutAdopted = (stored: Content, file: Members): Content =>
+  withoutCompleted(withoutAdoptedIds(stored, file), file);
+
 /** Removes the ids of job policies that the file does not have, if it has policies without an id. */
-export const withoutAdoptedIds = (stored: Content, file: Members): Content => {
+const withoutAdoptedIds = (stored: Content, file: Members): Content => {
   const ids = recordsOf(file.jobPolicyConfigs).map(({ id }) => String(id ?? "").toLowerCase());
   if (!ids.includes("")) return stored;
   return {

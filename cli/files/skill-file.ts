@@ -9,6 +9,7 @@ import { CreateSkillBody } from "../../lib/agents/skill/schemas.ts";
 import { parseJson } from "../parse-json.ts";
 import type { FileProblem } from "./file-problem.ts";
 import { isSame } from "./json-value.ts";
+import { keepLines } from "./keep-lines.ts";
 import { renderYaml } from "./merge.ts";
 
 /** A skill's content; null and [] are equal. */
@@ -86,7 +87,8 @@ export const writeSkillFile = (id: string, skill: SkillContent, existing?: strin
   if (existing !== undefined && isSame(readSkillFile("", id, existing).skill, skill)) {
     return existing;
   }
-  const { document } = parse("", existing ?? "---\nname: x\n---\n");
+  const { document, body: before } = parse("", existing ?? "---\nname: x\n---\n");
+  const normal = toText(document, before);
   const body = skill.instructions ?? "";
   document.set("name", id);
   if (textOf(document, "description") !== skill.description) {
@@ -102,6 +104,12 @@ export const writeSkillFile = (id: string, skill: SkillContent, existing?: strin
   setMetadata(document, keys.displayName, derived.displayName, skill.displayName);
   setMetadata(document, keys.tools, tools, skill.tools);
   setMetadata(document, keys.resources, derived.resources, skill.resources);
+  const changed = toText(document, body);
+  const kept = existing === undefined ? changed : keepLines(existing, normal, changed);
+  return isSame(readSkillFile("", id, kept).skill, skill) ? kept : changed;
+};
+
+const toText = (document: Document, body: string): string => {
   const head = `---\n${renderYaml(document)}---\n`;
   return body === "" ? head : `${head}\n${body}\n`;
 };

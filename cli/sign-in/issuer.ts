@@ -1,3 +1,4 @@
+import { isUnencrypted } from "../address.ts";
 import { failed } from "../exit.ts";
 import { toNetworkError } from "../network-error.ts";
 import { parseJson } from "../parse-json.ts";
@@ -62,6 +63,7 @@ export const readSignInConfig = async (baseUrl: string): Promise<SignInConfig | 
 
 /** Reads the endpoints of an issuer (OpenID Connect Discovery). Only https, or http on this machine. */
 export const readIssuer = async (issuer: string): Promise<IssuerMetadata> => {
+  requireEncrypted(issuer, [issuer]);
   const base = issuer.endsWith("/") ? issuer.slice(0, -1) : issuer;
   const { isDone, body } = await callIssuer(`${base}/.well-known/openid-configuration`);
   const authorizationEndpoint = textOf(body.authorization_endpoint);
@@ -70,10 +72,12 @@ export const readIssuer = async (issuer: string): Promise<IssuerMetadata> => {
     throw failed(`${issuer} is no OpenID Connect issuer.`);
   }
   const deviceEndpoint = textOf(body.device_authorization_endpoint);
-  for (const url of [authorizationEndpoint, tokenEndpoint, deviceEndpoint]) {
-    if (url !== undefined && !/^(https:|http:\/\/(localhost|127\.|\[::1\]))/.test(url)) {
-      throw failed(`${issuer} names an unencrypted endpoint.`);
-    }
-  }
+  requireEncrypted(issuer, [authorizationEndpoint, tokenEndpoint, deviceEndpoint ?? issuer]);
   return { authorizationEndpoint, tokenEndpoint, deviceEndpoint };
+};
+
+/** Throws for an address that a code or token would reach unencrypted. */
+const requireEncrypted = (issuer: string, urls: readonly string[]): void => {
+  if (urls.every((url) => URL.canParse(url) && !isUnencrypted(url))) return;
+  throw failed(`The issuer ${issuer} has an address that is not https.`);
 };

@@ -21,6 +21,9 @@ export const startLoopback = async (state: string, signal: AbortSignal): Promise
     response.writeHead(isExpected ? 200 : 404, {
       "Content-Type": "text/html; charset=utf-8",
       "Cache-Control": "no-store",
+      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+      "Referrer-Policy": "no-referrer",
+      "X-Content-Type-Options": "nosniff",
       Connection: "close",
     });
     const isDone = searchParams.has("code");

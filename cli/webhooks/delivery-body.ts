@@ -6,7 +6,7 @@ import { parseJson } from "../parse-json.ts";
 export const bytesOfDelivery = async (delivery: WebhookDeliveryDetail): Promise<Uint8Array> => {
   const { rawBody, rawBodyUrl } = delivery;
   if (rawBody !== null) return Buffer.from(rawBody, "base64");
-  if (rawBodyUrl === null) throw failed("its bytes were not kept: an earlier version received it");
+  if (rawBodyUrl === null) throw failed("the response has no body");
   // The URL is signed: it is called without credentials.
   const response = await fetch(rawBodyUrl);
   if (!response.ok) throw failed(`its body cannot be read (${response.status})`);

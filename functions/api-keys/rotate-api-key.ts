@@ -10,10 +10,10 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), prefix: keySettings().prefix, send });
 
 export const handler = endpoint(rows.rotateApiKey, async ({ ctx, params, body }) => {
-  await authorizeDedicatedKey(database(), ctx, params.apiKey);
+  const conditions = await authorizeDedicatedKey(database(), ctx, params.apiKey);
   const { item, key } = await rotateApiKey({
     ctx,
-    input: { keyId: params.apiKey, body },
+    input: { keyId: params.apiKey, body, conditions },
     deps: deps(),
   });
   return { ...toApiKey(item, item.lastUsedAt, ctx.clock()), key };

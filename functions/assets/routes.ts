@@ -40,6 +40,7 @@ const estimating = {
   response: { status: 200, schema: AssetEstimate },
   problems: ["upstream-failed", "upstream-timeout"],
   access: { table: "write", bucket: "write", sources: true, prices: true },
+  slots: "call",
 } as const;
 
 export const listAssets = route({
@@ -110,6 +111,8 @@ export const searchAssets = route({
   response: { status: 200, schema: SearchResults },
   problems: ["upstream-failed", "upstream-timeout"],
   access: { table: "write", bucket: "write", vectors: "read", secrets: "open", models: true },
+  slots: "call",
+  concurrencyWeight: 6,
 });
 
 export const syncAsset = route({

@@ -1,6 +1,5 @@
-import { monthOf } from "../../lib/agents/budget/month.ts";
+import { getAgent } from "../../lib/agents/agent/store.ts";
 import { readMonthCost } from "../../lib/agents/budget/read-spend.ts";
-import { getAgentAndSpend } from "../../lib/agents/budget/store.ts";
 import { toBudget } from "../../lib/agents/budget/to-budget.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
@@ -10,10 +9,10 @@ import * as rows from "./routes.ts";
 export const handler = endpoint(rows.getBudget, async ({ ctx, params }) => {
   const now = ctx.clock();
   const db = database();
-  const found = await getAgentAndSpend(db, ctx.tenant.id, params.agent, monthOf(now));
-  if (!found) throw notFound("agent", params.agent);
-  const { budget } = found.agent;
+  const agent = await getAgent(db, ctx.tenant.id, params.agent);
+  if (!agent) throw notFound("agent", params.agent);
+  const { budget } = agent;
   if (!budget) throw notFound("budget of the agent", params.agent);
-  const spent = await readMonthCost(db, ctx.tenant.id, found.agent, { spend: found.spend, now });
+  const spent = await readMonthCost(db, ctx.tenant.id, agent, now);
   return toBudget(params.agent, budget, { spent, now });
 });

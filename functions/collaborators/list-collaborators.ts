@@ -4,6 +4,7 @@ import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { listCollaborators } from "../../lib/tenancy/collaborator/store.ts";
 import { toCollaborator } from "../../lib/tenancy/collaborator/to-collaborator.ts";
+import { withStatus } from "../../lib/tenancy/collaborator/with-status.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listCollaborators, async ({ ctx, params }) => {
@@ -13,5 +14,6 @@ export const handler = endpoint(rows.listCollaborators, async ({ ctx, params }) 
     listCollaborators(db, ctx.tenant.id, params.agent),
   ]);
   if (!agent) throw notFound("agent", params.agent);
-  return collaborators.map(toCollaborator);
+  const shown = await withStatus(db, ctx.tenant.organizationId, collaborators);
+  return shown.map(toCollaborator);
 });

@@ -87,11 +87,25 @@ export const testConnector = route({
   params: { agent, connector },
   response: { status: 200, schema: ConnectorTest },
   access: { table: "write", secrets: "open" },
+  slots: "call",
 });
 
 const connectorProvider = InboundVariable("slack", "The connector's provider.");
 const connectorId = InboundVariable("0193f0a0-7c4b-7000-8000-000000000005", "The connector's id.");
 const problems = ["validation-failed", ...inboundProblems] as const;
+
+/** The 200 with a body that some providers expect. */
+const acknowledgement = {
+  description:
+    "For providers that expect a body: the response to the verification of the address (Slack, Discord), a command or an interaction. Empty for Meta.",
+  mediaTypes: ["application/json", "text/plain"],
+};
+
+/** The 200 to a provider that verifies the address by GET. */
+const verification = {
+  description: "The challenge that the provider sent.",
+  mediaTypes: ["text/plain"],
+};
 
 export const deliverMessage = route({
   operation: "deliver-message",
@@ -100,6 +114,7 @@ export const deliverMessage = route({
   summary: "Receives a chat message authenticated by the API key in the path",
   scope: "public",
   inbound: true,
+  reply: acknowledgement,
   params: { connectorProvider, connectorId, apiKeyAuth },
   response: { status: 204 },
   problems,
@@ -113,6 +128,7 @@ export const verifyConnector = route({
   summary: "Responds to a chat provider's verification of the address",
   scope: "public",
   inbound: true,
+  reply: verification,
   params: { connectorProvider, connectorId, apiKeyAuth },
   response: { status: 200 },
   problems,

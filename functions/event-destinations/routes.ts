@@ -82,4 +82,5 @@ export const testEventDestination = route({
   response: { status: 200, schema: EventDestinationTest },
   problems: ["upstream-failed", "upstream-timeout"],
   access: { table: "write", secrets: "open" },
+  slots: "call",
 });

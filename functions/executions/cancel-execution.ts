@@ -1,4 +1,6 @@
 import { cancelExecution } from "../../lib/agents/execution/cancel-execution.ts";
+import { requireScopeOrStarter } from "../../lib/agents/execution/require-starter.ts";
+import type { Trigger } from "../../lib/agents/execution/schemas.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
@@ -6,6 +8,9 @@ import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), runtime: systemRuntime });
 
-export const handler = endpoint(rows.cancelExecution, ({ ctx, params }) =>
-  cancelExecution(deps(), ctx.tenant.id, params.agent, params.executionRecord),
-);
+export const handler = endpoint(rows.cancelExecution, ({ ctx, params }) => {
+  const authorize = (trigger: Trigger | undefined) =>
+    requireScopeOrStarter(ctx.principal, rows.getExecutionRecord.scope, trigger);
+  const { agent, executionRecord } = params;
+  return cancelExecution({ ...deps(), authorize }, ctx.tenant.id, agent, executionRecord);
+});

@@ -9,6 +9,19 @@ const route = routesOf("inbound");
 
 const webhookProvider = InboundVariable("github", "The webhook's provider.");
 const webhookId = InboundVariable("0193f0a0-7c4b-7000-8000-000000000002", "The webhook's id.");
+/** The 200 with a body that some providers expect. */
+const acknowledgement = {
+  description:
+    "For providers that expect a body: the response to the verification of the address (Slack, Zoom, Microsoft Graph, Discord), a command or an interaction. Empty for Linear, Meta and Notion.",
+  mediaTypes: ["application/json", "text/plain"],
+};
+
+/** The 200 to a provider that verifies the address by GET. */
+const verification = {
+  description: "The challenge that the provider sent.",
+  mediaTypes: ["text/plain"],
+};
+
 export const deliverWebhook = route({
   operation: "deliver-webhook",
   method: "POST",
@@ -16,6 +29,7 @@ export const deliverWebhook = route({
   summary: "Receives a webhook delivery authenticated by the API key in the path",
   scope: "public",
   inbound: true,
+  reply: acknowledgement,
   params: { webhookProvider, webhookId, apiKeyAuth },
   response: { status: 204 },
   problems: inboundProblems,
@@ -29,6 +43,7 @@ export const deliverSignedWebhook = route({
   summary: "Receives a webhook delivery authenticated by the provider's signature",
   scope: "public",
   inbound: true,
+  reply: acknowledgement,
   params: { webhookProvider, webhookId },
   response: { status: 204 },
   problems: inboundProblems,
@@ -42,6 +57,7 @@ export const verifyWebhook = route({
   summary: "Responds to a provider's verification of the address with an API key",
   scope: "public",
   inbound: true,
+  reply: verification,
   params: { webhookProvider, webhookId, apiKeyAuth },
   response: { status: 200 },
   problems: inboundProblems,
@@ -55,6 +71,7 @@ export const verifySignedWebhook = route({
   summary: "Responds to a provider's verification of the address without an API key",
   scope: "public",
   inbound: true,
+  reply: verification,
   params: { webhookProvider, webhookId },
   response: { status: 200 },
   problems: inboundProblems,

@@ -6,12 +6,13 @@ import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { send } from "../../lib/platform/queue/send.ts";
-import { keySettings } from "../../lib/platform/runtime/env.ts";
+import { keySettings, outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({
   db: database(),
   sealer: kmsSealer(),
+  outgoing: outgoingSettings(),
   prefix: keySettings().prefix,
   send,
   findAgents: async (tenantId: TenantId, ids: readonly string[]) =>

@@ -82,6 +82,7 @@ export const publishIntegrationConfig = route({
   body: PublishIntegrationConfigBody,
   response: { status: 200, schema: IntegrationConfig },
   shownOnce: ["mcpKey"],
+  problems: ["conflict"],
   access: { table: "write" },
 });
 

@@ -39,6 +39,8 @@ export const listTools = route({
   response: { status: 200, schema: IntegrationToolPage },
   problems: ["execution-failed", "upstream-failed", "upstream-timeout"],
   access: { table: "read", secrets: "open" },
+  slots: "call",
+  concurrencyWeight: 2,
 });
 
 export const runTool = route({
@@ -52,4 +54,6 @@ export const runTool = route({
   response: { status: 200, schema: ToolRunResult },
   problems: ["execution-failed", "upstream-failed", "upstream-timeout"],
   access: { table: "write", bucket: "write", secrets: "open" },
+  slots: "call",
+  concurrencyWeight: 4,
 });

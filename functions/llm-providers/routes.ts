@@ -84,4 +84,5 @@ export const testLlmProvider = route({
   response: { status: 200, schema: LlmProviderTest },
   problems: ["upstream-failed", "upstream-timeout"],
   access: { table: "write", secrets: "open", models: true },
+  slots: "call",
 });

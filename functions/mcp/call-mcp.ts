@@ -21,8 +21,8 @@ export const handler = endpoint(
     const config = await findExposedConfig(deps.execution.db, ctx, params.config);
     const respondBy = ctx.respondBy - marginMs;
     const signal = AbortSignal.timeout(Math.max(1, respondBy - ctx.clock()));
-    const processor = new ProcessorBudget(processorLimits.requestMs);
     const { tenant, principal, baseUrl } = ctx;
+    const processor = new ProcessorBudget(tenant.id, processorLimits.requestMs);
     const caller = { tenant, principal, respondBy, processor };
     const {
       status,

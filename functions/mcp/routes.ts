@@ -16,5 +16,6 @@ export const callMcp = route({
   response: { status: 200, schema: McpResponse },
   access: executing.access,
   timeoutSeconds: 60,
-  concurrencyWeight: 2,
+  slots: "call",
+  concurrencyWeight: 3,
 });

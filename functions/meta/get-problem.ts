@@ -1,6 +1,10 @@
 import { publicEndpoint } from "../../lib/edge/public-endpoint.ts";
 import { Reply } from "../../lib/edge/respond.ts";
-import { explainProblem, problemPage } from "../../lib/platform/http/problem-page.ts";
+import {
+  explainProblem,
+  problemPage,
+  problemPageHeaders,
+} from "../../lib/platform/http/problem-page.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
@@ -9,5 +13,5 @@ export const handler = publicEndpoint(rows.getProblem, ({ ctx, params, headers }
   if (!explanation) throw notFound("kind of problem", params.slug);
   const wantsPage = headers.get("accept")?.some((types) => types.includes("text/html"));
   if (!wantsPage) return explanation;
-  return new Reply(problemPage(explanation), { "Content-Type": "text/html; charset=utf-8" });
+  return new Reply(problemPage(explanation), problemPageHeaders);
 });

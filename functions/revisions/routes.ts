@@ -4,6 +4,7 @@ import { TestRevisionBody } from "../../lib/agents/execution/schemas.ts";
 import { CreateRevisionBody } from "../../lib/agents/revision/content.ts";
 import { DeployRevisionBody } from "../../lib/agents/revision/deployment.ts";
 import {
+  CreatedRevision,
   HistoryPage,
   Revision,
   RevisionNumber,
@@ -25,7 +26,7 @@ export const createRevision = route({
   scope: "revisions:write",
   params: { agent: ChosenId },
   body: CreateRevisionBody,
-  response: { status: 201, schema: Revision },
+  response: { status: 201, schema: CreatedRevision },
   problems: ["conflict"],
   access: { table: "write", bucket: "write", secrets: "seal" },
 });

@@ -7,6 +7,7 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(
   rows.generateSkill,
-  async ({ body }) => generateSkill(body, new ProcessorBudget(processorLimits.requestMs)),
+  async ({ ctx, body }) =>
+    generateSkill(body, new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs)),
   { objects: objectStore },
 );

@@ -1,6 +1,7 @@
 import { findPreset } from "../../lib/platform/auth/scopes.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { newUuid, type Runtime } from "../../lib/platform/runtime/runtime.ts";
+import { tooManyKeys } from "../../lib/tenancy/api-key/key-count.ts";
 import { newApiKey } from "../../lib/tenancy/api-key/new-api-key.ts";
 import { listLiveApiKeys, putNewApiKey } from "../../lib/tenancy/api-key/store.ts";
 import { createTenant } from "../../lib/tenancy/tenant/create-tenant.ts";
@@ -98,7 +99,7 @@ const ensureKey = async (
   };
   const wanted = { name: keyName, scopes: [...principal.scopes], expiresAt: null };
   const { item, key, event } = newApiKey(ctx, prefix, wanted);
-  await putNewApiKey(db, item, event);
+  if ((await putNewApiKey(db, item, event)) === "full") throw tooManyKeys();
   return key;
 };
 

@@ -162,3 +162,13 @@ export const authenticationGrants = (data: DataResources): Grants => ({
     }),
   ],
 });
+
+/** Returns the grants of functions whose calls take slots of their tenant. */
+export const slotGrants = (data: DataResources, slots: number): Grants => ({
+  environment: { TENANT_CONCURRENCY: String(slots) },
+  statements: [
+    allow(["dynamodb:UpdateItem"], [data.table.tableArn], {
+      "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["SLOTS#*"] },
+    }),
+  ],
+});

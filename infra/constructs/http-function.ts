@@ -4,7 +4,7 @@ import { resourceVariables } from "../../lib/platform/runtime/resource-variables
 import { tokenEnvironment } from "../function-environment.ts";
 import type { HttpFunctionRecord } from "../functions.ts";
 import { makeFunction, type StackSurroundings } from "./function-maker.ts";
-import { authenticationGrants } from "./grants.ts";
+import { authenticationGrants, slotGrants } from "./grants.ts";
 import type { ProductFunction } from "./product-function.ts";
 
 /**
@@ -15,11 +15,17 @@ export const httpFunction = (
   scope: Construct,
   record: HttpFunctionRecord,
   methods: Readonly<Record<string, readonly Method[]>>,
-  surroundings: StackSurroundings & { reservedConcurrency: number | undefined },
+  surroundings: StackSurroundings & {
+    reservedConcurrency: number | undefined;
+    /** Concurrent calls of one tenant; undefined for a function that keeps nobody waiting. */
+    tenantSlots: number | undefined;
+  },
 ): ProductFunction => {
   const isPublic = record.rows.every(({ scope }) => scope === "public");
   const isOpen = isPublic && !record.rows.some(({ inbound }) => inbound);
   const authentication = isOpen ? undefined : authenticationGrants(surroundings.data);
+  const { tenantSlots } = surroundings;
+  const slots = tenantSlots === undefined ? undefined : slotGrants(surroundings.data, tenantSlots);
   return makeFunction(scope, record, surroundings, {
     reservedConcurrency: surroundings.reservedConcurrency,
     description: record.rows
@@ -28,9 +34,13 @@ export const httpFunction = (
       .slice(0, 256),
     environment: {
       [resourceVariables.resourceMethods]: JSON.stringify(methods),
+      ...(surroundings.data.originSecret && {
+        [resourceVariables.originSecret]: surroundings.data.originSecret,
+      }),
+      ...slots?.environment,
       ...authentication?.environment,
       ...(!isPublic && tokenEnvironment(surroundings.data.tokens)),
     },
-    statements: authentication?.statements ?? [],
+    statements: [...(authentication?.statements ?? []), ...(slots?.statements ?? [])],
   });
 };

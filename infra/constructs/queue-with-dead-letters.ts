@@ -6,7 +6,12 @@ import {
 } from "aws-cdk-lib/aws-sqs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { maxReceives, orderedQueues, type QueueName } from "../../lib/platform/queue/queues.ts";
+import {
+  maxReceives,
+  orderedQueues,
+  type QueueName,
+  visibilityTimeouts,
+} from "../../lib/platform/queue/queues.ts";
 import { deadLetterQueueName, queueName } from "../names.ts";
 
 /** Properties of a queue. */
@@ -54,7 +59,7 @@ export class QueueWithDeadLetters extends Construct {
       // Messages behind a failing one in an ordered queue expire after the retention period.
       retentionPeriod: Duration.days(isOrdered ? 14 : 4),
       // Six times the consumer's timeout, as Lambda recommends.
-      visibilityTimeout: Duration.seconds(6 * props.consumerTimeoutSeconds),
+      visibilityTimeout: Duration.seconds(visibilityTimeouts * props.consumerTimeoutSeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives(props.queue) },
     });
   }

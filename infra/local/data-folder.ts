@@ -1,5 +1,16 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { isMainThread } from "node:worker_threads";
 import { type FileLock, tryLockFile } from "./file-lock.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { StopError } from "./stop-error.ts";
@@ -49,13 +60,19 @@ export const dataFolderPaths = (path: string | undefined): DataFolder => {
   };
 };
 
-/** Creates a data folder and returns its paths. Throws a StopError when it is not writable. */
+/**
+ * Creates a data folder and returns its paths. The folder and what is in it are its owner's alone: folders 0700, files
+ * 0600, also those that exist. Throws a StopError when it is not writable.
+ */
 export const openDataFolder = (path: string): DataFolder => {
   const folder = dataFolderPaths(path);
+  // SQLite, the DynamoDB engine and the storage of objects create their files with the modes that it leaves.
+  if (isMainThread) process.umask(0o077);
   try {
     createFolder(folder.logs);
     createFolder(folder.queuesAndBuckets);
     accessSync(folder.directory, constants.W_OK | constants.X_OK);
+    makePrivate(folder);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? error.code : "unknown reason";
     throw new StopError(
@@ -72,6 +89,37 @@ export const existingDataFolder = (path: string | undefined): DataFolder => {
   throw new StopError(
     `${folder.directory} is not the data folder of a local product: it has no issuer-key.json. Run npm start, or set WHARF_DATA_DIR to the folder that it prints.`,
   );
+};
+
+/** Removes the permissions of others, in the folder's own entries: a user may have named a folder with other content. */
+const makePrivate = (folder: DataFolder): void => {
+  chmodSync(folder.directory, 0o700);
+  const own = Object.values(folder).map((path) => relative(folder.directory, path).split(sep)[0]);
+  for (const entry of readdirSync(folder.directory)) {
+    const isOwn = own.some(
+      (name) => name !== "" && (entry === name || entry.startsWith(`${name}-`)),
+    );
+    if (isOwn || /^lock\.|\.draft$/.test(entry)) makeEntryPrivate(join(folder.directory, entry));
+  }
+};
+
+/**
+ * A folder that is private already has nothing inside that others can reach. An entry may vanish meanwhile: an engine
+ * that outlives its stack for a moment removes its own.
+ */
+const makeEntryPrivate = (path: string): void => {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry?.isDirectory()) {
+    if ((entry.mode & 0o777) === 0o700) return;
+    for (const name of readdirSync(path)) makeEntryPrivate(join(path, name));
+    chmodSync(path, 0o700);
+  } else if (entry?.isFile() && (entry.mode & 0o777) !== 0o600) {
+    try {
+      chmodSync(path, 0o600);
+    } catch (error) {
+      if (existsSync(path)) throw error;
+    }
+  }
 };
 
 /** Creates a folder with its parents. Node's recursive `mkdir` never returns under /proc. */

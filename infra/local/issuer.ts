@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { exportJWK, generateKeyPair, importJWK, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
 import { createPrivateFile } from "./private-file.ts";
+import { StopError } from "./stop-error.ts";
 
 /** Issuer of local user tokens. */
 export const localIssuer = "https://local.wharf.invalid";
@@ -23,13 +24,21 @@ const PrivateKey = z.object({
 /** The local issuer's key pair, as a JWK. */
 export type IssuerKey = z.output<typeof PrivateKey>;
 
-/** Reads the issuer's key pair; creates the file (mode 0600) when it does not exist. */
+/**
+ * Reads the issuer's key pair; creates the file (mode 0600) when it does not exist. Throws a StopError for a damaged file.
+ */
 export const loadIssuerKey = async (file: string): Promise<IssuerKey> => {
   if (!existsSync(file)) {
     const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
     createPrivateFile(file, JSON.stringify(PrivateKey.parse(await exportJWK(privateKey))));
   }
-  return PrivateKey.parse(JSON.parse(readFileSync(file, "utf8")));
+  try {
+    return PrivateKey.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    throw new StopError(
+      `${file} is damaged: it has no key of the local issuer. Restore it from a backup, or delete it: the next start creates a new key, and user tokens signed with the old one are refused.`,
+    );
+  }
 };
 
 /** Returns the public key as a JWKS. */
@@ -44,16 +53,21 @@ export type UserTokenClaims = {
   role: string;
   /** An e-mail address. */
   user: string;
+  /** Default: the user, of whom nothing says whether it is verified. */
+  email?: { address: string; isVerified: boolean } | undefined;
   ttlSeconds: number;
 };
 
 /** Creates a user token of the local issuer. */
 export const mintUserToken = async (
   key: IssuerKey,
-  { org, role, user, ttlSeconds }: UserTokenClaims,
+  { org, role, user, email, ttlSeconds }: UserTokenClaims,
 ): Promise<string> => {
   const now = Math.floor(Date.now() / 1_000);
-  return new SignJWT({ email: user, org_id: org, role })
+  const address = email
+    ? { email: email.address, email_verified: email.isVerified }
+    : { email: user };
+  return new SignJWT({ ...address, org_id: org, role })
     .setProtectedHeader({ alg: algorithm, kid: keyId, typ: "JWT" })
     .setIssuer(localIssuer)
     .setAudience(localAudience)

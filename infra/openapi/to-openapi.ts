@@ -158,6 +158,15 @@ const successOf = (row: Route): ZodOpenApiResponsesObject => {
       headers,
       ...((json || events) && { content: { ...json, ...events } }),
     },
+    ...(row.reply && {
+      "200": {
+        description: row.reply.description,
+        headers,
+        content: Object.fromEntries(
+          row.reply.mediaTypes.map((type) => [type, { schema: z.unknown() }]),
+        ),
+      },
+    }),
     ...(row.response.accepted && {
       "202": {
         description:

@@ -1,7 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { apiDefinition } from "../api-definition.ts";
-import { callerConcurrency } from "../concurrency.ts";
+import { callerConcurrency, callerSlots } from "../concurrency.ts";
 import { CustomDomain } from "../constructs/custom-domain.ts";
 import { functionLogs } from "../constructs/function-logs.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
@@ -26,12 +26,14 @@ export class ApiStack extends Stack {
     const methods = methodsByResource(product.http);
     const surroundings = { ...props, logGroup: functionLogs(this, config.LOG_RETENTION_DAYS) };
     const reserved = callerConcurrency(product.http, config);
+    const slots = callerSlots(product.http, config);
     const functions = new Map(
       product.http.map((record) => [
         record.name,
         httpFunction(this, record, methods.get(record.resource) ?? {}, {
           ...surroundings,
           reservedConcurrency: reserved.get(record.name),
+          tenantSlots: slots.get(record.name),
         }),
       ]),
     );

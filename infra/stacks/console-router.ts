@@ -16,7 +16,12 @@ export const routeConsoleRequest = (event: {
   const request = event.request;
   const uri = request.uri;
   if (uri === "/" || uri === "/console") {
-    const headers = { location: { value: "/console/" }, "cache-control": { value: "no-store" } };
+    const headers = {
+      location: { value: "/console/" },
+      "cache-control": { value: "no-store" },
+      // No policy adds headers to a response that is made here.
+      "strict-transport-security": { value: "max-age=31536000" },
+    };
     return { statusCode: 302, statusDescription: "Found", headers: headers };
   }
   const files = ["/console/config.json", "/console/favicon.svg"];

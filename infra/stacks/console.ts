@@ -1,7 +1,10 @@
 import {
   AllowedMethods,
   type BehaviorOptions,
+  CacheCookieBehavior,
+  CacheHeaderBehavior,
   CachePolicy,
+  CacheQueryStringBehavior,
   Distribution,
   Function as EdgeFunction,
   FunctionCode,
@@ -20,6 +23,7 @@ import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { CfnOutput, Duration, Fn, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { originSecretHeader, viewerAddressHeader } from "../../lib/platform/http/viewer-address.ts";
 import type { Config } from "../config.ts";
 import { contentSecurityPolicy, otherConsoleHeaders } from "../console-headers.ts";
 import { type ConsoleSignIn, externalSignIn } from "../console-sign-in.ts";
@@ -33,20 +37,25 @@ type ConsoleStackProps = StackProps & {
   tokens: TokenIssuer;
   /** ID of the REST API. */
   restApiId: string;
+  /** Reference to the secret by which the distribution identifies itself to the API. */
+  originSecret: string;
 };
 
 /** The console: a private bucket behind a distribution, which passes calls of the API on. One origin, no CORS. */
 export class ConsoleStack extends Stack {
   constructor(scope: Construct, id: string, props: ConsoleStackProps) {
     super(scope, id, props);
-    const { config, tokens, restApiId } = props;
+    const { config, tokens, restApiId, originSecret } = props;
     const bucket = makeBucket(this);
     const api = apiBehavior(
       new HttpOrigin(`${restApiId}.execute-api.${this.region}.${this.urlSuffix}`, {
         originPath: `/${stageName}`,
+        customHeaders: { [originSecretHeader]: originSecret },
         // Longer than a plain call waits, and than the pauses of an event stream.
         readTimeout: Duration.seconds(60),
       }),
+      uncachedPolicy(this, config.STACK_PREFIX),
+      apiHeadersPolicy(this),
     );
     const distribution = new Distribution(this, "Distribution", {
       comment: `${config.STACK_PREFIX} console`,
@@ -62,6 +71,7 @@ export class ConsoleStack extends Stack {
           { eventType: FunctionEventType.VIEWER_REQUEST, function: consoleRouter(this) },
         ],
       },
+      errorResponses: uncachedErrors,
       additionalBehaviors: { "/v1/*": api, "/problems/*": api, "/health": api },
     });
     acknowledge(distribution, "CFR1", "Users may be anywhere.");
@@ -105,10 +115,43 @@ const makeBucket = (scope: Construct): Bucket => {
   return bucket;
 };
 
-const apiBehavior = (origin: IOrigin): BehaviorOptions => ({
+/**
+ * Caches nothing, as the API's responses are `no-store`, and adds the viewer's address to requests. The managed policy for
+ * that adds no headers, and a policy of origin requests adds them only together with `Host`, by which API Gateway would not
+ * find the API. What is in the key cannot be that of another caller.
+ */
+const uncachedPolicy = (scope: Stack, prefix: string): CachePolicy =>
+  new CachePolicy(scope, "Uncached", {
+    // Unique in the account.
+    cachePolicyName: `${prefix}-api-${scope.region}`,
+    comment: "No caching, with the address of the viewer",
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    // Headers are added from one second on.
+    maxTtl: Duration.seconds(1),
+    headerBehavior: CacheHeaderBehavior.allowList(
+      viewerAddressHeader,
+      "Authorization",
+      "X-API-KEY",
+    ),
+    queryStringBehavior: CacheQueryStringBehavior.all(),
+    cookieBehavior: CacheCookieBehavior.none(),
+  });
+
+/** Error statuses that CloudFront caches for 10 seconds by default, even for uncached behaviors. */
+const uncachedErrors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map(
+  (httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) }),
+);
+
+const apiBehavior = (
+  origin: IOrigin,
+  cachePolicy: CachePolicy,
+  headers: ResponseHeadersPolicy,
+): BehaviorOptions => ({
   origin,
+  responseHeadersPolicy: headers,
   allowedMethods: AllowedMethods.ALLOW_ALL,
-  cachePolicy: CachePolicy.CACHING_DISABLED,
+  cachePolicy,
   originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
   // A redirect would repeat a request with a credential that was sent in clear.
   viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
@@ -142,6 +185,18 @@ const signInOf = (
       }
     : externalSignIn(config);
 
+const strictTransportSecurity = {
+  accessControlMaxAge: Duration.days(365),
+  includeSubdomains: false,
+  override: true,
+};
+
+/** The API sets its other headers itself. */
+const apiHeadersPolicy = (scope: Construct): ResponseHeadersPolicy =>
+  new ResponseHeadersPolicy(scope, "ApiHeaders", {
+    securityHeadersBehavior: { strictTransportSecurity },
+  });
+
 const consoleHeadersPolicy = (
   scope: Construct,
   origins: readonly string[],
@@ -155,11 +210,7 @@ const consoleHeadersPolicy = (
       contentTypeOptions: { override: true },
       frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
       referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
-      strictTransportSecurity: {
-        accessControlMaxAge: Duration.days(365),
-        includeSubdomains: false,
-        override: true,
-      },
+      strictTransportSecurity,
     },
     customHeadersBehavior: {
       customHeaders: Object.entries(otherConsoleHeaders).map(([header, value]) => ({

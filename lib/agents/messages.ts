@@ -41,20 +41,13 @@ export type ExecutionRun = z.output<typeof ExecutionRun>;
 /** Maximum executions in one message. */
 export const maxRunsPerMessage = 10;
 
-const runExecution = { type: z.literal("run-execution"), tenantId: TenantId };
-
 /** Asks for executions of one tenant to be started or continued. Safe to repeat and to arrive late. */
 export const RunExecutionMessage = z
-  .union([
-    z.object({
-      ...runExecution,
-      runs: z.array(ExecutionRun).min(1).max(maxRunsPerMessage),
-    }),
-    // As it was queued when a message had one execution.
-    z
-      .object({ ...runExecution, ...ExecutionRun.shape })
-      .transform(({ type, tenantId, ...run }) => ({ type, tenantId, runs: [run] })),
-  ])
+  .object({
+    type: z.literal("run-execution"),
+    tenantId: TenantId,
+    runs: z.array(ExecutionRun).min(1).max(maxRunsPerMessage),
+  })
   .meta({
     example: {
       type: "run-execution",

@@ -91,33 +91,33 @@ export const approvedMessageKey = (accessRequestId: string): Key => ({
 
 export const approvedMessagesList: ListKey = { pk: "APPROVED", prefix: "ACCESS#" };
 
-/** A conversation's partition: one of 16 of its connector, or undefined for the connector's own (see `placeOf`). */
-export type ConversationShard = { tenantId: TenantId; connectorId: string; shard?: string };
+/** A conversation's partition: one of 16 of its connector. */
+export type ConversationPartition = { tenantId: TenantId; connectorId: string; shard: string };
 
-const conversationPartition = ({ tenantId, connectorId, shard }: ConversationShard): string =>
-  `TENANT#${tenantId}#CONNECTOR#${connectorId}${shard === undefined ? "" : `#${shard}`}`;
+const conversationPartition = ({ tenantId, connectorId, shard }: ConversationPartition): string =>
+  `TENANT#${tenantId}#CONNECTOR#${connectorId}#${shard}`;
 
 /** All items of a connector's conversations. */
 export const conversationsLists = (tenantId: TenantId, connectorId: string): ListKey[] =>
-  [{}, ...shards.map((shard) => ({ shard }))].map((part) => ({
-    pk: conversationPartition({ tenantId, connectorId, ...part }),
+  shards.map((shard) => ({
+    pk: conversationPartition({ tenantId, connectorId, shard }),
     prefix: "",
   }));
 
 /** Progress of answering a chat message; `digest` is of the provider's message id. */
-export const chatAnswerKey = (shard: ConversationShard, digest: string): Key => ({
-  pk: conversationPartition(shard),
+export const chatAnswerKey = (partition: ConversationPartition, digest: string): Key => ({
+  pk: conversationPartition(partition),
   sk: `ANSWER#${digest}`,
 });
 
 /** A turn: a message and its reply. Message ids are version 7 UUIDs: keys sort by time. */
 export const chatTurnKey = (
-  shard: ConversationShard,
+  partition: ConversationPartition,
   conversation: string,
   messageId: string,
-): Key => ({ pk: conversationPartition(shard), sk: `TURN#${conversation}#${messageId}` });
+): Key => ({ pk: conversationPartition(partition), sk: `TURN#${conversation}#${messageId}` });
 
-export const chatTurnsList = (shard: ConversationShard, conversation: string): ListKey => ({
-  pk: conversationPartition(shard),
+export const chatTurnsList = (partition: ConversationPartition, conversation: string): ListKey => ({
+  pk: conversationPartition(partition),
   prefix: `TURN#${conversation}#`,
 });

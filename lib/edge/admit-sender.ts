@@ -9,18 +9,17 @@ export type Sender = Routed & {
   /** Undefined at a signed address. */
   principal: Principal | undefined;
   hasKey: boolean;
-  /** The webhook of a signed address, where failures also count per sender. */
-  signedWebhookId: string | undefined;
+  /** Set when the call was counted against its source address before it was refused. */
+  isCounted?: boolean;
 };
 /** Set by `resolveOwner`. */
 export type Sent = Sender & { tenant: TenantOwner };
 
 /** Authenticates the key that ends an inbound path; a path without one is a signed address. Throws 401. */
-export const admitSender = ({ id }: { id: string }, deps: () => KeyAuthDeps): Link<Sender> => ({
+export const admitSender = (deps: () => KeyAuthDeps): Link<Sender> => ({
   before: async ({ context }) => {
     const { apiKeyAuth: key } = context.pathValues;
     context.hasKey = key !== undefined;
-    context.signedWebhookId = key === undefined ? context.pathValues[id] : undefined;
     if (key === undefined) return;
     const { principal, rateLimit } = await authenticateKey(
       deps(),

@@ -6,19 +6,21 @@ import { ChosenId } from "../platform/http/ids.ts";
 import { insufficientScope, unauthenticated } from "../platform/http/problems.ts";
 import { findHeldRoles, toProblem } from "../tenancy/collaborator/authorize.ts";
 import { decide, hasScope } from "../tenancy/collaborator/may.ts";
-import { markActive } from "../tenancy/collaborator/role-store.ts";
+import { getAgentAndRoles, markActive } from "../tenancy/collaborator/role-store.ts";
 import { collaboratorStatus } from "../tenancy/collaborator/status.ts";
+import type { ReadAgent } from "../tenancy/tenant/context.ts";
 import type { InTenant, Link } from "./context.ts";
 import type { Row } from "./route.ts";
 
 /** Checks the row's scope (or its starterScope), then a collaborator's role at the path's agent. Throws 403. */
 export const authorize = (row: Row, db: () => Database): Link<InTenant> => ({
-  before: async ({ context: { principal, tenant, pathValues } }) => {
+  before: async ({ context }) => {
+    const { principal, tenant, pathValues } = context;
     const scope = grantedScope(row, principal);
     if (!tenant) return;
-    const { role, access } = row;
-    await requireRole(
-      { role, access, scope },
+    const { role, access, readsAgent } = row;
+    context.readAgent = await requireRole(
+      { role, access, scope, readsAgent },
       { principal, tenantId: tenant.id, agentId: pathValues.agent },
       db,
     );
@@ -44,21 +46,25 @@ const requireScope = (scope: RequiredScope, principal: Principal): void => {
 
 /**
  * Checks the role that a row requires at the agent of its path. Throws 403. One read for users and for keys that
- * users minted, none for other keys; one write when an invited user first calls a function that may write.
+ * users minted, none for other keys; one write when an invited user first calls a function that may write. Returns the
+ * agent if it was read together with the role.
  */
 export const requireRole = async (
-  { role, scope, access }: Pick<Row, "role" | "scope" | "access">,
+  { role, scope, access, readsAgent }: Pick<Row, "role" | "scope" | "access" | "readsAgent">,
   {
     principal,
     tenantId,
     agentId,
   }: { principal: Principal; tenantId: TenantId; agentId: string | undefined },
   db: () => Database,
-): Promise<void> => {
-  if (!role || principal.userIds.length === 0) return;
+): Promise<ReadAgent | undefined> => {
+  if (!role || principal.userIds.length === 0) return undefined;
   const agent = ChosenId.safeParse(agentId);
-  if (!agent.success) return;
-  const held = await findHeldRoles(db(), { principal, tenantId }, agent.data);
+  if (!agent.success) return undefined;
+  const actor = { principal, tenantId };
+  const { held, ...read } = readsAgent
+    ? await getAgentAndRoles(db(), tenantId, agent.data, principal.userIds)
+    : { held: await findHeldRoles(db(), actor, agent.data) };
   const requirement = { scope, role };
   const decision = decide(
     principal,
@@ -67,9 +73,12 @@ export const requireRole = async (
   );
   const problem = toProblem(decision, { principal, requirement, agentId: agent.data });
   if (problem) throw problem;
-  const isInvited = held.some(({ status }) => status === collaboratorStatus.invited);
-  if (principal.type === "User" && isInvited && access.table === "write") {
-    const holder = { tenantId, agentId: agent.data, userId: principal.id };
-    await markActive(db(), holder, collaboratorStatus.active);
+  if (principal.type === "User" && access.table === "write") {
+    const invited = held.filter(({ status }) => status === collaboratorStatus.invited);
+    for (const { userId } of invited) {
+      const holder = { tenantId, agentId: agent.data, userId };
+      await markActive(db(), holder, collaboratorStatus.active);
+    }
   }
+  return "agent" in read ? { item: read.agent } : undefined;
 };

@@ -5,8 +5,9 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from "vitest";
 import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { LeasedElsewhereError } from "../platform/queue/leased-elsewhere.ts";
 import { maxAttempts, type QueueName } from "../platform/queue/queues.ts";
-import { takeSlot } from "../platform/queue/slot-store.ts";
+import { takeSlot } from "../platform/slots/slot-store.ts";
 import { type Consumer, consumer } from "./consumer.ts";
 
 const Asked = z.looseObject({
@@ -57,7 +58,7 @@ afterAll(() => {
 });
 
 const Message = z.object({ tenantId: z.string(), text: z.string() });
-const row = (queue: QueueName): Consumer<typeof Message> => ({
+const row = (queue: QueueName, visibilitySeconds?: number): Consumer<typeof Message> => ({
   operation: "answer-chat",
   queue,
   message: Message,
@@ -66,18 +67,22 @@ const row = (queue: QueueName): Consumer<typeof Message> => ({
   concurrencyWeight: 1,
   batchSize: 10,
   tenantConcurrency: 2,
+  ...(visibilitySeconds !== undefined && { visibilitySeconds }),
 });
 const handled: { text: string; attempt: number }[] = [];
-const handlerOf = (queue: QueueName) =>
+const leaseMs = 40_000;
+const handlerOf = (queue: QueueName, visibilitySeconds?: number) =>
   consumer(
-    row(queue),
+    row(queue, visibilitySeconds),
     () => undefined,
     async ({ text }, _deps, { attempt }) => {
       handled.push({ text, attempt });
       if (text === "bad") throw new Error("it fails");
+      if (text === "leased") throw new LeasedElsewhereError(Date.now() + leaseMs);
     },
   );
 const handlers = { chats: handlerOf("chats"), calls: handlerOf("calls") };
+const longHandlers = { chats: handlerOf("chats", 60), calls: handlerOf("calls", 60) };
 
 const record = (
   id: string,
@@ -119,7 +124,7 @@ const failures = (...ids: string[]) => ({
 const fill = async (queue: QueueName, group: string) => {
   for (const slot of [0, 1]) {
     const lease = { slot, holder: `other-${slot}`, until: Date.now() + 60_000 };
-    expect((await takeSlot(db, { queue, group }, lease, Date.now())).isTaken).toBe(true);
+    expect((await takeSlot(db, { pool: queue, group }, lease, Date.now())).isTaken).toBe(true);
   }
 };
 
@@ -153,6 +158,36 @@ test("a message whose function died at its last attempt is given up without anot
   expect(await deliver("chats", record("b", "good", maxAttempts + 1))).toEqual(failures());
   expect(handled).toEqual([]);
   expect(asked).toMatchObject([{ QueueUrl: expect.stringContaining("CHATS-dead") }]);
+});
+
+test("a message whose function dies comes again after the pause of a failure, at least a minute", async () => {
+  for (const attempt of [1, 2, 3, 4]) {
+    await longHandlers.calls(
+      { Records: [record("d", "good", attempt)] },
+      { awsRequestId: "1", getRemainingTimeInMillis: () => 900_000 },
+    );
+  }
+  expect(asked.map((each) => each.VisibilityTimeout)).toEqual([60, 60, 160, 640]);
+});
+
+test("a message whose work another function has leased waits for the lease's end, and that is no attempt", async () => {
+  for (const received of [1, 2, 3, 4, 5, 6]) {
+    expect(await deliver("chats", record("e", "leased", received))).toEqual(failures("e"));
+  }
+  expect(new Set(handled.map(({ attempt }) => attempt))).toEqual(new Set([1]));
+  expect(asked).toHaveLength(6);
+  for (const { ReceiptHandle, VisibilityTimeout } of asked) {
+    expect([ReceiptHandle, VisibilityTimeout]).toEqual(["e", 41]);
+  }
+  asked.length = 0;
+  expect(await deliver("calls", record("f", "leased", 3))).toEqual(failures());
+  expect(asked).toMatchObject([
+    {
+      QueueUrl: expect.stringMatching(/CALLS$/),
+      DelaySeconds: 41,
+      MessageAttributes: { Failures: { StringValue: "2" } },
+    },
+  ]);
 });
 
 test("a message of a tenant at its limit is sent again with a delay, and another tenant's is handled", async () => {

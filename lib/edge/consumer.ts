@@ -1,18 +1,24 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type * as z from "zod";
 import { database } from "../platform/db/database.ts";
 import { changeVisibility } from "../platform/queue/change-visibility.ts";
 import { attemptOf, deferMessage } from "../platform/queue/defer-message.ts";
 import { extendVisibility } from "../platform/queue/extend-visibility.ts";
+import { LeasedElsewhereError } from "../platform/queue/leased-elsewhere.ts";
 import { moveToDeadLetters } from "../platform/queue/move-to-dead-letters.ts";
-import { maxAttempts, maxReceives, type QueueName } from "../platform/queue/queues.ts";
-import { createTenantSlots, type TenantSlots } from "../platform/queue/tenant-slots.ts";
+import {
+  maxAttempts,
+  maxReceives,
+  type QueueName,
+  visibilityTimeouts,
+} from "../platform/queue/queues.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { tenantConcurrency } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import { log } from "../platform/runtime/log.ts";
 import { systemRuntime } from "../platform/runtime/runtime.ts";
+import { functionSlots } from "../platform/slots/function-slots.ts";
+import type { TenantSlots } from "../platform/slots/tenant-slots.ts";
 import type { Access } from "./route.ts";
 
 /** A message names its tenant or organization. */
@@ -32,7 +38,7 @@ export type Consumer<Message extends z.ZodType<TenantMessage> = z.ZodType<Tenant
   batchSize?: number;
   /**
    * Visibility timeout, extended while the message is handled, so that it is redelivered soon after a crash. Default:
-   * six times the timeout.
+   * six times the timeout. An attempt that is not the first extends it to the pause after a failure, if that is longer.
    */
   visibilitySeconds?: number;
   /** Part of the queues' concurrent functions, relative to the other consumers. */
@@ -84,9 +90,7 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
 
     const work = async ({ record, message, group }: Job<z.output<Message>>): Promise<void> => {
       const attempt = await attemptOf(database(), row.queue, record);
-      const release = row.visibilitySeconds
-        ? extendVisibility(row.queue, record.receiptHandle, row.visibilitySeconds)
-        : undefined;
+      const release = keepInvisible(row, record, attempt);
       try {
         if (attempt > maxAttempts) throw new Error("the last attempt timed out");
         await handle(message, deps, { deadline, attempt });
@@ -94,7 +98,9 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
         log().info(`${row.operation} completed`, contextOf(row, record));
       } catch (error) {
         await release?.();
-        if (!(await fail(row, record, { attempt, group, error }))) report(record);
+        if (error instanceof LeasedElsewhereError) {
+          if (!(await defer(row, { record, group }, error.until))) report(record);
+        } else if (!(await fail(row, record, { attempt, group, error }))) report(record);
       }
     };
     const workFor = async (group: string, jobs: readonly Job<z.output<Message>>[]) => {
@@ -104,7 +110,7 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
         return;
       }
       await Promise.all(jobs.map(work));
-      await slot.giveBack();
+      await slot.release();
     };
 
     const jobs = await Promise.all(
@@ -127,18 +133,30 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
 };
 
 const slotsOf = ({ queue, tenantConcurrency: limit }: Consumer) =>
-  createTenantSlots({
-    db: database(),
-    queue,
-    limit: tenantConcurrency() ?? limit,
-    runtime: systemRuntime,
-    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
-  });
+  functionSlots(queue, tenantConcurrency() ?? limit);
 
 const groupOf = (message: TenantMessage): string =>
   "tenantId" in message ? message.tenantId : message.event.organizationId;
 
 const contextOf = ({ operation }: Consumer, { messageId }: SQSRecord) => ({ operation, messageId });
+
+/**
+ * Keeps a message invisible while it is handled: SQS cannot tell a function that died from one that failed, so the next
+ * attempt comes no sooner than after a failure.
+ */
+const keepInvisible = (
+  { queue, visibilitySeconds, timeoutSeconds }: Consumer,
+  { receiptHandle }: SQSRecord,
+  attempt: number,
+): (() => Promise<void>) | undefined => {
+  const pause = retryDelaySeconds(attempt);
+  if (visibilitySeconds !== undefined) {
+    return extendVisibility(queue, receiptHandle, Math.max(visibilitySeconds, pause));
+  }
+  if (pause <= visibilityTimeouts * timeoutSeconds) return undefined;
+  const changed = changeVisibility(queue, receiptHandle, pause);
+  return () => changed;
+};
 
 /** Delays the retry of a failed message, or moves it to the dead-letter queue; true when it may be deleted. */
 const fail = async (
@@ -167,8 +185,12 @@ const fail = async (
   }
 };
 
-/** Defers a message; true when it may be deleted. */
-const defer = async (row: Consumer, { record, group }: Job<unknown>): Promise<boolean> => {
+/** Defers a message, until a lease ends if there is one; true when it may be deleted. */
+const defer = async (
+  row: Consumer,
+  { record, group }: Omit<Job<unknown>, "message">,
+  until?: number,
+): Promise<boolean> => {
   const context = contextOf(row, record);
   const now = systemRuntime.clock();
   try {
@@ -176,6 +198,7 @@ const defer = async (row: Consumer, { record, group }: Job<unknown>): Promise<bo
       group,
       random: Math.random(),
       now,
+      until,
     });
     log().info(`${row.operation} deferred`, context);
     return outcome === "replaced";

@@ -6,6 +6,7 @@ import type { RateLimit } from "../platform/http/rate-limit.ts";
 import type { Headers } from "../platform/http/request.ts";
 import { withinCallersTime } from "../platform/runtime/aws-retry.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
+import type { ReadAgent } from "../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
 
 /** Set by `requestContext`. */
@@ -22,7 +23,11 @@ export type Routed = Arrived & { pathValues: Readonly<Record<string, string>> };
 /** Set by `authenticate`. */
 export type Admitted = Routed & { principal: Principal };
 /** Set by `resolveTenant`; undefined for a route without a tenant. */
-export type InTenant = Admitted & { tenant: TenantOwner | undefined };
+export type InTenant = Admitted & {
+  tenant: TenantOwner | undefined;
+  /** Set by `authorize` where the row's handler needs the agent and the caller's role was read. */
+  readAgent?: ReadAgent | undefined;
+};
 
 /**
  * A middleware of the chain. It reads and extends the Lambda context; `Known` is the context after its `before`.

@@ -18,6 +18,7 @@ test("the chain is the order of checks", () => {
     "parseRequest",
     "limitBatch",
     "idempotency",
+    "limitConcurrency",
     "shapeResponse",
   ]);
 });

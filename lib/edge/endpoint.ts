@@ -9,6 +9,7 @@ import { type HttpHandler, type InTenant, toHandler } from "./context.ts";
 import { type Claiming, idempotency } from "./idempotency.ts";
 import { limitBatch, type RequestsIn } from "./limit-batch.ts";
 import { limitBody } from "./limit-body.ts";
+import { limitConcurrency } from "./limit-concurrency.ts";
 import { limitRequests } from "./limit-requests.ts";
 import { matchRoute } from "./match-route.ts";
 import { type Parsed, parseRequest } from "./parse-request.ts";
@@ -53,12 +54,13 @@ export const chain = <R extends Row>(
     .use(parseRequest(row))
     .use(limitBatch(requestsIn, authDeps))
     .use(idempotency(row, { db: database, objects }))
+    .use(limitConcurrency(row))
     .use(shapeResponse(row));
 
 /** Returns the request as the row's handler gets it. */
 export function requestOf<R extends Row>(context: InTenant & Parsed<R> & Claiming): RequestOf<R>;
 export function requestOf(context: InTenant & Parsed<Row> & Claiming) {
-  const { call, headers, principal, tenant, input, claimed } = context;
-  const ctx = { ...call, principal, tenant, once: claimed?.once };
+  const { call, headers, principal, tenant, input, claimed, readAgent } = context;
+  const ctx = { ...call, principal, tenant, once: claimed?.once, readAgent };
   return { ...input, headers, principal, tenant, ctx };
 }

@@ -40,8 +40,8 @@ export type Arrival = {
   /** False at a signed address, where only the signature authenticates the sender. */
   hasKey: boolean;
   request: InboundRequest;
-  /** The caller's address. */
-  address: string;
+  /** Counts a request of an unknown sender against its source address, once, before work is done for it. Throws 429. */
+  countUnknown: () => Promise<void>;
   runtime: Runtime;
 };
 
@@ -83,7 +83,7 @@ export const inboundEndpoint = (
       .use(problemDetails(row))
       .use(matchRoute(row))
       .use(limitBody(row))
-      .use(admitSender(address, inboundDeps))
+      .use(admitSender(inboundDeps))
       .use(limitRequests(inboundDeps))
       .use(resolveOwner(address, database))
       .use(shapeResponse(row))
@@ -93,10 +93,6 @@ export const inboundEndpoint = (
           arrivalOf(event, context, address),
         );
         if (rateLimit) context.rateLimit = rateLimit;
-        if (answer.status === 403) {
-          const exceeded = await countAgainstAddress(inboundDeps(), context);
-          if (exceeded) throw exceeded;
-        }
         return toReply(answer);
       }),
   );
@@ -119,7 +115,12 @@ const arrivalOf = (
       query: Object.fromEntries(query.map(([name, value]) => [name, value ?? ""])),
       body: bodyOf(event),
     },
-    address: call.sourceIp,
+    countUnknown: async () => {
+      if (context.isCounted) return;
+      context.isCounted = true;
+      const exceeded = await countAgainstAddress(inboundDeps(), context);
+      if (exceeded) throw exceeded;
+    },
     runtime: call,
   };
 };
@@ -138,7 +139,12 @@ const inboundDeps = (): InboundDeps => {
     sealer: kmsSealer(),
     send,
     prefixes: keySettings(),
-    limits: { requests: inboundRequests, unauthenticatedRequests, windowSeconds },
+    limits: {
+      requests: inboundRequests,
+      unauthenticatedRequests,
+      windowSeconds,
+      counter: "inbound",
+    },
   };
   return shared;
 };

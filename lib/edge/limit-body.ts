@@ -7,10 +7,13 @@ import type { Row } from "./route.ts";
 const maxBodyBytes = 1_048_576;
 const maxRawBytes = 4 * 1_048_576;
 
-/** Throws 413 for a body over 1 MiB, or over 4 MiB at an inbound address and for a file. */
+/** Returns the largest body of a row: 1 MiB, or 4 MiB at an inbound address and for a file. */
+export const bodyLimitOf = ({ inbound, body }: Partial<Pick<Row, "inbound" | "body">>): number =>
+  inbound || body === RawBody ? maxRawBytes : maxBodyBytes;
+
+/** Throws 413 for a body over the row's limit. */
 export const limitBody = (row: Pick<Row, "inbound" | "body">): Link<Arrived> => {
-  const isLarge = row.inbound || row.body === RawBody;
-  const largest = isLarge ? maxRawBytes : maxBodyBytes;
+  const largest = bodyLimitOf(row);
   return {
     before: ({ event }) => {
       if (bodySize(event) > largest) throw payloadTooLarge(largest);

@@ -54,10 +54,3 @@ test("a resource that does not exist, and a fault of ours, count against nobody"
   await fail(new Error("inside"), 1);
   expect(db.calls).toEqual([]);
 });
-
-test("a failed signature counts for its sender at that webhook, too", async () => {
-  const signedWebhookId = randomUUID();
-  await fail(unauthenticated(), 1, { signedWebhookId });
-  const counters = (await db.scan()).map(({ pk }) => String(pk));
-  expect(counters.filter((pk) => pk.endsWith(`#WEBHOOK#${signedWebhookId}`))).toHaveLength(1);
-});

@@ -3,21 +3,19 @@ import { requireWithinLimit } from "../platform/auth/rate-limit.ts";
 import { Problem, rateLimitExceeded } from "../platform/http/problems.ts";
 import type { Arrived, Link } from "./context.ts";
 
-/** Set where a call's failures also count at a webhook's signed address. */
-type AtSignedAddress = { signedWebhookId?: string | undefined };
+/** Set where a call was counted against its source address before it was refused. */
+type Counted = { isCounted?: boolean | undefined };
 
 /**
  * Limits the requests of a principal per window. A call with invalid credentials, or to a tenant or an inbound address
  * that does not exist, counts against its source address. Throws 429.
  */
-export const limitRequests = (deps: () => CountDeps): Link<Arrived & AtSignedAddress> => ({
+export const limitRequests = (deps: () => CountDeps): Link<Arrived & Counted> => ({
   before: ({ context: { rateLimit, call } }) => requireWithinLimit(rateLimit, call.startedAt),
   onError: async (request) => {
     const { context, error } = request;
-    if (!(error instanceof Problem) || !error.isRefusal) return;
-    const isUnsigned = error.slug === "unauthenticated";
-    const webhookId = isUnsigned ? context.signedWebhookId : undefined;
-    request.error = (await countAgainstAddress(deps(), context, webhookId)) ?? error;
+    if (!(error instanceof Problem) || !error.isRefusal || context.isCounted) return;
+    request.error = (await countAgainstAddress(deps(), context)) ?? error;
   },
 });
 
@@ -25,10 +23,9 @@ export const limitRequests = (deps: () => CountDeps): Link<Arrived & AtSignedAdd
 export const countAgainstAddress = async (
   deps: CountDeps,
   context: Arrived,
-  webhookId?: string,
 ): Promise<Problem | undefined> => {
   const { sourceIp: address, startedAt: now } = context.call;
-  const rateLimit = await countRefusal(deps, { address, now, webhookId });
+  const rateLimit = await countRefusal(deps, { address, now });
   if (!rateLimit) return undefined;
   context.rateLimit = rateLimit;
   return rateLimit.isExceeded ? rateLimitExceeded(rateLimit, now) : undefined;

@@ -5,6 +5,7 @@ import { asError } from "../platform/runtime/as-error.ts";
 import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived, Link } from "./context.ts";
+import { instanceOf } from "./instance.ts";
 import type { HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 
@@ -22,12 +23,6 @@ export const problemDetails = (row: Row): Link<Arrived, HttpResponse> => ({
     });
   },
 });
-
-/** Returns a path without its secret: `/v1/tenants/t/webhooks/p/id` of an inbound one, which may end with a key. */
-const instanceOf = ({ inbound, signed }: Row, path: string): string => {
-  if (inbound) return path.split("/").slice(0, 7).join("/");
-  return signed ? path.split("/").slice(0, -1).join("/") : path;
-};
 
 const logFault = (row: Row, requestId: string, error: unknown): void => {
   if (error instanceof Problem && problemRegistry[error.slug].status < 500) return;

@@ -3,7 +3,8 @@ import { uncounted } from "../platform/auth/rate-limit.ts";
 import type { CallContext } from "../platform/http/call-context.ts";
 import { publicAddress } from "../platform/http/public-address.ts";
 import { headersOf } from "../platform/http/request.ts";
-import { publicUrl, rateLimitSettings } from "../platform/runtime/env.ts";
+import { originSecretHeader, viewerAddressOf } from "../platform/http/viewer-address.ts";
+import { originSecret, publicUrl, rateLimitSettings } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { Runtime } from "../platform/runtime/runtime.ts";
 import { type Arrived, type Link, maxResponseMs } from "./context.ts";
@@ -35,7 +36,10 @@ const arrive = (
 ): Omit<Arrived, keyof LambdaContext> => {
   const startedAt = runtime.clock();
   const { unauthenticatedRequests, windowSeconds } = rateLimitSettings();
-  const headers = headersOf(event);
+  const received = headersOf(event);
+  const viewer = viewerAddressOf(received, originSecret());
+  // The origin's secret goes no further: deliveries keep their headers.
+  const headers = new Map([...received].filter(([name]) => name !== originSecretHeader));
   const scheme = headers.get("x-forwarded-proto")?.[0] === "https" ? "https" : "http";
   const deadline = startedAt + lambda.getRemainingTimeInMillis();
   const call: CallContext = {
@@ -47,7 +51,7 @@ const arrive = (
     method: event.httpMethod,
     path: event.path,
     ...publicAddress(event, scheme, publicUrl()),
-    sourceIp: event.requestContext.identity.sourceIp,
+    sourceIp: viewer ?? event.requestContext.identity.sourceIp,
     userAgent: headers.get("user-agent")?.[0] ?? null,
   };
   const rateLimit = uncounted(unauthenticatedRequests, {

@@ -64,6 +64,8 @@ export type Route<
   starterScope: RequiredScope | undefined;
   /** Minimum role of a user who is a collaborator of the path's `{agent}`; undefined without one. */
   role?: CollaboratorRole;
+  /** Whether the role is read together with the agent, for a handler that reads the agent anyway. */
+  readsAgent: boolean;
   /** Path variables but `{tenant}`, in the path's order. */
   params: Params | undefined;
   query: Query | undefined;
@@ -80,6 +82,8 @@ export type Route<
    * never logged or returned. The handler checks the credentials.
    */
   inbound: boolean;
+  /** What a provider may get with status 200 and a body of one of these types; undefined for no such response. */
+  reply: { description: string; mediaTypes: readonly string[] } | undefined;
   /** An address whose path ends with a signature, which is never logged or returned. The handler verifies it. */
   signed: boolean;
   /**
@@ -89,7 +93,12 @@ export type Route<
   streaming: { completed: string; failed: string } | undefined;
   /** Timeout of the function in seconds; API Gateway's limit is 29, for a stream 900. */
   timeoutSeconds: number;
-  /** Part of the functions that keep callers waiting; only for a timeout above 29 seconds. */
+  /**
+   * For a row that makes its caller wait for other systems: which part of it takes one of the tenant's slots. "call": the
+   * whole call, refused with 429 when all are taken. "handler": what the handler decides. Undefined for other rows.
+   */
+  slots: "call" | "handler" | undefined;
+  /** Part of the functions that keep callers waiting; only for a row with `slots`. */
   concurrencyWeight: number;
 };
 
@@ -145,6 +154,7 @@ type RouteInput<
   starterScope?: RequiredScope;
   /** Only for a row with `{agent}`. Default: `Viewer` for GET, `Editor` for other methods. */
   role?: CollaboratorRole;
+  readsAgent?: boolean;
   params?: Params & { [Name in Exclude<keyof Params, OwnVariables<Path>>]: never };
   query?: Query;
   body?: Body;
@@ -153,9 +163,11 @@ type RouteInput<
   problems?: readonly ProblemSlug[];
   access?: Access;
   inbound?: boolean;
+  reply?: { description: string; mediaTypes: readonly string[] };
   signed?: boolean;
   streaming?: { completed: string; failed: string };
   timeoutSeconds?: number;
+  slots?: "call" | "handler";
   concurrencyWeight?: number;
 } & ([OwnVariables<Path>] extends [never]
   ? unknown
@@ -195,6 +207,7 @@ export const routesOf =
     scope: row.scope,
     starterScope: row.starterScope,
     role: roleOf(row),
+    readsAgent: row.readsAgent ?? false,
     params: row.params,
     query: row.query,
     body: row.body,
@@ -207,8 +220,10 @@ export const routesOf =
     problems: row.problems ?? [],
     access: row.access ?? {},
     inbound: row.inbound ?? false,
+    reply: row.reply,
     signed: row.signed ?? false,
     streaming: row.streaming,
     timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
+    slots: row.slots,
     concurrencyWeight: row.concurrencyWeight ?? 1,
   });

@@ -6,6 +6,7 @@ import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import { type Arrived, type HttpHandler, type Link, toHandler } from "./context.ts";
 import { chain, type EndpointOptions, requestOf } from "./endpoint.ts";
 import { type Begin, type EventStream, eventStream } from "./event-stream.ts";
+import type { TakeSlot } from "./limit-concurrency.ts";
 import { type ResponseOf, responseHeaders } from "./respond.ts";
 import type { RequestOf, Row } from "./route.ts";
 
@@ -22,10 +23,12 @@ export type Live = {
   events: EventStream | undefined;
   /** Keeps the function running after its response, until the promise settles. */
   waitUntil: (work: Promise<void>) => void;
+  /** Takes one of the tenant's slots; undefined for a row whose handler takes none. */
+  takeSlot: TakeSlot | undefined;
 };
 
 /** The state of a streamed response; `headers` returns those of its head. */
-type Stream = { live: Live; headers: () => Record<string, string> };
+type Stream = { live: Omit<Live, "takeSlot">; headers: () => Record<string, string> };
 
 /**
  * Creates the Lambda handler of a row that streams. A caller who accepts `text/event-stream` gets server-sent
@@ -44,7 +47,8 @@ export const streamedEndpoint = <R extends Row>(
       .use(streamHeaders())
       .handler((_, context) => {
         const request = requestOf<R>(context);
-        return handle({ ...request, ctx: { ...request.ctx, ...context.stream.live } });
+        const { takeSlot } = context;
+        return handle({ ...request, ctx: { ...request.ctx, ...context.stream.live, takeSlot } });
       }),
   );
   return async (event, lambda, begin) => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { testProcessor } from "../../test/harness/processor.ts";
 import { createSandbox } from "../platform/sandbox/sandbox.ts";
 import { evaluateTemplates } from "./evaluate.ts";
 import { closeSession, openSession, type Scope, updateScope } from "./evaluation-scope.ts";
@@ -8,13 +8,13 @@ const sandbox = createSandbox();
 afterAll(() => sandbox.close());
 
 const clock = () => 0;
-const budget = (totalMs = 60_000) => new ProcessorBudget(totalMs, sandbox);
+const budget = (totalMs = 60_000) => testProcessor(totalMs, sandbox);
 const evaluate = (value: unknown, scope: Scope, processor = budget()) =>
   evaluateTemplates(value, scope, { processor, clock });
 
 describe("evaluateTemplates", () => {
   test("follows plain paths without the sandbox", async () => {
-    const none = new ProcessorBudget(0, sandbox);
+    const none = testProcessor(0, sandbox);
     const scope = { input: { city: "Ulm" }, steps: { a: { output: [1] } } };
     const value = { a: "{% input.city %}", b: "in {% input.city %}: {% steps.a.output %}", c: 1 };
     expect(await evaluate(value, scope, none)).toEqual({ a: "Ulm", b: "in Ulm: [1]", c: 1 });
@@ -88,6 +88,16 @@ describe("a session", () => {
       "steps/b",
     ]);
     expect(keys({}, scope)).toEqual(["input", "steps/a"]);
+  });
+
+  test("is dropped by every thread that has it after it was closed", () => {
+    const [one, other] = [{}, {}];
+    const [first, second] = [openSession(), openSession()];
+    for (const thread of [one, other]) updateScope(thread, first, { input: 1 });
+    closeSession(first);
+    for (const thread of [one, other]) {
+      expect(updateScope(thread, second, {}).dropped).toEqual([first.id]);
+    }
   });
 
   test("is dropped by the thread after it was closed, and the oldest when all are too large", () => {

@@ -15,6 +15,7 @@ export class EvaluationBudget {
   readonly sizes: SizeCache;
   readonly clock: () => number;
   readonly #remember: boolean;
+  readonly #copies = new WeakMap<object, WeakSet<object>>();
   #units = maxUnits;
   #stopped = false;
 
@@ -40,6 +41,16 @@ export class EvaluationBudget {
     }
   }
 
+  /** Records a copy that a transform may change, and the objects in it. */
+  addCopy(root: object, objects: WeakSet<object>): void {
+    this.#copies.set(root, objects);
+  }
+
+  /** Returns the objects of a copy that a transform may change. */
+  copyOf(root: unknown): WeakSet<object> | undefined {
+    return typeof root === "object" && root !== null ? this.#copies.get(root) : undefined;
+  }
+
   /** Charges the result of a native function. */
   spendResult(result: unknown): void {
     if (typeof result === "string") this.spend(result.length);
@@ -53,6 +64,6 @@ export class EvaluationBudget {
     }
     if (typeof result !== "object" || result === null) return;
     if (!this.sizes.has(result)) this.spend(Array.isArray(result) ? result.length * 8 : 64);
-    this.sizes.measure(result, this.#remember);
+    this.sizes.note(result, this.#remember);
   }
 }

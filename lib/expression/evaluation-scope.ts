@@ -25,26 +25,26 @@ type Sent = { readonly values: Map<string, unknown>; bytes: number };
 type SentSessions = { readonly open: Map<number, Sent>; dropped: number[] };
 
 const sentTo = new WeakMap<ThreadMemory, SentSessions>();
-const closed = new Set<number>();
+const open = new Set<number>();
 let lastSession = 0;
 
 /** Opens a session; close it after the last evaluation. */
 export function openSession(): ScopeSession {
   lastSession += 1;
+  open.add(lastSession);
   return { id: lastSession };
 }
 
-/** Frees a session's values in the thread with the next message to it. */
+/** Frees a session's values in each thread with the next message to it. */
 export function closeSession({ id }: ScopeSession): void {
-  closed.add(id);
+  open.delete(id);
 }
 
 /** Returns the values of a scope that a thread lacks, and marks them as sent. */
 export function updateScope(memory: ThreadMemory, { id }: ScopeSession, scope: Scope): ScopeUpdate {
   const sessions = sentTo.get(memory) ?? { open: new Map<number, Sent>(), dropped: [] };
   sentTo.set(memory, sessions);
-  for (const each of closed) drop(sessions, each);
-  closed.clear();
+  for (const each of sessions.open.keys()) if (!open.has(each)) drop(sessions, each);
   const sent = sessions.open.get(id) ?? { values: new Map<string, unknown>(), bytes: 0 };
   sessions.open.delete(id);
   sessions.open.set(id, sent);

@@ -19,6 +19,10 @@ export type ExpressionFacts = {
   readonly inputs: readonly ReadInput[];
   /** Nodes evaluated for each comparison of an order-by. */
   readonly sortTerms: ReadonlySet<object>;
+  /** Nodes that select what a transform changes. */
+  readonly patterns: ReadonlySet<object>;
+  /** Nodes whose results are called. */
+  readonly procedures: ReadonlySet<object>;
   /** Whether it groups: jsonata adds a member to an empty array that is grouped. */
   readonly groups: boolean;
   /** Whether it changes copies of values in place. */
@@ -50,6 +54,8 @@ export function readSyntax(tree: unknown): ExpressionFacts {
   const steps: { id: string }[] = [];
   const inputs: ReadInput[] = [];
   const sortTerms = new Set<object>();
+  const patterns = new Set<object>();
+  const procedures = new Set<object>();
   const seen = new Set<object>();
   let groups = false;
   let transforms = false;
@@ -65,10 +71,13 @@ export function readSyntax(tree: unknown): ExpressionFacts {
     seen.add(node);
     const { type } = node;
     if (type === "variable" && typeof node.value === "string") variables.add(node.value);
-    if (type === "transform") transforms = true;
-    if (type === "bind" && isRecord(node.lhs) && node.lhs.value === "clone") {
-      refusal = "must not replace $clone";
+    if (type === "transform") {
+      transforms = true;
+      if (isRecord(node.pattern)) patterns.add(node.pattern);
     }
+    if (isRecord(node.procedure)) procedures.add(node.procedure);
+    const isBound = type === "bind" && isRecord(node.lhs) && node.lhs.value === "clone";
+    if (isBound || node.focus === "clone" || bindsIndex(node)) refusal = "must not replace $clone";
     if (type === "lambda") visitLambda(node);
     if (type === "sort") visitSortTerms(node.terms);
     if (type === "path") visitPath(node, atRoot);
@@ -122,9 +131,15 @@ export function readSyntax(tree: unknown): ExpressionFacts {
 
   visitAll(tree, true);
   if (variables.has("eval")) refusal = "must not use $eval";
-  return { variables, steps, inputs, sortTerms, groups, transforms, refusal };
+  return { variables, steps, inputs, sortTerms, patterns, procedures, groups, transforms, refusal };
 }
 
 function isName(node: unknown, name: string): node is { readonly [key: string]: unknown } {
   return isRecord(node) && node.type === "name" && node.value === name;
+}
+
+/** Whether a step binds `$clone` by `#$clone`. */
+function bindsIndex({ index, stages }: { readonly [key: string]: unknown }): boolean {
+  const all: readonly unknown[] = Array.isArray(stages) ? stages : [];
+  return index === "clone" || all.some((each) => isRecord(each) && each.value === "clone");
 }

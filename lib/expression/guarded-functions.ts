@@ -1,11 +1,10 @@
 import jsonata from "jsonata";
 import { isRecord } from "../json/json.ts";
-import { EvaluationBudget } from "./evaluation-budget.ts";
+import type { EvaluationBudget } from "./evaluation-budget.ts";
+import { budgetOf } from "./evaluation-hook.ts";
 import { LimitError } from "./expression-error.ts";
+import { addFunction, isFunctionValue } from "./function-values.ts";
 import { sortValues } from "./sort-values.ts";
-
-/** Variable that holds an evaluation's budget; no expression can contain its name. */
-export const budgetName = "budget of this evaluation";
 
 const names = [
   ..."sum count max min average string substring substringBefore substringAfter".split(" "),
@@ -23,10 +22,11 @@ const maxTextLength = 1024 * 1024;
 const maxPictureLength = 256;
 
 type Native = (...args: readonly unknown[]) => unknown;
+type Signature = { validate(args: readonly unknown[], context: unknown): unknown };
 type Definition = {
   readonly _jsonata_function: true;
   readonly implementation: Native;
-  readonly signature?: unknown;
+  readonly signature?: Signature | undefined;
 };
 
 function asText(value: unknown): string {
@@ -75,26 +75,42 @@ function refusePicture(picture: unknown): void {
   refuseAbove(maxPictureLength, lengthOf(picture), "the length of a picture or date");
 }
 
-function budgetOf(focus: unknown): EvaluationBudget {
-  const environment = isRecord(focus) ? focus.environment : undefined;
-  const lookup = isRecord(environment) ? environment.lookup : undefined;
-  const budget: unknown = typeof lookup === "function" ? lookup(budgetName) : undefined;
-  if (!(budget instanceof EvaluationBudget))
-    throw new LimitError("calls a function in no evaluation");
-  return budget;
+/** Refuses functions among values that a function takes apart. */
+function refuseFunctions(value: unknown): void {
+  if (Array.isArray(value)) value.forEach(refuseFunctions);
+  else if (typeof value === "object" && isFunctionValue(value)) {
+    throw new LimitError("takes a function apart, which is no object");
+  }
 }
+
+/** jsonata does not check the arguments of a function that was partially applied. */
+function checkPartial(
+  focus: unknown,
+  args: readonly unknown[],
+  signature: Signature | undefined,
+): readonly unknown[] {
+  if (!signature || (isRecord(focus) && "options" in focus)) return args;
+  const given = args.findLastIndex((arg) => arg !== undefined) + 1;
+  const checked = signature.validate(args.slice(0, given), undefined);
+  return Array.isArray(checked) ? checked : args;
+}
+
+const apart = new Set(["spread", "merge", "each", "sift"]);
 
 function guard(name: string, native: Definition): Definition {
   const check = checks[name];
-  const original: Native = name === "sort" ? sortValues : native.implementation;
-  const implementation = function (this: unknown, ...args: readonly unknown[]): unknown {
-    const budget = budgetOf(this);
+  const { signature } = native;
+  const original = replacements[name] ?? native.implementation;
+  const implementation = function (this: unknown, ...sent: readonly unknown[]): unknown {
+    const budget = budgetOf(isRecord(this) ? this.environment : undefined);
     budget.check();
+    const args = checkPartial(this, sent, signature);
+    if (apart.has(name)) refuseFunctions(args[0]);
     check?.(args, budget);
     const result: unknown = Reflect.apply(original, this, args);
     if (!(result instanceof Promise)) {
       budget.spendResult(result);
-      return result;
+      return name === "clone" ? ownCopy(result, budget) : result;
     }
     return result.then((value: unknown) => {
       budget.spendResult(value);
@@ -106,8 +122,26 @@ function guard(name: string, native: Definition): Definition {
     length: { value: native.implementation.length },
     toString: { value: () => native.implementation.toString() },
   });
-  return { ...native, implementation };
+  return { _jsonata_function: true, implementation: Object.freeze(implementation), signature };
 }
+
+/** Copies what $clone made into objects without a prototype, which no member's name can reach, and records them. */
+function ownCopy(value: unknown, budget: EvaluationBudget): unknown {
+  const objects = new WeakSet<object>();
+  function copy(item: unknown): unknown {
+    if (typeof item !== "object" || item === null) return item;
+    if (Array.isArray(item)) return item.map(copy);
+    const own: Record<string, unknown> = Object.create(null);
+    for (const [key, member] of Object.entries(item)) own[key] = copy(member);
+    objects.add(own);
+    return own;
+  }
+  const whole = copy(value);
+  if (typeof whole === "object" && whole !== null) budget.addCopy(whole, objects);
+  return whole;
+}
+
+const replacements: { readonly [name: string]: Native } = { sort: sortValues };
 
 function isNative(value: unknown): value is Native {
   return typeof value === "function";
@@ -124,7 +158,10 @@ async function guardAll(): Promise<ReadonlyMap<string, Definition>> {
   const guarded = new Map<string, Definition>();
   for (const [index, native] of (Array.isArray(natives) ? natives : []).entries()) {
     const name = names[index];
-    if (name !== undefined && isDefinition(native)) guarded.set(name, guard(name, native));
+    if (name === undefined || !isDefinition(native)) continue;
+    // They are jsonata's own, shared by all evaluations.
+    for (const part of [native, native.signature, native.implementation]) Object.freeze(part);
+    guarded.set(name, guard(name, native));
   }
   const fromMillis = guarded.get("fromMillis");
   guarded.set(
@@ -147,15 +184,40 @@ function clockFunction(
   return {
     _jsonata_function: true,
     implementation(this: unknown, ...args: readonly unknown[]) {
-      return read(budgetOf(this), this, args);
+      return read(budgetOf(isRecord(this) ? this.environment : undefined), this, args);
     },
   };
 }
 
 let guarded: Promise<ReadonlyMap<string, Definition>> | undefined;
 
-/** jsonata's functions with limits on time and memory, by name. */
-export function guardedFunctions(): Promise<ReadonlyMap<string, unknown>> {
+/**
+ * Returns jsonata's functions of these names, with limits on time and memory. Definitions are new for each evaluation:
+ * jsonata writes the place of a call into them, and nothing else can be written.
+ */
+export async function guardedFunctions(
+  names: Iterable<string>,
+): Promise<ReadonlyMap<string, object>> {
   guarded ??= guardAll();
-  return guarded;
+  const all = await guarded;
+  const own = new Map<string, object>();
+  for (const name of names) {
+    const definition = all.get(name);
+    if (definition) own.set(name, newDefinition(definition));
+  }
+  return own;
+}
+
+function newDefinition({ implementation, signature }: Definition): object {
+  const fixed = { enumerable: true };
+  const place = { value: undefined, writable: true };
+  const definition = Object.create(null, {
+    _jsonata_function: { value: true, ...fixed },
+    implementation: { value: implementation, ...fixed },
+    signature: { value: signature, ...fixed },
+    token: place,
+    position: place,
+  });
+  addFunction(definition);
+  return Object.preventExtensions(definition);
 }

@@ -2,6 +2,7 @@ import jsonata from "jsonata";
 import type { Json } from "../json/json.ts";
 import { followPlainPath, readPlainPath } from "../json/plain-path.ts";
 import { EvaluationBudget, maxResultBytes, maxValueBytes } from "./evaluation-budget.ts";
+import { budgetName, exitHookFor } from "./evaluation-hook.ts";
 import type { Scope } from "./evaluation-scope.ts";
 import {
   describeExpressionFailure,
@@ -11,7 +12,7 @@ import {
   positionOf,
 } from "./expression-error.ts";
 import { type ExpressionFacts, inputOfPath, readSyntax } from "./expression-syntax.ts";
-import { budgetName, guardedFunctions } from "./guarded-functions.ts";
+import { guardedFunctions } from "./guarded-functions.ts";
 import { createSizeCache, type SizeCache } from "./size-cache.ts";
 import { toJson } from "./to-json.ts";
 
@@ -41,7 +42,6 @@ export const maxExpressionLength = 32_768;
 const maxSequenceLength = 50_000;
 /** Maximum depth of nested evaluations, in which jsonata includes a group's members. */
 const maxDepth = 10_000;
-const unitsOfComparison = 1_000;
 const exitHook = Symbol.for("jsonata.__evaluate_exit");
 
 /** Parses JSONata. Throws an ExpressionError with the position. */
@@ -84,9 +84,11 @@ export function parseExpression(source: string): Expression {
 function factsOfPath(path: readonly string[]): ExpressionFacts {
   const [first, second] = path;
   const steps = first === "steps" && second !== undefined ? [{ id: second }] : [];
-  const nothing = { variables: new Set<string>(), sortTerms: new Set<object>() };
   const inputs = inputOfPath(path);
-  return { ...nothing, steps, inputs, groups: false, transforms: false, refusal: undefined };
+  const nodes = new Set<object>();
+  const none = { sortTerms: nodes, patterns: nodes, procedures: nodes };
+  const rest = { groups: false, transforms: false, refusal: undefined };
+  return { variables: new Set<string>(), steps, inputs, ...none, ...rest };
 }
 
 async function evaluateWithin(
@@ -95,8 +97,23 @@ async function evaluateWithin(
   document: unknown,
   scope: Scope = {},
 ): Promise<unknown> {
-  const bindings = await bindingsFor(facts, scope, budget);
-  return compiled.evaluate(facts.groups ? copyOf(document, budget.sizes) : document, bindings);
+  const seen = facts.groups ? copyOf({ document, scope }, budget.sizes) : { document, scope };
+  const bindings = await bindingsFor(facts, seen.scope, budget);
+  return beforeNextTask(compiled.evaluate(seen.document, bindings));
+}
+
+/**
+ * Rejects if an evaluation does not settle before the event loop's next task: it has no timers and no I/O, so that it
+ * would never settle. jsonata awaits an object whose `then` is a function, such as a regular expression.
+ */
+async function beforeNextTask(evaluation: Promise<unknown>): Promise<unknown> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const task = setImmediate(() => reject(new LimitError("waits for a value that never comes")));
+  try {
+    return await Promise.race([evaluation, promise]);
+  } finally {
+    clearImmediate(task);
+  }
 }
 
 type CompiledExpression = { compiled: jsonata.Expression; facts: ExpressionFacts };
@@ -109,12 +126,20 @@ function compile(source: string): CompiledExpression {
     });
     const facts = readSyntax(compiled.ast());
     if (facts.refusal !== undefined) throw new ExpressionError(`It ${facts.refusal}`, 0);
+    freezeTree(compiled.ast());
     Reflect.apply(compiled.assign, compiled, [exitHook, exitHookFor(facts)]);
     return { compiled, facts };
   } catch (error) {
     if (error instanceof ExpressionError) throw error;
     throw new ExpressionError(describeSyntaxFailure(error), positionOf(error), { cause: error });
   }
+}
+
+/** Freezes a syntax tree, which all evaluations of its expression share. */
+function freezeTree(node: unknown): void {
+  if (typeof node !== "object" || node === null || Object.isFrozen(node)) return;
+  Object.freeze(node);
+  for (const part of Object.values(node)) freezeTree(part);
 }
 
 function describeSyntaxFailure(error: unknown): string {
@@ -124,38 +149,23 @@ function describeSyntaxFailure(error: unknown): string {
   return message ?? "It is not valid JSONata";
 }
 
-function exitHookFor({ sortTerms }: ExpressionFacts) {
-  return (
-    node: object,
-    _input: unknown,
-    environment: { lookup(name: string): unknown },
-    result: unknown,
-  ): void => {
-    const budget = environment.lookup(budgetName);
-    if (!(budget instanceof EvaluationBudget)) return;
-    budget.check();
-    if (sortTerms.has(node)) budget.spend(unitsOfComparison);
-    if (Reflect.get(node, "type") === "binary" && typeof result === "string") {
-      budget.spend(result.length);
-    }
-    budget.note(result);
-  };
-}
-
 async function bindingsFor(facts: ExpressionFacts, scope: Scope, budget: EvaluationBudget) {
   const bindings: Record<string, unknown> = { ...scope, [budgetName]: budget };
   if (facts.variables.size === 0 && !facts.transforms) return bindings;
-  const functions = await guardedFunctions();
-  for (const name of facts.transforms ? [...facts.variables, "clone"] : facts.variables) {
-    const guarded = functions.get(name);
-    if (guarded !== undefined && !Object.hasOwn(scope, name)) bindings[name] = guarded;
+  const names = facts.transforms ? [...facts.variables, "clone"] : facts.variables;
+  for (const [name, definition] of await guardedFunctions(names)) {
+    if (!Object.hasOwn(scope, name)) bindings[name] = definition;
   }
   return bindings;
 }
 
-function copyOf(document: unknown, sizes: SizeCache): unknown {
-  sizes.measure(document, false);
-  return structuredClone(document);
+/** Copies what an expression sees; values that the document and the scope share stay shared. */
+function copyOf<Seen extends { document: unknown; scope: Scope }>(
+  seen: Seen,
+  sizes: SizeCache,
+): Seen {
+  for (const value of [seen.document, seen.scope]) sizes.measure(value, false);
+  return structuredClone(seen);
 }
 
 function bounded(result: Json, sizes: SizeCache, limit: number): Json {

@@ -1,8 +1,13 @@
 import { type Json, maxJsonDepth } from "../json/json.ts";
 import { LimitError } from "./expression-error.ts";
+import { imitatesFunction, isFunctionValue } from "./function-values.ts";
 
 type Size = { readonly bytes: number; readonly height: number };
-type Entry = Size & { readonly plain: boolean };
+type Entry = Size & {
+  readonly plain: boolean;
+  /** Whether it or a value in it imitates a function. */
+  readonly imitates: boolean;
+};
 type Container = Exclude<Json, null | boolean | number | string>;
 
 /**
@@ -16,27 +21,16 @@ export type SizeCache = {
   adopt(value: Json): Size;
   /** Sets the size of a growing container, such as all steps' outputs. */
   setContainer(value: object, size: Size): void;
+  /** As `measure`; throws a LimitError for a value that jsonata would take for a function. */
+  note(value: object, remember: boolean): void;
   has(value: object): boolean;
   isPlain(value: object): value is Container;
 };
 
-/** Returns whether a value is a jsonata function rather than data with the same members. */
-export function isFunctionValue(value: unknown): boolean {
-  if (typeof value === "function") return true;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  if (Object.hasOwn(value, "_jsonata_function")) {
-    return typeof Reflect.get(value, "implementation") === "function";
-  }
-  if (!Object.hasOwn(value, "_jsonata_lambda")) return false;
-  const environment: unknown = Reflect.get(value, "environment");
-  return (
-    typeof environment === "object" &&
-    environment !== null &&
-    typeof Reflect.get(environment, "lookup") === "function"
-  );
-}
-
 const functionBytes = 64;
+
+const imitation =
+  "reads a value with the member `_jsonata_function` or `_jsonata_lambda`, by which JSONata tells functions";
 
 /** Creates a cache for values of at most `maxBytes`. */
 export function createSizeCache(maxBytes: number): SizeCache {
@@ -50,16 +44,16 @@ export function createSizeCache(maxBytes: number): SizeCache {
   }
 
   function scan(value: unknown, plain: boolean, remember: boolean, level: number): Entry {
+    const leaf = (bytes: number): Entry => ({ bytes, height: 0, plain, imitates: false });
     switch (typeof value) {
       case "string":
-        return { bytes: stringBytes(value), height: 0, plain };
+        return leaf(stringBytes(value));
       case "number":
-        return { bytes: Number.isFinite(value) ? String(value).length : 4, height: 0, plain };
+        return leaf(Number.isFinite(value) ? String(value).length : 4);
       case "object":
-        if (value !== null) return scanObject(value, plain, remember, level);
-        return { bytes: 4, height: 0, plain };
+        return value === null ? leaf(4) : scanObject(value, plain, remember, level);
       default:
-        return { bytes: 5, height: 0, plain };
+        return leaf(5);
     }
   }
 
@@ -69,19 +63,23 @@ export function createSizeCache(maxBytes: number): SizeCache {
       if (level + known.height > maxJsonDepth) throw tooDeep();
       return known;
     }
-    if (isFunctionValue(value)) return { bytes: functionBytes, height: 0, plain: false };
+    if (isFunctionValue(value)) {
+      return { bytes: functionBytes, height: 0, plain: false, imitates: false };
+    }
     if (level >= maxJsonDepth) throw tooDeep();
     let bytes = 1;
     let height = 0;
+    let imitates = !Array.isArray(value) && imitatesFunction(value);
     const add = (member: unknown, key?: string) => {
       const entry = scan(member, plain, remember, level + 1);
       bytes += entry.bytes + 1 + (key === undefined ? 0 : stringBytes(key) + 1);
       if (bytes > maxBytes + 1) throw tooLarge();
       if (entry.height > height) height = entry.height;
+      if (entry.imitates) imitates = true;
     };
     if (Array.isArray(value)) for (const member of value) add(member);
     else for (const [key, member] of Object.entries(value)) add(member, key);
-    const entry = { bytes: Math.max(2, bytes), height: height + 1, plain };
+    const entry = { bytes: Math.max(2, bytes), height: height + 1, plain, imitates };
     if (remember || plain) entries.set(value, entry);
     return entry;
   }
@@ -89,7 +87,10 @@ export function createSizeCache(maxBytes: number): SizeCache {
   return {
     measure: (value, remember = true) => scan(value, false, remember, 0).bytes,
     adopt: (value) => scan(value, true, true, 0),
-    setContainer: (value, size) => entries.set(value, { ...size, plain: false }),
+    setContainer: (value, size) => entries.set(value, { ...size, plain: false, imitates: false }),
+    note(value, remember) {
+      if (scan(value, false, remember, 0).imitates) throw new LimitError(imitation);
+    },
     has: (value) => entries.has(value),
     isPlain: (value): value is Container => entries.get(value)?.plain === true,
   };

@@ -1,6 +1,7 @@
 import { type Json, maxJsonDepth, setMember } from "../json/json.ts";
 import { LimitError } from "./expression-error.ts";
-import { isFunctionValue, type SizeCache } from "./size-cache.ts";
+import { isFunctionValue } from "./function-values.ts";
+import type { SizeCache } from "./size-cache.ts";
 
 /**
  * Converts an expression's result to plain JSON: removes jsonata's marks from arrays, copies objects, and maps no

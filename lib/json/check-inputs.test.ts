@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { testProcessor } from "../../test/harness/processor.ts";
 import { checkDescriptors as findProblems } from "./check-descriptors.ts";
 import { checkInputs as check } from "./check-inputs.ts";
 import { ParameterDescriptor, parameterTypes } from "./parameters.ts";
@@ -8,7 +8,7 @@ import { ParameterDescriptor, parameterTypes } from "./parameters.ts";
 const descriptor = (more: object) =>
   ParameterDescriptor.parse({ name: "x", type: "String", ...more });
 
-const processor = () => new ProcessorBudget(60_000);
+const processor = () => testProcessor(60_000);
 const checkInputs = (descriptors: readonly ParameterDescriptor[], input: unknown) =>
   check(descriptors, input, processor());
 const checkDescriptors = (descriptors: readonly ParameterDescriptor[]) =>

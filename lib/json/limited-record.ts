@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isRecord } from "./json.ts";
+import { isRecord, setMember } from "./json.ts";
 
 type LimitedDef = z.core.$ZodRecordDef & { most: number };
 
@@ -10,12 +10,47 @@ const LimitedRecord = z.core.$constructor<z.ZodRecord, LimitedDef>("LimitedRecor
   const { parse } = inst._zod;
   inst._zod.parse = (payload, context) => {
     const { value: input } = payload;
-    if (!isRecord(input) || Object.keys(input).length <= def.most) return parse(payload, context);
+    if (!isRecord(input)) return parse(payload, context);
+    if (Object.keys(input).length <= def.most) {
+      return keepProto(parse(payload, context), input, def, context);
+    }
     const size = { origin: "record", maximum: def.most, inclusive: true };
     payload.issues.push({ code: "too_big", ...size, input, inst });
     return payload;
   };
 });
+
+type Parse = z.core.$ZodType["_zod"]["parse"];
+type Payload = Parameters<Parse>[0];
+
+/** Parses a member named `__proto__` as any other; zod drops it from records. */
+const keepProto = (
+  parsed: ReturnType<Parse>,
+  input: Readonly<Record<string, unknown>>,
+  { keyType, valueType }: LimitedDef,
+  context: Parameters<Parse>[1],
+): ReturnType<Parse> => {
+  const name = "__proto__";
+  const isName = Object.hasOwn(input, name) && z.core.safeParse(keyType, name).success;
+  if (!isName || parsed instanceof Promise) return parsed;
+  const member: Payload | Promise<Payload> = valueType._zod.run(
+    { value: input[name], issues: [] },
+    context,
+  );
+  if (member instanceof Promise || !isRecord(parsed.value)) return parsed;
+  parsed.issues.push(...z.util.prefixIssues(name, member.issues));
+  const members = { ...parsed.value };
+  setMember(members, name, member.value);
+  parsed.value = members;
+  return parsed;
+};
+
+/** Creates the schema of a record whose members may have any name, `__proto__` included. */
+export function anyNames<Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value>;
+export function anyNames(valueType: z.ZodType): z.ZodRecord {
+  const most = Number.POSITIVE_INFINITY;
+  return new LimitedRecord({ type: "record", keyType: z.string(), valueType, most });
+}
 
 /**
  * Creates the schema of a record with at most `most` members. Zod counts the members of a record after it has validated

@@ -59,18 +59,17 @@ export const otherDeliveryKey = (tenantId: TenantId, webhookId: string, id: stri
   sk: `DELIVERY#${id}`,
 });
 
-/** Place of deliveries stored before they had partitions of their own. */
-export const earlierDeliveryKey = (tenantId: TenantId, webhookId: string, id: string): Key => ({
+/** Entry of a delivery in the listing index, by its id. */
+export const listedDeliveryKey = (tenantId: TenantId, webhookId: string, id: string): Key => ({
   pk: webhookPartition(tenantId, webhookId),
   sk: `DELIVERY#${id}`,
 });
 
-/** Marks a provider's delivery id as seen: only for messages queued before ids were derived from it. */
-export const seenDeliveryKey = (
-  tenantId: TenantId,
-  webhookId: string,
-  deliveryId: string,
-): Key => ({ pk: webhookPartition(tenantId, webhookId), sk: `SEEN#${deliveryId}` });
+/** Marks a signed body as received. */
+export const signedBodyKey = (tenantId: TenantId, webhookId: string, digest: string): Key => ({
+  pk: `${webhookPartition(tenantId, webhookId)}#BODY#${digest}`,
+  sk: "BODY",
+});
 
 /** Results of a part of a dispatch, or of one subscriber. */
 export const deliveryResultsKey = (
@@ -118,12 +117,6 @@ export const deliveryResultsList = (
   webhookId: string,
   id: string,
 ): ListKey => ({ pk: deliveryPartition(tenantId, webhookId, id), prefix: `RESULT#${id}#` });
-
-/** Results of a delivery stored before deliveries had partitions of their own. */
-export const earlierResultsList = (tenantId: TenantId, webhookId: string, id: string): ListKey => ({
-  pk: webhookPartition(tenantId, webhookId),
-  prefix: `RESULT#${id}#`,
-});
 
 /** All items of a webhook. */
 export const webhookChildrenList = (tenantId: TenantId, webhookId: string): ListKey => ({

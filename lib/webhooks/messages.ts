@@ -26,6 +26,8 @@ export const DispatchDeliveryMessage = z
         provider: z.string(),
         eventType: z.string().nullable(),
         deliveryId: z.string().nullable(),
+        /** Digest of the signed body, and of the event type where a body has several; undefined if the id is enough. */
+        signedBody: z.string().optional(),
         receivedAt: z.int(),
         size: z.int(),
         headers: z.record(z.string(), z.string()),
@@ -34,11 +36,11 @@ export const DispatchDeliveryMessage = z
           z.object({ base64: z.string() }),
           z.object({ object: z.string() }),
         ]),
-        /** Form of `payload`; undefined for a message of an earlier version. */
-        keptAs: z.enum(["payload", "body"]).optional(),
+        /** Form of `payload`, see `KeptBody`. */
+        keptAs: z.enum(["payload", "body"]),
         /** Object of a large body whose bytes do not follow from its payload. */
         bodyObject: z.string().optional(),
-        signatureHeaders: z.record(z.string(), z.string()).optional(),
+        signatureHeaders: z.record(z.string(), z.string()),
       })
       .optional(),
   })

@@ -26,7 +26,21 @@ const lambda = {
   getRemainingTimeInMillis: () => 25_000,
 };
 
-type Sent = { method: string; resource: string; path: string; body?: unknown };
+type Sent = {
+  method: string;
+  resource: string;
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+/** By which a distribution identifies itself. */
+const originSecret = "0123456789abcdef0123456789abcdef0123456789abcdef";
+const Key = z.looseObject({ id: z.string(), key: z.string() });
+const Audit = z.object({
+  items: z.array(z.object({ requestContext: z.object({ sourceIp: z.string() }) })),
+});
+const Deliveries = z.object({ items: z.array(z.looseObject({ id: z.string() })) });
 
 const tenants = "/v1/tenants/demo";
 const agents = `${tenants}/agents/hello`;
@@ -70,7 +84,7 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
     token = await connectLocalStack(stack).token({ org: "local", role: "admin" });
   });
 
-  const eventOf = ({ method, resource, path, body }: Sent) => {
+  const eventOf = ({ method, resource, path, body, headers: own }: Sent) => {
     const parts = path.split("/");
     const variables = resource
       .split("/")
@@ -80,6 +94,7 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
       prefer: "respond-async",
       "content-type": "application/json",
       "x-forwarded-proto": "https",
+      ...own,
     };
     return {
       resource,
@@ -112,6 +127,7 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
     for (const [variable, value] of Object.entries(environmentOf(fn, { ...stack, jwksUrl }))) {
       vi.stubEnv(variable, value);
     }
+    vi.stubEnv("ORIGIN_SECRET", originSecret);
     vi.stubGlobal("awslambda", awslambda);
     const { handler } = Bundle.parse(load(join(fn.directory, "index.mjs")));
     if (!isStreaming(handler)) return Result.parse(await handler(eventOf(sent), lambda));
@@ -167,6 +183,72 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
     });
     expect(Document.parse(JSON.parse(body)).servers).toEqual([{ url: link === "" ? "/" : link }]);
   });
+
+  if (context.stageVariables) {
+    const viewer = { "cloudfront-viewer-address": "198.51.100.10:46532" };
+
+    test.each([
+      ["the distribution's viewer", "198.51.100.10", { "x-wharf-origin-secret": originSecret }],
+      ["the gateway's caller with a wrong secret", "127.0.0.1", { "x-wharf-origin-secret": "no" }],
+      ["the gateway's caller without a secret", "127.0.0.1", {}],
+    ])("the caller in an audit event is that of %s", async (_, address, secret) => {
+      const made = await run("generate-api-key", {
+        method: "POST",
+        resource: "/v1/tenants/{p1}/apiKeys:generate",
+        path: `${tenants}/apiKeys:generate`,
+        body: { name: "test", scopes: ["inbound:deliver"] },
+        headers: { ...viewer, ...secret },
+      });
+      const { id } = Key.parse(JSON.parse(made.body));
+      const audit = await run("list-audit-events", {
+        method: "GET",
+        resource: "/v1/tenants/{p1}/apiKeys/{p2}/auditEvents",
+        path: `${tenants}/apiKeys/${id}/auditEvents`,
+      });
+      expect(Audit.parse(JSON.parse(audit.body)).items).toEqual([
+        expect.objectContaining({ requestContext: expect.objectContaining({ sourceIp: address }) }),
+      ]);
+    });
+
+    test("a delivery that a distribution passed on is kept without the distribution's secret", async () => {
+      const send = async (name: string, sent: Sent) => (await run(name, sent)).body;
+      const key = await send("generate-api-key", {
+        method: "POST",
+        resource: "/v1/tenants/{p1}/apiKeys:generate",
+        path: `${tenants}/apiKeys:generate`,
+        body: { name: "test", scopes: ["inbound:deliver"] },
+      });
+      const webhook = await send("create-webhook", {
+        method: "POST",
+        resource: "/v1/tenants/{p1}/webhooks",
+        path: `${tenants}/webhooks`,
+        body: { provider: "generic" },
+      });
+      const { id } = Made.parse(JSON.parse(webhook));
+      const path = `${tenants}/webhooks/generic/${id}/${Key.parse(JSON.parse(key)).key}`;
+      await send("deliver-webhook", {
+        method: "POST",
+        resource: "/v1/tenants/{p1}/webhooks/{p2}/{p3}/{p4}",
+        path,
+        body: {},
+        headers: { ...viewer, "x-wharf-origin-secret": originSecret, "x-kept": "yes" },
+      });
+      const deliveries = `${tenants}/webhooks/${id}/deliveries`;
+      const list = async () => {
+        const resource = "/v1/tenants/{p1}/webhooks/{p2}/deliveries";
+        const text = await send("list-deliveries", { method: "GET", resource, path: deliveries });
+        return Deliveries.parse(JSON.parse(text)).items;
+      };
+      await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBe(1);
+      const text = await send("get-delivery", {
+        method: "GET",
+        resource: "/v1/tenants/{p1}/webhooks/{p2}/deliveries/{p3}",
+        path: `${deliveries}/${(await list())[0]?.id}`,
+      });
+      expect(text).toContain('"x-kept":"yes"');
+      expect(text).not.toContain(originSecret);
+    });
+  }
 
   test("a problem's type is a page of the API", async () => {
     const { body } = await run("get-webhook", {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, inject, test } from "vitest";
 import * as z from "zod";
@@ -54,6 +54,10 @@ const setUp = async (moreScopes: readonly string[] = []) => {
       interrupt = new AbortController().signal,
     ): Promise<Run> => runWharf(args.split(" "), { home, env: { ...env, ...more }, interrupt }),
     write,
+    rename: (from: string, to: string): void => {
+      mkdirSync(dirname(join(home, to)), { recursive: true });
+      renameSync(join(home, from), join(home, to));
+    },
     read: (name: string): string => readFileSync(join(home, name), "utf8"),
     edit: (name: string, from: string, to: string): void => {
       const text = readFileSync(join(home, name), "utf8");
@@ -237,7 +241,7 @@ test("secrets are read from the environment, never pulled, and kept while nothin
 });
 
 test("wharf dev applies and deploys on save, and prints the change and where to try it", async () => {
-  const { wharf, write, edit, send, slug } = await setUp();
+  const { wharf, write, edit, read, rename, send, slug } = await setUp();
   const file = "agents/live.agent.yaml";
   write(file, "flow:\n  steps:\n    - { id: out, type: Output, value: one }\n  edges: []\n");
   const stopping = new AbortController();
@@ -245,8 +249,23 @@ test("wharf dev applies and deploys on save, and prints the change and where to 
   const deployed = async () =>
     Agent.parse((await send("GET", "/agents/live")).body).deployedRevision;
   await expect.poll(() => deployed().catch(() => null)).toBe(1);
-  edit(file, "value: one", "value: two");
-  await expect.poll(deployed).toBe(2);
+  /** Saves as editors do: a new file takes the place of the old one. */
+  const save = (from: string, to: string): void => {
+    edit(file, from, to);
+    write(`${file}~`, read(file));
+    rename(`${file}~`, file);
+  };
+  const words = ["one", "two", "three", "four"];
+  for (const [at, word] of words.slice(1).entries()) {
+    save(`value: ${words[at]}`, `value: ${word}`);
+    await expect.poll(deployed).toBe(at + 2);
+  }
+  const instructions = async () => (await send("GET", "/skills/manners")).text;
+  for (const text of ["Be kind.", "Be brief.", "Be both."]) {
+    write("agents/draft.md", `---\nname: manners\ndescription: Is polite.\n---\n${text}\n`);
+    rename("agents/draft.md", "agents/skills/manners/SKILL.md");
+    await expect.poll(() => instructions().catch(() => "")).toContain(text);
+  }
   stopping.abort();
   const { exitCode, stdout, stderr } = await running;
   expect(exitCode).toBe(0);
@@ -329,3 +348,61 @@ test.skipIf(!hasJq)(
     expect(await deployed()).toEqual({ latestRevision: 3, deployedRevision: 3 });
   },
 );
+
+test("members that the service completes are no difference, and tools that a config lacks are warnings", async () => {
+  const { wharf, write, read, send, deployAgent } = await setUp([
+    "assets:read",
+    "tools:read",
+    "integrations:read",
+  ]);
+  await deployAgent("helper", helloRevision);
+  await send("POST", "/assets", { id: "handbook", displayName: "Handbook", type: "upload" });
+  const document = JSON.stringify({
+    openapi: "3.1.0",
+    paths: { "/pets": { get: { operationId: "listPets" } } },
+  });
+  const { id } = Config.parse(
+    (
+      await send("POST", "/integration-configs", {
+        integrationId: "openapi",
+        displayName: "Pets",
+        parameters: { document, baseUrl: "https://api.example.com" },
+      })
+    ).body,
+  );
+  await send("POST", `/integration-configs/${id}:publish`);
+  const text = [
+    "displayName: Caller",
+    "subAgents:",
+    "  - { id: help, agentId: helper }",
+    "assets:",
+    "  - { id: handbook }",
+    "flow:",
+    "  steps:",
+    "    - { id: list, type: Tool, integrationId: openapi, toolId: listPet, configId: Pets }",
+    "  edges: []",
+    "",
+  ].join("\n");
+  write("caller.agent.yaml", text);
+  const warning =
+    'caller.agent.yaml:8:55: /flow/steps/0/toolId warning: the config has no tool "listPet"; did you mean "listPets"?';
+  const before = await wharf("agents diff");
+  expect(before.stderr).toContain("warning: the config has no tool");
+  expect(await wharf("agents apply --yes")).toMatchObject({
+    exitCode: 0,
+    stderr: `${warning}\nCreated agent caller.\nCreated revision 1 of caller.\n`,
+  });
+  expect((await send("GET", "/agents/caller/revisions/1")).body).toMatchObject({
+    subAgents: [{ slug: "helper", toolType: "SubAgent" }],
+    assets: [{ displayName: "Handbook" }],
+  });
+  expect(await wharf("agents diff")).toMatchObject({ exitCode: 0, stdout: "" });
+  await wharf("agents pull caller .");
+  expect(read("caller.agent.yaml")).not.toMatch(/slug|displayName: Handbook/);
+  write("caller.agent.yaml", text.replace("handbook", "handbok"));
+  const refused = await wharf("agents apply --yes");
+  expect(refused).toMatchObject({ exitCode: 1 });
+  expect(refused.stderr).toContain('there is no asset "handbok"; did you mean "handbook"?');
+});
+
+const Config = z.object({ id: z.string() });

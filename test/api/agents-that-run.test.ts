@@ -160,7 +160,11 @@ describe("an agent", () => {
     });
     const ran = await own.try("POST", "/agents/nosy:execute", { body: {} });
     expect(ran.status).toBe(422);
-    expect(problemOf(ran)).toMatchObject({ slug: "execution-failed", step: "get" });
+    expect(problemOf(ran)).toMatchObject({
+      slug: "execution-failed",
+      step: "get",
+      detail: expect.stringContaining("ALLOW_PRIVATE_ADDRESSES"),
+    });
   });
 
   test("with a flow that cannot work is refused with pointers into the body", async () => {
@@ -209,6 +213,96 @@ describe("an agent", () => {
     const revision = await own.send("GET", "/agents/secretive/revisions/1");
     expect(revision.text).toContain("********");
     expect(revision.text).not.toContain("hunter2");
+  });
+
+  test("masks a stored secret default in all that its executions and those of its sub-agents show", async () => {
+    const secretNamed = (name: string, defaultValue: string) => [
+      { name, type: "String", secret: true, defaultValue },
+    ];
+    const secrets = ["stored-default-of-child", "stored-default-of-parent"] as const;
+    await own.deployAgent("teller", {
+      parametersMetadata: secretNamed("token", secrets[0]),
+      flow: {
+        steps: [
+          { id: "bearer", type: "Transform", value: "Bearer {% input.token %}" },
+          {
+            id: "out",
+            type: "Output",
+            value: { is: "{% steps.bearer.output %}", named: "{% { input.token: 1 } %}" },
+          },
+        ],
+        edges: [{ source: "bearer", target: "out" }],
+      },
+    });
+    await own.deployAgent("repeater", {
+      parametersMetadata: [{ name: "text", type: "String" }],
+      flow: { steps: [{ id: "out", type: "Output", value: "{% input.text %}" }], edges: [] },
+    });
+    const steps = [
+      { id: "teller", type: "SubAgent", agentId: "teller", input: {} },
+      {
+        id: "repeater",
+        type: "SubAgent",
+        agentId: "repeater",
+        input: { text: "{% input.secret %}!" },
+      },
+      {
+        id: "out",
+        type: "Output",
+        value: ["{% steps.teller.output %}", "{% steps.repeater.output %}"],
+      },
+    ];
+    const edges = ["teller", "repeater"].map((source) => ({ source, target: "out" }));
+    await own.deployAgent("parent", {
+      parametersMetadata: secretNamed("secret", secrets[1]),
+      flow: { steps, edges },
+    });
+    const shown = { is: "Bearer ********", named: { "********": 1 } };
+    const ran = await own.send("POST", "/agents/teller:execute", {});
+    expect(ran.body).toMatchObject({ output: shown });
+    const parent = await own.send("POST", "/agents/parent:execute", {});
+    expect(parent.body).toMatchObject({ output: [shown, "********!"] });
+    const texts = [ran.text, parent.text];
+    const executionIds: Record<string, string> = {};
+    for (const agent of ["teller", "repeater", "parent"]) {
+      const records = `/agents/${agent}/execution-records`;
+      const list = await own.send("GET", records);
+      const [latest] = z
+        .looseObject({ items: z.array(z.looseObject({ id: z.string() })) })
+        .parse(list.body).items;
+      executionIds[agent] = latest?.id ?? "";
+      const record = await own.send("GET", `${records}/${latest?.id}`);
+      const trace = await own.send("GET", `${records}/${latest?.id}/trace`);
+      texts.push(list.text, record.text, trace.text);
+    }
+    const stream = await own.try("POST", "/agents/parent:execute", {
+      body: {},
+      headers: { Accept: "text/event-stream" },
+    });
+    expect(stream.text).toContain("event: execution.completed");
+    await own.send("POST", "/datasets", { id: "told", displayName: "Told" });
+    await own.send("POST", "/datasets/told/examples:from-executions", {
+      agentId: "parent",
+      executionIds: [executionIds.parent],
+    });
+    const examples = await own.send("GET", "/datasets/told/examples");
+    expect(examples.body).toMatchObject({ items: [{ expected: [shown, "********!"] }] });
+    const exposed = await own.send("POST", "/integration-configs", {
+      integrationId: "system",
+      exposeMcp: true,
+      parameters: { agents: ["parent"], tools: [] },
+    });
+    const { id } = z.looseObject({ id: z.string() }).parse(exposed.body);
+    await own.send("POST", `/integration-configs/${id}:publish`);
+    const called = await own.send("POST", `/mcp/${id}`, {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "parent", arguments: {} },
+    });
+    expect(called.text).toContain("********");
+    texts.push(stream.text, examples.text, called.text);
+    for (const text of texts) for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
   test("gives back outputs and takes revisions that are larger than an item of the table", async () => {

@@ -1,5 +1,9 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
+import { splitText } from "../../lib/knowledge/chunks/split-text.ts";
+import { AssetDocumentPage } from "../../lib/knowledge/document/schemas.ts";
+import { AssetEstimate } from "../../lib/knowledge/sources/schemas.ts";
 import { newOrganization, problemOf } from "../harness/api.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
@@ -58,7 +62,8 @@ describe("source types", () => {
 });
 
 describe("the list", () => {
-  const assets = (...ids: string[]) => ids.map((id) => ({ id, displayName: `The ${id}` }));
+  const link = "https://example.com/a";
+  const assets = (...ids: string[]) => ids.map((id) => ({ id, displayName: `The ${id}`, link }));
   const ids = (body: unknown) =>
     z
       .object({
@@ -90,6 +95,47 @@ describe("the list", () => {
   });
 });
 
+describe("a search", () => {
+  let own: Awaited<ReturnType<typeof newOrganization>>;
+  beforeAll(async () => {
+    own = await newOrganization();
+    for (const id of ["handbook", "prices"]) {
+      await own.send("POST", "/assets", { id, displayName: id, type: "upload" });
+    }
+    await own.send("POST", "/agents", { id: "clerk", displayName: "Clerk" });
+  });
+
+  test("in an asset that does not exist or has no source is refused with the nearest one", async () => {
+    const page = { id: "page", link: "https://example.com/a" };
+    await own.send("POST", "/agents/clerk/revisions", { assets: [page] });
+    const body = { query: "x", assetIds: ["prices", "handbok", "page"] };
+    expect(problemOf(await own.try("POST", "/assets:search", { body }))).toMatchObject({
+      status: 400,
+      slug: "validation-failed",
+      errors: [
+        { pointer: "/assetIds/1", detail: expect.stringContaining('did you mean "handbook"?') },
+        { pointer: "/assetIds/2", detail: expect.stringContaining("has no source") },
+      ],
+    });
+    const found = await own.send("POST", "/assets:search", { query: "x", assetIds: ["prices"] });
+    expect(found.body).toEqual({ items: [] });
+  });
+
+  test("of a flow in an asset that was deleted since fails its step", async () => {
+    const steps = [{ id: "find", type: "Retrieve", query: "x" }];
+    await own.deployAgent("clerk2", { assets: [{ id: "prices" }], flow: { steps, edges: [] } });
+    const run = () => own.try("POST", "/agents/clerk2:execute", { body: { input: {} } });
+    expect(await run()).toMatchObject({ status: 200, body: { output: [] } });
+    await own.send("DELETE", "/assets/prices");
+    expect(problemOf(await run())).toMatchObject({
+      status: 422,
+      slug: "execution-failed",
+      step: "find",
+      detail: expect.stringContaining('there is no asset "prices"'),
+    });
+  });
+});
+
 describe("an estimate", () => {
   const free = { providerId: "echo", model: "echo-1", cost: 0 };
 
@@ -105,6 +151,74 @@ describe("an estimate", () => {
         documents: [],
       },
     });
+  });
+
+  test("of Wharf's own assets takes any of the tenant, and the scope to read them", async () => {
+    await own.send("POST", "/assets", { id: "manual", displayName: "Manual", type: "upload" });
+    const body = { type: "wharf", parameters: { assetIds: "manual" } };
+    expect(await estimate(body)).toMatchObject({
+      status: 200,
+      body: { tokenCount: 0, chunkCount: 0, documentCount: 0, documents: [] },
+    });
+    const key = await own.mintKey(["assets:write"]);
+    const refused = await own.try("POST", "/agents/hello/assets:estimate", {
+      token: undefined,
+      key,
+      body,
+    });
+    expect(problemOf(refused)).toMatchObject({
+      slug: "insufficient-scope",
+      requiredScope: "assets:read",
+    });
+    const missing = await estimate({ type: "wharf", parameters: { assetIds: "nothing" } });
+    expect(problemOf(missing)).toMatchObject({ errors: [{ pointer: "/parameters/assetIds" }] });
+  });
+
+  test("of Wharf's own assets counts each document as it is indexed", async () => {
+    await own.send("POST", "/assets", { id: "guide", displayName: "Guide", type: "upload" });
+    const texts = {
+      "long.md": "All items can be returned within thirty days. ".repeat(200),
+      "short.md": "# Returns\n\nWithin 30 days.",
+    };
+    const headers = { "Content-Type": "text/markdown" };
+    for (const [name, raw] of Object.entries(texts)) {
+      await own.try("POST", `/assets/guide/documents?name=${name}`, { raw, headers });
+    }
+    const { items } = await vi.waitFor(
+      async () => {
+        const { body } = await own.send("GET", "/assets/guide/documents");
+        const page = AssetDocumentPage.parse(body);
+        expect(page.items.map(({ status }) => status)).toEqual(["Indexed", "Indexed"]);
+        return page;
+      },
+      { timeout: 20_000, interval: 300 },
+    );
+    await own.deployAgent("guided", { assets: [{ id: "guide" }] });
+    const wanted = { type: "wharf", parameters: { assetIds: "guide" } };
+    const estimated = (await estimate(wanted)).body;
+    const { documents, ...totals } = AssetEstimate.parse(estimated);
+    const ofText = async (name: string, text: string) => {
+      const chunking = { size: 512, overlap: 64 };
+      const chunks = await Array.fromAsync(splitText([text], { chunking, count: countTokens }));
+      const tokenCount = chunks.reduce((sum, { tokens }) => sum + tokens, 0);
+      return { fileName: name, tokenCount, chunkCount: chunks.length };
+    };
+    const expected = [
+      await ofText("long.md", texts["long.md"]),
+      await ofText("short.md", texts["short.md"]),
+    ];
+    expect(new Set(documents)).toEqual(new Set(expected));
+    expect(expected.map(({ chunkCount }) => chunkCount)).toEqual([5, 1]);
+    expect(documents.map(({ fileName, chunkCount }) => [fileName, chunkCount])).toEqual(
+      items.map(({ name, chunkCount }) => [name, chunkCount]),
+    );
+    expect(totals).toMatchObject({
+      tokenCount: expected.reduce((sum, { tokenCount }) => sum + tokenCount, 0),
+      chunkCount: 6,
+      documentCount: 2,
+    });
+    // The same as an asset of a revision.
+    expect((await estimate({ type: "wharf", parameters: null }, "guided")).body).toEqual(estimated);
   });
 
   test("of an unknown agent is 404", async () => {

@@ -108,6 +108,7 @@ describe("an agent's budget", () => {
       modelId: "m",
       tokens: noTokens,
       cost: { ...noCost, totalCost: 30 },
+      priced: true,
     };
     await transact(tableOfStack(), [
       countUsage(TenantId.parse(own.tenantId), ended, { models: [usage] }),

@@ -296,6 +296,36 @@ describe("wharf knowledge", () => {
 });
 
 describe("wharf webhooks", () => {
+  test("create filters what runs the agent, and what the provider sends apart from that", async () => {
+    await own.deployAgent("watcher", {
+      parametersMetadata: [{ name: "event", type: "Json" }],
+      flow: { steps: [{ id: "out", type: "Output", value: "{% input.event %}" }], edges: [] },
+    });
+    const create = ["webhooks", "create", "generic", "--agent", "watcher"];
+    const filter = "payload.action = 'opened'";
+    const options = ["--filter", filter, "--event-type", "issue", "--provider-filter", "issues"];
+    const webhook = Webhook.extend({ subscription: z.unknown(), signingSecret: z.unknown() }).parse(
+      await json(...create, ...options),
+    );
+    expect(webhook).toMatchObject({
+      filter: "issues",
+      subscription: { subscriberId: "watcher", filter, eventTypes: ["issue"] },
+    });
+    const plain = Webhook.extend({ signingSecret: z.unknown() }).parse(await json(...create));
+    expect(plain).toMatchObject({ filter: null, subscription: { filter: null, eventTypes: null } });
+    const count = async () =>
+      Ids.parse(await json("webhooks", "list", "--provider", "generic")).items.length;
+    const before = await count();
+    for (const [name, value] of [
+      ["--agent", "nobody"],
+      ["--filter", "$unknown("],
+      ["--filter", `payload.a = "${"x".repeat(9_000)}"`],
+    ] as const) {
+      expect((await wharf(...create, name, value)).exitCode).not.toBe(0);
+    }
+    expect(await count()).toBe(before);
+  });
+
   test("listen forwards deliveries byte for byte with their signature", async () => {
     const { id, signingSecret } = Webhook.parse(await json("webhooks", "create", "github"));
     const bodies = ['{ "n": 1.0,\n  "text": "Grüße" }', "payload=%7B%22n%22%3A+2%7D"];

@@ -63,6 +63,84 @@ describe("the collaborators of an agent", () => {
     expect(listed[0]).toEqual(invited.body);
   });
 
+  test("have the address that they are invited by, unless another is sent", async () => {
+    const agent = await newAgent("addressed");
+    const emailOf = async (user: string, more: object = {}) => {
+      const { body } = await put(agent, user, { role: "Viewer", ...more });
+      return z.looseObject({ email: z.string().nullable() }).parse(body).email;
+    };
+    expect(await emailOf("grace@example.com")).toBe("grace@example.com");
+    expect(await emailOf("grace@example.com", { email: "g@example.com" })).toBe("g@example.com");
+    expect(await emailOf("grace@example.com")).toBe("g@example.com");
+    expect(await emailOf("auth0|9")).toBeNull();
+  });
+
+  test("are active from their first authenticated call on, whatever it is", async () => {
+    const agent = await newAgent("activated");
+    const user = `reader-${crypto.randomUUID()}`;
+    const statusOf = async () =>
+      (await people(agent)).find(({ userId }) => userId === user)?.status;
+    await put(agent, user, { role: "Viewer" });
+    expect(await statusOf()).toBe(0);
+    const reader = await as(user);
+    expect((await reader("GET", "/agents")).status).toBe(200);
+    expect(await statusOf()).toBe(1);
+    const again = await put(agent, user, { role: "Editor" });
+    expect(again.body).toMatchObject({ status: 1 });
+    const other = `other-${crypto.randomUUID()}`;
+    expect((await (await as(other))("GET", "/agents")).status).toBe(200);
+    await put(agent, other, { role: "Viewer" });
+    expect((await people(agent)).find(({ userId }) => userId === other)?.status).toBe(0);
+  });
+
+  test("invited by an address are active from their first reading call with it as a verified one", async () => {
+    const agent = await newAgent("addressees");
+    const [user, other] = [`auth0|${crypto.randomUUID()}`, `auth0|${crypto.randomUUID()}`];
+    const addressOf = (name: string) => `${name}-${crypto.randomUUID()}@example.com`;
+    const [verified, unverified] = [addressOf("verified"), addressOf("unverified")];
+    const later = addressOf("later");
+    const statusOf = async (address: string) =>
+      (await people(agent)).find(({ userId }) => userId === address)?.status;
+    const read = async (
+      sub: string,
+      email: { address: string; isVerified: boolean },
+      path = "/agents",
+    ) => {
+      const token = await stack().token({ org: own.org, role: "read-only", user: sub, email });
+      return (await call("GET", own.base + path, { token })).status;
+    };
+    for (const address of [verified, unverified]) await put(agent, address, { role: "Viewer" });
+    expect(await read(user, { address: unverified, isVerified: false })).toBe(200);
+    expect(await read(user, { address: unverified, isVerified: false }, agent)).toBe(200);
+    expect(await statusOf(unverified)).toBe(0);
+    expect(await read(user, { address: verified, isVerified: true })).toBe(200);
+    expect([await statusOf(verified), await statusOf(unverified)]).toEqual([1, 0]);
+    expect((await put(agent, verified, { role: "Editor" })).body).toMatchObject({ status: 1 });
+    // Who has called before is found too, but a call before the invitation or without the address is none.
+    expect(await read(other, { address: later, isVerified: true })).toBe(200);
+    await put(agent, later, { role: "Viewer" });
+    expect(await read(other, { address: later, isVerified: false })).toBe(200);
+    expect(await statusOf(later)).toBe(0);
+    expect(await read(other, { address: later, isVerified: true }, agent)).toBe(200);
+    expect(await statusOf(later)).toBe(1);
+  });
+
+  test("a verified address costs two writes at the first call with it, and none later", async () => {
+    const agent = await newAgent("linked");
+    const updates = async (token: string) => {
+      await stack().storageCalls.reset();
+      await call("GET", own.base + agent, { token });
+      const calls = Object.entries(await stack().storageCalls.read());
+      return calls.find(([name]) => name.includes("get-agent"))?.[1]?.["dynamodb:UpdateItem"];
+    };
+    await undisturbed(async () => {
+      const user = `auth0|${crypto.randomUUID()}`;
+      const email = { address: `${crypto.randomUUID()}@example.com`, isVerified: true };
+      const token = await stack().token({ org: own.org, role: "admin", user, email });
+      expect([await updates(token), await updates(token)]).toEqual([3, 1]);
+    });
+  });
+
   test("are none of an agent that a key made", async () => {
     const key = await own.mintKey(["agents:write", "agents:read"]);
     const options = { token: undefined, key };

@@ -118,7 +118,11 @@ describe("a connector", () => {
         `${pathOf(inMeta, "meta")}?hub.mode=subscribe&hub.challenge=77&hub.verify_token=${token}`,
       );
     expect((await verify("my-token")).text).toBe("77");
-    expect((await verify("another")).status).toBe(403);
+    expect(problemOf(await verify("another"))).toMatchObject({
+      status: 403,
+      slug: "verification-failed",
+      detail: expect.stringContaining("hub.verify_token"),
+    });
     const reader = await own.mintKey(["agents:read"]);
     const query = "?hub.mode=subscribe&hub.challenge=77&hub.verify_token=my-token";
     const path = pathOf(inMeta, "meta").slice(0, -key.length);

@@ -41,7 +41,7 @@ describe("documents of an asset", () => {
     await own.send("POST", "/agents", { id: "reader", displayName: "Reader" });
     const assets = [
       { id: "docs", vectorized: false },
-      { id: "other", vectorized: true },
+      { id: "other", vectorized: true, link: "https://example.com/a" },
     ];
     await own.send("POST", "/agents/reader/revisions", { assets });
     expect(uploaded.map(({ status }) => status)).toEqual(uploaded.map(() => "Pending"));
@@ -88,9 +88,49 @@ describe("documents of an asset", () => {
         body: { name: "desk.html", contentType: "text/html" },
       });
     expect((await complete()).status).toBe(409);
-    expect((await fetch(url, { method: "GET" })).status).toBe(403);
-    const sent = await fetch(url, { method: "PUT", body: html });
-    expect(sent.status, await sent.text()).toBe(200);
+    const put = async (to: URL, body: string, headers: Record<string, string> = {}) => {
+      const init = { method: "PUT", body, headers: { ...upload.headers, ...headers } };
+      const answer = await fetch(to, init);
+      return { status: answer.status, text: await answer.text() };
+    };
+    const changed = (change: (copy: URL) => void): URL => {
+      const copy = new URL(url);
+      change(copy);
+      return copy;
+    };
+    const withPath = (pathname: string): URL =>
+      changed((copy) => {
+        copy.pathname = pathname;
+      });
+    const refused = {
+      "another method": await fetch(url, { method: "GET" }),
+      "another path": await put(withPath(`${url.pathname}x`), html),
+      "a path above it": await put(withPath("/wharf/x"), html),
+      "another size": await put(url, `${html} `),
+      "another type": await put(url, html, { "Content-Type": "text/html" }),
+      "a later end": await put(
+        changed((copy) => copy.searchParams.set("X-Amz-Expires", "9000")),
+        html,
+      ),
+      "another query": await put(
+        changed((copy) => copy.searchParams.set("acl", "")),
+        html,
+      ),
+      "a copy of another object": await put(url, html, { "x-amz-copy-source": "/bucket/key" }),
+      "a call of another service": await put(url, html, {
+        "x-amz-target": "AmazonSQS.SendMessage",
+      }),
+      "a longer signature": await put(new URL(`${url}zz`), html),
+      "two signatures": await put(new URL(`${url}&X-Amz-Signature=${"0".repeat(64)}`), html),
+      "a signature of zeros": await put(
+        changed((copy) => copy.searchParams.set("X-Amz-Signature", "0".repeat(64))),
+        html,
+      ),
+    };
+    expect(Object.entries(refused).filter(([, { status }]) => status !== 403)).toEqual([]);
+    expect((await complete()).status).toBe(409);
+    const sent = await put(url, html);
+    expect(sent.status, sent.text).toBe(200);
     const answer = await complete();
     const { id } = AssetDocument.parse(answer.body);
     const document = async () => (await own.send("GET", `/assets/large/documents/${id}`)).body;

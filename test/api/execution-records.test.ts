@@ -85,6 +85,25 @@ describe("a list of executions", () => {
       errors: [{ pointer: "query/metadata.a", detail: "is given more than once" }],
     });
   });
+
+  test("is filtered by metadata with names of an object's own members, which are stored as any other", async () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
+    const sent = JSON.parse(`{${names.map((name) => `"${name}":"of ${name}"`).join(",")}}`);
+    const odd = await run(":execute", "no number", sent);
+    for (const name of names) {
+      const filter = (value: string) => ids(`?metadata.${name}=${encodeURIComponent(value)}`);
+      expect(await filter(`of ${name}`), name).toEqual([odd]);
+      expect(await filter("1"), name).toEqual([]);
+    }
+    const { text } = await own.send("GET", `/agents/worker/execution-records/${odd}`);
+    for (const name of names) expect(text).toContain(`"${name}":"of ${name}"`);
+    const input = '{"input":{"number":"1","__proto__":"2"}}';
+    const refused = await own.try("POST", "/agents/worker:execute", { body: JSON.parse(input) });
+    expect(problemOf(refused)).toMatchObject({ errors: [{ pointer: "/input/__proto__" }] });
+    expect(problemOf(await own.try("GET", "/agents?__proto__=1"))).toMatchObject({
+      errors: [{ pointer: "query/__proto__" }],
+    });
+  });
 });
 
 describe("examples made of executions", () => {
@@ -164,8 +183,20 @@ describe("the starter of an execution", () => {
     }
     const trace = await call("GET", `${location}/trace`, { key });
     expect(problemOf(trace)).toMatchObject({ requiredScope: "traces:read" });
+    for (const path of [location, `${location.slice(0, -12)}000000000000`]) {
+      const refused = await call("POST", `${path}:cancel`, { key: other });
+      expect(problemOf(refused)).toMatchObject({
+        slug: "insufficient-scope",
+        requiredScope: "executions:read",
+      });
+    }
+    const reader = await own.mintKey(["executions:read"]);
+    const unable = await call("POST", `${location}:cancel`, { key: reader });
+    expect(problemOf(unable)).toMatchObject({ requiredScope: "agents:execute" });
     const cancelled = await call("POST", `${location}:cancel`, { key });
     expect([202, 409]).toContain(cancelled.status);
+    const both = await own.mintKey(["agents:execute", "executions:read"]);
+    expect((await call("POST", `${location}:cancel`, { key: both })).status).toBe(409);
   });
 });
 
@@ -220,6 +251,58 @@ describe("scores of an execution", () => {
     expect(usage.body).toMatchObject({
       items: [{ date: today, key: "helpful", executionCount: 1, totalCost: 0, meanScore: 1 }],
     });
+  });
+
+  test("are changed by their caller, and by others with agents:write alone", async () => {
+    const scores = `${own.base}/agents/worker/execution-records/${await run(":execute", "1")}/scores`;
+    const [writer, other, manager] = [
+      await own.mintKey(["traces:write"]),
+      await own.mintKey(["traces:write"]),
+      await own.mintKey(["traces:write", "agents:write"]),
+    ];
+    const put = (key: string, value: number, id = "review") =>
+      call("POST", scores, { key, body: { id, name: "correct", value } });
+    const remove = (key: string, id = "review") => call("DELETE", `${scores}/${id}`, { key });
+    expect((await put(writer, 0.1)).status).toBe(201);
+    expect((await put(writer, 0.2)).status).toBe(201);
+    expect(problemOf(await put(other, 0.3)).slug).toBe("conflict");
+    expect(problemOf(await remove(other)).slug).toBe("conflict");
+    expect((await own.send("GET", scores.slice(own.base.length))).body).toMatchObject({
+      items: [{ id: "review", value: 0.2 }],
+    });
+    expect((await put(manager, 0.4)).status).toBe(201);
+    expect(problemOf(await put(writer, 0.5)).slug).toBe("conflict");
+    expect((await remove(manager)).status).toBe(204);
+    for (const id of ["evaluation-0123456789abcdef", "thumbs-0123456789abcdef"]) {
+      expect(problemOf(await put(manager, 1, id))).toMatchObject({
+        slug: "validation-failed",
+        errors: [{ pointer: "/id" }],
+      });
+    }
+  });
+
+  test("of a feedback link are neither taken before it is used, nor changed by its creator", async () => {
+    const record = `${own.base}/agents/worker/execution-records/${await run(":execute", "1")}`;
+    const key = await own.mintKey(["traces:write"]);
+    const link = async () => {
+      const body = { names: ["helpful"], expiresInSeconds: 60 };
+      const made = await call("POST", `${record}:feedback-link`, { key, body });
+      const { pathname } = new URL(z.looseObject({ url: z.url() }).parse(made.body).url);
+      const [claims = ""] = pathname.slice(pathname.lastIndexOf("/") + 1).split(".");
+      const read = JSON.parse(Buffer.from(claims, "base64url").toString());
+      return { pathname, id: z.tuple([z.string()]).rest(z.unknown()).parse(read)[0] };
+    };
+    const give = (pathname: string) => call("POST", pathname, { body: { value: false } });
+    const [used, taken] = [await link(), await link()];
+    expect((await give(used.pathname)).status).toBe(204);
+    const flattering = { id: used.id, name: "helpful", value: true };
+    const replaced = await call("POST", `${record}/scores`, { key, body: flattering });
+    expect(problemOf(replaced).slug).toBe("conflict");
+    const removed = await call("DELETE", `${record}/scores/${used.id}`, { key });
+    expect(problemOf(removed).slug).toBe("conflict");
+    const body = { ...flattering, id: taken.id };
+    expect((await call("POST", `${record}/scores`, { key, body })).status).toBe(201);
+    expect(problemOf(await give(taken.pathname)).slug).toBe("conflict");
   });
 
   test("are given in the background by the scorers of the agent's online evaluation", async () => {

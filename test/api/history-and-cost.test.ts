@@ -47,7 +47,7 @@ describe("history, cost and model usage", () => {
 
   test("a revision's cost counts its executions and tokens; * adds all up under revision 0", async () => {
     const tokens = (count: number) => ({ inputTokens: 2 * count, outputTokens: 2 * count });
-    const free = { agentId: "a", inputCost: 0, outputCost: 0, totalCost: 0 };
+    const free = { agentId: "a", inputCost: 0, outputCost: 0, totalCost: 0, unpricedCount: 0 };
     expect(await get("revisions/1/cost")).toEqual({
       ...free,
       revision: 1,
@@ -78,6 +78,7 @@ describe("history, cost and model usage", () => {
       cachedTokens: 0,
       thinkingTokens: 0,
       executionCount: count,
+      unpricedCount: 0,
       inputCost: 0,
       outputCost: 0,
       totalCost: 0,

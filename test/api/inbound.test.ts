@@ -14,6 +14,7 @@ const Deliveries = z.object({
   items: z.array(
     z.looseObject({
       id: z.string(),
+      eventType: z.string().nullable(),
       status: z.string(),
       results: z.array(
         z.looseObject({
@@ -184,6 +185,61 @@ describe("an inbound webhook", () => {
     expect(items.flatMap(({ results }) => results)).toHaveLength(1);
   });
 
+  test("is dispatched once for a signed body, whatever its delivery id, and for an id, whatever its body", async () => {
+    const webhook = await create("github");
+    const [one, other] = [randomUUID(), randomUUID()];
+    const first = await Promise.all(
+      Array.from({ length: 4 }, () => push(webhook, '{"n":1}', { delivery: randomUUID() })),
+    );
+    expect(first.map(({ status }) => status)).toEqual(Array(4).fill(204));
+    await settled(webhook, { count: 4 });
+    await push(webhook, '{"n":2}', { delivery: one });
+    await settled(webhook, { count: 5, results: 2 });
+    await push(webhook, '{"n":3}', { delivery: one });
+    await settled(webhook, { count: 6, results: 2 });
+    await push(webhook, '{"n":3}', { delivery: other });
+    const items = await settled(webhook, { count: 7, results: 3 });
+    expect(items.map(({ status }) => status)).toEqual([
+      "Dispatched",
+      "Duplicate",
+      "Dispatched",
+      ...items.slice(3).map(({ status }) => status),
+    ]);
+    expect(items.slice(3).filter(({ status }) => status === "Dispatched")).toHaveLength(1);
+  });
+
+  test("is dispatched once for each topic under which Shopify sends the same body", async () => {
+    const webhook = await create("shopify");
+    const secret = "s".repeat(32);
+    await own.send("PATCH", `/webhooks/${webhook.id}`, { signingSecret: secret });
+    const raw = '{"id":1,"admin_graphql_api_id":"gid://shopify/Order/1"}';
+    const send = async (topic: string) => {
+      const signature = createHmac("sha256", secret).update(raw).digest("base64");
+      const headers = {
+        "x-shopify-topic": topic,
+        "x-shopify-event-id": randomUUID(),
+        "x-shopify-hmac-sha256": signature,
+      };
+      const path = pathOf(webhook, "shopify", false);
+      expect((await call("POST", path, { raw, headers })).status).toBe(204);
+    };
+    const outcomes = [];
+    const expected = [
+      ["orders/create", "orders/create", "Dispatched"],
+      ["orders/paid", "orders/paid", "Dispatched"],
+      ["orders/paid", "orders/paid", "Duplicate"],
+      // What contradicts the body is one event without a type.
+      ["products/create", null, "Dispatched"],
+      ["refunds/create", null, "Duplicate"],
+    ];
+    for (const [at, [topic]] of expected.entries()) {
+      await send(topic ?? "");
+      const [newest] = await settled(webhook, { count: at + 1 });
+      outcomes.push([topic, newest?.eventType, newest?.status]);
+    }
+    expect(outcomes).toEqual(expected);
+  });
+
   test("a subscriber that fails neither delays nor repeats the others; filters and mappings choose", async () => {
     const webhook = await create("github", [
       "listener",
@@ -261,8 +317,16 @@ describe("an inbound webhook", () => {
     const { input, output } = Weighed.parse(found.body);
     expect(output).toBe(bytes.toString("base64").length);
     expect(Buffer.from(input.event.payload.base64, "base64").equals(bytes)).toBe(true);
-    const large = await send(Buffer.alloc(4 * 1_048_576 + 1));
-    expect(problemOf(large)).toMatchObject({ slug: "payload-too-large", limit: 4_194_304 });
+    // The function refuses the first, and the gateway the others, whose events Lambda does not take.
+    for (const size of [4 * 1_048_576 + 1, 5_500_000, 11_000_000]) {
+      const large = await send(Buffer.alloc(size));
+      expect(problemOf(large)).toMatchObject({
+        slug: "payload-too-large",
+        detail: "The body may have at most 4194304 bytes.",
+        limit: 4_194_304,
+        instance: pathOf(webhook, "generic", false),
+      });
+    }
   });
 
   test("accepts by its key a delivery signed with an unknown secret, and by our secret without a key", async () => {
@@ -329,7 +393,11 @@ describe("an inbound webhook", () => {
       "GET",
       `${pathOf(meta, "meta")}?hub.mode=subscribe&hub.verify_token=wrong&hub.challenge=42`,
     );
-    expect(graph.status).toBe(403);
+    expect(problemOf(graph)).toMatchObject({
+      status: 403,
+      slug: "verification-failed",
+      detail: expect.stringContaining("hub.verify_token"),
+    });
     const check = (end: string) =>
       call(
         "GET",
@@ -341,6 +409,30 @@ describe("an inbound webhook", () => {
     expect((await check("")).text).toBe("42");
     expect((await check("/wharf_live_nonsense")).status).toBe(401);
     expect((await check(`/${await own.mintKey(["agents:read"])}`)).status).toBe(403);
+  });
+
+  test("a response with a body is declared for every inbound address", async () => {
+    const { body } = await call("GET", "/v1/openapi.json");
+    const { paths } = OpenApi.parse(body);
+    const declared = Object.entries(paths)
+      .filter(([path]) => /\{(webhookProvider|connectorProvider)\}/.test(path))
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, { responses }]) => [
+          `${method} ${path.slice(path.indexOf("}/") + 2)}`,
+          Object.keys(responses["200"]?.content ?? {}),
+        ]),
+      );
+    const both = ["application/json", "text/plain"];
+    const webhook = "webhooks/{webhookProvider}/{webhookId}";
+    const connector = "connectors/{connectorProvider}/{connectorId}/{apiKeyAuth}";
+    expect(Object.fromEntries(declared)).toEqual({
+      [`post ${webhook}/{apiKeyAuth}`]: both,
+      [`post ${webhook}`]: both,
+      [`get ${webhook}/{apiKeyAuth}`]: ["text/plain"],
+      [`get ${webhook}`]: ["text/plain"],
+      [`post ${connector}`]: both,
+      [`get ${connector}`]: ["text/plain"],
+    });
   });
 
   test("Notion's token is learnt by the address with the key alone, and shown by one change", async () => {
@@ -392,4 +484,19 @@ describe("an inbound webhook", () => {
       expect(readFileSync(join(logs, file), "utf8"), file).not.toContain(key);
     }
   });
+});
+
+const OpenApi = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        responses: z.record(
+          z.string(),
+          z.object({ content: z.record(z.string(), z.unknown()).optional() }),
+        ),
+      }),
+    ),
+  ),
 });

@@ -8,6 +8,7 @@ type Credentials = { token?: string; key?: string };
 const Created = z.looseObject({ id: z.string() });
 const Issued = z.looseObject({ id: z.string(), key: z.string() });
 const Catalog = z.looseObject({ scopes: z.array(z.looseObject({ scope: z.string() })) });
+const Exposure = z.looseObject({ exposeMcp: z.boolean(), publishedRevision: z.int() });
 const Exposed = z.looseObject({ id: z.string(), mcpKey: Issued });
 
 const output = (value: string) => ({
@@ -234,6 +235,28 @@ describe("every way to run an agent is open to those alone who may execute it", 
     expect(await ask({ token }, "tools/call", run)).toContain("Viewer");
     expect(await ask({ key: mcpKey.key }, "tools/list", {})).toContain('"target"');
     expect(await ask({ key: mcpKey.key }, "tools/call", run)).not.toContain("isError");
+  });
+
+  test("a config is exposed and published at the same time only by those who may run its agents", async () => {
+    const { key } = await mintAs({ token: own.token }, ["integrations:write", "mcp:invoke"]);
+    const send = as({ key });
+    const hidden = async () => {
+      const id = idOf(await post("/integration-configs", { integrationId: "system" }));
+      const path = `/integration-configs/${id}`;
+      await post(`${path}:publish`);
+      await send("PATCH", path, { parameters: { agents: ["target"] } });
+      await send("PATCH", path, { parameters: {} });
+      return path;
+    };
+    const paths = await Promise.all(Array.from({ length: 8 }, hidden));
+    for (const path of paths) {
+      await Promise.all([
+        send("PATCH", path, { exposeMcp: true }),
+        send("POST", `${path}:publish`, { revision: 2 }),
+      ]);
+      const { exposeMcp, publishedRevision } = Exposure.parse((await own.send("GET", path)).body);
+      expect([exposeMcp, publishedRevision]).not.toEqual([true, 2]);
+    }
   });
 
   test("a way is closed with the scope of its route alone", async () => {

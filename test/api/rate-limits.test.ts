@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { addressRateKey } from "../../lib/platform/auth/keys.ts";
@@ -12,6 +12,7 @@ const startLimited = (windowSeconds: number) =>
       RATE_LIMIT_REQUESTS: "12",
       RATE_LIMIT_UNAUTHENTICATED_REQUESTS: "4",
       RATE_LIMIT_WINDOW_SECONDS: String(windowSeconds),
+      MAX_API_KEYS: "20",
     },
   });
 
@@ -127,6 +128,23 @@ describe("rate limits", () => {
     expect(await statusesOf([["GET", "/v1/tenants/demo/agents", headers]])).toEqual([200]);
   });
 
+  test("failed signatures of an address turn from 401 to 429, while a right one still passes", async () => {
+    const { send } = await asNewAdmin();
+    const { id, signingSecret } = await send("POST", "/webhooks", { provider: "github" });
+    const push = (secret: string): [string, string, object] => {
+      const signature = createHmac("sha256", secret).update("a&").digest("hex");
+      const headers = {
+        "X-GitHub-Event": "push",
+        "X-GitHub-Delivery": randomUUID(),
+        "X-Hub-Signature-256": `sha256=${signature}`,
+      };
+      return ["POST", `/v1/tenants/demo/webhooks/github/${id}`, headers];
+    };
+    const forged = Array.from({ length: 6 }, () => push("wrong"));
+    expect(await statusesOf(forged)).toEqual([401, 401, 401, 401, 429, 429]);
+    expect(await statusesOf([push(signingSecret ?? "")])).toEqual([204]);
+  });
+
   test("a check of a signed address with a wrong token is counted, too", async () => {
     const token = await stack.token({ org: "local", role: "admin", user: "owner@example.com" });
     const created = await fetch(`${stack.baseUrl}/v1/tenants/demo/webhooks`, {
@@ -155,11 +173,48 @@ describe("rate limits", () => {
       const text = await response.text();
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
       return z
-        .looseObject({ id: z.string().default(""), key: z.string().default("") })
+        .looseObject({
+          id: z.string().default(""),
+          key: z.string().default(""),
+          signingSecret: z.string().nullish(),
+        })
         .parse(JSON.parse(text));
     };
     return { token, send };
   };
+  test.each([
+    ["teams", "POST", "?validationToken=abc", ""],
+    ["slack", "POST", "", '{"type":"url_verification","challenge":"abc"}'],
+    ["zoom", "POST", "", '{"event":"endpoint.url_validation","payload":{"plainToken":"abc"}}'],
+    ["meta", "GET", "?hub.mode=subscribe&hub.challenge=1&hub.verify_token=verify-me", ""],
+  ])(
+    "checks of addresses of %s are counted before their secrets are decrypted",
+    async (provider, method, query, body) => {
+      const { send } = await asNewAdmin();
+      const ids: string[] = [];
+      // The secret of a webhook is decrypted once by each instance.
+      for (let nth = 0; nth < 8; nth += 1) {
+        ids.push((await send("POST", "/webhooks", { provider, signingSecret: "verify-me" })).id);
+      }
+      await deleteItem(connectToTable(stack), { Key: addressRateKey("127.0.0.1") });
+      await stack.storageCalls.reset();
+      const answered: number[] = [];
+      for (const id of ids) {
+        const url = `${stack.baseUrl}/v1/tenants/demo/webhooks/${provider}/${id}${query}`;
+        const headers = { "Content-Type": "application/json" };
+        const init = { method, headers, ...(method === "POST" && { body }) };
+        const response = await fetch(url, init);
+        await response.arrayBuffer();
+        answered.push(response.status);
+      }
+      expect(answered.slice(0, 4)).not.toContain(429);
+      expect(answered.slice(4)).toEqual([429, 429, 429, 429]);
+      const calls = Object.values(await stack.storageCalls.read());
+      const decrypted = calls.reduce((sum, each) => sum + (each["kms:Decrypt"] ?? 0), 0);
+      expect(decrypted).toBe(4);
+    },
+  );
+
   /** A key's secrets, oldest first, which all work. */
   const secretsOfOneKey = async (scopes: readonly string[], rotations: number) => {
     const { send } = await asNewAdmin();
@@ -172,6 +227,38 @@ describe("rate limits", () => {
   };
   const remainingOf = ({ headers }: { headers: Headers }) => headers.get("x-ratelimit-remaining");
 
+  test("an organization at its limit of active keys gets 409, whoever asks at once, until one is revoked", async () => {
+    const org = `org-${randomUUID()}`;
+    const call = async (user: number, method: string, path: string, body?: object) => {
+      const token = await stack.token({ org, role: "admin", user: `${user}@example.com` });
+      const response = await fetch(`${stack.baseUrl}/v1/tenants${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    const slug = `t-${randomUUID().slice(0, 18)}`;
+    expect((await call(0, "POST", "", { slug, displayName: "Test" })).status).toBe(201);
+    const generate = (user: number) =>
+      call(user, "POST", `/${slug}/apiKeys:generate`, { name: "test", preset: "Read-only" });
+    const answers = await Promise.all(
+      Array.from({ length: 22 }, (_, at) => generate(1 + (at % 2))),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused.map(({ text }) => text)).toEqual(
+      Array(2).fill(expect.stringMatching(/20 active API keys.*Revoke one/)),
+    );
+    const { id } = z
+      .looseObject({ id: z.string() })
+      .parse(JSON.parse(answers.find(({ status }) => status === 201)?.text ?? ""));
+    expect((await call(0, "DELETE", `/${slug}/apiKeys/${id}`)).status).toBe(204);
+    expect((await call(0, "DELETE", `/${slug}/apiKeys/${id}`)).status).toBe(204);
+    expect((await generate(3)).status).toBe(201);
+    expect((await generate(3)).status).toBe(409);
+  });
+
   test("six secrets of one key, five of them in their grace, share one window", async () => {
     const secrets = await secretsOfOneKey(["agents:read"], 5);
     const answers = [];
@@ -182,6 +269,33 @@ describe("rate limits", () => {
     expect(answers.map(remainingOf)).toEqual(
       answers.map((_, nth) => String(Math.max(0, 11 - nth))),
     );
+  });
+
+  test("calls and deliveries of one key have a window each, which a rotation keeps", async () => {
+    const { send } = await asNewAdmin();
+    const scopes = ["agents:read", "inbound:deliver"];
+    const { id, key } = await send("POST", "/apiKeys:generate", { name: "both", scopes });
+    const webhook = await send("POST", "/webhooks", { provider: "generic" });
+    const deliver = async (secret: string) => {
+      const path = `/v1/tenants/demo/webhooks/generic/${webhook.id}/${secret}`;
+      const response = await fetch(stack.baseUrl + path, { method: "POST", body: "{}" });
+      return { remaining: remainingOf(response), isAccepted: response.ok };
+    };
+    const delivered = (remaining: number) => ({ remaining: String(remaining), isAccepted: true });
+    const call = async (secret: string) =>
+      (await statuses(1, { "X-API-KEY": secret })).map((each) => [each.status, remainingOf(each)]);
+    expect(await deliver(key)).toEqual(delivered(5_999));
+    expect(await deliver(key)).toEqual(delivered(5_998));
+    expect(await call(key)).toEqual([[200, "11"]]);
+    expect(await call(key)).toEqual([[200, "10"]]);
+    expect(await deliver(key)).toEqual(delivered(5_997));
+    const rotated = await send("POST", `/apiKeys/${id}:rotate`, { graceSeconds: 600 });
+    expect(await deliver(rotated.key)).toEqual(delivered(5_996));
+    expect(await deliver(key)).toEqual(delivered(5_995));
+    expect(await call(key)).toEqual([[200, "9"]]);
+    const left = await Promise.all(Array.from({ length: 10 }, () => call(rotated.key)));
+    expect(left.flat().filter(([status]) => status === 429)).toHaveLength(1);
+    expect(await deliver(rotated.key)).toEqual(delivered(5_994));
   });
 
   describe("a batch at an MCP server", () => {

@@ -57,6 +57,8 @@ test("dead letters are redriven by one command", async () => {
         size: 2,
         headers: {},
         payload: { json: "{}" },
+        keptAs: "payload",
+        signatureHeaders: {},
       },
     });
   }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { call, checkEveryHeader, newOrganization, problemOf, stack } from "../harness/api.ts";
@@ -39,6 +40,27 @@ describe("a request", () => {
       "not-found",
     ]);
   });
+
+  test.each([
+    { size: 1_048_577, route: ["POST", "/agents/hello:execute"], limit: 1_048_576 },
+    { size: 5_500_000, route: ["POST", "/agents/hello:execute"], limit: 1_048_576 },
+    { size: 11_000_000, route: ["POST", "/agents/hello:execute"], limit: 1_048_576 },
+    { size: 5_500_000, route: ["PATCH", "/agents/hello"], limit: 1_048_576 },
+    { size: 5_500_000, route: ["POST", "/assets/papers/documents"], limit: 4_194_304 },
+  ])(
+    "of $size bytes to $route is 413 with its route's own limit and path",
+    async ({ size, route, limit }) => {
+      const [method = "", below = ""] = route;
+      const path = `/v1/tenants/${own.slug}${below}`;
+      const answer = await call(method, path, { raw: "x".repeat(size), token: own.token });
+      checkEveryHeader(answer);
+      const problem = { slug: "payload-too-large", limit, instance: path };
+      expect(problemOf(answer)).toMatchObject({
+        ...problem,
+        detail: `The body may have at most ${limit} bytes.`,
+      });
+    },
+  );
 
   test.each([
     ["/nowhere"],
@@ -145,6 +167,22 @@ describe("a request", () => {
     const answer = await own.try("GET", "/agents/%zz");
     checkEveryHeader(answer);
     expect(problemOf(answer).slug).toBe("validation-failed");
+  });
+
+  test("for the page of a problem gets one that runs nothing, loads nothing and is in no frame", async () => {
+    const page = await call("GET", "/problems/not-found", { headers: { Accept: "text/html" } });
+    const style = /<style>(.*)<\/style>/s.exec(page.text)?.[1] ?? "";
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("content-security-policy")?.split("; ")).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${hash}'`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
+    expect(page.text).not.toMatch(/<script|style=|src=|href=/);
   });
 
   test("shows its path as it was sent, never its query", async () => {

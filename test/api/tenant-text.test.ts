@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { call, newOrganization } from "../harness/api.ts";
+import { call, newOrganization, problemOf } from "../harness/api.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -58,6 +58,64 @@ describe("a subscription's expressions", () => {
     });
     await expect.poll(heavy.results, { timeout: 100_000 }).toEqual([failed]);
   }, 240_000);
+});
+
+describe("an expression of one organization", () => {
+  const text = { name: "text", type: "String" };
+  const asker = {
+    parametersMetadata: [text],
+    flow: {
+      steps: [
+        {
+          id: "asked",
+          type: "Tool",
+          integrationId: "system",
+          toolId: "json_query",
+          parameters: { json: '{"a": {}}', query: "{% input.text %}" },
+        },
+        { id: "out", type: "Output", value: "{% steps.asked.output %}" },
+      ],
+      edges: [{ source: "asked", target: "out" }],
+    },
+  };
+  const shouter = {
+    parametersMetadata: [text],
+    flow: {
+      steps: [{ id: "out", type: "Output", value: "{% $uppercase(input.text) %}" }],
+      edges: [],
+    },
+  };
+  // A function of JavaScript, which jsonata calls as it calls its own.
+  const mine = "$mine := (function($f) { $f })(function($text) { 'stolen: ' & $text })";
+
+  test.each([
+    ["of a function", `(${mine}; {} ~> |$uppercase|{'implementation': $mine}|)`],
+    ["of a function in a list", `(${mine}; {} ~> |[$uppercase, $sum]|{'implementation': $mine}|)`],
+    [
+      "of a function in data",
+      `(${mine}; {'f': 1} ~> |{'f': $uppercase}.f|{'implementation': $mine}|)`,
+    ],
+    ["that deletes", "{} ~> |$uppercase|{}, ['implementation', 'signature']|"],
+  ])("cannot change a function of another's by a transform %s", async (_name, query) => {
+    const [hostile, other] = [await newOrganization(), await newOrganization()];
+    await hostile.deployAgent("asker", asker);
+    await other.deployAgent("shouter", shouter);
+    const key = await hostile.mintKey(["agents:execute"]);
+    // Several calls reach several instances of the function.
+    for (let at = 0; at < 3; at += 1) {
+      const asked = await call("POST", `${hostile.base}/agents/asker:execute`, {
+        key,
+        body: { input: { text: query } },
+      });
+      const body = { input: { text: "secret" } };
+      const shouted = await other.try("POST", "/agents/shouter:execute", { body });
+      expect(shouted.body).toMatchObject({ status: "Succeeded", output: "SECRET" });
+      expect(problemOf(asked)).toMatchObject({
+        status: 422,
+        detail: expect.stringContaining("tries to change a function"),
+      });
+    }
+  });
 });
 
 describe("a flow's expressions", () => {

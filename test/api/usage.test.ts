@@ -43,6 +43,7 @@ describe("usage over time", () => {
             modelId,
             tokens: { inputTokens: 10, outputTokens: 5, cachedTokens: 2, thinkingTokens: 1 },
             cost: { ...noCost, inputCost: 0.1, outputCost: 0.2, totalCost: 0.3 },
+            priced: true,
           })),
         },
       ),
@@ -51,6 +52,7 @@ describe("usage over time", () => {
   const counts = (executionCount: number, calls: number, failedCount = 0) => ({
     executionCount,
     failedCount,
+    unpricedCount: 0,
     inputTokens: 10 * calls,
     outputTokens: 5 * calls,
     cachedTokens: 2 * calls,
@@ -86,6 +88,7 @@ describe("usage over time", () => {
         key: "hello",
         executionCount: 1,
         failedCount: 0,
+        unpricedCount: 0,
         ...{ ...noTokens, inputTokens: 2, outputTokens: 2 },
         inputCost: 0,
         outputCost: 0,

@@ -139,6 +139,85 @@ describe("webhooks", () => {
     expect(await attempt({ input: { nmae: "x" } })).toEqual(["/input/nmae"]);
   });
 
+  test("refuse event types that GitHub does not have, and misspellings of those that others have, with the nearest one", async () => {
+    const { id } = await create("github");
+    const body = (eventTypes: string[]) => ({
+      subscriberType: "Agent",
+      subscriberId: "hello",
+      eventTypes,
+    });
+    const path = `/webhooks/${id}/subscriptions`;
+    const refused = [
+      {
+        pointer: "/eventTypes/1",
+        detail: 'is not an event type of GitHub; did you mean "pull_request"?',
+      },
+      { pointer: "/eventTypes/2", detail: "is not an event type of GitHub" },
+    ];
+    const wrong = ["push", "pul_request", "nothing-like-it"];
+    expect(errorsOf(await own.try("POST", path, { body: body(wrong) }))).toEqual(refused);
+    const { id: subscription } = await subscribe(id, { eventTypes: ["push", "pull_request"] });
+    const patch = { eventTypes: wrong };
+    expect(errorsOf(await own.try("PATCH", `${path}/${subscription}`, { body: patch }))).toEqual(
+      refused,
+    );
+    const anyType = { eventTypes: ["nothing-like-it"] };
+    for (const provider of ["generic", "standard", "stripe", "gitlab"]) {
+      await subscribe((await create(provider)).id, anyType);
+    }
+    for (const [provider, type, detail] of [
+      ["gitlab", "merge_requests", 'is not an event type of GitLab; did you mean "merge_request"?'],
+      ["stripe", "invoice.payed", 'is not an event type of Stripe; did you mean "invoice.paid"?'],
+    ] as const) {
+      const where = `/webhooks/${(await create(provider)).id}/subscriptions`;
+      expect(errorsOf(await own.try("POST", where, { body: body([type]) }))).toEqual([
+        { pointer: "/eventTypes/0", detail },
+      ]);
+    }
+  });
+
+  test("refuse a subscription that leaves out what its agent requires", async () => {
+    const required = (name: string) => ({ name, type: "String", required: true });
+    await own.deployAgent("weather", {
+      parametersMetadata: [
+        required("city"),
+        { ...required("unit"), defaultValue: "C" },
+        { name: "event", type: "Json", required: true },
+      ],
+      flow: { steps: [{ id: "a", type: "Output", value: "{% input.city %}" }], edges: [] },
+    });
+    const { id } = await create("github");
+    const path = `/webhooks/${id}/subscriptions`;
+    const attempt = async (more: object) => {
+      const body = { subscriberType: "Agent", subscriberId: "weather", ...more };
+      return errorsOf(await own.try("POST", path, { body }));
+    };
+    const missing = (name: string) => ({
+      pointer: `/input/${name}`,
+      detail: expect.stringContaining("is required by the agent"),
+    });
+    expect(await attempt({})).toEqual([missing("city")]);
+    expect(await attempt({ input: { city: "{% payload.city %}" } })).toEqual([missing("event")]);
+    const { id: subscription } = await subscribe(id, {
+      subscriberId: "weather",
+      input: { city: "{% payload.city %}", event: "{% $ %}" },
+    });
+    const patch = { body: { input: { ciy: "x", event: 1 } } };
+    expect(errorsOf(await own.try("PATCH", `${path}/${subscription}`, patch))).toEqual([
+      {
+        pointer: "/input/ciy",
+        detail: 'is not an input of the agent; did you mean "city"?',
+      },
+      missing("city"),
+    ]);
+    const reset = { body: { input: null } };
+    expect(errorsOf(await own.try("PATCH", `${path}/${subscription}`, reset))).toEqual([
+      missing("city"),
+    ]);
+    const kept = { body: { filter: "true" } };
+    expect((await own.try("PATCH", `${path}/${subscription}`, kept)).status).toBe(200);
+  });
+
   test("record deliveries with their outcome, and replay them until they are disabled", async () => {
     const { id } = await create("generic");
     const subscription = await subscribe(id, { input: {} });

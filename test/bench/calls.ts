@@ -1,5 +1,5 @@
-import { readAssembly } from "../../infra/local/template/assembly.ts";
 import type { Bench, Topic } from "./bench.ts";
+import { asCollaborator } from "./collaborator.ts";
 import { type Count, type Counts, countUnit, medianCount } from "./count-unit.ts";
 import { type CountedStack, startCountedStack } from "./counted-stack.ts";
 import { unitsByPartition } from "./partitions.ts";
@@ -10,10 +10,10 @@ import { createJobs, createUnits, type Unit } from "./units.ts";
 /** Calls, capacity units and other billed work per unit of work, counted behind a proxy. */
 export const calls: Topic = async (bench) => {
   const processor = trackProcessorTime();
-  const stack = await startCountedStack({ ALLOW_PRIVATE_ADDRESSES: "true" });
+  const stack = await asCollaborator(await startCountedStack({ ALLOW_PRIVATE_ADDRESSES: "true" }));
   const { units, close } = await createUnits(stack, bench.short ? [0, 1, 10] : [0, 1, 10, 100]);
   try {
-    const counts: Counts = { units: {}, jobs: {}, resources: countResources(stack) };
+    const counts: Counts = { units: {}, jobs: {} };
     for (const unit of units) {
       counts.units[unit.name] = await countAndTrace(bench, stack, unit, processor);
     }
@@ -43,8 +43,8 @@ export const calls: Topic = async (bench) => {
         ...cellsOf(count),
       ]),
       notes: [
-        "Medians of units that ran one after another on warm functions. Calls and units are DynamoDB's. Slot calls renew",
-        "the tenant's slots of a queue, at most every few seconds, and are not in calls and units. SQS: requests of 64 KB,",
+        "Medians of units that ran one after another on warm functions. Calls and units are DynamoDB's. Slot calls take",
+        "or renew the tenant's slots of a queue or an operation, for 15 seconds, and are not in calls and units. SQS: requests of 64 KB,",
         "with the receives and deletes of the pollers that had messages. CPU: processor time of the functions' threads.",
         "The last rows are the jobs that run by themselves, with nothing to do; they do not run during the others.",
       ],
@@ -89,18 +89,3 @@ const cellsOf = (count: Count): number[] => [
   count.processorMs,
   count.logBytes,
 ];
-
-const pricedTypes = [
-  "AWS::CloudWatch::Alarm",
-  "AWS::KMS::Key",
-  "AWS::Lambda::EventSourceMapping",
-] as const;
-
-const countResources = ({ assembly }: CountedStack): Counts["resources"] => {
-  const types = readAssembly(assembly).stacks.flatMap(({ Resources }) =>
-    Object.values(Resources).map(({ Type }) => Type),
-  );
-  return Object.fromEntries(
-    pricedTypes.map((type) => [type, types.filter((each) => each === type).length]),
-  );
-};

@@ -31,12 +31,10 @@ export const Count = z.object({
 });
 export type Count = z.output<typeof Count>;
 
-/** Counts of a stack: units of work, and what costs while nobody uses it. */
+/** Counts of a stack: units of work, and the jobs that run while nobody uses it. */
 export const Counts = z.object({
   units: z.record(z.string(), Count),
   jobs: z.record(z.string(), Count.extend({ perMonth: z.number() })),
-  /** Number of resources by CloudFormation type, of those that have a price per month. */
-  resources: z.record(z.string(), z.int()),
 });
 export type Counts = z.output<typeof Counts>;
 

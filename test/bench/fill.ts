@@ -63,6 +63,8 @@ export const fillExecutions = (
       shard: ownShard,
       ...noCost,
       totalCostWithSubAgents: 0,
+      priced: true,
+      pricedWithSubAgents: true,
       status: "Succeeded",
       errorType: null,
       reserved: 0,

@@ -5,7 +5,7 @@ const State = Annotation.Root({ count: Annotation<number> });
 
 /**
  * Creates a chain of LangGraph nodes that evaluate the same expression as the steps: the usual alternative for a flow
- * in one process.
+ * in one process. Without a checkpointer and tracing, as LangGraph is by default and fastest.
  */
 export const langGraphChain = (length: number, expression: string): (() => Promise<unknown>) => {
   const parsed = jsonata(expression);

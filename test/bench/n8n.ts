@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,13 +9,21 @@ import * as z from "zod";
 /** A running n8n with the workflows of `workflows`. */
 export type N8n = { baseUrl: string; close: () => Promise<void> };
 
-/** Tuned: SQLite with write-ahead log and a pool, no record of executions, no telemetry, no editor. */
-const settings = {
+/** n8n with its own settings, or with those that make its work faster. */
+export type Edition = "as shipped" | "tuned";
+
+/**
+ * Settings of each edition. n8n creates an isolate for each webhook call by default, which the legacy engine does not,
+ * and keeps a record of each execution.
+ */
+export const n8nSettings = {
+  "as shipped": {},
+  tuned: { N8N_EXPRESSION_ENGINE: "legacy", EXECUTIONS_DATA_SAVE_ON_SUCCESS: "none" },
+} as const satisfies Record<Edition, Record<string, string>>;
+
+/** Settings of both, so that nothing leaves the machine and nothing but the work runs; none makes the work slower. */
+const surroundings = {
   DB_TYPE: "sqlite",
-  DB_SQLITE_POOL_SIZE: "4",
-  EXECUTIONS_DATA_SAVE_ON_SUCCESS: "none",
-  EXECUTIONS_DATA_SAVE_ON_ERROR: "none",
-  EXECUTIONS_DATA_PRUNE: "true",
   N8N_COMMUNITY_PACKAGES_ENABLED: "false",
   N8N_DIAGNOSTICS_ENABLED: "false",
   N8N_DISABLE_UI: "true",
@@ -70,13 +78,29 @@ const workflows = [
   ]),
 ];
 
+/** Reads the version of the n8n that is installed in a directory. */
+export const readN8nVersion = (directory: string): string =>
+  z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(join(directory, "node_modules/n8n/package.json"), "utf8")))
+    .version;
+
 /** Starts the n8n that is installed in a directory, on a data folder of its own. */
-export const startN8n = async (directory: string): Promise<N8n> => {
+export const startN8n = async (directory: string, edition: Edition): Promise<N8n> => {
   const folder = mkdtempSync(join(tmpdir(), "wharf-bench-n8n-"));
   const program = join(directory, "node_modules/n8n/bin/n8n");
   const port = await freePort();
   const { HOME = folder, PATH = "" } = process.env;
-  const env = { ...settings, HOME, PATH, N8N_USER_FOLDER: folder, N8N_PORT: String(port) };
+  const env = {
+    ...surroundings,
+    ...n8nSettings[edition],
+    HOME,
+    PATH,
+    N8N_USER_FOLDER: folder,
+    N8N_PORT: String(port),
+    // Two run at the same time, and each has a broker of its own.
+    N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+  };
   const run = (...args: string[]): void => {
     execFileSync(process.execPath, [program, ...args], { env, stdio: "ignore" });
   };

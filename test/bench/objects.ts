@@ -2,16 +2,17 @@ import { createRequire } from "node:module";
 import * as z from "zod";
 import type { BenchStack } from "./stack.ts";
 
-const Examples = z.array(z.object({ name: z.string(), examples: z.array(z.unknown()) }));
+const Payload = z.record(z.string(), z.unknown());
+const Examples = z.array(z.object({ name: z.string(), examples: z.array(Payload) }));
 
 /** A push of 7.6 KB, from GitHub's documentation. */
-export const githubPush: unknown = Examples.parse(
+export const githubPush: z.output<typeof Payload> | undefined = Examples.parse(
   createRequire(import.meta.url)("@octokit/webhooks-examples"),
 )
   .find(({ name }) => name === "push")
   ?.examples.at(5);
 
-const Created = z.object({ id: z.string() });
+const Created = z.object({ id: z.string(), signingSecret: z.string().nullish() });
 
 /** Reads the id of a created object. */
 export const idOf = (body: string): string => Created.parse(JSON.parse(body)).id;
@@ -29,8 +30,8 @@ export const deployAgent = async (
   return `${agents}/${id}`;
 };
 
-/** A webhook and its inbound path, with the key in it. */
-export type BenchWebhook = { id: string; inbound: string };
+/** A webhook and its inbound path, with the key in it and with none, where the secret signs. */
+export type BenchWebhook = { id: string; inbound: string; signed: string; secret: string };
 
 /** Creates a webhook with so many subscriptions of an agent. */
 export const createWebhook = async (
@@ -39,14 +40,26 @@ export const createWebhook = async (
   subscribers?: { agentId: string; count: number },
 ): Promise<BenchWebhook> => {
   const webhooks = `${tenantPath}/webhooks`;
-  const id = idOf(await send("POST", webhooks, { provider }));
+  const created = await send("POST", webhooks, { provider });
+  const { id, signingSecret } = Created.parse(JSON.parse(created));
   for (let at = 0; at < (subscribers?.count ?? 0); at += 1) {
     await send("POST", `${webhooks}/${id}/subscriptions`, {
       subscriberType: "Agent",
       subscriberId: subscribers?.agentId,
     });
   }
-  return { id, inbound: `${webhooks}/${provider}/${id}/${apiKey}` };
+  const signed = `${webhooks}/${provider}/${id}`;
+  return { id, inbound: `${signed}/${apiKey}`, signed, secret: signingSecret ?? "" };
+};
+
+/** Registers a service of models that is compatible with OpenAI's; returns its id. */
+export const createProvider = async (
+  { send, tenantPath }: BenchStack,
+  origin: string,
+): Promise<string> => {
+  const provider = { type: "openai-compatible", baseUrl: `${origin}/v1`, apiKey: "sk-test" };
+  const named = { id: "stand-in", displayName: "Stand-in", ...provider };
+  return idOf(await send("POST", `${tenantPath}/llm-providers`, named));
 };
 
 /** Creates a generic connector that replies to `replyUrl`; returns its inbound path, with the key in it. */

@@ -1,13 +1,13 @@
 import { openapiIntegration } from "../../lib/engine/tools/openapi/index.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import type { Tool } from "../../lib/engine/tools/tool.ts";
-import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
+import { testProcessor } from "../harness/processor.ts";
 import { startToolApi } from "../harness/tool-api.ts";
 import type { Topic } from "./bench.ts";
 import { interleave } from "./interleave.ts";
 import { median } from "./statistics.ts";
 
-const processor = new ProcessorBudget(1_000_000);
+const processor = testProcessor();
 
 const document = JSON.stringify({
   openapi: "3.1.0",

@@ -2,8 +2,11 @@ import * as z from "zod";
 import { schedules } from "../../functions/workers/schedules.ts";
 import { schedulesPath } from "../../infra/local/storage/endpoint.ts";
 import { startChatServer } from "../harness/chat-apis/chat-server.ts";
+import { startModelServer } from "../harness/model-server.ts";
+import type { CollaboratorStack } from "./collaborator.ts";
 import type { CountedStack } from "./counted-stack.ts";
-import { createConnector, createWebhook, deployAgent, githubPush, idOf } from "./objects.ts";
+import { newPushHeaders, pushSigned } from "./github-pushes.ts";
+import { createConnector, createProvider, createWebhook, githubPush, idOf } from "./objects.ts";
 
 /** A unit of work whose cost is counted, up to its end in the background. */
 export type Unit = {
@@ -29,18 +32,18 @@ export const threeSteps = {
     ],
   },
 };
-const withModel = {
+const withModel = (llm: object) => ({
   ...threeSteps,
-  llmConfigs: [echo],
+  llmConfigs: [llm],
   flow: {
     ...threeSteps.flow,
     steps: threeSteps.flow.steps.map((step) =>
       step.id === "loud"
-        ? { id: "loud", type: "Prompt", llm: echo, prompt: "{% steps.greeting.output %}" }
+        ? { id: "loud", type: "Prompt", llm, prompt: "{% steps.greeting.output %}" }
         : step,
     ),
   },
-};
+});
 /** A flow of one step that reads the event of a push. */
 export const onPush = {
   parametersMetadata: [{ name: "event", type: "Json" }],
@@ -68,13 +71,16 @@ const runsOfExperiment = 20;
 
 /** Creates what the units need; returns them, and a function that stops it. */
 export const createUnits = async (
-  stack: CountedStack,
+  stack: CollaboratorStack,
   deliveries: readonly number[],
 ): Promise<{ units: Unit[]; close: () => Promise<void> }> => {
   const { send, tenantPath } = stack;
-  const three = await deployAgent(stack, "three", threeSteps);
-  const model = await deployAgent(stack, "model", withModel);
-  await deployAgent(stack, "listener", onPush);
+  const three = await stack.deployAgent("three", threeSteps);
+  const model = await stack.deployAgent("model", withModel(echo));
+  const models = await startModelServer();
+  const llm = { providerId: await createProvider(stack, models.url), parameters: { model: "any" } };
+  const remote = await stack.deployAgent("remote", withModel(llm));
+  await stack.deployAgent("listener", onPush);
   const input = { input: { name: "you" } };
   await Promise.all(
     Array.from({ length: pageSize + 1 }, () => send("POST", `${three}:execute`, input)),
@@ -85,7 +91,7 @@ export const createUnits = async (
     pushes.push({
       name: `push, ${count} ${count === 1 ? "agent" : "agents"}`,
       isLarge: count >= 10,
-      work: () => send("POST", webhook.inbound, githubPush, githubHeaders()),
+      work: () => send("POST", webhook.inbound, githubPush, newPushHeaders()),
     });
   }
   const chats = await startChatServer();
@@ -93,11 +99,14 @@ export const createUnits = async (
     { name: "get key", work: () => send("GET", `${tenantPath}/apiKeys/current`) },
     { name: "execute, 3 steps", work: () => send("POST", `${three}:execute`, input) },
     { name: "execute, model call", work: () => send("POST", `${model}:execute`, input) },
+    // The stand-in answers at once, but a call to a remote model takes one of the tenant's slots.
+    { name: "execute, remote model", work: () => send("POST", `${remote}:execute`, input) },
     {
       name: "execute, background",
       work: () => send("POST", `${three}:execute`, input, { prefer: "respond-async" }),
     },
     ...pushes,
+    { name: "signed push, 1 agent", work: await pushSigned(stack, "listener") },
     { name: "chat message", work: await chatting(stack, chats, "chat", false) },
     { name: "chat message, session", work: await chatting(stack, chats, "session", true) },
     { name: "scheduled run", work: await scheduling(stack) },
@@ -112,7 +121,10 @@ export const createUnits = async (
     },
     { name: "rotate key", work: await rotating(stack) },
   ];
-  return { units, close: chats.close };
+  const close = async () => {
+    await Promise.all([chats.close(), models.close()]);
+  };
+  return { units, close };
 };
 
 /** Returns the jobs that run by themselves, on a table where they find no work. */
@@ -123,26 +135,15 @@ export const createJobs = (stack: CountedStack): (Unit & { perMonth: number })[]
     work: () => stack.invoke(operation),
   }));
 
-let sent = 0;
-
-/** GitHub's headers of a new delivery. */
-const githubHeaders = (): Record<string, string> => {
-  sent += 1;
-  return {
-    "x-github-event": "push",
-    "x-github-delivery": `72d3162e-cc78-11e3-81ab-${String(sent).padStart(12, "0")}`,
-  };
-};
-
 type ChatServer = Awaited<ReturnType<typeof startChatServer>>;
 
 const chatting = async (
-  stack: CountedStack,
+  stack: CollaboratorStack,
   server: ChatServer,
   agentId: string,
   useSession: boolean,
 ): Promise<Unit["work"]> => {
-  await deployAgent(stack, agentId, { ...onMessage, useSession });
+  await stack.deployAgent(agentId, { ...onMessage, useSession });
   const inbound = await createConnector(stack, agentId, `${server.url}/replies`);
   let said = 0;
   return async () => {
@@ -159,8 +160,8 @@ const Schedules = z.array(z.object({ description: z.string(), due: z.int() }));
 const Report = z.object({ fired: z.int() });
 
 /** Fires the next occurrence of an hourly schedule at each call. */
-const scheduling = async (stack: CountedStack): Promise<Unit["work"]> => {
-  await deployAgent(stack, "clerk", onSchedule);
+const scheduling = async (stack: CollaboratorStack): Promise<Unit["work"]> => {
+  await stack.deployAgent("clerk", onSchedule);
   await stack.settled();
   const url = stack.services + schedulesPath;
   return async () => {
@@ -175,9 +176,9 @@ const scheduling = async (stack: CountedStack): Promise<Unit["work"]> => {
 };
 
 /** Runs an agent on each example of a dataset at each call. */
-const experimenting = async (stack: CountedStack): Promise<Unit["work"]> => {
+const experimenting = async (stack: CollaboratorStack): Promise<Unit["work"]> => {
   const { send, tenantPath } = stack;
-  await deployAgent(stack, "tested", threeSteps);
+  await stack.deployAgent("tested", threeSteps);
   const items = Array.from({ length: runsOfExperiment }, (_, at) => ({
     input: { name: `you-${at}` },
     expected: { message: `HELLO, YOU-${at}!` },

@@ -10,6 +10,7 @@ const experimentOf = (status: string) => ({
   revisions: [1],
   progress: { total: 3, completed: 2, failed: 0 },
   totalCost: 0.5,
+  priced: false,
   endedAt: 2_000,
   summary: [
     {
@@ -22,6 +23,7 @@ const experimentOf = (status: string) => ({
       failures: 0,
       unscored: 0,
       totalCost: 0.5,
+      priced: true,
       p50Ms: 900,
       p95Ms: 1_500,
     },
@@ -34,7 +36,8 @@ const experimentOf = (status: string) => ({
       count: 0,
       failures: 3,
       unscored: 3,
-      totalCost: 0.5,
+      totalCost: 0,
+      priced: false,
       p50Ms: null,
       p95Ms: null,
     },
@@ -67,12 +70,13 @@ describe("wharf experiments run", () => {
     expect(await run("--min", "correct=0.9")).toEqual({
       exitCode: 0,
       stdout: [
-        "REVISION  SCORER   MEAN  95 % INTERVAL  PASSED  FAILURES  COST   P50     P95",
-        "1         correct  0.9   0.712 to 1     66.7 %  0         $0.50  900 ms  1.5 s",
-        "1         polite   none  none           none    3         $0.50  none    none",
+        "REVISION  SCORER   MEAN  95 % INTERVAL  PASSED  FAILURES  COST      P50     P95",
+        "1         correct  0.9   0.712 to 1     66.7 %  0         $0.50     900 ms  1.5 s",
+        "1         polite   none  none           none    3         no price  none    none",
         "",
       ].join("\n"),
-      stderr: "Started the experiment Succeeded.\nSucceeded: 2 of 3 runs, 0 failed, cost $0.50\n",
+      stderr:
+        "Started the experiment Succeeded.\nSucceeded: 2 of 3 runs, 0 failed, cost $0.50 + no price\n",
     });
     expect(await run("--min", "polite=0")).toMatchObject({
       exitCode: 3,
@@ -87,7 +91,9 @@ describe("wharf experiments run", () => {
     const ended = await run("--min", "polite=1", "--json");
     expect(ended.exitCode).toBe(1);
     expect(JSON.parse(ended.stdout)).toEqual(experimentOf(end));
-    expect(ended.stderr).toMatch(new RegExp(`^${end}: 2 of 3 runs, 0 failed, cost \\$0.50$`, "m"));
+    expect(ended.stderr).toMatch(
+      new RegExp(`^${end}: 2 of 3 runs, 0 failed, cost \\$0.50 \\+ no price$`, "m"),
+    );
   });
 
   it.each([

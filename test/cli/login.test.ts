@@ -1,8 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tenantRecord } from "./records.ts";
-import { newHome, type Run, runAtTerminal, runWharf, spawnWharf } from "./run-wharf.ts";
+import { newHome, type Run, runAtTerminal, runWharf, spawnShell, spawnWharf } from "./run-wharf.ts";
 import { type Answerer, json, problem, type StandIn, startStandIn } from "./stand-in.ts";
 
 const token = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZG1pbiJ9.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg";
@@ -150,6 +158,44 @@ describe("wharf login", () => {
     saidNothingOf(token, run);
     const { profiles } = JSON.parse(readFileSync(fileOf(home), "utf8"));
     expect(profiles.default).toMatchObject({ url: api.url, tenant: "demo", token });
+  });
+
+  it.each(["localhost", "127.0.0.1", "127", "[::1]", "localhost@127.0.0.1"])(
+    "refuses an issuer with an unencrypted address that begins with %s",
+    async (beginning) => {
+      const evil = `http://${beginning}.evil.example`;
+      const endpoints = {
+        authorization_endpoint: `${api.url}/authorize`,
+        token_endpoint: `${api.url}/token`,
+        device_authorization_endpoint: `${api.url}/device`,
+      };
+      for (const name of ["issuer", ...Object.keys(endpoints)]) {
+        api.requests.length = 0;
+        answer = ({ url: { pathname } }, response) => {
+          const issuer = name === "issuer" ? evil : api.url;
+          if (pathname === "/console/config.json") return json(response, { issuer, clientId: "c" });
+          return json(response, { issuer, ...endpoints, [name]: evil });
+        };
+        const run = await runWharf(["login", "--device", "--url", api.url]);
+        expect(run, name).toMatchObject({ exitCode: 1, stdout: "" });
+        expect(run.stderr).toContain("has an address that is not https");
+        const asked = api.requests.map(({ url: { pathname } }) => pathname);
+        expect(asked).not.toContain("/device");
+      }
+    },
+  );
+
+  it("saves for its owner alone whatever the umask, in a folder that others could read, too", async () => {
+    const home = newHome();
+    const folder = dirname(fileOf(home));
+    mkdirSync(folder, { recursive: true });
+    for (const umask of ["000", "022"]) {
+      chmodSync(folder, 0o777);
+      const line = `umask ${umask}; echo ${token} | $WHARF login ${address().join(" ")}`;
+      expect(await spawnShell(line, { home })).toMatchObject({ exitCode: 0 });
+      expect(modeOf(fileOf(home))).toBe(0o600);
+      expect(modeOf(folder)).toBe(0o700);
+    }
   });
 
   it.each([

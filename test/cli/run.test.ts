@@ -7,6 +7,7 @@ let polls = 0;
 
 const event = (name: string, data: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+const clearScreen = "\u001b[2J";
 const span = (stepId: string, status = "Succeeded") => ({
   id: stepId,
   parentId: null,
@@ -21,14 +22,72 @@ const record = {
   inputTokens: 3,
   outputTokens: 4,
   totalCost: 0.012,
+  priced: true,
   output: "the end",
   error: null,
 };
+
+const delta = (stepId: string, text: string) => ["output.delta", { stepId, text }] as const;
+const started = (stepId: string) => ["step.started", { stepId, attempt: 1 }] as const;
+const completed = (stepId: string) => ["step.completed", { stepId, output: "" }] as const;
+/** The events of an execution whose steps speak at once. */
+const parallel = [
+  ["execution.started", { executionId: "e-2" }],
+  started("en"),
+  started("es"),
+  delta("en", "One "),
+  delta("es", "Uno "),
+  started("de"),
+  delta("en", "two "),
+  delta("de", "Eins "),
+  delta("es", "dos"),
+  delta("en", "three"),
+  [
+    "step.failed",
+    { stepId: "es", error: { type: "upstream-failed", detail: "Too busy." }, willRetry: false },
+  ],
+  completed("en"),
+  delta("de", "zwei"),
+  completed("de"),
+  started("out"),
+  completed("out"),
+  [
+    "execution.completed",
+    {
+      executionId: "e-2",
+      status: "Succeeded",
+      output: "Both",
+      agentRevision: 1,
+      startTime: 1_000,
+      endTime: 2_000,
+      usage: { inputTokens: 1, outputTokens: 1 },
+      cost: { totalCost: 0 },
+      priced: false,
+    },
+  ],
+] as const;
 
 beforeAll(async () => {
   api = await startStandIn(({ method, url: { pathname } }, response) => {
     if (method === "POST" && pathname.endsWith("/denied:execute")) {
       return problem(response, 402, "budget-exceeded");
+    }
+    if (method === "POST" && pathname.endsWith("/background:execute")) {
+      return json(response, { executionId: `e-1${clearScreen}`, endTime: null }, 202);
+    }
+    if (pathname.endsWith("/agents/a/execution-records")) {
+      const hostile = {
+        ...record,
+        id: `e-1${clearScreen}`,
+        status: `Done${clearScreen}`,
+        endTime: 2,
+        errorType: null,
+      };
+      return json(response, { items: [hostile], nextPageToken: null });
+    }
+    if (method === "POST" && pathname.endsWith("/parallel:execute")) {
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      return response.end(parallel.map(([name, data]) => event(name, data)).join(""));
     }
     if (method === "POST") {
       response.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -63,6 +122,29 @@ it("goes on with record and trace when the stream hands over, and exits by the s
     "TimedOut: 2.0 s, 3 + 4 tokens, cost $0.01, revision 1, execution e-1",
     "",
   ]);
+});
+
+it("prints the answers of steps that speak at once one after another, each whole", async () => {
+  const run = await runWharf(["run", "parallel", "--stream"], { env: env() });
+  expect(run).toMatchObject({ exitCode: 0, stdout: "One two three\nUno dos\nEins zwei\nBoth\n" });
+  expect(run.stderr.split("\n").slice(0, -2)).toEqual([
+    ...["▸ en", "▸ es", "▸ en", "✓ en"],
+    ...["▸ es", "✗ es: Too busy.", "▸ de", "✓ de", "▸ out", "✓ out"],
+  ]);
+  expect(run.stderr).toContain("cost no price, revision 1,");
+  const both = await runWharf(["run", "parallel", "--stream", "--json"], { env: env() });
+  expect(both.stderr).toContain(
+    "One two three\n✓ en\n▸ es\nUno dos\n✗ es: Too busy.\n▸ de\nEins zwei\n",
+  );
+});
+
+it("and what follows executions print no control character of a server's ids", async () => {
+  const background = await runWharf(["run", "background", "--background"], { env: env() });
+  expect(background).toMatchObject({ exitCode: 0, stdout: "e-1\ufffd[2J\n" });
+  const interrupt = AbortSignal.abort();
+  const tail = ["executions", "tail", "a", "--last", "1"];
+  const { stdout, stderr } = await runWharf(tail, { env: env(), interrupt });
+  expect(stdout, stderr).toContain("e-1\ufffd[2J  Done\ufffd[2J");
 });
 
 it("that is refused ends as any refused request", async () => {

@@ -24,7 +24,7 @@ export type Shell = {
 const shownComment = /^# (?<shown>(?:→ .+|[{["].*))$/;
 const mark = "\u0001";
 
-const pageMilliseconds = 85_000;
+const pageMilliseconds = 175_000;
 const leftoverMilliseconds = 500;
 
 const stopGroup = (pid: number | undefined): void => {

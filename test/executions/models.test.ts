@@ -90,6 +90,60 @@ describe("agents over a model", () => {
     expect(children.body).toMatchObject({ items: [{ trigger: { type: 4, id: executionId } }] });
   });
 
+  test("a model without a price is marked in the results, the records and the counts of what it adds to", async () => {
+    const step = (id: string, model: string) => ({
+      ...{ id, type: "Prompt", prompt: "What?" },
+      llm: { providerId: "stand-in", parameters: { model } },
+    });
+    const flow = (...steps: object[]) => ({ flow: { steps, edges: [] } });
+    await own.deployAgent("known", flow(step("a", "priced")));
+    await own.deployAgent("unknown", flow(step("a", "nameless")));
+    await own.deployAgent("mixed", flow(step("a", "priced"), step("b", "nameless")));
+    await own.deployAgent(
+      "above",
+      flow(step("a", "priced"), { id: "b", type: "SubAgent", agentId: "unknown", input: {} }),
+    );
+    const costs = expect.toSatisfy((cost: number) => cost > 0);
+    const markOf = async (agent: string) => {
+      const { body } = await execute(agent);
+      const list = (await own.send("GET", `/agents/${agent}/execution-records`)).body;
+      return { body, list };
+    };
+    const marked = (priced: boolean, pricedWithSubAgents: boolean, totalCost: unknown) => ({
+      body: { priced, cost: { totalCost } },
+      list: { items: [{ priced, pricedWithSubAgents, totalCost }] },
+    });
+    expect(await markOf("known")).toMatchObject(marked(true, true, costs));
+    expect(await markOf("unknown")).toMatchObject(marked(false, false, 0));
+    expect(await markOf("mixed")).toMatchObject(marked(false, false, costs));
+    expect(await markOf("above")).toMatchObject(marked(true, false, costs));
+
+    const day = new Date().toISOString().slice(0, 10);
+    const usage = async (groupBy: string) =>
+      (await own.send("GET", `/usage?from=${day}&to=${day}&groupBy=${groupBy}`)).body;
+    const item = (key: string, executionCount: number, unpricedCount: number, totalCost: unknown) =>
+      expect.objectContaining({ key, executionCount, unpricedCount, totalCost });
+    expect(await usage("agent")).toEqual({
+      items: [
+        item("above", 1, 0, costs),
+        item("known", 1, 0, costs),
+        item("mixed", 1, 1, costs),
+        item("unknown", 2, 2, 0),
+      ],
+    });
+    expect(await usage("model")).toEqual({
+      items: [item("stand-in/nameless", 3, 3, 0), item("stand-in/priced", 3, 0, costs)],
+    });
+    const of = async (agent: string, path: string) =>
+      (await own.send("GET", `/agents/${agent}/revisions/*/${path}`)).body;
+    expect(await of("unknown", "cost")).toMatchObject({ executionCount: 2, unpricedCount: 2 });
+    expect(await of("known", "cost")).toMatchObject({ executionCount: 1, unpricedCount: 0 });
+    expect(await of("mixed", "model-usages")).toMatchObject([
+      { modelId: "priced", unpricedCount: 0 },
+      { modelId: "nameless", unpricedCount: 1 },
+    ]);
+  });
+
   test("an outputSchema makes the output an object, and a model that violates it gets the errors and retries", async () => {
     const schema = {
       type: "object",

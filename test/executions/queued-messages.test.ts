@@ -108,7 +108,7 @@ const createWorld = async (url: string) => {
   return { own, values };
 };
 
-/** Fills in the placeholders of a file. Each {idN} becomes a new ID. */
+/** Fills in the placeholders of a file. Each {idN} becomes a new ID, and {digestN} the end of it. */
 const fill = (file: string, values: Readonly<Record<string, string>>) => {
   const now = Date.now();
   const numbers: Record<string, number> = {
@@ -117,13 +117,15 @@ const fill = (file: string, values: Readonly<Record<string, string>>) => {
     ttl: Math.floor(now / 1_000) + 86_400,
   };
   const ids = new Map<string, string>();
+  const idFor = (number: string): string => {
+    const id = ids.get(number) ?? newUuid(systemRuntime);
+    ids.set(number, id);
+    return id;
+  };
   const text = textOf(file)
     .replaceAll(/"\{(now|soon|ttl)\}"/g, (_, name: string) => String(numbers[name]))
-    .replaceAll(/\{(id\d)\}/g, (_, name: string) => {
-      const id = ids.get(name) ?? newUuid(systemRuntime);
-      ids.set(name, id);
-      return id;
-    })
+    .replaceAll(/\{id(\d)\}/g, (_, number: string) => idFor(number))
+    .replaceAll(/\{digest(\d)\}/g, (_, number: string) => idFor(number).slice(19))
     .replaceAll(/\{([a-zA-Z]+)\}/g, (_, name: string) =>
       z.string().parse(values[name], { error: () => name }),
     );
@@ -131,7 +133,7 @@ const fill = (file: string, values: Readonly<Record<string, string>>) => {
   const [executionId] = /(?<="executionId": ")[^"]+/.exec(text) ?? [];
   return {
     ...Recorded.parse(JSON.parse(text)),
-    id: executionId ?? ids.get("id1") ?? "",
+    id: executionId ?? ids.get("1") ?? "",
   };
 };
 

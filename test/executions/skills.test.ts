@@ -19,6 +19,8 @@ beforeAll(async () => {
     type: "openai-compatible",
     baseUrl: `${models.url}/v1`,
   });
+  const skill = { id: "arithmetic", displayName: "Arithmetic", description: "Calculates." };
+  await own.send("POST", "/skills", skill);
   await own.deployAgent("clerk", {
     llmConfigs: [{ providerId: "stand-in", parameters: { model: "any" } }],
     flow: {
@@ -47,6 +49,7 @@ const lastAsked = () => {
 };
 
 test("a model reads a skill's current instructions and calls its tools", async () => {
+  await own.send("DELETE", "/skills/arithmetic");
   expect(problemOf(await execute())).toMatchObject({ slug: "execution-failed", step: "ask" });
   const drafted = await own.send("POST", "/skills:generate-from-markdown", {
     fileName: "arithmetic/SKILL.md",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { killInBurst } from "./burst.ts";
 import { faultNames } from "./fault-kinds.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { everyKindOnce } from "./injector.ts";
@@ -9,12 +10,14 @@ import { scenarios } from "./scenarios/index.ts";
 import { createWorld, type World } from "./world.ts";
 
 const units = 8;
+const unitsInBurst = 2;
 const isPlanned = (name: string): boolean => name !== "delayed";
 
 describe("with every kind of fault at each place that calls AWS", () => {
   let proxy: FaultProxy;
   let product: Product;
   let world: World;
+  let works: Awaited<ReturnType<typeof prepareAll>>;
   let outcomes: Outcome[];
   const plan = everyKindOnce(faultNames.filter(isPlanned));
 
@@ -23,7 +26,7 @@ describe("with every kind of fault at each place that calls AWS", () => {
     product = await startProduct(proxy);
     world = await createWorld(product);
     proxy.decide(plan.decide);
-    const works = await prepareAll(world, scenarios);
+    works = await prepareAll(world, scenarios);
     outcomes = await Promise.all(
       works.map(async (each) => {
         const done = await runWork(each, { atOnce: 3, goesOn: (unit) => unit < units });
@@ -51,5 +54,36 @@ describe("with every kind of fault at each place that calls AWS", () => {
     expect(faultNames.filter((name) => isPlanned(name) && !injected.has(name))).toEqual([]);
     const spared = [...plan.places].filter(([, left]) => left.includes("ThrottlingException"));
     expect(spared).toEqual([]);
+  });
+
+  describe("and with five kills in a row, closer together than leases, while every kind of work is in progress", () => {
+    let killed: Outcome[];
+    beforeAll(async () => {
+      proxy.decide(() => undefined);
+      world.effects.hold();
+      const working = works.map((each) => {
+        const last = units + unitsInBurst;
+        return runWork(each, { atOnce: unitsInBurst, from: units, goesOn: (unit) => unit < last });
+      });
+      await killInBurst(product);
+      world.effects.release();
+      killed = await Promise.all(
+        works.map(async ({ work }, at) => {
+          const done = await working[at];
+          if (!done) throw new Error("work without an outcome");
+          return checkWork(work, done);
+        }),
+      );
+    });
+
+    test.each(scenarios)("$name: nothing is lost, overtaken or counted twice", ({ name }) => {
+      const outcome = killed.find((each) => each.name === name);
+      expect(outcome).toMatchObject({ broken: [], units: unitsInBurst });
+    });
+
+    test("no caller gets a 5xx but 503 with Retry-After, and no message becomes a dead letter", async () => {
+      expect(world.wrongResponses).toEqual([]);
+      expect(await world.deadLetters()).toEqual([]);
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { killInBurst } from "./burst.ts";
 import { startFaultProxy } from "./fault-proxy.ts";
 import { atRandom } from "./injector.ts";
 import { startProduct } from "./product.ts";
@@ -24,12 +25,18 @@ const works = await prepareAll(world, scenarios);
 const end = Date.now() + minutes * 60_000;
 let isOver = false;
 
+/** Kills the product, every third time in a burst while the work in progress waits. */
 const killAgain = async (): Promise<void> => {
   const kills = createRandom(seed + 1);
-  for (;;) {
+  for (let time = 1; ; time += 1) {
     await sleep(shortestLifeMs + kills.next() * (longestLifeMs - shortestLifeMs));
     if (isOver) return;
-    await product.killAndRestart();
+    if (time % 3 !== 0) await product.killAndRestart();
+    else {
+      world.effects.hold();
+      await killInBurst(product);
+      world.effects.release();
+    }
     console.log(`killed and restarted ${product.kills()} times`);
   }
 };

@@ -12,12 +12,15 @@ export const prepareAll = (
 ): Promise<{ name: string; work: Work }[]> =>
   Promise.all(scenarios.map(async ({ name, prepare }) => ({ name, work: await prepare(world) })));
 
+/** `from`: number of the first unit, default 0. */
+type RunOptions = { atOnce: number; from?: number; goesOn: (unit: number) => boolean };
+
 /** Does units of a kind of work while `goesOn` says so, a few at a time, and checks its invariants. */
 export const runWork = async (
   { name, work }: { name: string; work: Work },
-  { atOnce, goesOn }: { atOnce: number; goesOn: (unit: number) => boolean },
+  { atOnce, goesOn, from = 0 }: RunOptions,
 ): Promise<Outcome> => {
-  let units = 0;
+  let units = from;
   const broken: string[] = [];
   const lane = async (): Promise<void> => {
     while (goesOn(units)) {
@@ -29,7 +32,7 @@ export const runWork = async (
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
-  return { name, units, broken };
+  return { name, units: units - from, broken };
 };
 
 /** Checks the invariants of work that was done. */

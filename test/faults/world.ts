@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
@@ -15,6 +12,7 @@ import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { queueNames } from "../../lib/platform/queue/queues.ts";
 import { connectTable } from "../bench/connect-table.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
+import { type Effects, startEffects } from "./effects.ts";
 import type { Product } from "./product.ts";
 
 /** A response, read. */
@@ -29,13 +27,6 @@ export type Sent = {
   key?: string;
 };
 
-/** Counts what executions and chats did outside of the product, by name. */
-export type Effects = {
-  url: string;
-  counts: ReadonlyMap<string, number>;
-  close: () => Promise<void>;
-};
-
 /** Context shared by all scenarios. */
 export type World = {
   product: Product;
@@ -48,6 +39,8 @@ export type World = {
   itemsOf: (text: string) => Promise<Record<string, unknown>[]>;
   /** Messages in the dead-letter queues. */
   deadLetters: () => Promise<string[]>;
+  /** Closes what a scenario started together with the world. */
+  onClose: (close: () => Promise<void>) => void;
   close: () => Promise<void>;
 };
 
@@ -64,37 +57,11 @@ export type TestTenant = {
   spreadExecutions: (id: string, partitions: number) => Promise<void>;
 };
 
-const Reply = z.object({ text: z.string() });
-
-/** Starts the server that executions and chats have their effects on: `POST /effects/NAME`, `POST /replies`. */
-const startEffects = async (): Promise<Effects> => {
-  const counts = new Map<string, number>();
-  const server = createServer(async (incoming, response) => {
-    const body = await text(incoming);
-    const { url = "" } = incoming;
-    const name = url.startsWith("/effects/")
-      ? url.slice("/effects/".length)
-      : Reply.parse(JSON.parse(body)).text;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}');
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    counts,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-};
-
 /** Scans that are asked for within this time are one, in milliseconds. */
 const scanMs = 400;
 const pauseMs = 100;
-const maxTries = 600;
+/** A burst of kills takes minutes on a busy machine. */
+const patienceMs = 300_000;
 const spreadAfterMs = 20_000;
 
 const Tenant = z.looseObject({ id: z.string() });
@@ -104,6 +71,7 @@ export const createWorld = async (product: Product): Promise<World> => {
   const effects = await startEffects();
   const model = await startModelServer();
   const wrongResponses: string[] = [];
+  const closers = [effects.close, model.close];
   let scannedAt = 0;
   let scan: Promise<Record<string, unknown>[]> = Promise.resolve([]);
   const once = async (method: string, path: string, sent: Sent): Promise<Heard> => {
@@ -124,7 +92,7 @@ export const createWorld = async (product: Product): Promise<World> => {
     return { status: response.status, headers: response.headers, text: read, body: parse(read) };
   };
   const send = async (method: string, path: string, sent: Sent = {}): Promise<Heard> => {
-    for (let tries = 0; tries < maxTries; tries += 1) {
+    for (const end = Date.now() + patienceMs; Date.now() < end; ) {
       const heard = await once(method, path, sent).catch(() => undefined);
       if (heard && heard.status >= 500 && !isRetryable(heard)) {
         const printed = product.printed().join("\n");
@@ -156,9 +124,9 @@ export const createWorld = async (product: Product): Promise<World> => {
       return (await scan).filter((item) => JSON.stringify(item).includes(text));
     },
     deadLetters: () => receiveDeadLetters(product),
+    onClose: (close) => closers.push(close),
     close: async () => {
-      await effects.close();
-      await model.close();
+      await Promise.all(closers.map((close) => close()));
     },
   };
 };

@@ -19,6 +19,7 @@ import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import { textParameter } from "../../lib/engine/tools/system/text-parameter.ts";
 import type { Tool, ToolRegistry } from "../../lib/engine/tools/tool.ts";
 import type { Json } from "../../lib/json/json.ts";
+import { testProcessor } from "./processor.ts";
 
 /** Creates a clock that advances by 1 ms at each read. */
 export function createTickingClock(start = 1_000): () => number {
@@ -41,6 +42,7 @@ export function flowOptions(options: Partial<FlowOptions> = {}): FlowOptions {
       models: createModelRegistry(),
       tools: createToolRegistry(),
     },
+    processor: testProcessor(30_000),
     signal: new AbortController().signal,
     deadline: 1_000_000,
     defaultLlm: { providerId: "echo", parameters: {} },

@@ -26,8 +26,14 @@ export type LocalStackAddress = {
   assembly: string;
 };
 
-/** Claims of a user token; `ttl` in seconds, may be negative. */
-export type TokenOptions = { org: string; role: string; user?: string; ttl?: number };
+/** Claims of a user token; `email` by default the user, `ttl` in seconds, may be negative. */
+export type TokenOptions = {
+  org: string;
+  role: string;
+  user?: string;
+  email?: { address: string; isVerified: boolean };
+  ttl?: number;
+};
 
 /** A running stack, as tests use it. */
 export type LocalStackClient = LocalStackAddress & {
@@ -101,9 +107,9 @@ export const connectLocalStack = (address: LocalStackAddress): LocalStackClient 
   return {
     ...address,
     operatorHeaders,
-    token: async ({ org, role, user = "someone@example.com", ttl = 3_600 }) => {
+    token: async ({ org, role, user = "someone@example.com", email, ttl = 3_600 }) => {
       const key = await loadIssuerKey(join(address.dataDir, "issuer-key.json"));
-      return mintUserToken(key, { org, role, user, ttlSeconds: ttl });
+      return mintUserToken(key, { org, role, user, email, ttlSeconds: ttl });
     },
     storageCalls: {
       reset: async () => {

@@ -15,8 +15,13 @@ export type TestDatabase = Database & {
   clearFailures: () => boolean;
   /** Fails the next call of this name after it is processed, as if its response was lost. */
   loseNextAnswer: (command: string) => void;
-  /** Fails the condition of one write of the next transaction, or one statement of the next batch of them. */
-  spoilNext: (write: number) => void;
+  /** Runs an action before the next call of this name is sent, as a concurrent request would. */
+  beforeNext: (command: string, action: () => Promise<unknown>) => void;
+  /**
+   * Fails the condition of one write of a transaction, or one statement of a batch of them: of the next one, or of that
+   * after so many that pass.
+   */
+  spoilNext: (write: number, passing?: number) => void;
   scan: () => Promise<Record<string, unknown>[]>;
 };
 
@@ -42,12 +47,18 @@ export const testDatabase = async (
   const table = await createTable(client);
   const calls: string[] = [];
   const failures: { command: string; passing: number }[] = [];
-  let spoiled: number | undefined;
+  let spoiled: { write: number; passing: number } | undefined;
   let lost: string | undefined;
+  let interposed: { command: string; action: () => Promise<unknown> } | undefined;
   client.middlewareStack.add(
-    (next, context) => (args) => {
+    (next, context) => async (args) => {
       const command = context.commandName?.replace(/Command$/, "") ?? "";
       calls.push(command);
+      if (command === interposed?.command) {
+        const { action } = interposed;
+        interposed = undefined;
+        await action();
+      }
       const planned = failures.find((failure) => failure.command === command);
       if (planned && planned.passing > 0) planned.passing -= 1;
       else if (planned) {
@@ -60,9 +71,14 @@ export const testDatabase = async (
           throw new Error("planned loss of an answer");
         });
       }
+      const isSpoilable = command === "TransactWriteItems" || command === "BatchExecuteStatement";
+      if (isSpoilable && spoiled && spoiled.passing > 0) {
+        spoiled.passing -= 1;
+        return next(args);
+      }
       if (command === "TransactWriteItems" && spoiled !== undefined) {
         const { TransactItems } = Transaction.parse(args.input);
-        const write = Object.values(TransactItems[spoiled] ?? {})[0];
+        const write = Object.values(TransactItems[spoiled.write] ?? {})[0];
         if (write) {
           const condition = write.ConditionExpression ? `(${write.ConditionExpression}) AND ` : "";
           write.ConditionExpression = `${condition}attribute_exists(neverThere)`;
@@ -72,7 +88,7 @@ export const testDatabase = async (
       }
       if (command === "BatchExecuteStatement" && spoiled !== undefined) {
         const { Statements } = Batch.parse(args.input);
-        const statement = Statements[spoiled];
+        const statement = Statements[spoiled.write];
         if (statement) statement.Statement = statement.Statement.replace(table, "neverThere");
         spoiled = undefined;
         return next({ ...args, input: { ...args.input, Statements } });
@@ -85,11 +101,14 @@ export const testDatabase = async (
   return {
     ...db,
     calls,
-    spoilNext: (write) => {
-      spoiled = write;
+    spoilNext: (write, passing = 0) => {
+      spoiled = { write, passing };
     },
     loseNextAnswer: (command) => {
       lost = command;
+    },
+    beforeNext: (command, action) => {
+      interposed = { command, action };
     },
     failNext: (command, passing = 0) => failures.push({ command, passing }),
     clearFailures: () => failures.splice(0).length > 0,

@@ -1,11 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { createAgent } from "../../lib/agents/agent/create-agent.ts";
+import { AssetItem } from "../../lib/knowledge/asset/asset-item.ts";
+import { putNewAsset } from "../../lib/knowledge/asset/store.ts";
 import type { Principal } from "../../lib/platform/auth/principal.ts";
 import { presets } from "../../lib/platform/auth/scopes.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { memoryObjects, memorySealer, memoryUploads, memoryVectors } from "./in-memory.ts";
 import { testRuntime } from "./runtime.ts";
+
+const uploadAsset = (now: number) => ({
+  displayName: "Documents",
+  type: "upload",
+  parameters: {},
+  embedding: { providerId: "echo", model: "echo-1" },
+  indexedWith: { providerId: "echo", model: "echo-1" },
+  indexId: randomUUID(),
+  version: 1,
+  createdAt: now,
+  modifiedAt: now,
+});
 
 /** Creates a tenant, its admin and the dependencies of rules. */
 export const testTenant = <Db extends Database>(db: Db) => {
@@ -44,6 +58,7 @@ export const testTenant = <Db extends Database>(db: Db) => {
     uploads: memoryUploads(objects),
     vectors: memoryVectors(),
     sealer: memorySealer(),
+    outgoing: { allowPrivateAddresses: true },
     prefix: "wharf",
     bedrockModels: ["*"],
     findAgents: async (_tenantId: string, ids: readonly string[]) => ids,
@@ -56,6 +71,9 @@ export const testTenant = <Db extends Database>(db: Db) => {
     deps,
     sent,
     advance: runtime.advance,
+    /** Creates an empty asset that takes uploads. */
+    createAsset: (id: string, more: Partial<AssetItem> = {}) =>
+      putNewAsset(db, tenant.id, AssetItem.parse({ ...uploadAsset(runtime.clock()), id, ...more })),
     createAgent: (id: string) => createAgent({ ctx, input: { id, displayName: id }, deps }),
   };
 };

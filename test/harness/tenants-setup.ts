@@ -12,6 +12,8 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
       ALLOW_PRIVATE_ADDRESSES: "true",
       QUEUE_CONCURRENCY: "4",
       TENANT_CONCURRENCY: "2",
+      // Reserves 46 functions for execute-agent.
+      ACCOUNT_CONCURRENCY: "300",
     },
     clock: "stopped",
   });

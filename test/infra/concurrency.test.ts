@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import {
   callerConcurrency,
+  callerSlots,
   queueConcurrency,
   tenantConcurrencyOf,
 } from "../../infra/concurrency.ts";
@@ -131,26 +132,59 @@ describe("functions that keep callers waiting", () => {
       .resources("AWS::Lambda::Function")
       .filter(({ Properties }) => Properties.ReservedConcurrentExecutions !== undefined);
 
-  test("have a reserved concurrency, the others none", () => {
-    const long = product.http.filter(({ timeoutSeconds }) => timeoutSeconds > 29);
+  const waiting = product.http.filter(({ rows }) => rows.some(({ slots }) => slots));
+
+  test("have a reserved concurrency, those that call other systems for seconds included, the others none", () => {
     expect(
       reservedIn(stacks)
         .map(({ Properties }) => Properties.FunctionName)
         .sort(),
-    ).toEqual(long.map(({ name }) => `Wharf-${name}`).sort());
+    ).toEqual(waiting.map(({ name }) => `Wharf-${name}`).sort());
+    expect(waiting.filter(({ timeoutSeconds }) => timeoutSeconds <= 29)).not.toEqual([]);
+    const long = product.http.filter(({ timeoutSeconds }) => timeoutSeconds > 29);
+    expect(waiting).toEqual(expect.arrayContaining(long));
     const execute = reservedIn(stacks).find(({ Properties }) =>
       String(Properties.FunctionName).includes("execute-agent"),
     );
     expect(execute?.Properties.ReservedConcurrentExecutions).toBeGreaterThan(150);
   });
 
-  test.each(quotas)("have at most a quarter of a quota of %i, and leave Lambda's 100", (quota) => {
-    const reserved = callerConcurrency(product.http, withQuota(quota));
-    expect(total(reserved)).toBeLessThanOrEqual(quota / 4);
-    if (reserved.size > 0) expect(quota - total(reserved)).toBeGreaterThanOrEqual(100);
-    for (const [name, share] of reserved) expect(share, name).toBeGreaterThanOrEqual(1);
-    if (quota >= 500) expect(reserved.size).toBeGreaterThan(0);
+  test("leave two thirds of themselves to other tenants, three quarters where calls take minutes", () => {
+    for (const { name, timeoutSeconds } of waiting) {
+      const fn = reservedIn(stacks).find(
+        ({ Properties }) => Properties.FunctionName === `Wharf-${name}`,
+      );
+      const all = Number(fn?.Properties.ReservedConcurrentExecutions);
+      const slots = Number(lambdaOf(stacks, name).environment.TENANT_CONCURRENCY);
+      expect(slots, name).toBeGreaterThanOrEqual(1);
+      expect(slots, name).toBeLessThanOrEqual(all / (timeoutSeconds > 29 ? 4 : 3));
+    }
   });
+
+  test.each(quotas)("have slots for each tenant with a quota of %i, reserved or not", (quota) => {
+    const slots = callerSlots(product.http, withQuota(quota));
+    expect([...slots.keys()].sort()).toEqual(waiting.map(({ name }) => name).sort());
+    for (const [name, share] of slots) expect(share, name).toBeGreaterThanOrEqual(1);
+  });
+
+  test.each([10, 56, 120])(
+    "reserve nothing with a quota of %i, which Lambda would refuse",
+    (quota) => {
+      const config = { ...withQuota(56), ACCOUNT_CONCURRENCY: quota };
+      expect(callerConcurrency(product.http, config)).toEqual(new Map());
+    },
+  );
+
+  test.each(quotas)(
+    "have at most three eighths of a quota of %i, and leave Lambda's 100",
+    (quota) => {
+      const reserved = callerConcurrency(product.http, withQuota(quota));
+      expect(total(reserved)).toBeLessThanOrEqual((quota * 3) / 8);
+      if (reserved.size > 0) expect(quota - total(reserved)).toBeGreaterThanOrEqual(100);
+      for (const [name, share] of reserved) expect(share, name).toBeGreaterThanOrEqual(1);
+      if (quota >= 500) expect(reserved.size).toBeGreaterThan(0);
+    },
+  );
 });
 
 test("an alarm fires before the account's concurrency is used up", () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { product } from "../../infra/product.ts";
 import { routeConsoleRequest } from "../../infra/stacks/console-router.ts";
 import { synthesized } from "./synthesized.ts";
 
@@ -9,6 +10,41 @@ const distribution = () => {
   return Object(only?.Properties.DistributionConfig);
 };
 
+/** Resolves nothing, so that it is compared as a reference. */
+const referenceIn = (value: unknown) => JSON.stringify(value);
+
+test("calls carry the viewer's address, and a secret of the distribution that is in no template", () => {
+  const [secret] = stacks.resources("AWS::SecretsManager::Secret");
+  expect(secret?.Properties.GenerateSecretString).toMatchObject({ PasswordLength: 48 });
+  const origins = distribution().Origins.filter((each: object) => "CustomOriginConfig" in each);
+  expect(origins).toHaveLength(1);
+  const [header, ...others] = origins[0].OriginCustomHeaders;
+  expect(others).toEqual([]);
+  expect(header.HeaderName).toBe("x-wharf-origin-secret");
+  expect(referenceIn(header.HeaderValue)).toContain("{{resolve:secretsmanager:");
+  const [policy] = stacks.resources("AWS::CloudFront::CachePolicy");
+  expect(policy?.Properties.CachePolicyConfig).toMatchObject({
+    DefaultTTL: 0,
+    MinTTL: 0,
+    MaxTTL: 1,
+    ParametersInCacheKeyAndForwardedToOrigin: {
+      HeadersConfig: {
+        HeaderBehavior: "whitelist",
+        Headers: ["cloudfront-viewer-address", "Authorization", "X-API-KEY"],
+      },
+      QueryStringsConfig: { QueryStringBehavior: "all" },
+    },
+  });
+  const knowing = stacks
+    .resources("AWS::Lambda::Function")
+    .filter(({ Properties }) => referenceIn(Properties).includes("ORIGIN_SECRET"));
+  expect(knowing).toHaveLength(product.http.length);
+  for (const { Properties } of knowing) {
+    const { ORIGIN_SECRET } = Object(Properties.Environment).Variables;
+    expect(referenceIn(ORIGIN_SECRET)).toContain("{{resolve:secretsmanager:");
+  }
+});
+
 test("the API's paths pass through uncached, over HTTPS alone, with every method", () => {
   const behaviors = distribution().CacheBehaviors;
   expect(behaviors.map(({ PathPattern }: { PathPattern: string }) => PathPattern)).toEqual([
@@ -18,8 +54,7 @@ test("the API's paths pass through uncached, over HTTPS alone, with every method
   ]);
   for (const behavior of behaviors) {
     expect(behavior).toMatchObject({
-      // The managed policy CachingDisabled.
-      CachePolicyId: "4135ea2d-6df8-44a3-9df3-4b5a84be39ad",
+      CachePolicyId: { Ref: stacks.resources("AWS::CloudFront::CachePolicy")[0]?.id },
       ViewerProtocolPolicy: "https-only",
       AllowedMethods: expect.arrayContaining(["DELETE", "PATCH", "POST", "PUT"]),
     });
@@ -27,8 +62,31 @@ test("the API's paths pass through uncached, over HTTPS alone, with every method
   }
 });
 
-test("errors of the API are not replaced by the console's page", () => {
-  expect(distribution().CustomErrorResponses).toBeUndefined();
+test("errors are not replaced by the console's page, and none is kept", () => {
+  const kept = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+  expect(distribution().CustomErrorResponses).toEqual(
+    kept.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+  );
+});
+
+test("every behavior, the API's included, and the redirect at the edge require HTTPS for a year", () => {
+  const policies = new Map(
+    stacks
+      .resources("AWS::CloudFront::ResponseHeadersPolicy")
+      .map(({ id, Properties }) => [id, Object(Properties.ResponseHeadersPolicyConfig)]),
+  );
+  const { DefaultCacheBehavior, CacheBehaviors } = distribution();
+  for (const { ResponseHeadersPolicyId } of [DefaultCacheBehavior, ...CacheBehaviors]) {
+    const policy = policies.get(Object(ResponseHeadersPolicyId).Ref);
+    expect(policy?.SecurityHeadersConfig.StrictTransportSecurity).toEqual({
+      AccessControlMaxAgeSec: 31_536_000,
+      IncludeSubdomains: false,
+      Override: true,
+    });
+  }
+  expect(routeConsoleRequest({ request: { uri: "/" } })).toMatchObject({
+    headers: { "strict-transport-security": { value: "max-age=31536000" } },
+  });
 });
 
 test("the console's files are private, and read by the distribution alone", () => {
@@ -41,7 +99,10 @@ test("the console's files are private, and read by the distribution alone", () =
 });
 
 test("pages run only the console's own scripts and are framed by nobody", () => {
-  const [policy] = stacks.resources("AWS::CloudFront::ResponseHeadersPolicy");
+  const { ResponseHeadersPolicyId } = distribution().DefaultCacheBehavior;
+  const policy = stacks
+    .resources("AWS::CloudFront::ResponseHeadersPolicy")
+    .find(({ id }) => id === ResponseHeadersPolicyId.Ref);
   const text = JSON.stringify(policy?.Properties);
   expect(text).toContain("script-src 'self';");
   expect(text).toContain("frame-ancestors 'none'");

@@ -29,6 +29,7 @@ test("every resource of the data stack but policies and sign-in pages outlives t
     "AWS::S3Vectors::VectorBucket",
     "AWS::SQS::Queue",
     "AWS::Scheduler::ScheduleGroup",
+    "AWS::SecretsManager::Secret",
   ]);
 });
 

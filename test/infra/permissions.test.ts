@@ -40,7 +40,7 @@ test.each(functions)("only what writes to the table may write: $name", ({ name, 
 });
 
 test.each(http)(
-  "$name updates items freely only if it writes; else keys and rate windows alone",
+  "$name updates items freely only if it writes; else keys, rate windows and its slots alone",
   ({ record, name }) => {
     const updates = lambdaOf(stacks, name).statements.filter(({ Action }) =>
       Action.includes("dynamodb:UpdateItem"),
@@ -49,15 +49,14 @@ test.each(http)(
     const bound = updates.filter(({ Condition }) => Condition !== undefined);
     expect(free).toHaveLength(record.access.table === "write" ? 1 : 0);
     const isOpen = record.rows.every(({ scope, inbound }) => scope === "public" && !inbound);
-    expect(bound.map(({ Condition }) => Condition)).toEqual(
-      isOpen
-        ? []
-        : [
-            {
-              "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["KEYHASH#*", "RATE#*"] },
-            },
-          ],
-    );
+    const own = (...keys: string[]) => ({
+      "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keys },
+    });
+    const hasSlots = record.rows.some(({ slots }) => slots !== undefined);
+    expect(bound.map(({ Condition }) => Condition)).toEqual([
+      ...(isOpen ? [] : [own("KEYHASH#*", "RATE#*")]),
+      ...(hasSlots ? [own("SLOTS#*")] : []),
+    ]);
   },
 );
 

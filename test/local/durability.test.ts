@@ -1,12 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, expect, test } from "vitest";
 import * as z from "zod";
 import { lockDataFolder, openDataFolder } from "../../infra/local/data-folder.ts";
+import { StopError } from "../../infra/local/stop-error.ts";
 import {
   type FixtureStack,
   removeFolders,
@@ -27,14 +37,12 @@ afterEach(async () => {
 });
 
 /** Starts the fixture in its own process. */
-const startApart = async (directory: string) => {
-  const started = spawn(
-    process.execPath,
-    [fileURLToPath(new URL("run-fixture.ts", import.meta.url)), directory],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+const startApart = async (directory: string, umask = "022") => {
+  const script = fileURLToPath(new URL("run-fixture.ts", import.meta.url));
+  const command = `umask ${umask}; exec "$@"`;
+  const started = spawn("/bin/sh", ["-c", command, "sh", process.execPath, script, directory], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   child = started;
   const [line] = await once(createInterface(started.stdout), "line");
   return { process: started, ...Address.parse(JSON.parse(String(line))) };
@@ -67,6 +75,39 @@ const write = {
   }),
   object: (id: string) => ({ service: "s3", operation: "PUT", key: id, body: id }),
 };
+
+test("a data folder is its owner's alone, whatever the umask and the modes of what exists", async () => {
+  const directory = temporaryFolder();
+  const data = join(directory, "data");
+  const modes = (): string[] =>
+    ["", ...readdirSync(data, { recursive: true, encoding: "utf8" })].flatMap((name) => {
+      const entry = statSync(join(data, name), { throwIfNoEntry: false });
+      if (!entry) return [];
+      return `${(entry.mode & 0o777).toString(8)} ${entry.isDirectory() ? "folder" : "file"} ${name}`;
+    });
+  const wide = (): string[] => modes().filter((mode) => !/^(700 folder|600 file) /.test(mode));
+  for (const umask of ["000", "022"]) {
+    const { process: started, baseUrl } = await startApart(directory, umask);
+    for (const kind of ["item", "message", "object"] as const) {
+      expect(await able(baseUrl, write[kind](umask))).toMatchObject({ status: 200 });
+    }
+    const written = modes().map((mode) => mode.split(" ")[2]);
+    expect(written).toEqual(expect.arrayContaining(["table.db", "issuer-key.json", "logs"]));
+    expect(wide()).toEqual([]);
+    const enginePid = Number(readFileSync(join(data, "dynoxide.pid"), "utf8"));
+    started.kill("SIGKILL");
+    await once(started, "exit");
+    await expect.poll(() => isAlive(enginePid)).toBe(false);
+    await expect.poll(() => existsSync(join(data, "dynoxide.pid"))).toBe(false);
+    for (const name of readdirSync(data, { recursive: true, encoding: "utf8" })) {
+      const path = join(data, name);
+      chmodSync(path, statSync(path).isDirectory() ? 0o777 : 0o666);
+    }
+    chmodSync(data, 0o777);
+  }
+  openDataFolder(data);
+  expect(wide()).toEqual([]);
+}, 30_000);
 
 test("SIGKILL during writes loses no acknowledged write and leaves no process", async () => {
   const directory = temporaryFolder();
@@ -103,23 +144,45 @@ test("SIGKILL during writes loses no acknowledged write and leaves no process", 
   expect(answered.message.length).toBeGreaterThan(3);
 }, 30_000);
 
-test("a message in flight at a SIGKILL is visible after the restart, regardless of its visibility timeout", async () => {
+test("a message in flight at a SIGKILL is visible after the restart, and its receive did not count", async () => {
   const directory = temporaryFolder();
   const { process: started, baseUrl } = await startApart(directory);
   const receive = {
     service: "sqs",
     operation: "ReceiveMessage",
-    request: { QueueUrl: "$PARKED_URL" },
+    request: {
+      QueueUrl: "$PARKED_URL",
+      MessageSystemAttributeNames: ["ApproximateReceiveCount"],
+    },
   };
+  const first = { Messages: [{ Body: "one", Attributes: { ApproximateReceiveCount: "1" } }] };
   await able(baseUrl, write.message("one"));
-  expect((await able(baseUrl, receive)).body).toMatchObject({ Messages: [{ Body: "one" }] });
+  expect((await able(baseUrl, receive)).body).toMatchObject(first);
   expect((await able(baseUrl, receive)).body).toEqual({});
   started.kill("SIGKILL");
   await once(started, "exit");
   restarted = await startFixture(directory);
-  expect((await able(restarted.baseUrl, receive)).body).toMatchObject({
-    Messages: [{ Body: "one" }],
-  });
+  expect((await able(restarted.baseUrl, receive)).body).toMatchObject(first);
+}, 30_000);
+
+test("a full disk for the logs fails no function", async () => {
+  const directory = temporaryFolder();
+  mkdirSync(join(directory, "data/logs"), { recursive: true });
+  symlinkSync("/dev/full", join(directory, "data/logs/slowest.log"));
+  restarted = await startFixture(directory);
+  const response = await restarted.post("/slowest", { log: "a line", wait: 200 });
+  expect([response.status, await response.text()]).toEqual([200, "done"]);
+  expect(restarted.printed.join("\n")).not.toContain("crashed");
+}, 30_000);
+
+test("a damaged issuer key is named by the start, with what to do", async () => {
+  const directory = temporaryFolder();
+  const file = openDataFolder(join(directory, "data")).issuerKey;
+  writeFileSync(file, '{"kty":"EC","crv":"P-2');
+  const failure = await startFixture(directory).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(StopError);
+  expect(String(failure)).toMatch(/issuer-key\.json is damaged.*backup, or delete it/);
+  expect(readFileSync(file, "utf8")).toBe('{"kty":"EC","crv":"P-2');
 }, 30_000);
 
 test("a second start on a data folder fails and names the first process, until that has exited", async () => {

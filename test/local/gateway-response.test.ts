@@ -93,15 +93,12 @@ describe("gateway responses", () => {
     });
   });
 
-  test("an oversized request returns 413 with the headers of the default response", () => {
-    const { status, headers, body } = errors("REQUEST_TOO_LARGE", { requestId: "r2" });
+  test("an oversized request returns 413 with the headers of the default response, the row's limit and its path", () => {
+    const large = { limit: 1_048_576, instance: "/v1/tenants/demo/agents/hello" };
+    const { status, headers, body } = errors(large, { requestId: "r2" });
     expect(status).toBe(413);
     expect(headers).toContain("X-A");
-    expect(JSON.parse(String(body))).toMatchObject({
-      status: 413,
-      requestId: "r2",
-      limit: 10_485_760,
-    });
+    expect(JSON.parse(String(body))).toMatchObject({ ...large, status: 413, requestId: "r2" });
   });
 
   test("without a response in the template use the gateway's status and message", () => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -90,8 +91,34 @@ describe("requests", () => {
       const body = new Uint8Array(megabytes * 1_048_576);
       const response = await fetch(`${fixture.baseUrl}/echo/1`, { method: "POST", body });
       expect(response.status).toBe(413);
+      expect(await response.json()).toMatchObject({ instance: "/echo/1" });
     }
   });
+
+  test.each([
+    ["with Content-Length", `Content-Length: ${12 * 1_048_576}`, (piece: Buffer) => [piece]],
+    [
+      "in chunks",
+      "Transfer-Encoding: chunked",
+      (piece: Buffer) => [`${piece.length.toString(16)}\r\n`, piece, "\r\n"],
+    ],
+  ])(
+    "a client that sends 12 MiB %s before it reads gets 413, and the connection stays open",
+    async (_, header, frame) => {
+      const socket = connect(fixture.stack.port, "127.0.0.1");
+      socket.write(`POST /echo/1 HTTP/1.1\r\nHost: local\r\n${header}\r\n\r\n`);
+      for (let sent = 0; sent < 12; sent += 1) {
+        for (const part of frame(Buffer.alloc(1_048_576))) {
+          if (!socket.write(part)) await once(socket, "drain");
+        }
+      }
+      if (header.startsWith("Transfer")) socket.write("0\r\n\r\n");
+      socket.write("GET /nowhere HTTP/1.1\r\nHost: local\r\nConnection: close\r\n\r\n");
+      const received = String(Buffer.concat(await socket.toArray()));
+      expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 404"]);
+      expect(received).toContain("/problems/payload-too-large");
+    },
+  );
 
   test("a body of 4 MiB reaches the function unchanged", async () => {
     const body = Uint8Array.from({ length: 4 * 1_048_576 }, (_, index) => index % 251);

@@ -16,10 +16,10 @@ export const prepareAsset = async (
   const body = exampleOf(createAsset.body ?? z.unknown(), "create-asset body");
   const { id: asset } = Created.parse((await own.send("POST", "/assets", body)).body);
   if (path.includes("{upload}")) {
-    const { id, uploadUrl } = FileUpload.parse(
+    const { id, uploadUrl, headers } = FileUpload.parse(
       (await own.send("POST", `/assets/${asset}/uploads`, { size: 4 })).body,
     );
-    await fetch(uploadUrl ?? "", { method: "PUT", body: "text" });
+    await fetch(uploadUrl ?? "", { method: "PUT", headers, body: "text" });
     return { asset, upload: id };
   }
   if (!path.includes("{document}")) return { asset };

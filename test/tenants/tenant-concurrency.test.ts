@@ -6,12 +6,11 @@ import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { deadLetterQueueName } from "../../infra/names.ts";
 import type { QueueName } from "../../lib/platform/queue/queues.ts";
-import { releaseSlot, takeSlot } from "../../lib/platform/queue/slot-store.ts";
 import { call, newOrganization, stack } from "../harness/api.ts";
 import { startChatServer } from "../harness/chat-apis/chat-server.ts";
+import { fillSlots } from "../harness/fill-slots.ts";
 import { startListenerServer } from "../harness/listener-server.ts";
 import { startModelServer } from "../harness/model-server.ts";
-import { tableOfStack } from "../harness/stack-table.ts";
 
 /*
  * The stack runs four functions of a queue at a time, two of them for one tenant. A tenant's work that waits for
@@ -132,22 +131,6 @@ test("a tenant with more hanging chats than the queue has functions holds up no 
   expect(await hasDeadLetters("chats", loud)).toBe(false);
 });
 
-/** Has other function calls work for a tenant, as many as may; returns what ends them. */
-const fillSlots = async (queue: QueueName, group: string) => {
-  const db = tableOfStack();
-  const leases = Array.from({ length: tenantLimit }, (_, slot) => ({
-    slot,
-    holder: "other",
-    until: Date.now() + 300_000,
-  }));
-  for (const lease of leases) {
-    expect((await takeSlot(db, { queue, group }, lease, Date.now())).isTaken).toBe(true);
-  }
-  return async () => {
-    for (const lease of leases) await releaseSlot(db, { queue, group }, lease);
-  };
-};
-
 const startEndpoint = async () => {
   const received: string[] = [];
   const server = createServer(async (request, response) => {
@@ -171,7 +154,7 @@ test("an organization at its limit of concurrent calls of event destinations del
     own.send("POST", "/event-destinations", { url, eventTypes: ["api_key.issued"] });
   await listen(loud, endpoints.loud.url);
   await listen(quiet, endpoints.quiet.url);
-  const free = await fillSlots("calls", loud.org);
+  const free = await fillSlots("calls", loud.org, tenantLimit);
   for (const _ of slow) await loud.mintKey(["agents:read"]);
   await quiet.mintKey(["agents:read"]);
   await expect.poll(() => endpoints.quiet.received.length, patience).toBe(1);
@@ -239,7 +222,7 @@ test.each(["deliveries", "subscribers"] as const)(
   "a tenant that has its share of the functions of the queue %s at work holds up no other, and its own come later, once",
   async (queue) => {
     const { loud, quiet } = await twoOrganizations();
-    const free = await fillSlots(queue, loud.tenantId);
+    const free = await fillSlots(queue, loud.tenantId, tenantLimit);
     // The dispatcher itself starts up to ten agents.
     const agents = Array.from({ length: queue === "subscribers" ? 11 : 1 }, (_, at) => at);
     const receiver = async (own: Organization) => {
@@ -255,15 +238,18 @@ test.each(["deliveries", "subscribers"] as const)(
         const subscribed = await own.send("POST", `/webhooks/${id}/subscriptions`, subscriber);
         expect(subscribed.status).toBe(201);
       }
-      const push = () =>
-        call("POST", `${own.base}/webhooks/github/${id}/${key}`, {
-          raw: "{}",
+      const push = () => {
+        const raw = JSON.stringify({ id: randomUUID() });
+        const signature = createHmac("sha256", signingSecret).update(raw).digest("hex");
+        return call("POST", `${own.base}/webhooks/github/${id}/${key}`, {
+          raw,
           headers: {
             "X-GitHub-Event": "push",
             "X-GitHub-Delivery": randomUUID(),
-            "X-Hub-Signature-256": `sha256=${createHmac("sha256", signingSecret).update("{}").digest("hex")}`,
+            "X-Hub-Signature-256": `sha256=${signature}`,
           },
         });
+      };
       const results = async () =>
         Deliveries.parse((await own.send("GET", `/webhooks/${id}/deliveries`)).body).items.flatMap(
           (delivery) => delivery.results.map(({ status }) => status),

@@ -14,9 +14,11 @@ import {
   type Work,
   workOf,
 } from "../../files/apply.ts";
+import { type FileProblem, printProblems } from "../../files/file-problem.ts";
 import { placeOf, readFolder } from "../../files/folder.ts";
 import { type Plan, planFolder } from "../../files/plan.ts";
 import { remoteOf } from "../../files/remote.ts";
+import { findToolWarnings } from "../../files/tool-warnings.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
 import { confirmUnless } from "../../prompt.ts";
@@ -50,6 +52,11 @@ export const applyAgents = async (input: Input, io: Io): Promise<ExitCode> => {
     if (input.json) printJson(io, { items: [] });
     return exitCodes.done;
   }
+  const warned = await findToolWarnings(
+    remote,
+    work.agents.flatMap(({ plan, revise }) => (revise ? [plan] : [])),
+  );
+  printProblems(io, warned);
   if (input.dryRun || !input.yes) {
     for (const step of steps) printMessage(io, `Would ${step}.`);
   }
@@ -65,6 +72,9 @@ export const applyAgents = async (input: Input, io: Io): Promise<ExitCode> => {
     await applyWork(remote, work, options, (done) => {
       items.push(done);
       printMessage(io, doneText(done));
+      const isNew = ({ file, pointer }: FileProblem) =>
+        !warned.some((each) => each.file === file && each.pointer === pointer);
+      printProblems(io, (done.warnings ?? []).filter(isNew));
     });
   } finally {
     if (input.json) printJson(io, { items });

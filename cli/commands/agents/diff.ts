@@ -1,9 +1,11 @@
 import type { GlobalInput } from "../../command.ts";
 import { type ExitCode, exitCodes } from "../../exit.ts";
+import { printProblems } from "../../files/file-problem.ts";
 import { placeOf, readFolder } from "../../files/folder.ts";
 import { planFolder } from "../../files/plan.ts";
 import { remoteOf } from "../../files/remote.ts";
 import { agentPatch, comparisonsOf, printPatch, skillPatch } from "../../files/show.ts";
+import { findToolWarnings } from "../../files/tool-warnings.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
 import { openSession } from "../../session.ts";
@@ -21,6 +23,7 @@ export const diffAgents = async (input: Input, io: Io): Promise<ExitCode> => {
     for (const skill of plan.skills) printPatch(io, skillPatch(skill));
     for (const agent of plan.agents) printPatch(io, agentPatch(agent, io.env));
   }
+  printProblems(io, await findToolWarnings(remote, plan.agents));
   for (const { file, secretsNotCompared: secrets } of items) {
     if (secrets === 0) continue;
     const what = secrets === 1 ? "1 secret is" : `${secrets} secrets are`;

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { GlobalInput } from "../../command.ts";
-import { exitCodes, usage, WharfError } from "../../exit.ts";
+import { exitCodes, failed, usage, WharfError } from "../../exit.ts";
 import { agentFileEnding } from "../../files/agent-file.ts";
 import { FileError } from "../../files/file-problem.ts";
 import {
@@ -17,6 +17,7 @@ import { nameFor, type Pulled, pullAgent, pullSkill, writeSchema } from "../../f
 import { referencesOf } from "../../files/references.ts";
 import { type Remote, remoteOf } from "../../files/remote.ts";
 import { writtenIn } from "../../files/render-agent.ts";
+import { requireFileId } from "../../files/write-file.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
 import { openSession } from "../../session.ts";
@@ -37,7 +38,9 @@ export const pullAgents = async (input: Input, io: Io): Promise<void> => {
   }
   const place = placeOf(io.cwd, all ? id : input.dir);
   const remote = remoteOf(await openSession(input, io));
-  const ids = all ? (await remote.listAgents()).map((agent) => agent.id) : [id ?? ""];
+  const ids = all
+    ? (await remote.listAgents()).map((agent) => requireFileId("agent", agent.id))
+    : [id ?? ""];
   const pulled = await pullInto(place, { remote, io }, ids, revision);
   if (input.json) return printJson(io, { items: pulled });
   for (const { kind, id, file, revision, changed } of pulled) {
@@ -57,7 +60,7 @@ const pullInto = async (
   const names = createNames(remote, {
     agent: folder.agents.map(({ id, value }) => ({ id, displayName: displayNameOf(id, value) })),
   });
-  const taken = new Set(folder.agents.map(({ name }) => name));
+  const taken = new Set([...folder.agents.map(({ name }) => name), ...ids]);
   const pulled: Pulled[] = [];
   const skills = new Set<string>();
   for (const id of ids) {
@@ -67,7 +70,7 @@ const pullInto = async (
     const local = folder.agents.find((each) => each.id === id);
     const name = local?.name ?? nameFor(state.agent, taken);
     taken.add(name);
-    if (!local) requireReadable(place, folder, name);
+    if (!local) requireFree(place, folder, name);
     const written = local ? await writtenIn(local, names) : new Map<string, string>();
     const rendering = { environment: io.env, names, written };
     pulled.push(await pullAgent(place, state, { name, local }, rendering));
@@ -84,9 +87,11 @@ const pullInto = async (
   return pulled;
 };
 
-/** Throws when the file that an agent would be written to exists, and can't be read. */
-const requireReadable = (place: FolderPlace, { problems }: Folder, name: string): void => {
+/** Throws when the file that an agent would be written to has another agent, or can't be read. */
+const requireFree = (place: FolderPlace, { agents, problems }: Folder, name: string): void => {
   const file = shownPath(place, join(place.folder, name + agentFileEnding));
   const own = problems.filter((problem) => problem.file === file);
   if (own.length > 0) throw new FileError(own);
+  const other = agents.find((agent) => agent.name === name);
+  if (other) throw failed(`${file} is the file of the agent ${other.id}. Rename it first.`);
 };

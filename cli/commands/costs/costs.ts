@@ -1,6 +1,6 @@
 import { bodyOf } from "../../../client/client.ts";
 import type { UsageItem } from "../../../client/openapi.ts";
-import { showDollars } from "../../amounts.ts";
+import { showCost } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
 import { usage } from "../../exit.ts";
 import { groupBy } from "../../group-by.ts";
@@ -45,6 +45,7 @@ const parseDay = (text: string | undefined, option: string): string | undefined 
 const measures = [
   "executionCount",
   "failedCount",
+  "unpricedCount",
   "inputTokens",
   "outputTokens",
   "totalCost",
@@ -59,6 +60,7 @@ const sum = (key: string, items: readonly UsageItem[]): Sum => {
     key,
     executionCount: total("executionCount"),
     failedCount: total("failedCount"),
+    unpricedCount: total("unpricedCount"),
     inputTokens: total("inputTokens"),
     outputTokens: total("outputTokens"),
     totalCost: total("totalCost"),
@@ -73,5 +75,5 @@ const toRow = (row: Sum): string[] => [
   String(row.failedCount),
   String(row.inputTokens),
   String(row.outputTokens),
-  showDollars(row.totalCost),
+  showCost(row.totalCost, row.unpricedCount === 0),
 ];

@@ -29,7 +29,7 @@ export const develop = async (input: Input, io: Io): Promise<void> => {
     const remote = remoteOf(sessionOf(connection, io));
     const tryItOf = (id: string): string =>
       `${connection.url}/console/t/${connection.tenant}/agents/${id}/try`;
-    const changes = changesIn(place.folder, signal);
+    const changes = await changesIn(place.folder, signal);
     let shown: readonly string[] = await applyOnce(place, remote, io, "all");
     for (;;) {
       for (const id of shown) printMessage(io, `Try it: ${tryItOf(id)}`);
@@ -55,7 +55,10 @@ const applyOnce = async (
     for (const skill of plan.skills) if (skill.stored) printPatch(io, skillPatch(skill));
     for (const agent of plan.agents) if (agent.agent) printPatch(io, agentPatch(agent, io.env));
     const work = workOf(plan, options);
-    await applyWork(remote, work, options, (done) => printMessage(io, doneText(done)));
+    await applyWork(remote, work, options, (done) => {
+      printMessage(io, doneText(done));
+      printProblems(io, done.warnings ?? []);
+    });
     if (plan.agents.length === 0) printMessage(io, noAgents(place));
     else if (isNothing(work)) printMessage(io, "Nothing differs.");
     return plan.agents

@@ -1,5 +1,5 @@
 import type { ExecutionDetail } from "../../../client/openapi.ts";
-import { showDollars, showDuration } from "../../amounts.ts";
+import { showCost, showDuration } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
 import { readExecution } from "../../executions/await-execution.ts";
 import type { Io } from "../../io.ts";
@@ -24,7 +24,7 @@ const fieldsOf = (record: ExecutionDetail): [name: string, value: string][] => {
     ["Started", showTime(startTime)],
     ...row("Duration", endTime === null ? undefined : showDuration(endTime - startTime)),
     ["Tokens", `${record.inputTokens} input, ${record.outputTokens} output`],
-    ["Cost", showDollars(record.totalCostWithSubAgents)],
+    ["Cost", showCost(record.totalCostWithSubAgents, record.pricedWithSubAgents)],
     ...row("Error", error === null ? undefined : `${error.title}: ${error.detail}`),
     ...row("Failed step", error?.step ?? undefined),
     ...row(

@@ -1,6 +1,6 @@
 import { bodyOf } from "../../../client/client.ts";
 import type { ExecutionRecord, ExecutionStatus } from "../../../client/openapi.ts";
-import { showDollars, showDuration } from "../../amounts.ts";
+import { showCost, showDuration } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
 import { usage } from "../../exit.ts";
 import type { Io } from "../../io.ts";
@@ -58,6 +58,6 @@ const toRow = (record: ExecutionRecord): string[] => [
   record.endTime === null ? "" : showDuration(record.endTime - record.startTime),
   String(record.agentRevision),
   String(record.inputTokens + record.outputTokens),
-  showDollars(record.totalCost),
+  showCost(record.totalCost, record.priced),
   record.errorType ?? "",
 ];

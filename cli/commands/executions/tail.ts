@@ -1,6 +1,6 @@
 import { bodyOf } from "../../../client/client.ts";
 import type { ExecutionRecord } from "../../../client/openapi.ts";
-import { showDollars, showDuration } from "../../amounts.ts";
+import { showCost, showDuration } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
 import { everyFewSeconds } from "../../follow.ts";
 import type { Io } from "../../io.ts";
@@ -64,9 +64,11 @@ const toLine = (record: ExecutionRecord, io: Io): string => {
   const inColour = status in paint ? paint[status as keyof typeof paint] : style.yellow;
   const facts = [
     showTime(startTime),
-    record.id,
-    inColour(status),
-    ...(endTime === null ? [] : [showDuration(endTime - startTime), showDollars(record.totalCost)]),
+    printable(record.id),
+    inColour(printable(status)),
+    ...(endTime === null
+      ? []
+      : [showDuration(endTime - startTime), showCost(record.totalCost, record.priced)]),
     ...(record.errorType === null ? [] : [printable(record.errorType)]),
   ];
   return facts.join("  ");

@@ -1,6 +1,6 @@
 import { bodyOf } from "../../../client/client.ts";
 import type { Experiment } from "../../../client/openapi.ts";
-import { showDollars } from "../../amounts.ts";
+import { showCost } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { listAll } from "../../list.ts";
@@ -43,6 +43,6 @@ const toRow = (experiment: Experiment): string[] => [
   `${experiment.datasetId}, version ${experiment.version}`,
   experiment.status,
   `${experiment.progress.completed} of ${experiment.progress.total ?? "?"}`,
-  showDollars(experiment.totalCost),
+  showCost(experiment.totalCost, experiment.priced),
   showTime(experiment.createdAt),
 ];

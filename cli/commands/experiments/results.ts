@@ -1,6 +1,6 @@
 import { bodyOf } from "../../../client/client.ts";
 import type { ExperimentResult, ScorerResult } from "../../../client/openapi.ts";
-import { showDollars, showDuration } from "../../amounts.ts";
+import { showCost, showDuration } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
 import { showScore } from "../../experiments/print-experiment.ts";
 import type { Io } from "../../io.ts";
@@ -60,7 +60,7 @@ const results: Shown = {
     String(result.repetition),
     result.status,
     result.scores.map(showScorer).join(", "),
-    showDollars(result.cost),
+    showCost(result.cost, result.priced),
     result.durationMs === null ? "" : showDuration(result.durationMs),
     result.executionId ?? "none",
     result.error ?? "",

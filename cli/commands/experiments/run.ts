@@ -6,7 +6,7 @@ import { type Minimum, parseMinimums, shortfallsOf } from "../../experiments/min
 import { describeProgress, printSummary } from "../../experiments/print-experiment.ts";
 import { type ExperimentDetail, followExperiment } from "../../experiments/read-experiment.ts";
 import type { Io } from "../../io.ts";
-import { printJson, printMessage } from "../../output.ts";
+import { printJson, printMessage, printValue } from "../../output.ts";
 import { progressOn } from "../../progress.ts";
 import { openSession, type Session } from "../../session.ts";
 
@@ -35,7 +35,7 @@ export const runExperiment = async (input: Input, io: Io): Promise<ExitCode> => 
   const started = await start(session, input);
   if (!input.wait) {
     if (input.json) printJson(io, started);
-    else io.stdout.write(`${started.id}\n`);
+    else printValue(io, started.id);
     return exitCodes.done;
   }
   printMessage(io, `Started the experiment ${started.id}.`);

@@ -14,42 +14,77 @@ export type EventPrinter = {
   end: () => string;
 };
 
-/** Creates a printer: steps go to stderr, the text of models to `target`. */
+/** What is printed of a step: a line to stderr, or text of a model. */
+type Piece = { kind: "line" | "text"; stepId: string; words: string };
+
+/** What is not printed yet of a step, and whether the step has ended. */
+type Waiting = { pieces: Piece[]; hasEnded: boolean };
+
+/**
+ * Creates a printer: steps go to stderr, the text of models to `target`. The step that speaks first is printed as it
+ * speaks; what happens in other steps meanwhile is kept, and follows a step at a time.
+ */
 export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
   const style = styleOf(io.stderr, io);
-  let step = "";
-  let text = "";
-  let isOpen = false;
+  const writer = pieceWriter(io, target);
+  const waiting = new Map<string, Waiting>();
   const ended = new Set<string>();
-  const endLine = (): void => {
-    if (isOpen) target.write("\n");
-    isOpen = false;
+  let speaking: string | undefined;
+
+  const write = (piece: Piece): void => {
+    writer.write(piece, style.dim(`▸ ${printable(piece.stepId)}`));
+    if (piece.kind === "text") speaking = piece.stepId;
   };
-  const line = (words: string): void => {
-    endLine();
-    io.stderr.write(`${words}\n`);
+  const release = (stepId: string, { pieces }: Waiting): void => {
+    waiting.delete(stepId);
+    for (const piece of pieces) write(piece);
+    speaking = undefined;
   };
-  const delta = (stepId: string, more: string): void => {
-    if (stepId !== step) endLine();
-    text = stepId === step ? text + more : more;
-    step = stepId;
-    target.write(printableText(more));
-    isOpen = !more.endsWith("\n");
+  /** Prints the steps that have ended or said nothing, then the first of the others, which goes on speaking. */
+  const releaseAll = (isLast: boolean): void => {
+    speaking = undefined;
+    for (const [stepId, each] of [...waiting]) {
+      const isSilent = each.pieces.every(({ kind }) => kind === "line");
+      if (isLast || each.hasEnded || isSilent) release(stepId, each);
+    }
+    const [next] = waiting;
+    if (next === undefined) return;
+    release(...next);
+    speaking = next[0];
   };
+  const take = (piece: Piece, isEnd: boolean): void => {
+    const { stepId } = piece;
+    if (speaking !== undefined && speaking !== stepId) {
+      const kept = waiting.get(stepId) ?? { pieces: [], hasEnded: false };
+      kept.pieces.push(piece);
+      kept.hasEnded = isEnd;
+      waiting.set(stepId, kept);
+      return;
+    }
+    write(piece);
+    if (isEnd) releaseAll(false);
+  };
+  const line = (stepId: string, words: string, isEnd = true): void =>
+    take({ kind: "line", stepId, words }, isEnd);
+
   return {
     print: (event) => {
       switch (event.type) {
-        case "step.started":
-          if (event.stepId === step) step = "";
-          return line(style.dim(`▸ ${printable(event.stepId)}${attemptOf(event.attempt)}`));
+        case "step.started": {
+          const { stepId, attempt } = event;
+          const words = style.dim(`▸ ${printable(stepId)}${attemptOf(attempt)}`);
+          return line(stepId, words, false);
+        }
         case "output.delta":
-          return delta(event.stepId, event.text);
+          return take({ kind: "text", stepId: event.stepId, words: event.text }, false);
         case "step.completed":
           ended.add(event.stepId);
-          return line(style.green(`✓ ${printable(event.stepId)}`));
-        case "step.failed":
-          if (!event.willRetry) ended.add(event.stepId);
-          return line(style.red(`✗ ${printable(event.stepId)}: ${printable(event.error.detail)}`));
+          return line(event.stepId, style.green(`✓ ${printable(event.stepId)}`));
+        case "step.failed": {
+          const { stepId, error, willRetry } = event;
+          if (!willRetry) ended.add(stepId);
+          return line(stepId, style.red(`✗ ${printable(stepId)}: ${printable(error.detail)}`));
+        }
         case "execution.started":
         case "execution.completed":
         case "execution.failed":
@@ -57,13 +92,51 @@ export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
       }
     },
     printSpan: ({ stepId, status, error }) => {
+      releaseAll(true);
       if (ended.has(stepId) || status === "Skipped") return;
       ended.add(stepId);
       const isDone = status === "Succeeded";
       const words = `${printable(stepId)}${error ? `: ${printable(error.detail)}` : ""}`;
-      line(isDone ? style.green(`✓ ${words}`) : style.red(`✗ ${words}`));
+      line(stepId, isDone ? style.green(`✓ ${words}`) : style.red(`✗ ${words}`));
     },
     end: () => {
+      releaseAll(true);
+      return writer.end();
+    },
+  };
+};
+
+/** Writes pieces in the order in which they are given; text that does not follow its own step's line gets a label. */
+const pieceWriter = (io: Io, target: Writable) => {
+  let last = "";
+  let textStep = "";
+  let text = "";
+  let isOpen = false;
+  const endLine = (): void => {
+    if (isOpen) target.write("\n");
+    isOpen = false;
+  };
+  const line = (stepId: string, words: string): void => {
+    endLine();
+    io.stderr.write(`${words}\n`);
+    last = stepId;
+  };
+  return {
+    write: ({ kind, stepId, words }: Piece, label: string): void => {
+      if (kind === "line") {
+        // A next attempt's text is another one.
+        if (stepId === textStep) textStep = "";
+        line(stepId, words);
+        return;
+      }
+      if (last !== stepId) line(stepId, label);
+      text = stepId === textStep ? text + words : words;
+      textStep = stepId;
+      target.write(printableText(words));
+      isOpen = !words.endsWith("\n");
+    },
+    /** Ends an open line; returns the text of the last step that printed some. */
+    end: (): string => {
       endLine();
       return text;
     },

@@ -1,5 +1,5 @@
 import type { ExecutionDetail, ExecutionResult } from "../../../client/openapi.ts";
-import { showDollars, showDuration } from "../../amounts.ts";
+import { showCost, showDuration } from "../../amounts.ts";
 import type { Io } from "../../io.ts";
 import { printMessage } from "../../output.ts";
 
@@ -13,11 +13,11 @@ export const printOutcome = (execution: ExecutionResult | ExecutionDetail, io: I
     const { title, detail, step } = execution.error;
     printMessage(io, `wharf: ${title}: ${detail}${step === null ? "" : ` (step ${step})`}`);
   }
-  const { status, startTime, endTime, agentRevision } = execution;
+  const { status, startTime, endTime, agentRevision, priced } = execution;
   const facts = [
     ...(endTime === null ? [] : [showDuration(endTime - startTime)]),
     ...(inputTokens + outputTokens > 0 ? [`${inputTokens} + ${outputTokens} tokens`] : []),
-    `cost ${showDollars(totalCost)}`,
+    `cost ${showCost(totalCost, priced)}`,
     `revision ${agentRevision}`,
     `execution ${id}`,
   ];

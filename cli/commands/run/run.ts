@@ -51,7 +51,7 @@ const startOnly = async (
 ): Promise<ExitCode> => {
   const execution = await startExecution(client, { tenant, ...start }, "respond-async");
   if (json) printJson(io, execution);
-  else io.stdout.write(`${execution.executionId}\n`);
+  else printValue(io, execution.executionId);
   return exitCodes.done;
 };
 

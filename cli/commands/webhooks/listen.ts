@@ -54,7 +54,7 @@ const toLine = (
     (isDone ? style.green : style.red)(shown),
     showDuration(milliseconds),
     printable(eventType ?? "(no type)"),
-    deliveryId,
+    printable(deliveryId),
     ...(error === null ? [] : [printable(error)]),
   ].join("  ");
 };

@@ -11,7 +11,7 @@ import { useTenant } from "../app/tenant.ts";
 import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
 import { useMay } from "../session/permissions.ts";
 import { Facts } from "../shared/facts.tsx";
-import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
+import { formatCount, formatDuration, formatKnownCost } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
@@ -64,7 +64,7 @@ const ExecutionFacts = ({ execution }: { execution: ExecutionDetail }) => {
       <Time value={startTime} isExact />
       {endTime !== null && <span>{formatDuration(endTime - startTime)}</span>}
       <span>{formatCount(execution.inputTokens + execution.outputTokens)} tokens</span>
-      <span>{formatCost(execution.totalCost)}</span>
+      <span>{formatKnownCost(execution.totalCost, execution.priced)}</span>
       <span>{triggerNames[trigger.type] ?? trigger.type}</span>
       {mayReadRevision ? (
         <Anchor

@@ -7,7 +7,7 @@ import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Filters } from "../shared/filters.tsx";
-import { formatCost, formatCount, formatDuration, formatTime } from "../shared/format.ts";
+import { formatCount, formatDuration, formatKnownCost, formatTime } from "../shared/format.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { problemText, statusText } from "../shared/status-text.ts";
@@ -56,7 +56,7 @@ const columnsOf = (tenant: string): Column<ExecutionRecord>[] => [
     header: "Cost",
     isNumber: true,
     isSecondary: true,
-    cell: ({ totalCost }) => formatCost(totalCost),
+    cell: ({ totalCost, priced }) => formatKnownCost(totalCost, priced),
   },
   {
     header: "Trigger",

@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Paper, Stack, Text, Title, UnstyledButton } from 
 import { Link } from "@tanstack/react-router";
 import { isRecord } from "../agents/flow/members.ts";
 import { useTenant } from "../app/tenant.ts";
-import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
+import { formatCount, formatDuration, formatKnownCost } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
 import { problemText } from "../shared/status-text.ts";
 import { Citations } from "./citations.tsx";
@@ -15,8 +15,8 @@ type SpanDetailsProps = { tree: SpanTree; span: Span; onSelect: (span: Span) => 
 
 /** Shows input, output, tokens and cost of a span, and the spans inside it. */
 export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
-  const { name, type, status, startTime, endTime, usage, modelId, priced, error } = span;
-  const { tokens, cost } = usageOf(tree, span);
+  const { name, type, status, startTime, endTime, usage, modelId, error } = span;
+  const { tokens, cost, priced } = usageOf(tree, span);
   const counts = usage
     ? [
         `${formatCount(usage.inputTokens)} input`,
@@ -43,12 +43,7 @@ export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
           <Text size="sm">{formatDuration(endTime - startTime)}</Text>
           {modelId !== null && <Text size="sm">{modelId}</Text>}
           {counts && <Text size="sm">{counts}</Text>}
-          {(usage || cost > 0) && (
-            <Text size="sm">
-              {formatCost(cost)}
-              {priced === false && " (no price known)"}
-            </Text>
-          )}
+          {(usage || cost > 0 || !priced) && <Text size="sm">{formatKnownCost(cost, priced)}</Text>}
           <SubExecution span={span} />
         </Group>
         {error && (

@@ -1,15 +1,15 @@
-import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
+import { formatCount, formatDuration, formatKnownCost } from "../shared/format.ts";
 import { type Span, type SpanTree, usageOf } from "./spans.ts";
 
 /** Says in a line how a span ended, how long it took, and what it used. */
 export const factsOf = (tree: SpanTree, span: Span): string => {
   const { status, startTime, endTime } = span;
-  const { tokens, cost } = usageOf(tree, span);
+  const { tokens, cost, priced } = usageOf(tree, span);
   return [
     status !== "Succeeded" && status,
     status !== "Skipped" && formatDuration(endTime - startTime),
     tokens > 0 && `${formatCount(tokens)} tokens`,
-    cost > 0 && formatCost(cost),
+    (cost > 0 || !priced) && formatKnownCost(cost, priced),
   ]
     .filter(Boolean)
     .join(" · ");

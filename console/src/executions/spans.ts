@@ -59,16 +59,21 @@ export const placeSpans = (tree: SpanTree, closed: ReadonlySet<string>): PlacedS
   return place(tree.roots, 0);
 };
 
+/** Tokens and dollars; not `priced` if a part of them has no price. */
+type Used = { tokens: number; cost: number; priced: boolean };
+
 /** Tokens and cost of a span; those of a loop are the sum of its iterations. */
-export const usageOf = (tree: SpanTree, span: Span): { tokens: number; cost: number } => {
-  const { usage, cost } = span;
+export const usageOf = (tree: SpanTree, span: Span): Used => {
+  const { usage, cost, priced } = span;
   if (usage) {
-    return { tokens: usage.inputTokens + usage.outputTokens, cost: cost?.totalCost ?? 0 };
+    const tokens = usage.inputTokens + usage.outputTokens;
+    return { tokens, cost: cost?.totalCost ?? 0, priced: priced !== false };
   }
   const inside = tree.inside(span).map((each) => usageOf(tree, each));
   return {
     tokens: inside.reduce((sum, { tokens }) => sum + tokens, 0),
     cost: inside.reduce((sum, each) => sum + each.cost, 0),
+    priced: inside.every((each) => each.priced),
   };
 };
 

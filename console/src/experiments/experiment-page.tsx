@@ -4,7 +4,7 @@ import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
 import { useMay } from "../session/permissions.ts";
 import { Facts } from "../shared/facts.tsx";
-import { formatCost } from "../shared/format.ts";
+import { formatCost, formatKnownCost } from "../shared/format.ts";
 import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
@@ -72,7 +72,7 @@ const ExperimentFacts = ({ experiment }: { experiment: ExperimentDetail }) => {
       {split !== null && <span>Split {split}</span>}
       {repetitions > 1 && <span>{repetitions} repetitions</span>}
       <span>
-        {formatCost(experiment.totalCost)}
+        {formatKnownCost(experiment.totalCost, experiment.priced)}
         {maxCost !== null && ` of at most ${formatCost(maxCost)}`}
       </span>
       <span>

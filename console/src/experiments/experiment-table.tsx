@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Experiment } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { formatCost, formatCount } from "../shared/format.ts";
+import { formatCount, formatKnownCost } from "../shared/format.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
@@ -39,7 +39,7 @@ const columnsOf = (tenant: string): Column<Experiment>[] => [
     header: "Cost",
     isNumber: true,
     isSecondary: true,
-    cell: ({ totalCost }) => formatCost(totalCost),
+    cell: ({ totalCost, priced }) => formatKnownCost(totalCost, priced),
   },
   { header: "Started", isSecondary: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];

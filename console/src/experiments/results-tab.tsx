@@ -4,7 +4,7 @@ import type { ExperimentResult } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { statusKinds } from "../executions/status.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { formatCost, formatDuration, formatScore } from "../shared/format.ts";
+import { formatDuration, formatKnownCost, formatScore } from "../shared/format.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import type { ExperimentSearch } from "./search.ts";
@@ -61,7 +61,12 @@ const columnsOf = (tenant: string, experiment: ExperimentDetail): Column<Experim
     header: scorer,
     cell: ({ scores }: ExperimentResult) => <Score result={scores} scorer={scorer} />,
   })),
-  { header: "Cost", isNumber: true, isSecondary: true, cell: ({ cost }) => formatCost(cost) },
+  {
+    header: "Cost",
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ cost, priced }) => formatKnownCost(cost, priced),
+  },
   {
     header: "Duration",
     isNumber: true,

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Asset } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { Facts } from "../shared/facts.tsx";
-import { formatCost, formatCount } from "../shared/format.ts";
+import { formatCount, formatKnownCost } from "../shared/format.ts";
 import { Time } from "../shared/time.tsx";
 import { AssetStatus } from "./asset-status.tsx";
 import { typeLabel } from "./source-types.ts";
@@ -26,7 +26,8 @@ export const AssetFacts = ({ asset }: { asset: Asset }) => {
       )}
       {type !== null && (
         <span>
-          {formatCount(asset.embeddedTokens)} tokens embedded, {formatCost(asset.embeddingCost)}
+          {formatCount(asset.embeddedTokens)} tokens embedded,{" "}
+          {formatKnownCost(asset.embeddingCost, asset.embeddingPriced)}
         </span>
       )}
       {lastSyncedAt !== null && (

@@ -2,7 +2,7 @@ import { Stack, Table, Text, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { LlmProvider, LlmProviderTest } from "../../../client/openapi.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
-import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
+import { formatCount, formatDuration, formatKnownCost } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { useTestProvider } from "./use-providers.ts";
@@ -54,7 +54,7 @@ const Result = ({ result }: { result: LlmProviderTest }) => {
     ["Output tokens", formatCount(usage.outputTokens)],
     ["Cached tokens", formatCount(usage.cachedTokens)],
     ["Thinking tokens", formatCount(usage.thinkingTokens)],
-    ["Cost", formatCost(totalCost)],
+    ["Cost", formatKnownCost(totalCost, priced)],
   ];
   return (
     <Stack gap="sm">

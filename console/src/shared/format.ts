@@ -17,6 +17,12 @@ export const formatCost = (dollars: number): string => {
   return (amount >= 0.0001 ? small : tiny).format(dollars);
 };
 
+/** Formats a cost of which a part may have no price. */
+export const formatKnownCost = (dollars: number, priced: boolean): string => {
+  if (priced) return formatCost(dollars);
+  return dollars === 0 ? "no price" : `${formatCost(dollars)} + no price`;
+};
+
 /** Formats a number of tokens or executions. */
 export const formatCount = (count: number): string => counts.format(count);
 

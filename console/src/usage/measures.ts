@@ -1,27 +1,44 @@
 import type { UsageItem } from "../../../client/openapi.ts";
-import { formatCost, formatCount } from "../shared/format.ts";
+import { formatCount, formatKnownCost } from "../shared/format.ts";
 
 /** The measures of a chart. */
 export type Measure = "cost" | "executions" | "failures" | "tokens";
 
-type MeasureRow = {
+/** A measure: how it is read and formatted. */
+export type MeasureRow = {
   label: string;
   amountOf: (item: UsageItem) => number;
-  format: (value: number) => string;
+  /** Returns whether an amount is known in full. */
+  isPriced: (item: UsageItem) => boolean;
+  format: (amount: number, priced: boolean) => string;
 };
+
+const always = () => true;
 
 /** The measures of a chart, in their order. */
 export const measures: Readonly<Record<Measure, MeasureRow>> = {
-  cost: { label: "Cost", amountOf: ({ totalCost }) => totalCost, format: formatCost },
+  cost: {
+    label: "Cost",
+    amountOf: ({ totalCost }) => totalCost,
+    isPriced: ({ unpricedCount }) => unpricedCount === 0,
+    format: formatKnownCost,
+  },
   executions: {
     label: "Executions",
     amountOf: ({ executionCount }) => executionCount,
+    isPriced: always,
     format: formatCount,
   },
-  failures: { label: "Failures", amountOf: ({ failedCount }) => failedCount, format: formatCount },
+  failures: {
+    label: "Failures",
+    amountOf: ({ failedCount }) => failedCount,
+    isPriced: always,
+    format: formatCount,
+  },
   tokens: {
     label: "Tokens",
     amountOf: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
+    isPriced: always,
     format: formatCount,
   },
 };

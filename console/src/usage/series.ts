@@ -1,4 +1,5 @@
 import type { UsageItem } from "../../../client/openapi.ts";
+import type { MeasureRow } from "./measures.ts";
 
 /** Usage of a key in all days of a report. */
 export type KeyTotal = Omit<UsageItem, "date">;
@@ -7,6 +8,7 @@ const add = (sum: KeyTotal, item: UsageItem): KeyTotal => ({
   key: sum.key,
   executionCount: sum.executionCount + item.executionCount,
   failedCount: sum.failedCount + item.failedCount,
+  unpricedCount: sum.unpricedCount + item.unpricedCount,
   inputTokens: sum.inputTokens + item.inputTokens,
   outputTokens: sum.outputTokens + item.outputTokens,
   cachedTokens: sum.cachedTokens + item.cachedTokens,
@@ -32,8 +34,18 @@ export const totalsByKey = (items: readonly UsageItem[]): KeyTotal[] => {
 /** A stack of the chart: a key, or all keys that are not shown individually. */
 export type Series = { name: string; total: number };
 
+/** Value of a series on a day; not `priced` if it is a cost of which a part has no price. */
+export type DayValue = { amount: number; priced: boolean };
+
 /** A day with the value of each series, in the order of the series. */
-export type Day = { date: string; values: readonly number[]; total: number };
+export type Day = { date: string; values: readonly DayValue[]; total: DayValue };
+
+const nothing: DayValue = { amount: 0, priced: true };
+
+const addValues = (one: DayValue, other: DayValue): DayValue => ({
+  amount: one.amount + other.amount,
+  priced: one.priced && other.priced,
+});
 
 /** The name of the keys that are not shown individually. */
 export const others = "Others";
@@ -42,7 +54,7 @@ export const others = "Others";
 export const stackByDay = (
   items: readonly UsageItem[],
   days: readonly string[],
-  amountOf: (item: UsageItem) => number,
+  { amountOf, isPriced }: Pick<MeasureRow, "amountOf" | "isPriced">,
   mostSeries = 8,
 ): { series: Series[]; days: Day[] } => {
   const sums = new Map<string, number>();
@@ -54,18 +66,19 @@ export const stackByDay = (
   const rest = ranked.slice(shown.length).reduce((sum, [, value]) => sum + value, 0);
   const series = shown.map(([name, total]) => ({ name, total }));
   if (isCut) series.push({ name: others, total: rest });
-  const values = new Map(days.map((date) => [date, series.map(() => 0)]));
+  const values = new Map(days.map((date) => [date, series.map(() => nothing)]));
   for (const item of items) {
     const place = places.get(item.key) ?? shown.length;
     const day = values.get(item.date);
-    if (day) day[place] = (day[place] ?? 0) + amountOf(item);
+    const value = { amount: amountOf(item), priced: isPriced(item) };
+    if (day) day[place] = addValues(day[place] ?? nothing, value);
   }
   return {
     series,
     days: [...values].map(([date, of]) => ({
       date,
       values: of,
-      total: of.reduce((sum, value) => sum + value, 0),
+      total: of.reduce(addValues, nothing),
     })),
   };
 };

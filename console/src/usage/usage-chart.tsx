@@ -10,7 +10,7 @@ type UsageChartProps = {
   series: readonly Series[];
   days: readonly Day[];
   nameOf: (key: string) => string;
-  format: (value: number) => string;
+  format: (amount: number, priced: boolean) => string;
 };
 
 const tickStyle = { fill: "var(--mantine-color-dimmed)", fontSize: 12 };
@@ -30,7 +30,7 @@ export const UsageChart = ({ series, days, nameOf, format }: UsageChartProps) =>
           interval="equidistantPreserveStart"
         />
         <YAxis
-          tickFormatter={format}
+          tickFormatter={(amount: number) => format(amount, true)}
           tick={tickStyle}
           width={64}
           axisLine={false}
@@ -47,7 +47,7 @@ export const UsageChart = ({ series, days, nameOf, format }: UsageChartProps) =>
         {series.map(({ name }, place) => (
           <Bar
             key={name}
-            dataKey={({ values }: Day) => values[place] ?? 0}
+            dataKey={({ values }: Day) => values[place]?.amount ?? 0}
             name={name}
             stackId="day"
             fill={seriesColor(place)}
@@ -61,7 +61,7 @@ export const UsageChart = ({ series, days, nameOf, format }: UsageChartProps) =>
 );
 
 const axisOf = (days: readonly Day[]) => {
-  const ticks = niceTicks(Math.max(...days.map(({ total }) => total)));
+  const ticks = niceTicks(Math.max(...days.map(({ total }) => total.amount)));
   return { ticks, domain: [0, ticks.at(-1) ?? 1] };
 };
 
@@ -70,16 +70,18 @@ type DayCardProps = Omit<UsageChartProps, "days"> & { day: Day };
 const DayCard = ({ day, series, nameOf, format }: DayCardProps) => (
   <Paper withBorder shadow="md" p="xs">
     <Text size="sm" fw={600}>
-      {formatShortDay(day.date)}: {format(day.total)}
+      {formatShortDay(day.date)}: {format(day.total.amount, day.total.priced)}
     </Text>
-    {series.map(
-      ({ name }, place) =>
-        (day.values[place] ?? 0) > 0 && (
+    {series.map(({ name }, place) => {
+      const { amount, priced } = day.values[place] ?? { amount: 0, priced: true };
+      return (
+        (amount > 0 || !priced) && (
           <Text key={name} size="sm">
             <span className={classes.swatch} style={{ background: seriesColor(place) }} />
-            {nameOf(name)}: {format(day.values[place] ?? 0)}
+            {nameOf(name)}: {format(amount, priced)}
           </Text>
-        ),
-    )}
+        )
+      );
+    })}
   </Paper>
 );

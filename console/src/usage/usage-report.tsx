@@ -2,7 +2,7 @@ import { Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { lazy, type ReactNode, Suspense } from "react";
 import type { UsageItem } from "../../../client/openapi.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { formatCost, formatCount, formatShortCount } from "../shared/format.ts";
+import { formatCount, formatKnownCost, formatShortCount } from "../shared/format.ts";
 import { type Measure, measures } from "./measures.ts";
 import { type Days, listDays } from "./range.ts";
 import { stackByDay, totalsByKey } from "./series.ts";
@@ -35,8 +35,8 @@ export const UsageReport = (props: UsageReportProps) => {
       </EmptyState>
     );
   }
-  const { label, amountOf, format } = measures[measure];
-  const stacks = stackByDay(items, listDays(days), amountOf);
+  const { label, format } = measures[measure];
+  const stacks = stackByDay(items, listDays(days), measures[measure]);
   return (
     <Stack>
       <Sums items={items} />
@@ -73,8 +73,10 @@ const Sums = ({ items }: { items: readonly UsageItem[] }) => {
   const tokens = sumOf(items, measures.tokens.amountOf);
   const failures = sumOf(items, measures.failures.amountOf);
   const share = executions === 0 ? 0 : Math.round((failures / executions) * 1000) / 10;
+  const cost = sumOf(items, measures.cost.amountOf);
+  const priced = items.every(measures.cost.isPriced);
   const sums = [
-    { label: "Cost", text: formatCost(sumOf(items, measures.cost.amountOf)) },
+    { label: "Cost", text: formatKnownCost(cost, priced) },
     { label: "Executions", text: formatCount(executions) },
     { label: "Failures", text: `${formatCount(failures)} (${share} %)` },
     { label: "Tokens", text: formatShortCount(tokens), exact: formatCount(tokens) },

@@ -1,5 +1,5 @@
 import { Title } from "@mantine/core";
-import { formatCost, formatCount } from "../shared/format.ts";
+import { formatCount, formatKnownCost } from "../shared/format.ts";
 import { listOf } from "../shared/list-of.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { UtcDay } from "../shared/utc-day.tsx";
@@ -12,7 +12,7 @@ type TotalTableProps = {
 };
 
 const columnIn =
-  (format: (amount: number) => string) =>
+  (format: (amount: number, priced: boolean) => string) =>
   (
     header: string,
     amountOf: (total: KeyTotal) => number,
@@ -21,11 +21,11 @@ const columnIn =
     header,
     isNumber: true,
     isSecondary,
-    cell: (total) => format(amountOf(total)),
+    cell: (total) => format(amountOf(total), total.unpricedCount === 0),
   });
 
 const count = columnIn(formatCount);
-const cost = columnIn(formatCost);
+const cost = columnIn(formatKnownCost);
 
 /** Lists the usage of each key in all days. */
 export const TotalTable = ({ totals, keyLabel, nameOf }: TotalTableProps) => (
@@ -60,7 +60,7 @@ type DayTableProps = {
   series: readonly Series[];
   days: readonly Day[];
   nameOf: (key: string) => string;
-  format: (value: number) => string;
+  format: (amount: number, priced: boolean) => string;
 };
 
 /** Lists what the chart shows, the last day first, without days that have no usage. */
@@ -71,7 +71,7 @@ export const DayTable = ({ label, series, days, nameOf, format }: DayTableProps)
     </Title>
     <ResourceTable
       label="Days"
-      list={read(days.filter(({ total }) => total > 0).toReversed())}
+      list={read(days.filter(({ total }) => total.amount > 0 || !total.priced).toReversed())}
       idOf={({ date }) => date}
       columns={[
         { header: "Day (UTC)", cell: ({ date }) => <UtcDay date={date} /> },
@@ -80,10 +80,13 @@ export const DayTable = ({ label, series, days, nameOf, format }: DayTableProps)
             header: nameOf(name),
             isNumber: true,
             isSecondary: true,
-            cell: ({ values }) => format(values[place] ?? 0),
+            cell: ({ values }) => {
+              const { amount, priced } = values[place] ?? { amount: 0, priced: true };
+              return format(amount, priced);
+            },
           }),
         ),
-        { header: "All", isNumber: true, cell: ({ total }) => format(total) },
+        { header: "All", isNumber: true, cell: ({ total }) => format(total.amount, total.priced) },
       ]}
       empty={`There is nothing to show for “${label}” in these days.`}
     />

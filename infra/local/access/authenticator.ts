@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { operator } from "../operator.ts";
-import { authorizationOf, callerOf, presignedIn } from "./caller.ts";
+import { authorizationOf, callerOf } from "./caller.ts";
 import { createTokenCheck, tokenHeader } from "./credentials.ts";
+import { createPresignedCheck, presignedIn } from "./presigned.ts";
 
 /** Returns the error for a request that fails authentication, or undefined. */
 export type Authenticator = (request: IncomingMessage) => Refusal | undefined;
@@ -20,6 +21,7 @@ export const createAuthenticator = (
   publicPaths: readonly string[],
 ): Authenticator => {
   const isValidToken = createTokenCheck(secret);
+  const checkPresigned = createPresignedCheck(secret);
   return (request) => {
     const { headers, socket, url = "", method } = request;
     const [name = "", port] = splitHost(headers.host ?? "");
@@ -29,9 +31,8 @@ export const createAuthenticator = (
     if (headers.origin !== undefined) return refused("Requests from web pages are not accepted.");
     if (method === "GET" && publicPaths.includes(url)) return undefined;
     const presigned = presignedIn(url);
-    if (presigned && !(isSignedFor(method, presigned) && !isExpired(presigned, Date.now()))) {
-      return refused("The presigned URL has expired, or it is for another method.");
-    }
+    const wrong = presigned && checkPresigned(request, presigned, Date.now());
+    if (wrong !== undefined) return refused(wrong);
     const token = headers[tokenHeader] ?? presigned?.get("X-Amz-Security-Token");
     const caller = callerOf(authorizationOf(request)) || operator;
     if (isValidToken(caller, typeof token === "string" ? token : undefined)) return undefined;
@@ -45,20 +46,6 @@ export const createAuthenticator = (
 const splitHost = (host: string): string[] => {
   const colon = host.lastIndexOf(":");
   return [host.slice(0, colon), host.slice(colon + 1)];
-};
-
-/** Returns whether the SDK signed a URL for a method, by the operation that it names. */
-const isSignedFor = (method: string | undefined, presigned: URLSearchParams): boolean =>
-  presigned.get("x-id") === (method === "PUT" ? "PutObject" : "GetObject") &&
-  (method === "PUT" || method === "GET");
-
-const isExpired = (presigned: URLSearchParams, now: number): boolean => {
-  const signedAt = (presigned.get("X-Amz-Date") ?? "").replace(
-    /^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)$/,
-    "$1-$2-$3:$4:$5",
-  );
-  const until = Date.parse(signedAt) + Number(presigned.get("X-Amz-Expires")) * 1_000;
-  return !(now < until);
 };
 
 const refused = (message: string): Refusal => ({ type: "AccessDeniedException", message });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { presignedIn } from "./presigned.ts";
 
 /** Splits the SigV4 credential scope: access key ID, date, region, service, `aws4_request`. */
 const scopeOf = (authorization: string | undefined): string[] => {
@@ -23,13 +24,6 @@ export const authorizationOf = ({
   if (headers.authorization !== undefined) return headers.authorization;
   const credential = presignedIn(url)?.get("X-Amz-Credential");
   return credential ? `AWS4-HMAC-SHA256 Credential=${credential}` : undefined;
-};
-
-/** Returns the query of a presigned URL; undefined for any other. */
-export const presignedIn = (url: string): URLSearchParams | undefined => {
-  if (!url.includes("?")) return undefined;
-  const { searchParams } = new URL(url, "http://local.invalid");
-  return searchParams.has("X-Amz-Signature") ? searchParams : undefined;
 };
 
 /** Builds an `Authorization` header for a caller. Local services verify the session token, not the signature. */

@@ -10,6 +10,7 @@ import { localAccount } from "../template/physical.ts";
 import { waitAtMost } from "../wait-at-most.ts";
 import { completedMessages } from "./batch-result.ts";
 import { createMessageDeleter } from "./message-deleter.ts";
+import { createReceiptSettler } from "./receipt-settler.ts";
 import { ReceivedMessage, sqsEvent } from "./sqs-event.ts";
 
 /** Invokes one function with the messages of one queue. */
@@ -49,6 +50,7 @@ export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerO
   const credentials = credentialsFor(secret, source.functionName);
   const receive = awsCaller(receiving, "sqs", credentials);
   const deleteMessages = createMessageDeleter(awsCaller(deleting, "sqs", credentials), QueueUrl);
+  const settle = createReceiptSettler(deleting, credentials);
   const concurrency = source.maximumConcurrency ?? defaultConcurrency;
   const batches = new Set<Promise<void>>();
   let closed = false;
@@ -88,7 +90,9 @@ export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerO
     const event = JSON.stringify(sqsEvent(messages, source.queueArn));
     const outcome = await invoke(source.functionName, { event, requestId: randomUUID() });
     const completed = completedMessages(messages, outcome, source.reportsItemFailures);
-    await deleteMessages(completed.map(({ ReceiptHandle }) => ReceiptHandle));
+    const receiptsOf = (some: readonly ReceivedMessage[]) => some.map((each) => each.ReceiptHandle);
+    const kept = messages.filter((message) => !completed.includes(message));
+    await Promise.all([deleteMessages(receiptsOf(completed)), settle(receiptsOf(kept))]);
   };
 
   const loop = async (): Promise<void> => {

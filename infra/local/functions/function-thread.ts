@@ -30,23 +30,42 @@ const flushMilliseconds = 50;
 /** Delay before compiled code is written to the compile cache for the next start. */
 const cacheAfterMilliseconds = 5_000;
 
-let log = openSync(data.logFile, "a");
-let logSize = fstatSync(log).size;
+/** Characters of the log that are kept while the disk is full. */
+const longestPending = 1_000_000;
+
+let log: number | undefined;
+let logSize = 0;
 let pending = "";
 let timer: NodeJS.Timeout | undefined;
 
+const openLog = (): number => {
+  log = openSync(data.logFile, "a");
+  logSize = fstatSync(log).size;
+  return log;
+};
+
+const writePending = (): void => {
+  let file = log ?? openLog();
+  if (logSize > largestLog) {
+    closeSync(file);
+    log = undefined;
+    renameSync(data.logFile, `${data.logFile}.1`);
+    file = openLog();
+  }
+  logSize += writeSync(file, pending);
+  pending = "";
+};
+
+/** Writes the log. What a full disk does not take is written later: a log fails no function. */
 const flush = (): void => {
   clearTimeout(timer);
   timer = undefined;
   if (pending === "") return;
-  if (logSize > largestLog) {
-    closeSync(log);
-    renameSync(data.logFile, `${data.logFile}.1`);
-    log = openSync(data.logFile, "a");
-    logSize = 0;
+  try {
+    writePending();
+  } catch {
+    pending = pending.slice(-longestPending);
   }
-  logSize += writeSync(log, pending);
-  pending = "";
 };
 
 const isAlarm = /"level":"(ERROR|CRITICAL)"|^\w*Error\b/m;

@@ -1,7 +1,9 @@
 import { problemRegistry } from "../../../lib/platform/http/problem-registry.ts";
+import { payloadTooLarge } from "../../../lib/platform/http/problems.ts";
+import { problemType } from "../../../lib/platform/http/public-address.ts";
 import type { GatewayResponse } from "../template/api.ts";
+import type { TooLarge } from "./body-limits.ts";
 import type { ProxyResponse } from "./proxy-response.ts";
-import { largestBody } from "./read-body.ts";
 
 /** The gateway's own errors with their default status and message. */
 const kinds = {
@@ -21,26 +23,34 @@ export type GatewayErrorKind = keyof typeof kinds;
 export type GatewayContext = Readonly<Record<string, string>>;
 
 /** Builds the response to an error of the gateway. */
-export type GatewayErrors = (kind: GatewayErrorKind, context: GatewayContext) => ProxyResponse;
+export type GatewayErrors = (
+  kind: Exclude<GatewayErrorKind, "REQUEST_TOO_LARGE"> | TooLarge,
+  context: GatewayContext,
+) => ProxyResponse;
 
 /**
- * AWS does not allow a custom 413 (API Gateway Developer Guide, "Important notes"). The local gateway responds
- * with the product's problem document.
+ * AWS does not allow a custom 413 (API Gateway Developer Guide, "Important notes"). The local gateway responds as the
+ * function would: with the product's limit, not its own.
  */
-const tooLarge = JSON.stringify({
-  type: "/problems/payload-too-large",
-  status: 413,
-  title: problemRegistry["payload-too-large"].title,
-  detail: "The request body exceeds the limit of the gateway.",
-  instance: "$context.resourcePath",
-  requestId: "$context.requestId",
-  limit: largestBody,
-});
+const tooLarge = ({ limit, instance }: TooLarge, requestId: string | undefined): string => {
+  const { slug, message, members } = payloadTooLarge(limit);
+  const { status, title } = problemRegistry[slug];
+  return JSON.stringify({
+    type: problemType(slug, ""),
+    title,
+    status,
+    detail: message,
+    instance,
+    requestId,
+    ...members,
+  });
+};
 
 /** Creates the builder of error responses from the template's gateway responses. */
 export const createGatewayErrors =
   (responses: Readonly<Record<string, GatewayResponse>>): GatewayErrors =>
-  (kind, context) => {
+  (error, context) => {
+    const kind = typeof error === "string" ? error : "REQUEST_TOO_LARGE";
     const { status, message } = kinds[kind];
     const response = responses[kind] ?? responses[status < 500 ? "DEFAULT_4XX" : "DEFAULT_5XX"];
     const all: GatewayContext = {
@@ -50,10 +60,7 @@ export const createGatewayErrors =
       "error.responseType": kind,
       "error.validationErrorString": "",
     };
-    const isTooLarge = kind === "REQUEST_TOO_LARGE";
-    const template = isTooLarge
-      ? tooLarge
-      : (response?.responseTemplates["application/json"] ?? plainTemplate);
+    const isTooLarge = typeof error !== "string";
     const headers = ["x-amzn-RequestId", context.requestId ?? ""];
     let contentType = "application/json";
     for (const [name, value] of Object.entries(response?.responseParameters ?? {})) {
@@ -66,7 +73,9 @@ export const createGatewayErrors =
     return {
       status: isTooLarge ? status : (response?.statusCode ?? status),
       headers: ["Content-Type", contentType, ...headers],
-      body: fill(template, all),
+      body: isTooLarge
+        ? tooLarge(error, context.requestId)
+        : fill(response?.responseTemplates["application/json"] ?? plainTemplate, all),
     };
   };
 

@@ -5,7 +5,8 @@ import type { Outcome } from "../functions/function-call.ts";
 import type { Invoke } from "../functions/functions.ts";
 import type { LocalApi, LocalMethod } from "../template/api.ts";
 import { listenError } from "./assert-port-free.ts";
-import { createGatewayErrors, type GatewayErrorKind } from "./gateway-responses.ts";
+import { readBodyLimit } from "./body-limits.ts";
+import { createGatewayErrors } from "./gateway-responses.ts";
 import type { LocalHandler } from "./local-handler.ts";
 import { proxyEvent } from "./proxy-event.ts";
 import { type ProxyResponse, readResult } from "./proxy-response.ts";
@@ -72,8 +73,8 @@ export const startGateway = async ({
     const match = route(path);
     const sourceIp = request.socket.remoteAddress?.replace("::ffff:", "") ?? "127.0.0.1";
     const time = Date.now();
-    const fault = (kind: GatewayErrorKind): ProxyResponse =>
-      errors(kind, {
+    const fault = (error: Parameters<typeof errors>[0]): ProxyResponse =>
+      errors(error, {
         requestId,
         extendedRequestId: requestId,
         httpMethod: method,
@@ -89,8 +90,8 @@ export const startGateway = async ({
       match && (api.resources[match.resource]?.[method] ?? api.resources[match.resource]?.ANY);
     if (!match || !target) return fault("MISSING_AUTHENTICATION_TOKEN");
     if (!target.isAllowed) return fault("API_CONFIGURATION_ERROR");
-    const body = await readBody(request, response);
-    if (body === undefined) return fault("REQUEST_TOO_LARGE");
+    const body = await readBody(request);
+    if (body === undefined) return fault(await readBodyLimit({ method, path, match }));
     const query = queryStart === -1 ? "" : address.slice(queryStart + 1);
     const event = JSON.stringify(
       proxyEvent(
@@ -99,7 +100,7 @@ export const startGateway = async ({
         api.stage,
       ),
     );
-    if (event.length > largestEvent) return fault("REQUEST_TOO_LARGE");
+    if (event.length > largestEvent) return fault(await readBodyLimit({ method, path, match }));
     if (target.streams) {
       const sent = await sendStream({
         response,

@@ -1,28 +1,25 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 
 /** API Gateway's limit on a request's body, in bytes. */
 export const largestBody = 10 * 1_048_576;
 
-/** Bytes of an oversized body that are read and discarded, so that the client can read the response. */
-const largestDrain = 4 * largestBody;
+/** Bytes of an oversized body that are read and discarded. */
+const largestDrain = 10 * largestBody;
 
-/** Reads a request body; undefined when it exceeds the limit. Rejects when the client disconnects. */
-export const readBody = (
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<Buffer | undefined> =>
+/**
+ * Reads a request body; undefined as soon as it exceeds the limit. The rest is read and discarded, and the connection
+ * stays open: closing it would reset it while the client sends, which would then not see the response. Rejects when the
+ * client disconnects.
+ */
+export const readBody = (request: IncomingMessage): Promise<Buffer | undefined> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const refuse = (): void => {
-      response.setHeader("Connection", "close");
-      resolve(undefined);
-    };
-    if (Number(request.headers["content-length"] ?? 0) > largestBody) refuse();
+    if (Number(request.headers["content-length"] ?? 0) > largestBody) resolve(undefined);
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= largestBody) chunks.push(chunk);
-      else if (size - chunk.length <= largestBody) refuse();
+      else resolve(undefined);
       if (size > largestDrain) request.destroy();
     });
     request.on("end", () => {

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isLoopback } from "../../../lib/platform/http/is-loopback.ts";
 
 /** Path to which the console's sign-in returns. */
 export const consoleCallbackPath = "/console/sign-in";
@@ -8,8 +9,6 @@ export const consolePath = "/console/";
 
 /** Clients of the local issuer: the console, and programs on this machine (RFC 8252). */
 export const clientIds = { console: "wharf-console", cli: "wharf-cli" } as const;
-
-const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 const parseUrl = (address: string): URL | undefined =>
   URL.canParse(address) ? new URL(address) : undefined;
@@ -22,18 +21,15 @@ export const originOf = (host: string | undefined): string | undefined => {
   const url = parseUrl(`http://${host ?? ""}`);
   if (url?.pathname !== "/" || url.username !== "") return undefined;
   const isAddress = isIP(url.hostname) === 4 || url.hostname.startsWith("[");
-  return isAddress || loopbackNames.has(url.hostname) ? url.origin : undefined;
+  return isAddress || isLoopback(url) ? url.origin : undefined;
 };
-
-const isLoopback = (url: URL): boolean =>
-  url.protocol === "http:" && loopbackNames.has(url.hostname) && url.hash === "";
 
 /** Reports whether a client may receive its code at an address. */
 export const isRedirectAllowed = (clientId: string, address: string, origin: string): boolean => {
   const url = parseUrl(address);
   if (url?.username !== "" || url.password !== "" || address.includes("#")) return false;
   if (clientId === clientIds.console) return url.href === `${origin}${consoleCallbackPath}`;
-  return clientId === clientIds.cli && isLoopback(url);
+  return clientId === clientIds.cli && url.protocol === "http:" && isLoopback(url);
 };
 
 /** Reports whether the browser may return to an address after the sign-out. */

@@ -17,6 +17,9 @@ export const storageCallsPath = "/_local/storage-calls";
 /** Path of the schedules: GET lists, POST `{until}` (Unix milliseconds) fires those due until then. */
 export const schedulesPath = "/_local/schedules";
 
+/** Path to report receives that ended without a deletion: POST `{receipts}`. */
+export const settledReceiptsPath = "/_local/settled-receipts";
+
 /** Path of the local issuer's JWKS. */
 export const jwksPath = "/.well-known/jwks.json";
 
@@ -45,7 +48,7 @@ export const createEndpoint = (parts: Parts): Server => {
     const target = request.headers["x-amz-target"];
     const service = target === undefined ? signedFor(request.headers.authorization) : undefined;
     if (service === "s3vectors") {
-      readBody(request, (body) => {
+      readBody(request, response, (body) => {
         const operation = (request.url ?? "").slice(1);
         parts.vectors.handle(
           callerOf(request.headers.authorization),
@@ -54,7 +57,7 @@ export const createEndpoint = (parts: Parts): Server => {
         );
       });
     } else if (service === "scheduler") {
-      readBody(request, (body) => {
+      readBody(request, response, (body) => {
         const caller = callerOf(request.headers.authorization);
         const { method = "", url = "" } = request;
         parts.schedules.handle({ caller, method, url, body }, response);
@@ -62,13 +65,13 @@ export const createEndpoint = (parts: Parts): Server => {
     } else if (typeof target !== "string") {
       handlePlain(parts, request, response);
     } else if (target.startsWith("DynamoDB_")) {
-      readBody(request, (body) => {
+      readBody(request, response, (body) => {
         parts.dynamodb(request, body, response).catch((error: unknown) => {
           sendError(response, "com.amazonaws.dynamodb#InternalServerError", String(error), 500);
         });
       });
     } else if (target.startsWith("TrentService.")) {
-      readBody(request, (body) => {
+      readBody(request, response, (body) => {
         const operation = target.slice("TrentService.".length);
         parts.kms(callerOf(request.headers.authorization), operation, body, response);
       });
@@ -89,14 +92,27 @@ const handlePlain = (parts: Parts, request: IncomingMessage, response: ServerRes
     if (request.method === "DELETE") parts.counts.reset();
     sendJson(response, 200, parts.counts.read());
   } else if (request.url === sendEmailPath && request.method === "POST") {
-    readBody(request, (body) => {
+    readBody(request, response, (body) => {
       parts.ses(callerOf(request.headers.authorization), body, response);
     });
   } else if (request.url === schedulesPath) {
     handleSchedules(parts, request, response);
+  } else if (request.url === settledReceiptsPath && request.method === "POST") {
+    readBody(request, response, (body) => settleReceipts(parts, body, response));
   } else {
     parts.queuesAndBuckets.handle(request, response);
   }
+};
+
+const Settled = z.object({ receipts: z.array(z.string()) });
+
+const settleReceipts = (
+  { queuesAndBuckets }: Parts,
+  body: Buffer,
+  response: ServerResponse,
+): void => {
+  queuesAndBuckets.settle(Settled.parse(JSON.parse(String(body))).receipts);
+  sendJson(response, 200, {});
 };
 
 const Until = z.object({ until: z.int() });
@@ -110,7 +126,7 @@ const handleSchedules = (
     sendJson(response, 200, schedules.list());
     return;
   }
-  readBody(request, (body) => {
+  readBody(request, response, (body) => {
     const fire = async () => schedules.fireUntil(Until.parse(JSON.parse(String(body))).until);
     fire().then(
       (report) => sendJson(response, 200, report),
@@ -119,11 +135,20 @@ const handleSchedules = (
   });
 };
 
-const readBody = (request: IncomingMessage, done: (body: Buffer) => void): void => {
+/** Reads a request and handles it. An error, such as one of a full disk, is the service's: a 500, which AWS clients retry. */
+const readBody = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: (body: Buffer) => void,
+): void => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     const [only] = chunks;
-    done(chunks.length === 1 && only ? only : Buffer.concat(chunks));
+    try {
+      handle(chunks.length === 1 && only ? only : Buffer.concat(chunks));
+    } catch (error) {
+      sendError(response, "InternalServerError", String(error), 500);
+    }
   });
 };

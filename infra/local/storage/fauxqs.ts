@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { buildApp } from "fauxqs";
 import * as z from "zod";
@@ -13,6 +12,7 @@ import { sqsAccess } from "../access/sqs.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
 import type { LocalQueue } from "../template/storage.ts";
 import type { Guard } from "./guard.ts";
+import { returnMessagesInFlight, type SettleReceipts } from "./messages-in-flight.ts";
 
 /** Largest object; fauxqs accepts 11 MiB by default. */
 const largestObjectBytes = 80 * 1024 * 1024;
@@ -20,6 +20,7 @@ const largestObjectBytes = 80 * 1024 * 1024;
 /** SQS and S3 on this machine. */
 export type QueuesAndBuckets = {
   handle: (request: IncomingMessage, response: ServerResponse) => void;
+  settle: SettleReceipts;
   close: () => Promise<void>;
 };
 
@@ -48,9 +49,9 @@ export const startQueuesAndBuckets = async ({
   const snsStore = new SnsStore();
   const s3Store = new S3Store();
   const persistence = new PersistenceManager(dataDirectory);
-  returnMessagesInFlight(dataDirectory);
   const database = z.instanceof(DatabaseSync).parse(Reflect.get(persistence, "db"));
   database.exec("PRAGMA synchronous = NORMAL");
+  const settle = returnMessagesInFlight(database);
   persistence.load(sqsStore, snsStore, s3Store);
   sqsStore.persistence = persistence;
   s3Store.persistence = persistence;
@@ -108,19 +109,13 @@ export const startQueuesAndBuckets = async ({
 
   return {
     handle: (request, response) => app.routing(request, response),
+    settle,
     close: async () => {
       sqsStore.shutdown();
       await app.close();
       persistence.close();
     },
   };
-};
-
-/** Makes messages visible that were in flight when the stack stopped: their consumers are gone. */
-const returnMessagesInFlight = (dataDirectory: string): void => {
-  const database = new DatabaseSync(join(dataDirectory, "fauxqs.db"));
-  database.exec("UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL");
-  database.close();
 };
 
 /**
@@ -132,9 +127,13 @@ const receiveInTransaction = (queue: SqsQueue, database: DatabaseSync): void => 
   queue.dequeue = (...args) => {
     database.exec("BEGIN");
     try {
-      return dequeue(...args);
-    } finally {
+      const received = dequeue(...args);
       database.exec("COMMIT");
+      return received;
+    } catch (error) {
+      // SQLite itself has rolled back after some errors, such as those of a full disk.
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw error;
     }
   };
 };

@@ -2,12 +2,19 @@ import { randomUUID } from "node:crypto";
 import { hmacHex } from "../../../lib/platform/signatures/signatures.ts";
 import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-const repository = { id: 1, name: "app", full_name: "acme/app", private: true };
+/** No two samples have the same body, which would be a duplicate. */
+const repositoryAt = (now: number) => ({
+  id: 1,
+  name: "app",
+  full_name: "acme/app",
+  private: true,
+  updated_at: new Date(now).toISOString(),
+});
 const sender = { id: 2, login: "ada", type: "User" };
 
-const event = (name: string, body: Readonly<Record<string, unknown>>) => () =>
+const event = (name: string, body: Readonly<Record<string, unknown>>) => (now: number) =>
   jsonRequest(
-    { ...body, repository, sender },
+    { ...body, repository: repositoryAt(now), sender },
     {
       "x-github-event": name,
       "x-github-delivery": randomUUID(),

@@ -5,7 +5,7 @@ import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "./webhook-
 /** Samples of Shopify. */
 export const shopifySample: WebhookSample = {
   events: {
-    "orders/create": () =>
+    "orders/create": (now) =>
       jsonRequest(
         {
           id: 820_982_911,
@@ -13,6 +13,7 @@ export const shopifySample: WebhookSample = {
           name: "#1001",
           total_price: "49.00",
           currency: "EUR",
+          created_at: new Date(now).toISOString(),
         },
         {
           "x-shopify-topic": "orders/create",

@@ -10,9 +10,7 @@ export const assetDeps = (): AssetDeps => ({
   db: database(),
   sealer: kmsSealer(),
   outgoing: outgoingSettings(),
-  sources: createAllSources(
-    sourceSettings(),
-    async () => [],
-    (...asset) => checkAgent(database(), ...asset),
-  ),
+  sources: createAllSources(sourceSettings(), async () => [], {
+    checkAgent: (...asset) => checkAgent(database(), ...asset),
+  }),
 });

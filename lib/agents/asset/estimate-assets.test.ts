@@ -356,6 +356,7 @@ describe("the tenant's own assets", () => {
         input: { agentId: "hello", content: RevisionContent.parse({ assets }) },
         deps: tenant.deps,
       });
+    await tenant.createAsset("nowhere", { displayName: "Asset nowhere", type: null });
     await revise([
       own("text", "text/plain; charset=utf-8", "/files/a.txt"),
       own("page", "text/html", "/files/page"),
@@ -388,11 +389,9 @@ describe("the tenant's own assets", () => {
       "Asset text",
       "Asset page",
     ]);
-    expect(await placesOf(estimate({ assetIds: "text,later" }, { type: "wharf" }))).toEqual([
-      {
-        pointer: "/parameters/assetIds",
-        detail: "the agent's revision has no asset text",
-      },
+    expect(await names({ assetIds: "text,later" })).toEqual(["Asset later", "Asset text"]);
+    expect(await placesOf(estimate({ assetIds: "text,none" }, { type: "wharf" }))).toEqual([
+      { pointer: "/parameters/assetIds", detail: "there is no asset none" },
     ]);
   });
 

@@ -9,14 +9,16 @@ import {
 } from "../../knowledge/sources/source-fetch.ts";
 import { createTally } from "../../knowledge/sources/tally.ts";
 import type { TokenCounter } from "../../knowledge/sources/token-counter.ts";
-import { notFound, validationFailed } from "../../platform/http/problems.ts";
+import { insufficientScope, notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { SourceSettings } from "../../platform/runtime/env.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { WorkMeter } from "../../platform/sandbox/work-meter.ts";
+import { hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { getAgent } from "../agent/store.ts";
 import { estimateCost } from "./estimate-cost.ts";
+import { findTenantAssets } from "./find-tenant-assets.ts";
 import { type AgentAssetsDeps, loadAgentAssets } from "./load-agent-assets.ts";
 import { createAllSources } from "./wharf.ts";
 
@@ -42,8 +44,8 @@ export type EstimateInput = {
 const answeringMs = 4_000;
 
 /**
- * Reads a source and counts tokens and chunks of each document; stores nothing. Throws 404 for an unknown
- * agent, 400 for invalid parameters and disallowed addresses, 502 when the source fails, and 504, with the
+ * Reads a source and counts tokens and chunks of each document; stores nothing. Throws 403 for assets of the tenant
+ * that the caller may not read, 404 for an unknown agent, 400 for invalid parameters and disallowed addresses, 502 when the source fails, and 504, with the
  * counts so far, on timeout.
  */
 export const estimateAssets = async ({
@@ -51,20 +53,26 @@ export const estimateAssets = async ({
   input: { agentId, type, parameters: given, at },
   deps,
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy">;
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "respondBy">;
   input: EstimateInput;
   deps: EstimateDeps;
 }): Promise<AssetEstimate> => {
   const { outgoing, sleep, chunking } = deps;
   const { clock } = ctx;
   const tenantId = ctx.tenant.id;
-  const sources = createAllSources(deps.settings, (revision, other = agentId) =>
-    loadAgentAssets(deps, tenantId, other, revision),
+  const sources = createAllSources(
+    deps.settings,
+    (revision, other = agentId) => loadAgentAssets(deps, tenantId, other, revision),
+    { findAssets: (ids) => findTenantAssets(deps.db, tenantId, ids) },
   );
   const source = sources.find(({ key }) => key === type);
   if (!source) {
     const detail = `must be one of ${sources.map(({ key }) => key).join(", ")}`;
     throw validationFailed([{ pointer: "/type", detail }]);
+  }
+  const readScope = "assets:read";
+  if (source.key === "wharf" && !hasScope(ctx.principal, readScope)) {
+    throw insufficientScope(readScope);
   }
   const parameters = readParameters(source, given, { at, outgoing });
   if (!(await getAgent(deps.db, tenantId, agentId))) throw notFound("agent", agentId);
@@ -77,7 +85,7 @@ export const estimateAssets = async ({
     signal.throwIfAborted();
   };
   const work = new WorkMeter(
-    new ProcessorBudget(processorLimits.estimateMs),
+    new ProcessorBudget(tenantId, processorLimits.estimateMs),
     Number.POSITIVE_INFINITY,
   );
   const charge = (characters: number) => {

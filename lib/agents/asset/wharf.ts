@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { bounds } from "../../knowledge/asset/check-assets.ts";
 import { createSources } from "../../knowledge/sources/index.ts";
 import { isTextFile, readTextFile } from "../../knowledge/sources/reading/text-file.ts";
 import { defineSource, type Source, type SourceContext } from "../../knowledge/sources/source.ts";
@@ -7,6 +8,7 @@ import { type InvalidPlace, validationFailed } from "../../platform/http/problem
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import type { SourceSettings } from "../../platform/runtime/env.ts";
+import type { TenantAsset } from "./find-tenant-assets.ts";
 import type { AgentAssets } from "./load-agent-assets.ts";
 
 /**
@@ -24,7 +26,8 @@ type CheckAgent = (
   parameters: { agentId?: string | undefined; revision?: string | undefined },
 ) => Promise<InvalidPlace[]>;
 
-type Asset = AgentAssets[number];
+/** Finds assets of the tenant by their ids; leaves out those that do not exist. */
+type FindAssets = (ids: readonly string[]) => Promise<readonly TenantAsset[]>;
 
 const Parameters = z.object({
   agentId: z.string().min(1).optional().meta({
@@ -34,7 +37,8 @@ const Parameters = z.object({
   }),
   assetIds: z.string().optional().meta({
     displayName: "Assets",
-    description: "Comma-separated ids; default: all assets of the revision.",
+    description:
+      "Comma-separated ids of assets of the revision or, in an estimate, of the tenant; default: all assets of the revision.",
   }),
   revision: z
     .string()
@@ -48,9 +52,13 @@ const Parameters = z.object({
 
 /**
  * Creates the source that reads an agent's assets from their links, without credentials. An asset without a
- * link, or that is not text, is a document without tokens.
+ * link, or that is not text, is a document without tokens. Assets that are found with documents are these.
  */
-const createWharfSource = (loadAssets: LoadAssets, checkAgent: CheckAgent): Source =>
+const createWharfSource = (
+  loadAssets: LoadAssets,
+  checkAgent: CheckAgent,
+  findAssets: FindAssets,
+): Source =>
   defineSource({
     key: "wharf",
     displayName: "Wharf",
@@ -58,8 +66,13 @@ const createWharfSource = (loadAssets: LoadAssets, checkAgent: CheckAgent): Sour
     checkAsset: checkAgent,
     async *read({ agentId, assetIds, revision }, context) {
       const number = revision === undefined ? undefined : Number(revision);
-      for (const asset of chosen(await loadAssets(number, agentId), assetIds)) {
-        const { id, displayName, link } = asset;
+      const ofRevision = await loadAssets(number, agentId);
+      for (const asset of await choose(ofRevision, assetIds, findAssets)) {
+        const { id, displayName, link, documents } = asset;
+        if (documents) {
+          yield* documents;
+          continue;
+        }
         const text = textOf(asset, context);
         yield { fileName: displayName ?? id, id, link: link ?? undefined, text };
       }
@@ -70,20 +83,47 @@ const createWharfSource = (loadAssets: LoadAssets, checkAgent: CheckAgent): Sour
 export const createAllSources = (
   settings: SourceSettings,
   loadAssets: LoadAssets,
-  checkAgent: CheckAgent = async () => [],
-): readonly Source[] => [...createSources(settings), createWharfSource(loadAssets, checkAgent)];
+  {
+    checkAgent = async () => [],
+    findAssets = async () => [],
+  }: { checkAgent?: CheckAgent; findAssets?: FindAssets } = {},
+): readonly Source[] => [
+  ...createSources(settings),
+  createWharfSource(loadAssets, checkAgent, findAssets),
+];
 
-const chosen = (assets: readonly Asset[], ids: string | undefined): readonly Asset[] => {
+/** More than a call has the time to read. */
+const maxChosen = 200;
+
+const choose = async (
+  ofRevision: AgentAssets,
+  ids: string | undefined,
+  findAssets: FindAssets,
+): Promise<readonly TenantAsset[]> => {
   const wanted = (ids ?? "").split(",").map((id) => id.trim());
-  const names = new Set(wanted.filter((id) => id !== ""));
-  if (names.size === 0) return assets;
-  const missing = [...names].filter((name) => !assets.some(({ id }) => id === name));
-  if (missing.length === 0) return assets.filter(({ id }) => names.has(id));
-  const detail = `the agent's revision has no asset ${missing.join(", ").slice(0, 500)}`;
-  throw validationFailed([{ pointer: "/assetIds", detail }]);
+  const names = [...new Set(wanted.filter((id) => id !== ""))];
+  if (names.length === 0) return withDocuments(ofRevision, findAssets);
+  if (names.length > maxChosen) throw refuse(`has more than ${maxChosen} ids`);
+  const own = ofRevision.filter(({ id }) => names.includes(id));
+  const others = names.filter((name) => !own.some(({ id }) => id === name));
+  const found = await findAssets(others.filter((id) => Buffer.byteLength(id) <= bounds.idBytes));
+  const missing = others.filter((name) => !found.some(({ id }) => id === name));
+  if (missing.length === 0) return [...(await withDocuments(own, findAssets)), ...found];
+  throw refuse(`there is no asset ${missing.join(", ").slice(0, 500)}`);
 };
 
-async function* textOf(asset: Asset, context: SourceContext): AsyncGenerator<string> {
+const withDocuments = async (
+  assets: AgentAssets,
+  findAssets: FindAssets,
+): Promise<readonly TenantAsset[]> => {
+  const found = await findAssets(assets.map(({ id }) => id));
+  const documents = new Map(found.map((each) => [each.id, each.documents]));
+  return assets.map((asset) => ({ ...asset, documents: documents.get(asset.id) }));
+};
+
+const refuse = (detail: string) => validationFailed([{ pointer: "/assetIds", detail }]);
+
+async function* textOf(asset: TenantAsset, context: SourceContext): AsyncGenerator<string> {
   const { id, link, contentType: mediaType } = asset;
   const fileName = asset.displayName ?? id;
   if (!link || !isTextFile(mediaType, fileName)) return;

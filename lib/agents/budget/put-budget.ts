@@ -3,12 +3,13 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { getAgent } from "../agent/store.ts";
 import { monthOf } from "./month.ts";
 import { publishThresholds } from "./publish-thresholds.ts";
 import { addEarlierUsage, readMonthCost } from "./read-spend.ts";
 import { collectShards } from "./reserve-spend.ts";
 import type { AgentBudget, BudgetItem, PutBudgetBody } from "./schemas.ts";
-import { getAgentAndSpend, replaceBudget } from "./store.ts";
+import { replaceBudget } from "./store.ts";
 import { toBudget } from "./to-budget.ts";
 
 /**
@@ -34,11 +35,11 @@ export const putBudget = async ({
     },
     async () => {
       const now = ctx.clock();
-      const found = await getAgentAndSpend(db, tenantId, agentId, monthOf(now));
+      const found = await getAgent(db, tenantId, agentId);
       if (!found) throw notFound("agent", agentId);
-      const before = found.agent.budget;
+      const before = found.budget;
       const month = monthOf(now);
-      const spend = before ? found.spend : await addEarlierUsage(db, tenantId, found.agent, now);
+      if (!before) await addEarlierUsage(db, tenantId, found, now);
       if (body.enforceLimit) await collectShards(db, { tenantId, agentId, month });
       const after: BudgetItem = {
         amount: body.amount,
@@ -50,9 +51,9 @@ export const putBudget = async ({
       };
       const outcome = await replaceBudget(db, tenantId, agentId, { before, after });
       if (outcome === "changed") return outcome;
-      const agent = { ...found.agent, budget: after };
+      const agent = { ...found, budget: after };
       await publishThresholds({ db, send, clock: ctx.clock }, tenantId, agent, month);
-      const spent = await readMonthCost(db, tenantId, agent, { spend, now });
+      const spent = await readMonthCost(db, tenantId, agent, now);
       return toBudget(agentId, after, { spent, now });
     },
   );

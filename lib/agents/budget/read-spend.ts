@@ -10,21 +10,8 @@ import { addSpend, getMonthSpend, type MonthSpend } from "./spend-store.ts";
 /** No execution that started before a budget was set runs longer than this, with all its repetitions. */
 const longestRunMs = 3_600_000;
 
-/**
- * Returns the cost of an agent's executions that started in the month of `now`, US dollars: its usage by day, and
- * what versions without usage by day counted.
- */
+/** Returns the cost of an agent's executions that started in the month of `now`, US dollars. */
 export const readMonthCost = async (
-  db: Database,
-  tenantId: TenantId,
-  agent: Pick<AgentItem, "id" | "createdAt">,
-  { spend, now }: { spend: MonthSpend; now: number },
-): Promise<number> => {
-  const byDay = await readCountedCost(db, tenantId, agent, now);
-  return dollars(spend.spent - spend.counted + byDay);
-};
-
-const readCountedCost = async (
   db: Database,
   tenantId: TenantId,
   { id, createdAt }: Pick<AgentItem, "id" | "createdAt">,
@@ -46,9 +33,9 @@ export const addEarlierUsage = async (
   now: number,
 ): Promise<MonthSpend> => {
   const place = { tenantId, agentId: agent.id, month: monthOf(now) };
-  const byDay = await readCountedCost(db, tenantId, agent, now);
+  const byDay = await readMonthCost(db, tenantId, agent, now);
   const spend = await getMonthSpend(db, tenantId, agent.id, place.month);
-  const cost = Math.max(0, dollars(byDay - spend.counted));
+  const cost = Math.max(0, dollars(byDay - spend.spent));
   await addSpend(db, place, { cost, addedAt: spend.addedAt, now });
   return getMonthSpend(db, tenantId, agent.id, place.month);
 };

@@ -14,20 +14,17 @@ import { isSmall, shardOf, ttlOf } from "./spend-shards.ts";
 export type MonthSpend = {
   /** Cost of ended executions that started while the agent had a budget, or that were added when it got one. */
   spent: number;
-  /** The part of `spent` that the usage by day has too; the rest is of versions without usage by day. */
-  counted: number;
   /** `spent` plus the reservations of running executions. */
   committed: number;
   /** Percents of the budget whose thresholds were crossed. */
   raised: ReadonlySet<number>;
-  /** When usage that was not in `counted` was last added, Unix milliseconds. */
+  /** When usage that was not in `spent` was last added, Unix milliseconds. */
   addedAt: number;
 };
 
 const amount = z.number().default(0);
 const SpendItem = z.object({
   spent: amount,
-  counted: amount,
   committed: amount,
   raised: z.set(z.number()).default(new Set()),
   addedAt: z.number().default(0),
@@ -47,12 +44,11 @@ export const monthSpendKeys = ({ tenantId, agentId, month }: AgentMonth) => [
 /** Sums the items of `monthSpendKeys`. */
 export const toMonthSpend = (items: readonly unknown[]): MonthSpend => {
   const [main, ...shards] = items.map((item) => SpendItem.parse(item ?? {}));
-  const { spent, counted, committed, raised, addedAt } = main ?? SpendItem.parse({});
+  const { spent, committed, raised, addedAt } = main ?? SpendItem.parse({});
   const ofShards = shards.reduce((sum, shard) => sum + shard.spent, 0);
   const left = shards.reduce((sum, shard) => sum + shard.left, 0);
   return {
     spent: dollars(spent + ofShards),
-    counted: dollars(counted + ofShards),
     committed: dollars(committed - left),
     raised,
     addedAt,
@@ -102,7 +98,7 @@ export const settleSpend = (
     {
       Update: {
         Key: monthSpendKey(tenantId, agentId, month),
-        UpdateExpression: "ADD spent :cost, counted :cost, committed :more",
+        UpdateExpression: "ADD spent :cost, committed :more",
         ExpressionAttributeValues: { ":cost": dollars(cost), ":more": -unused },
       },
     },
@@ -123,7 +119,7 @@ export const addSpend = async (
     {
       Update: {
         Key: monthSpendKey(tenantId, agentId, month),
-        UpdateExpression: "SET addedAt = :now ADD spent :cost, counted :cost, committed :cost",
+        UpdateExpression: "SET addedAt = :now ADD spent :cost, committed :cost",
         ConditionExpression: "attribute_not_exists(addedAt) OR addedAt = :before",
         ExpressionAttributeValues: { ":cost": cost, ":now": now, ":before": addedAt },
       },

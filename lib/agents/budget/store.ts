@@ -1,29 +1,9 @@
-import * as z from "zod";
 import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getItems } from "../../platform/db/get-items.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
-import { AgentItem } from "../agent/store.ts";
 import type { BudgetItem } from "./schemas.ts";
-import { type MonthSpend, monthSpendKeys, toMonthSpend } from "./spend-store.ts";
-
-/**
- * AGENT#a with SPEND#month: reads an agent with its budget and its spending of a month; undefined without
- * agent.
- */
-export const getAgentAndSpend = async (
-  db: Database,
-  tenantId: TenantId,
-  agentId: string,
-  month: string,
-): Promise<{ agent: AgentItem; spend: MonthSpend } | undefined> => {
-  const keys = [agentKey(tenantId, agentId), ...monthSpendKeys({ tenantId, agentId, month })];
-  const [agent, ...spend] = await getItems(db, keys, z.unknown());
-  if (agent === undefined) return undefined;
-  return { agent: AgentItem.parse(agent), spend: toMonthSpend(spend) };
-};
 
 /** Replaces the budget `before`; returns "changed" when it was replaced meanwhile, or the agent was deleted. */
 export const replaceBudget = async (

@@ -1,6 +1,5 @@
 import type { FlowError } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
-import { dollars } from "../../engine/models/sums.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -22,6 +21,7 @@ import { placeOf } from "./read-execution.ts";
 import { finalStatuses } from "./schemas.ts";
 import { getAgentAndExecution } from "./store.ts";
 import { maxClaims } from "./times.ts";
+import { addTreeCosts, noTreeCost, type TreeCost, toTreeMembers, treeCostOf } from "./tree-cost.ts";
 
 type Abandonment = {
   owner: string | null;
@@ -49,40 +49,40 @@ const endFromRecord = async (
   deps: ExecutionDeps,
   place: ExecutionPlace,
   abandonment: Abandonment,
-): Promise<number> => {
+): Promise<TreeCost> => {
   const { db } = deps;
   const { tenantId, agentId, executionId } = place;
   const found = await getAgentAndExecution(db, tenantId, agentId, executionId);
-  if (!found) return 0;
+  if (!found) return noTreeCost;
   const { agent, execution } = found;
   const { item } = execution;
   if (finalStatuses.has(item.status) && item.status !== "Cancelled") {
-    return item.totalCostWithSubAgents;
+    return treeCostOf(item);
   }
   const children = await orElse(
     abandonment,
     () => listSubExecutions(db, tenantId, executionId),
     [],
   );
-  let costOfSubAgents = 0;
+  let costOfSubAgents = noTreeCost;
   for (const child of children) {
     const cancelled = { ...abandonment, owner: null, status: "Cancelled" } as const;
     const end = () => endFromRecord(deps, { tenantId, ...child }, cancelled);
-    costOfSubAgents += await orElse(abandonment, end, 0);
+    costOfSubAgents = addTreeCosts(costOfSubAgents, await orElse(abandonment, end, noTreeCost));
   }
   const ended = await toEnded(deps, place, { agent, item }, { ...abandonment, costOfSubAgents });
   const isFinished = (await putFinishedExecution(deps, tenantId, ended)) === "written";
   const cancelled = { ...ended, end: { ...ended.end, error: null }, events: [] };
   if (!isFinished) await settleCancelledExecution(deps, tenantId, cancelled);
   else await Promise.all(ended.events.map((event) => enqueueEvent(deps.send, event)));
-  return (item.settled ? item : ended.item).totalCostWithSubAgents;
+  return treeCostOf(item.settled ? item : ended.item);
 };
 
 const toEnded = async (
   deps: ExecutionDeps,
   place: ExecutionPlace,
   { agent, item }: { agent: AgentItem; item: ExecutionItem },
-  abandonment: Abandonment & { costOfSubAgents: number },
+  abandonment: Abandonment & { costOfSubAgents: TreeCost },
 ): Promise<EndedExecution> => {
   const { db, runtime } = deps;
   const { owner, status, isLastResort } = abandonment;
@@ -101,7 +101,11 @@ const toEnded = async (
       hasTrace: false,
       ...usage.tokens,
       ...usage.cost,
-      totalCostWithSubAgents: dollars(usage.cost.totalCost + abandonment.costOfSubAgents),
+      priced: usage.priced,
+      ...toTreeMembers(
+        { cost: usage.cost.totalCost, priced: usage.priced },
+        abandonment.costOfSubAgents,
+      ),
     },
     end: { output: null, error: failure && toExecutionError(failure), trace: [] },
     usage,

@@ -3,7 +3,7 @@ import type { StepOutcome } from "../../engine/flow/flow-result.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { PackedValue, packTight, TightValue, unpackValue } from "../../platform/db/large-value.ts";
+import { packTight, TightValue, unpackValue } from "../../platform/db/large-value.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { stepsPrefix } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -22,9 +22,7 @@ import type { Storage } from "./parts.ts";
 const Outcome = z.custom<StepOutcome>((value) => typeof value === "object" && value !== null);
 const StepItem = z.object({
   /** Steps that finished since the checkpoint before. */
-  steps: TightValue.optional(),
-  /** The step of a checkpoint of an earlier release. */
-  outcome: PackedValue.optional(),
+  steps: TightValue,
 });
 
 /** The execution ends long before: it takes at most 15 minutes from its first run. */
@@ -57,12 +55,9 @@ export const listSteps = async (
   { tenantId, executionId }: Pick<ExecutionPlace, "tenantId" | "executionId">,
 ): Promise<Map<string, StepOutcome>> => {
   const found = new Map<string, StepOutcome>();
-  for await (const { steps, outcome } of listAll(db, StepItem, stepsList(tenantId, executionId))) {
-    const kept = steps ? await unpackValue(steps, objects) : [];
-    const one = outcome ? [await unpackValue(outcome, objects)] : [];
-    for (const step of z.array(Outcome).parse([...z.array(z.unknown()).parse(kept), ...one])) {
-      found.set(step.stepId, step);
-    }
+  for await (const { steps } of listAll(db, StepItem, stepsList(tenantId, executionId))) {
+    const outcomes = z.array(Outcome).parse(await unpackValue(steps, objects));
+    for (const outcome of outcomes) found.set(outcome.stepId, outcome);
   }
   return found;
 };

@@ -13,7 +13,6 @@ import type { RunAgent } from "./job.ts";
 import { executionPartKey, ownShard } from "./keys.ts";
 import { claimExecution, type OpenExecution } from "./lease-store.ts";
 import { toJob } from "./load-job.ts";
-import { getOldLease, moveOldLease } from "./old-items.ts";
 import { PartItem } from "./parts.ts";
 import { placeOf } from "./read-execution.ts";
 import { type Attend, toRecordedEnd } from "./recorded-end.ts";
@@ -67,13 +66,7 @@ const claim = async (
   const claimed = await writeRecord({ db, runtime }, place, () =>
     claimExecution(db, place, request),
   );
-  const toClaimed = (open: OpenExecution) => ({ ...open, lease: { ...open.lease, owner }, run });
-  if (claimed !== "old") return claimed && toClaimed(claimed);
-  const lease = await getOldLease(db, place.executionId);
-  if (!lease) return undefined;
-  await moveOldLease(db, lease, now);
-  const moved = await claimExecution(db, place, request);
-  return moved && moved !== "old" ? toClaimed(moved) : undefined;
+  return claimed && { ...claimed, lease: { ...claimed.lease, owner }, run };
 };
 
 type Loaded = { execution: Claimed; agent: RunAgent };

@@ -13,6 +13,7 @@ import { type ExecutionPlace, executionKey } from "./keys.ts";
 import { leaseAttributes } from "./lease-store.ts";
 import { placeValue } from "./parts.ts";
 import { placeOf } from "./read-execution.ts";
+import type { TreeCost } from "./tree-cost.ts";
 
 /** The final state of an execution and its usage. */
 export type EndedExecution = {
@@ -76,7 +77,9 @@ const changesWhenSettled: readonly string[] = [
   "cachedCost",
   "thinkingCost",
   "totalCost",
+  "priced",
   "totalCostWithSubAgents",
+  "pricedWithSubAgents",
 ];
 const changesAtTheEnd = [...changesWhenSettled, "status", "errorType", "endTime"];
 
@@ -153,15 +156,15 @@ const endOfRecord = (
 export const putCostWithSubAgents = (
   db: Database,
   item: Parameters<typeof placeOf>[0],
-  dollars: number,
+  { cost, priced }: TreeCost,
 ): Promise<unknown> =>
   transact(db, [
     {
       Update: {
         Key: executionKey(placeOf(item)),
-        UpdateExpression: "SET totalCostWithSubAgents = :dollars",
+        UpdateExpression: "SET totalCostWithSubAgents = :cost, pricedWithSubAgents = :priced",
         ...ifExists,
-        ExpressionAttributeValues: { ":dollars": dollars },
+        ExpressionAttributeValues: { ":cost": cost, ":priced": priced },
       },
     },
   ]);

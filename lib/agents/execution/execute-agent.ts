@@ -1,4 +1,5 @@
 import type { EventStream } from "../../edge/event-stream.ts";
+import type { TakeSlot } from "../../edge/limit-concurrency.ts";
 import type { FlowEvent } from "../../engine/flow/flow-result.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { Once } from "../../platform/http/call-context.ts";
@@ -15,19 +16,23 @@ import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { Slot } from "../../platform/slots/tenant-slots.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
+import type { ReadAgent } from "../../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
+import { AgentItem } from "../agent/store.ts";
 import { budgetDetail } from "../budget/check-budget.ts";
-import { type Deployed, loadDeployed } from "../revision/load-deployed.ts";
+import { type Deployed, loadDeployed, loadDeployedOf } from "../revision/load-deployed.ts";
 import { checkStart } from "./check-start.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { toProblem } from "./error.ts";
 import { endOf } from "./find-end.ts";
 import type { ExecutionItem } from "./items.ts";
 import type { Job } from "./job.ts";
+import { jobSecrets } from "./job-secrets.ts";
 import { maskInEvents } from "./mask-in-events.ts";
-import { secretValues } from "./mask-in-trace.ts";
+import { occupySlot, takeRunSlot } from "./occupy-slot.ts";
 import type { RunEnd } from "./run-context.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import type { ExecuteAgentBody, ExecutionResult, Trigger } from "./schemas.ts";
@@ -61,15 +66,20 @@ export type ExecuteContext = {
   deadline: number;
   events: EventStream | undefined;
   waitUntil: (work: Promise<void>) => void;
+  /** The agent, if it was read with the caller's role. */
+  readAgent?: ReadAgent | undefined;
   /** Undefined for a request without an Idempotency-Key. */
   once?: Once | undefined;
+  /** Takes one of the tenant's slots; undefined for a caller that has one, or needs none. */
+  takeSlot?: TakeSlot | undefined;
   /** Processor budget of the input checks; default: one of its own. */
   processor?: ProcessorBudget | undefined;
 };
 
 /**
  * Runs an agent's deployed or requested revision. Waits as long as the caller prefers, then a worker continues it
- * after the steps in progress; a caller of events waits until the end. Throws 403 for sub-agents that the caller may
+ * after the steps in progress; a caller of events waits until the end. When the tenant has no slot left, a worker runs it
+ * from its start, and a caller of events or of a test gets 429. Throws 403 for sub-agents that the caller may
  * not run, 404 and 409 without a revision to run, 400 for invalid inputs, 402 when the budget is used up, and the
  * problem that the execution ended with.
  */
@@ -86,6 +96,9 @@ export const executeAgent = async ({
   if (earlier) return earlier;
   const planned = await plan(deps, ctx, input);
   const { waitMs, body, isSample, triggerType } = input;
+  const { takeSlot, events } = ctx;
+  const taker = { takeSlot, isRefused: isSample, isStream: events !== undefined };
+  const slot = waitMs === 0 ? "none" : await takeRunSlot(taker, planned);
   const owner = newUuid(deps.runtime);
   const { item, isNew } = await startExecution(deps, {
     ...newPlace(planned.agent, ctx.once?.token ?? newUuid(deps.runtime)),
@@ -96,12 +109,15 @@ export const executeAgent = async ({
     input: body.input ?? {},
     metadata: body.metadata ?? {},
     isSample,
-    runner: waitMs === 0 ? { type: "worker", agent: planned.agent } : { type: "caller", owner },
+    runner: slot === "none" ? { type: "worker", agent: planned.agent } : { type: "caller", owner },
+  }).catch(async (error: unknown) => {
+    if (typeof slot === "object") await slot.release();
+    throw error;
   });
   if (!isNew) throw new Error(`the execution ${item.id} was started before`);
-  if (waitMs === 0) return accepted(item);
+  if (slot === "none") return accepted(item);
   const endsBy = item.startTime + maxExecutionMs;
-  return runAndWait(deps, ctx, { ...planned, item, owner, endsBy }, waitMs);
+  return runAndWait(deps, ctx, { ...planned, item, owner, endsBy, slot }, waitMs);
 };
 
 /** Returns the execution that an earlier attempt of this request started. */
@@ -126,10 +142,12 @@ type Planned = Omit<Job, "item" | "owner" | "endsBy"> & Pick<Deployed, "agent">;
 
 const plan = async (
   deps: ExecutionDeps,
-  { tenant, principal, processor = new ProcessorBudget(processorLimits.requestMs) }: ExecuteContext,
+  ctx: ExecuteContext,
   { agentId, body, isSample, ignored = [] }: ExecuteRequest,
 ): Promise<Planned> => {
-  const deployed = await requireRevision(deps, tenant, agentId, body.revision);
+  const { tenant, principal } = ctx;
+  const { processor = new ProcessorBudget(tenant.id, processorLimits.requestMs) } = ctx;
+  const deployed = await requireRevision(deps, ctx, agentId, body.revision);
   const { agent, agentRevision, revision } = deployed;
   if (isSample || agentRevision !== agent.deployedRevision) {
     // Sub-agents of a deployed revision run with the permissions of the user who deployed it.
@@ -148,6 +166,9 @@ const plan = async (
   return { tenantId: tenant.id, ...deployed, values: check.values };
 };
 
+const toAgentItem = ({ item }: ReadAgent): AgentItem | undefined =>
+  item === undefined ? undefined : AgentItem.parse(item);
+
 const strayOf = (name: string, declared: readonly string[]): InvalidPlace => ({
   pointer: pointerOf([name]),
   detail: declared.includes(name)
@@ -157,11 +178,13 @@ const strayOf = (name: string, declared: readonly string[]): InvalidPlace => ({
 
 const requireRevision = async (
   deps: ExecutionDeps,
-  { id }: TenantOwner,
+  { tenant: { id }, readAgent }: Pick<ExecuteContext, "tenant" | "readAgent">,
   agentId: string,
   requested: number | undefined,
 ): Promise<Deployed> => {
-  const loaded = await loadDeployed(deps, id, agentId, requested);
+  const loaded = readAgent
+    ? await loadDeployedOf(deps, id, toAgentItem(readAgent), requested)
+    : await loadDeployed(deps, id, agentId, requested);
   if (!("missing" in loaded)) return loaded;
   switch (loaded.missing) {
     case "agent":
@@ -177,7 +200,7 @@ const requireRevision = async (
 const runAndWait = async (
   deps: ExecutionDeps,
   ctx: ExecuteContext,
-  job: Job & { owner: string },
+  { slot, ...job }: Job & { owner: string; slot: Slot | "later" },
   waitMs = maxWaitMs,
 ): Promise<ExecuteOutcome> => {
   const { events } = ctx;
@@ -186,7 +209,9 @@ const runAndWait = async (
   const run = runOpenExecution(deps, job, {
     deadline: ctx.deadline,
     inBackground: false,
-    ...(events && { emit: maskInEvents(secretsOf(job), (event) => forward(events, event)) }),
+    ...(events && {
+      emit: maskInEvents(jobSecrets(job).inTraces, (event) => forward(events, event)),
+    }),
   });
   const ended = run.ended.catch((error: unknown): RunEnd => {
     log().error("execution continues in another function", {
@@ -195,12 +220,12 @@ const runAndWait = async (
     });
     return { type: "open" };
   });
+  ctx.waitUntil(occupySlot(deps, ctx.takeSlot, { run, ended, slot }));
   const over = new AbortController();
   const waited = deps.sleep(item.startTime + waitMs - deps.runtime.clock(), over.signal);
   const first = await Promise.race([ended, waited.then(() => undefined)]);
   over.abort();
   if (first) return outcomeOf(item, first);
-  ctx.waitUntil(ended.then(() => undefined));
   if (!events) {
     await run.toQueue().catch(() => undefined);
     return accepted(item);
@@ -208,9 +233,6 @@ const runAndWait = async (
   await run.toBackground().catch(() => undefined);
   return outcomeOf(item, await ended);
 };
-
-const secretsOf = ({ revision, values }: Job): string[] =>
-  secretValues(revision.content.parametersMetadata, values);
 
 const forward = (events: EventStream, { type, ...event }: FlowEvent): void =>
   events.send(type, event);

@@ -18,5 +18,8 @@ export const executing = {
     models: true,
     vectors: "read",
   },
+  // Only what calls other systems, or takes long, takes a slot.
+  slots: "handler",
+  readsAgent: true,
   streaming: { completed: "execution.completed", failed: "execution.failed" },
 } as const;

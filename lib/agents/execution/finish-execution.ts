@@ -1,5 +1,4 @@
 import type { FlowError, FlowResult } from "../../engine/flow/flow-result.ts";
-import { dollars } from "../../engine/models/sums.ts";
 import type { Json } from "../../json/json.ts";
 import type { Audience } from "../../notifications/destination/find-audience.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
@@ -17,19 +16,21 @@ import {
 import { toExecutionError, toTraceSpan } from "./error.ts";
 import type { ExecutionItem } from "./items.ts";
 import type { Job } from "./job.ts";
-import { maskInText, maskInTrace, secretValues } from "./mask-in-trace.ts";
+import { jobSecrets } from "./job-secrets.ts";
+import { maskInText, maskInTrace, maskInValue } from "./mask-in-trace.ts";
 import { placeOf } from "./read-execution.ts";
 import { removeExecution } from "./remove-execution.ts";
 import { requestEvaluation } from "./request-evaluation.ts";
 import type { ExecutionResult } from "./schemas.ts";
 import { writeRecord } from "./spread.ts";
 import { getExecution } from "./store.ts";
+import { type TreeCost, toTreeMembers, treeCostOf } from "./tree-cost.ts";
 
 /** The result of a flow that was not interrupted. */
 type FinalResult = FlowResult & {
   status: Exclude<FlowResult["status"], "Interrupted">;
-  /** US dollars of the executions of sub-agents below it. */
-  costOfSubAgents: number;
+  /** Of the executions of sub-agents below it. */
+  costOfSubAgents: TreeCost;
 };
 
 /** The reservation and the audience of a run that finishes. */
@@ -45,8 +46,8 @@ export type Finished = {
   result: ExecutionResult;
   output: Json;
   error: FlowError | null;
-  /** US dollars. */
-  totalCostWithSubAgents: number;
+  /** With its sub-agents. */
+  treeCost: TreeCost;
   /** Its record, but for the status of a cancelled one. */
   item: ExecutionItem;
   trace: readonly unknown[];
@@ -65,7 +66,7 @@ export const finishExecution = async (
 ): Promise<Finished | undefined> => {
   const { db } = deps;
   const { tenantId, item } = job;
-  const result = hideSecretsIn(job, refuseLargeOutput(flowResult));
+  const result = refuseLargeOutput(hideSecretsIn(job, flowResult));
   const withoutEvents = toEnded(deps, job, result, reserved);
   const { clock } = deps.runtime;
   const events = await endEvents({ db, clock }, tenantId, withoutEvents, audience);
@@ -99,7 +100,7 @@ export const finishExecution = async (
   const output = isFinished ? result.output : null;
   return {
     output,
-    totalCostWithSubAgents: ended.item.totalCostWithSubAgents,
+    treeCost: treeCostOf(ended.item),
     item: ended.item,
     trace: ended.end.trace,
     result: {
@@ -110,6 +111,7 @@ export const finishExecution = async (
       output,
       usage: ended.usage.tokens,
       cost: ended.usage.cost,
+      priced: ended.usage.priced,
       startTime: item.startTime,
       endTime,
     },
@@ -141,7 +143,8 @@ const toEnded = (
       hasTrace: true,
       ...counted.tokens,
       ...counted.cost,
-      totalCostWithSubAgents: dollars(counted.cost.totalCost + costOfSubAgents),
+      priced: counted.priced,
+      ...toTreeMembers({ cost: counted.cost.totalCost, priced: counted.priced }, costOfSubAgents),
     },
     end: {
       output,
@@ -164,13 +167,14 @@ const refuseLargeOutput = (result: FinalResult): FinalResult => {
   return { ...result, status: "Failed", output: null, error };
 };
 
-const hideSecretsIn = ({ revision, values }: Job, result: FinalResult): FinalResult => {
-  const secrets = secretValues(revision.content.parametersMetadata, values);
-  if (secrets.length === 0) return result;
+const hideSecretsIn = (job: Job, result: FinalResult): FinalResult => {
+  const { inTraces, inOutputs } = jobSecrets(job);
+  if (inTraces.length === 0) return result;
   const { error } = result;
   return {
     ...result,
-    spans: maskInTrace(result.spans, secrets),
-    error: error && { ...error, detail: maskInText(error.detail, secrets) },
+    output: maskInValue(result.output, inOutputs),
+    spans: maskInTrace(result.spans, inTraces),
+    error: error && { ...error, detail: maskInText(error.detail, inTraces) },
   };
 };

@@ -2,8 +2,10 @@ import * as z from "zod";
 import { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import { noCost } from "../../engine/models/sums.ts";
 import type { Json } from "../../json/json.ts";
+import { anyNames } from "../../json/limited-record.ts";
 import { TightValue } from "../../platform/db/large-value.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
+import { storedJson, toStoredJson } from "../../platform/db/stored-json.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { StoredScores } from "../score/items.ts";
 import { executionOfKey } from "./keys.ts";
@@ -15,9 +17,10 @@ export const ExecutionItem = ExecutionRecord.extend({
   shard: z.string(),
   /** Stored only where it is not the same as `totalCost`. */
   totalCostWithSubAgents: z.number().optional(),
-  /** Absent from executions that ended before it was stored. */
+  /** Stored only where it is not the same as `priced`. */
+  pricedWithSubAgents: z.boolean().optional(),
   errorType: z.string().nullable().default(null),
-  metadata: z.record(z.string(), z.string()).optional(),
+  metadata: storedJson(anyNames(z.string())).optional(),
   /** US dollars of the agent's budget reserved for it. */
   reserved: z.number().default(0),
   /** US dollars that were reserved in a limit beyond its agent's budget when it was started; absent without one. */
@@ -29,6 +32,7 @@ export const ExecutionItem = ExecutionRecord.extend({
 }).transform((item) => ({
   ...item,
   totalCostWithSubAgents: item.totalCostWithSubAgents ?? item.totalCost,
+  pricedWithSubAgents: item.pricedWithSubAgents ?? item.priced,
 }));
 export type ExecutionItem = z.output<typeof ExecutionItem>;
 
@@ -79,6 +83,7 @@ const defaults = {
   errorType: null,
   destinations: [],
   reserved: 0,
+  priced: true,
   ...noCost,
 };
 
@@ -106,24 +111,24 @@ export const toStored = (item: Partial<ExecutionItem>): Record<string, unknown> 
       value !== undefined &&
       value !== usual[name] &&
       !(name === "destinations" && item.destinations?.length === 0) &&
-      !(name === "totalCostWithSubAgents" && value === item.totalCost),
+      !(name === "totalCostWithSubAgents" && value === item.totalCost) &&
+      !(name === "pricedWithSubAgents" && value === item.priced),
   );
-  const { trigger } = item;
+  const { trigger, metadata } = item;
   return {
     ...Object.fromEntries(stored),
+    // Its members may have names that the table's client cannot write.
+    ...(metadata && { metadata: toStoredJson(metadata) }),
     ...(trigger?.provider === null && { trigger: { type: trigger.type, id: trigger.id } }),
   };
 };
 
-/**
- * The record of an execution as it is stored. Records from before it had input, result and lease store all
- * members.
- */
+/** The record of an execution as it is stored. */
 export const StoredExecution = z
   .looseObject({
     pk: z.string(),
     sk: z.string(),
-    input: StoredValue.optional(),
+    input: StoredValue,
     secrets: SealedValue.optional(),
     result: StoredValue.optional(),
     owner: z.string().nullable().default(null),
@@ -135,7 +140,7 @@ export const StoredExecution = z
     trigger: Member,
     /** Stored where the agent was created after the time of the execution's id. Unix milliseconds. */
     agentCreatedAt: z.int().optional(),
-    /** Stored only by executions that were abandoned, and by old ones. */
+    /** Stored only by executions that were abandoned. */
     hasTrace: z.boolean().optional(),
     scores: StoredScores.optional(),
     /** Hashes of the ids of the scorers of an online evaluation that gave no score. */

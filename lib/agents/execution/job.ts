@@ -4,6 +4,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { AgentItem } from "../agent/store.ts";
 import type { LoadedRevision } from "../revision/load-revision.ts";
 import type { ExecutionItem } from "./items.ts";
+import type { JobSecrets } from "./job-secrets.ts";
 
 /** The members of an agent that its runs need. */
 export type RunAgent = Pick<AgentItem, "id" | "createdAt" | "budget"> & {
@@ -19,6 +20,8 @@ export type Job = {
   item: ExecutionItem;
   /** Checked inputs, with defaults and secrets. */
   values: JsonObject;
+  /** Secrets of the executions that called it. */
+  inherited?: JobSecrets | undefined;
   /** Earlier messages of the conversation, oldest first. */
   session?: readonly ConversationMessage[] | undefined;
   /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */

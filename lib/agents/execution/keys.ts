@@ -115,27 +115,3 @@ export const executionChildrenList = (tenantId: TenantId, executionId: string): 
   pk: executionPartition(tenantId, executionId),
   prefix: "",
 });
-
-/** The input of an execution that was started before its record had it. */
-export const oldInputKey = (tenantId: TenantId, executionId: string): Key => ({
-  pk: executionPartition(tenantId, executionId),
-  sk: "INPUT",
-});
-
-/** The result of an execution that ended before its record had it. */
-export const oldOutputKey = (tenantId: TenantId, executionId: string): Key => ({
-  pk: executionPartition(tenantId, executionId),
-  sk: "OUTPUT",
-});
-
-/** The lease of an execution that was started before its record had it; in 16 shards by id. */
-export const oldLeaseKey = (executionId: string): Key => ({
-  pk: `OPEN#${executionId.slice(-1)}`,
-  sk: `EXEC#${executionId}`,
-});
-
-/** Leases of executions that were started before their records had them, in 16 shards. */
-export const oldLeasesLists: readonly ListKey[] = shards.map((shard) => ({
-  pk: `OPEN#${shard}`,
-  prefix: "EXEC#",
-}));

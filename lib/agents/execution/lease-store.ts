@@ -3,7 +3,7 @@ import { getItems } from "../../platform/db/get-items.ts";
 import { listIndex } from "../../platform/db/list-index.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
-import { isOpen, type Lease, StoredExecution } from "./items.ts";
+import { type Lease, StoredExecution } from "./items.ts";
 import { type ExecutionPlace, executionKey, openIndexKey, openShards } from "./keys.ts";
 
 /** An execution whose record has a lease. */
@@ -77,14 +77,13 @@ const isFree =
 
 /**
  * Claims an execution that no run holds, and makes it Running unless it is cancelled: one write that returns all
- * that its run needs of it. "old" for an execution whose record may have no lease yet; undefined when a run holds
- * it, or it is settled or deleted.
+ * that its run needs of it. Undefined when a run holds it, or it is settled or deleted.
  */
 export const claimExecution = async (
   db: Database,
   place: ExecutionPlace,
   { owner, now, leaseUntil, endsBy }: Claim,
-): Promise<OpenExecution | "old" | undefined> => {
+): Promise<OpenExecution | undefined> => {
   const set =
     "SET #owner = :owner, leaseUntil = :until, endsBy = if_not_exists(endsBy, :endsBy) ADD claims :one";
   const values = {
@@ -100,12 +99,7 @@ export const claimExecution = async (
     values: { ...values, ":queued": "Queued", ":running": "Running" },
   });
   if (running.written) return opened(running.execution);
-  if (running.execution === undefined) return undefined;
-  const { item, lease } = running.execution;
-  if (lease === undefined) {
-    return isOpen(item) && running.execution.input === undefined ? "old" : undefined;
-  }
-  if (item.status !== "Cancelled") return undefined;
+  if (!running.execution?.lease || running.execution.item.status !== "Cancelled") return undefined;
   const cancelled = await updateLease(db, place, {
     set,
     condition: `${isFree} AND #status = :cancelled`,

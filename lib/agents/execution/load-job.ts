@@ -48,7 +48,7 @@ export const toJob = async (
     shown: started.input.input,
     secrets: started.secrets,
   });
-  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   const checked = await checkInputs(revision.content.parametersMetadata, sent, processor);
   if (!checked.ok) throw new Error(`the input of execution ${item.id} is not valid any more`);
   const { values } = checked;

@@ -28,6 +28,13 @@ describe("the secrets of an execution", () => {
     expect(maskInValue([value, `${value}`], secrets)).toEqual(["********", "********"]);
   });
 
+  test("are masked in lower case, as in the host of a URL", () => {
+    const secrets = secretsOf("String", "S3CR3T-value");
+    expect(maskInText("s3cr3t-value.invalid can't be resolved", secrets)).toBe(
+      "********.invalid can't be resolved",
+    );
+  });
+
   test("do not mask common values: short parts, true, false and null", () => {
     expect(secretsOf("Json", { a: "abc", b: 12, c: true, d: null })).toEqual([
       '{"a":"abc","b":12,"c":true,"d":null}',

@@ -26,22 +26,20 @@ export const secretValues = (
 };
 
 const textsOf = (value: Json): string[] => {
-  if (typeof value === "string") return value === "" ? [] : [value, ...escaped(value)];
+  if (typeof value === "string") return value === "" ? [] : [value, ...changed(value)];
   const whole = typeof value === "object" && value !== null ? [JSON.stringify(value)] : [];
   return [...whole, ...partsOf(value)].filter(({ length }) => length >= shortestPart);
 };
 
 const partsOf = (value: Json): string[] => {
-  if (typeof value === "string") return [value, ...escaped(value)];
+  if (typeof value === "string") return [value, ...changed(value)];
   if (typeof value === "number") return [String(value)];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(partsOf) : [];
 };
 
-/** Returns a text as it is escaped in JSON. */
-const escaped = (text: string): string[] => {
-  const inJson = JSON.stringify(text).slice(1, -1);
-  return inJson === text ? [] : [inJson];
-};
+/** Returns the other forms of a text: escaped in JSON, and in lower case, as in the host of a URL. */
+const changed = (text: string): string[] =>
+  [JSON.stringify(text).slice(1, -1), text.toLowerCase()].filter((form) => form !== text);
 
 /** Masks secrets in the inputs, outputs and errors of spans. */
 export const maskInTrace = (spans: readonly Span[], secrets: readonly string[]): readonly Span[] =>
@@ -54,7 +52,7 @@ export const maskInTrace = (spans: readonly Span[], secrets: readonly string[]):
         error: span.error && { ...span.error, detail: maskInText(span.error.detail, secrets) },
       }));
 
-/** Masks secrets anywhere in a value. */
+/** Masks secrets anywhere in a value, names of members included. */
 export const maskInValue = (value: Json, secrets: readonly string[]): Json => {
   if (secrets.length === 0) return value;
   if (typeof value === "string") return maskInText(value, secrets);
@@ -63,7 +61,7 @@ export const maskInValue = (value: Json, secrets: readonly string[]): Json => {
   if (!isObject(value)) return value;
   const shown: Record<string, Json> = {};
   for (const [name, member] of Object.entries(value)) {
-    setMember(shown, name, maskInValue(member, secrets));
+    setMember(shown, maskInText(name, secrets), maskInValue(member, secrets));
   }
   return shown;
 };

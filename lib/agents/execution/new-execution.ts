@@ -1,5 +1,6 @@
 import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
+import type { JsonObject } from "../../json/json.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -13,6 +14,7 @@ import { placeOf } from "./read-execution.ts";
 import type { Trigger } from "./schemas.ts";
 import { hideSecrets } from "./secret-inputs.ts";
 import type { NewPlace } from "./spread.ts";
+import { noTreeCost, toTreeMembers } from "./tree-cost.ts";
 
 /** A new execution. Its id is a version 7 UUID of the current time, or of the time of its cause. */
 export type NewExecution = NewPlace & {
@@ -21,6 +23,8 @@ export type NewExecution = NewPlace & {
   parametersMetadata: readonly ParameterDescriptor[];
   trigger: Trigger;
   input: Readonly<Record<string, unknown>>;
+  /** Inputs that contain a secret of their sender, as the record shows them. */
+  masked?: JsonObject | undefined;
   metadata: Record<string, string>;
   session?: readonly ConversationMessage[] | undefined;
   isSample: boolean;
@@ -52,12 +56,12 @@ export const newExecution = async (
     agentCreatedAt = 0,
   }: { lease: Lease | undefined; maxInline: number; agentCreatedAt?: number },
 ): Promise<NewItems> => {
-  const { parametersMetadata, session } = execution;
+  const { parametersMetadata: parameters, masked, session } = execution;
   const item = toItem(execution);
   const { id } = item;
   const place = placeOf(item);
   const sent = execution.input;
-  const { shown, secrets } = await hideSecrets(sealer, place, sent, parametersMetadata);
+  const { shown, secrets } = await hideSecrets(sealer, place, sent, { parameters, masked });
   const input: ExecutionInput = {
     input: shown,
     ...(session?.length && { session: [...session] }),
@@ -108,7 +112,8 @@ const toItem = ({
     tenantId,
     shard,
     ...noCost,
-    totalCostWithSubAgents: 0,
+    priced: true,
+    ...toTreeMembers(noTreeCost, noTreeCost),
     status,
     errorType: null,
     ...(Object.keys(metadata).length > 0 && { metadata }),

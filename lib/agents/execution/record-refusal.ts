@@ -5,6 +5,7 @@ import { finishExecution } from "./finish-execution.ts";
 import type { Trigger } from "./schemas.ts";
 import { newPlace } from "./spread.ts";
 import { type StartDeps, startExecution } from "./start-execution.ts";
+import { noTreeCost } from "./tree-cost.ts";
 
 /** Why a deployed revision refuses an execution. */
 export type Refusal = { slug: "execution-failed" | "budget-exceeded"; detail: string };
@@ -41,7 +42,7 @@ export const recordRefusal = async (
     error,
     usage: [],
     spans: [],
-    costOfSubAgents: 0,
+    costOfSubAgents: noTreeCost,
   } as const;
   await finishExecution(deps, job, end, { reserved: 0 });
 };

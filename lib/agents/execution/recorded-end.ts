@@ -4,6 +4,7 @@ import type { Finished } from "./finish-execution.ts";
 import { type ExecutionItem, isOpen, type StoredExecution } from "./items.ts";
 import type { Storage } from "./parts.ts";
 import { readEnd } from "./read-execution.ts";
+import { noTreeCost, toTreeMembers } from "./tree-cost.ts";
 
 /** An execution that has ended, as its record has it: secrets are masked in its error and its trace. */
 export type RecordedEnd = {
@@ -28,9 +29,9 @@ export type Attend = (item: ExecutionItem) => Attendance | undefined;
 
 /** Returns the end that a run recorded. */
 export const toRecordedEnd = (finished: Finished): RecordedEnd => {
-  const { item, result, output, error, totalCostWithSubAgents, trace } = finished;
+  const { item, result, output, error, treeCost, trace } = finished;
   return {
-    item: { ...item, status: result.status, totalCostWithSubAgents },
+    item: { ...item, status: result.status, ...toTreeMembers(treeCost, noTreeCost) },
     output,
     error,
     trace,

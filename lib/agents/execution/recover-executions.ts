@@ -3,7 +3,6 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
 import { listOpenExecutions, requeueExecution } from "./lease-store.ts";
-import { listOldLeases, moveOldLease } from "./old-items.ts";
 import { placeOf } from "./read-execution.ts";
 import { resendAfterMs } from "./times.ts";
 
@@ -19,9 +18,6 @@ export const recoverExecutions = async ({
   send: Send;
   clock: Clock;
 }): Promise<number> => {
-  for (const lease of await listOldLeases(db)) {
-    if (lease.leaseUntil < clock()) await moveOldLease(db, lease, clock());
-  }
   let recovered = 0;
   const underWay = new Set<Promise<void>>();
   for await (const { item, lease } of listOpenExecutions(db)) {

@@ -370,12 +370,17 @@ describe("an execution in the background", () => {
     expect(JSON.stringify(spans)).not.toContain("s3cret-token");
     world.tenant.advance(leaseMs + renewalMs);
     await world.recover();
-    const second = testExecutions(db);
+    const prompts: string[] = [];
+    const second = testExecutions(db, (prompt) => {
+      prompts.push(prompt);
+      return prompt;
+    });
     await world.work({ ...world.deps, modelsOf: second.deps.modelsOf });
     held.resolve();
     await Promise.all(world.background);
     const { output } = await world.read("a", executionId);
-    expect(output?.output).toBe("second first s3cret-token");
+    expect(prompts).toEqual(["second first s3cret-token"]);
+    expect(output?.output).toBe("second first ********");
   });
 
   test("has no secret in its events, however the text of a model is divided", async () => {

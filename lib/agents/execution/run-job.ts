@@ -9,7 +9,8 @@ import { finishExecution } from "./finish-execution.ts";
 import { guardRun } from "./guard-run.ts";
 import { interrupted, isInterrupted } from "./interrupted.ts";
 import type { Job } from "./job.ts";
-import { maskInValue, secretValues } from "./mask-in-trace.ts";
+import { jobSecrets } from "./job-secrets.ts";
+import { maskInValue } from "./mask-in-trace.ts";
 import { isLost, type RunEnd, type RunOptions } from "./run-context.ts";
 import { settleSubAgents } from "./settle-sub-agents.ts";
 import { subAgents } from "./sub-agents.ts";
@@ -38,7 +39,7 @@ export const runJob = async (
   const guard = spendGuard({ db }, tenantId, agent, item);
   const hasUnknownCosts = completed !== undefined && revision.flow.agentIds.length > 0;
   const spend = guardRun([context.limit?.guardOf(id, hasUnknownCosts), guard], context);
-  const secrets = secretValues(revision.content.parametersMetadata, values);
+  const secrets = jobSecrets(job).inTraces;
   const audience = isPublished(item) ? findAudience(db, tenantId, runtime.clock()) : undefined;
   // endEvents awaits it and handles its failure.
   audience?.catch(() => undefined);
@@ -103,6 +104,6 @@ export const runJob = async (
   if (!finished) return { type: "open" };
   const mayHaveOthers = revision.flow.agentIds.length > 0 && completed !== undefined;
   if (!mayHaveOthers && !children.areOpen()) return { type: "finished", finished };
-  const totalCostWithSubAgents = await settleSubAgents(deps, job, finished);
-  return { type: "finished", finished: { ...finished, totalCostWithSubAgents } };
+  const treeCost = await settleSubAgents(deps, job, finished);
+  return { type: "finished", finished: { ...finished, treeCost } };
 };

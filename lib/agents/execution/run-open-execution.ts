@@ -26,6 +26,8 @@ export type OpenRun = {
    * progress have finished. Those are not stopped, because they may have effects and would be repeated.
    */
   toQueue: () => Promise<void>;
+  /** Stops the steps in progress, which a worker runs again; for a run whose steps call no other system. */
+  abandon: () => void;
 };
 
 /** Options of a run. `deadline`: when the function times out, Unix milliseconds. */
@@ -65,7 +67,7 @@ export const runOpenExecution = (
       stop: stop.signal,
       handOver,
       limit,
-      processor: new ProcessorBudget(processorLimits.executionMs),
+      processor: new ProcessorBudget(job.tenantId, processorLimits.executionMs),
     };
     try {
       const end = await runJob(deps, job, {
@@ -96,6 +98,7 @@ export const runOpenExecution = (
       drain.abort();
       return steps.toBackground();
     },
+    abandon: () => handOver.abort(),
   };
 };
 

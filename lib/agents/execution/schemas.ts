@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { limitedRecord } from "../../json/limited-record.ts";
+import { anyNames, limitedRecord } from "../../json/limited-record.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { optionalInteger, pageOf } from "../../platform/http/paging.ts";
 import { Score } from "../score/schemas.ts";
@@ -21,8 +21,7 @@ export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set([
 /** Request body that runs an agent. */
 export const ExecuteAgentBody = z
   .object({
-    input: z
-      .record(z.string(), z.unknown())
+    input: anyNames(z.unknown())
       .optional()
       .meta({ description: "Named inputs, validated against the revision's parametersMetadata." }),
     revision: z.int().min(1).optional().meta({ description: "The deployed revision by default." }),
@@ -54,6 +53,11 @@ const cost = z.object({
   totalCost: z.number(),
 });
 
+const priced = z.boolean().meta({
+  description:
+    "False when it called a model that the price list does not have, whose calls cost 0 here.",
+});
+
 /** Response to an execution request. */
 export const ExecutionResult = z
   .object({
@@ -64,6 +68,7 @@ export const ExecutionResult = z
     output: z.unknown(),
     usage,
     cost: cost.meta({ description: "US dollars." }),
+    priced,
     startTime: Timestamp,
     endTime: Timestamp.nullable(),
   })
@@ -103,8 +108,7 @@ export const executionFilters = {
     triggerTypes.test,
     "Returns only executions with this `trigger.type`.",
   ),
-  "metadata.{name}": z
-    .record(z.string(), z.string())
+  "metadata.{name}": anyNames(z.string())
     .optional()
     .meta({
       description:
@@ -140,9 +144,14 @@ const recordFields = {
   createdAt: Timestamp,
   tenantId: Uuid,
   ...cost.shape,
+  priced,
   totalCostWithSubAgents: z.number().meta({
     description:
       "`totalCost` and that of all executions of sub-agents below it, in US dollars; complete when it has ended.",
+  }),
+  pricedWithSubAgents: z.boolean().meta({
+    description:
+      "False when it or an execution below it called a model that the price list does not have.",
   }),
 };
 
@@ -180,7 +189,7 @@ export const ExecutionDetail = z
     input: inDetail,
     output: inDetail,
     error: ExecutionError.nullable(),
-    metadata: z.record(z.string(), z.string()),
+    metadata: anyNames(z.string()),
     scores: z.array(Score).meta({ description: "At most 100, oldest first." }),
   })
   .meta({ id: "ExecutionDetail" });

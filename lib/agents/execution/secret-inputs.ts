@@ -11,19 +11,23 @@ const Sealed = z.record(z.string(), z.unknown());
 /** The execution that secrets are sealed for. */
 type Place = Pick<ExecutionPlace, "tenantId" | "executionId">;
 
-/** Masks the secrets of an input and seals them for later runs. */
+/**
+ * Masks the secrets of an input and seals them for later runs.
+ * @param masked inputs that contain a secret of their sender, as they are shown
+ */
 export const hideSecrets = async (
   sealer: Sealer,
   { tenantId, executionId }: Place,
   input: Input,
-  parameters: readonly ParameterDescriptor[],
+  { parameters, masked = {} }: { parameters: readonly ParameterDescriptor[]; masked?: Input },
 ): Promise<{ shown: Input; secrets: SealedValue | null }> => {
   const names = parameters.filter(({ secret }) => secret).map(({ name }) => name);
   const secrets = names.filter((name) => Object.hasOwn(input, name));
-  if (secrets.length === 0) return { shown: input, secrets: null };
-  const hidden = Object.fromEntries(secrets.map((name) => [name, input[name]]));
+  const replaced = { ...masked, ...Object.fromEntries(secrets.map((name) => [name, mask])) };
+  if (Object.keys(replaced).length === 0) return { shown: input, secrets: null };
+  const hidden = Object.fromEntries(Object.keys(replaced).map((name) => [name, input[name]]));
   return {
-    shown: { ...input, ...Object.fromEntries(secrets.map((name) => [name, mask])) },
+    shown: { ...input, ...replaced },
     secrets: await sealer.seal(hidden, { tenantId, executionId }),
   };
 };

@@ -1,6 +1,5 @@
 import type { FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
-import { dollars } from "../../engine/models/sums.ts";
 import { listSteps, listSubExecutions } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { putCostWithSubAgents } from "./end-store.ts";
@@ -9,14 +8,22 @@ import { isOpen } from "./items.ts";
 import type { Job } from "./job.ts";
 import { loadJob } from "./load-job.ts";
 import { placeOf } from "./read-execution.ts";
+import { addTreeCosts, noTreeCost, type TreeCost, treeCostOf } from "./tree-cost.ts";
 
 /** Builds the result of a cancelled run from its finished steps. */
 const cancelledRun = (
   steps: ReadonlyMap<string, StepOutcome>,
-): FlowResult & { status: "Cancelled"; costOfSubAgents: number } => {
+): FlowResult & { status: "Cancelled"; costOfSubAgents: TreeCost } => {
   const spans = [...steps.values()].flatMap((step) => step.spans);
   const usage = sumUsage(spans);
-  return { status: "Cancelled", output: null, error: null, usage, spans, costOfSubAgents: 0 };
+  return {
+    status: "Cancelled",
+    output: null,
+    error: null,
+    usage,
+    spans,
+    costOfSubAgents: noTreeCost,
+  };
 };
 
 /** Ends an abandoned execution as cancelled and counts its usage. */
@@ -26,7 +33,7 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished
   const { reserved } = item;
   const finished = await finishExecution(deps, job, cancelledRun(steps), { reserved });
   if (!finished || job.revision.flow.agentIds.length === 0) return finished;
-  return { ...finished, totalCostWithSubAgents: await settleSubAgents(deps, job, finished) };
+  return { ...finished, treeCost: await settleSubAgents(deps, job, finished) };
 };
 
 /**
@@ -37,15 +44,20 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished
 export const settleSubAgents = async (
   deps: ExecutionDeps,
   { tenantId, item, endsBy }: Job,
-  { result, totalCostWithSubAgents }: Finished,
-): Promise<number> => {
-  let total = result.cost.totalCost;
+  { result, treeCost }: Finished,
+): Promise<TreeCost> => {
+  let total: TreeCost = { cost: result.cost.totalCost, priced: result.priced };
   for (const child of await listSubExecutions(deps.db, tenantId, item.id)) {
     const loaded = await loadJob(deps, tenantId, child, { owner: null, endsBy });
     if (!loaded) continue;
     const ended = isOpen(loaded.job.item) ? await cancelJob(deps, loaded.job) : undefined;
-    total = dollars(total + (ended ?? loaded.job.item).totalCostWithSubAgents);
+    total = addTreeCosts(total, ended?.treeCost ?? treeCostOf(loaded.job.item));
   }
-  if (total > totalCostWithSubAgents) await putCostWithSubAgents(deps.db, item, total);
-  return Math.max(total, totalCostWithSubAgents);
+  const most = {
+    cost: Math.max(total.cost, treeCost.cost),
+    priced: total.priced && treeCost.priced,
+  };
+  const isComplete = most.cost === treeCost.cost && most.priced === treeCost.priced;
+  if (!isComplete) await putCostWithSubAgents(deps.db, item, most);
+  return most;
 };

@@ -56,7 +56,7 @@ export const checkTriggered = async (
   deployed: Deployed,
   { tenantId, executionId, trigger, input, session, limitMs, ...more }: Triggered,
 ): Promise<TriggeredCheck> => {
-  const { processor = new ProcessorBudget(processorLimits.deliveryMs) } = more;
+  const { processor = new ProcessorBudget(tenantId, processorLimits.deliveryMs) } = more;
   const check = await checkStart(deps, tenantId, deployed, { input, processor });
   if ("errors" in check) {
     const detail = `Invalid input: ${inputDetail(check.errors)}`.slice(0, 1_000);

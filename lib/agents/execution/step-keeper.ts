@@ -4,7 +4,8 @@ import { log } from "../../platform/runtime/log.ts";
 import { putSteps } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import type { Job } from "./job.ts";
-import { maskInTrace, secretValues } from "./mask-in-trace.ts";
+import { jobSecrets } from "./job-secrets.ts";
+import { maskInTrace } from "./mask-in-trace.ts";
 import { placeOf } from "./read-execution.ts";
 
 /**
@@ -40,8 +41,8 @@ export const stepKeeper = (
   const write = async (steps: readonly Finished[]): Promise<void> => {
     const first = steps.find(isWorthStoring);
     if (!first) return;
-    const { item, revision, values } = first.job;
-    const secrets = secretValues(revision.content.parametersMetadata, values);
+    const { item } = first.job;
+    const secrets = jobSecrets(first.job).inTraces;
     // The output stays as it is: a resumed run needs it.
     const outcomes = steps.map(({ outcome }) => ({
       ...outcome,

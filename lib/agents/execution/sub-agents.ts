@@ -11,12 +11,14 @@ import { getSubExecution, listSteps } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { type End, endOf } from "./find-end.ts";
 import type { Job } from "./job.ts";
+import { jobSecrets, maskInputs } from "./job-secrets.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
 import { placeOf } from "./read-execution.ts";
 import { isLost, type RunContext, type RunEnd, type RunOptions } from "./run-context.ts";
 import { triggerTypes } from "./schemas.ts";
 import { newPlace } from "./spread.ts";
 import { startExecution } from "./start-execution.ts";
+import { type TreeCost, treeCostOf } from "./tree-cost.ts";
 import { watchCancel } from "./watch-cancel.ts";
 
 /** The sub-agents of one run. */
@@ -26,8 +28,8 @@ export type SubAgents = {
   ended: () => Promise<void>;
   /** Throws when storage failed for a sub-agent: the parent must stay open, so that its next run ends both. */
   assertRecorded: () => void;
-  /** Costs of the ended ones with their own sub-agents, US dollars by execution id. */
-  costs: ReadonlyMap<string, number>;
+  /** Costs of the ended ones with their own sub-agents, by execution id. */
+  costs: ReadonlyMap<string, TreeCost>;
   /** Returns whether a sub-agent was started here whose end is not recorded. */
   areOpen: () => boolean;
 };
@@ -49,8 +51,9 @@ export const subAgents = (
 ): SubAgents => {
   const underWay = new Set<Promise<unknown>>();
   const open = new Set<string>();
-  const costs = new Map<string, number>();
+  const costs = new Map<string, TreeCost>();
   let failure: { error: unknown } | undefined;
+  const inherited = jobSecrets(parent);
 
   const run = async (
     job: Job,
@@ -83,8 +86,8 @@ export const subAgents = (
       throw new StepError("execution-failed", detail);
     }
     open.delete(job.item.id);
-    const { result, output, error, totalCostWithSubAgents } = end.finished;
-    costs.set(job.item.id, totalCostWithSubAgents);
+    const { result, output, error, treeCost } = end.finished;
+    costs.set(job.item.id, treeCost);
     return resultOf(job.item.id, job.agent.id, { status: result.status, output, error });
   };
 
@@ -102,7 +105,7 @@ export const subAgents = (
       const { parametersMetadata } = loaded.job.revision.content;
       const checked = await checkInputs(parametersMetadata, input, context.processor);
       if (checked.ok && isDeepStrictEqual(checked.values, loaded.job.values)) {
-        return { path: place, earlier: loaded };
+        return { path: place, earlier: { ...loaded, job: { ...loaded.job, inherited } } };
       }
     }
   };
@@ -114,7 +117,7 @@ export const subAgents = (
     const { id, agentId } = job.item;
     const end = await endOf(deps, execution);
     if (end) {
-      costs.set(id, job.item.totalCostWithSubAgents);
+      costs.set(id, treeCostOf(job.item));
       return resultOf(id, agentId, end);
     }
     return run(job, signal, await listSteps(deps, placeOf(job.item)));
@@ -133,12 +136,13 @@ export const subAgents = (
       parametersMetadata: revision.content.parametersMetadata,
       trigger: { type: triggerTypes.subAgent, id: parent.item.id, provider: null },
       input,
+      masked: maskInputs(input, values, inherited.inTraces),
       metadata: {},
       isSample: parent.item.isSample,
       runner: { type: "parent", parentId: parent.item.id, path },
     });
     if (!isNew) throw new Error(`a sub-agent was started at ${path} before`);
-    return run({ tenantId, ...deployed, item, values, owner: null, endsBy }, signal);
+    return run({ tenantId, ...deployed, item, values, inherited, owner: null, endsBy }, signal);
   };
 
   const findAndRun = async (call: SubAgentCall): Promise<SubAgentResult> => {

@@ -1,29 +1,31 @@
-import { dollars } from "../../engine/models/sums.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { listSubExecutions } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { ListedExecution } from "./items.ts";
 import type { Job } from "./job.ts";
 import { executionKey } from "./keys.ts";
+import { addTreeCosts, noTreeCost, type TreeCost, treeCostOf } from "./tree-cost.ts";
 
 /**
- * Returns what the sub-agents of an execution cost with those below them, US dollars. The run knows those that ended in
+ * Returns what the sub-agents of an execution cost with those below them. The run knows those that ended in
  * it; storage is read only for what earlier runs started, and only if the flow has sub-agents.
  * @param known cost by execution id
  */
 export const sumSubAgents = async (
   { db }: Pick<ExecutionDeps, "db">,
   { tenantId, item, revision }: Pick<Job, "tenantId" | "item" | "revision">,
-  known: ReadonlyMap<string, number>,
+  known: ReadonlyMap<string, TreeCost>,
   hasEarlierRuns: boolean,
-): Promise<number> => {
-  const inThisRun = known.values().reduce((sum, cost) => sum + cost, 0);
-  if (!hasEarlierRuns || revision.flow.agentIds.length === 0) return dollars(inThisRun);
+): Promise<TreeCost> => {
+  const inThisRun = known.values().reduce(addTreeCosts, noTreeCost);
+  if (!hasEarlierRuns || revision.flow.agentIds.length === 0) return inThisRun;
   const children = await listSubExecutions(db, tenantId, item.id);
   const keys = children
     .filter(({ executionId }) => !known.has(executionId))
     .map((child) => executionKey({ tenantId, ...child }));
   const others = await getItems(db, keys, ListedExecution);
-  const earlier = others.reduce((sum, other) => sum + (other?.totalCostWithSubAgents ?? 0), 0);
-  return dollars(inThisRun + earlier);
+  return others.reduce(
+    (sum, other) => (other ? addTreeCosts(sum, treeCostOf(other)) : sum),
+    inThisRun,
+  );
 };

@@ -21,6 +21,7 @@ export const toResult = (item: ExecutionItem): ExecutionResult => ({
     thinkingCost: item.thinkingCost,
     totalCost: item.totalCost,
   },
+  priced: item.priced,
   startTime: item.startTime,
   endTime: item.endTime,
 });

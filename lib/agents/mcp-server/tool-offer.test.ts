@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { testProcessor } from "../../../test/harness/processor.ts";
 import { createToolRegistry } from "../../engine/tools/registry.ts";
-import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { offerTool } from "./tool-offer.ts";
 
 test("the calls of one MCP request share one processor budget", async () => {
   const tool = createToolRegistry().resolve("system", "json_query");
   if (!tool) throw new Error("no json_query");
-  const processor = new ProcessorBudget(200);
+  const processor = testProcessor(200);
   const offer = offerTool(tool, { clock: Date.now, processor });
   const { signal } = new AbortController();
   const call = (query: string) => offer.call({ json: "{}", query }, signal);

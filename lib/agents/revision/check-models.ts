@@ -9,8 +9,10 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { hasScope } from "../../tenancy/collaborator/may.ts";
 import { builtInProviders, findBuiltIn } from "../../tenancy/llm-provider/built-in-providers.ts";
 import { getProvider, listProviders } from "../../tenancy/llm-provider/store.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { RevisionContent } from "./content.ts";
 
 /** A model that a revision uses; `model` is undefined for the provider's default. */
@@ -28,17 +30,18 @@ type NamedModel = {
  */
 export const checkProviders = async (
   db: Database,
-  tenantId: TenantId,
+  { principal, tenant }: Pick<TenantContext, "principal" | "tenant">,
   content: RevisionContent,
 ): Promise<void> => {
   const named = modelsIn(content);
   const ids = [...new Set(named.map(({ providerId }) => providerId))];
   const found = await Promise.all(
-    ids.map(async (id) => [id, findBuiltIn(id) ?? (await getProvider(db, tenantId, id))] as const),
+    ids.map(async (id) => [id, findBuiltIn(id) ?? (await getProvider(db, tenant.id, id))] as const),
   );
   const known = new Map(found);
   const missing = named.filter(({ providerId }) => !known.get(providerId));
-  const others = missing.length > 0 ? await knownIds(db, tenantId) : [];
+  const mayList = hasScope(principal, "llm_providers:read");
+  const others = missing.length > 0 ? await knownIds(db, mayList ? tenant.id : undefined) : [];
   const errors = named.flatMap(({ pointer, providerId, model, isDynamic }): InvalidPlace[] => {
     const provider = known.get(providerId);
     if (!provider) {
@@ -52,9 +55,9 @@ export const checkProviders = async (
   if (errors.length > 0) throw validationFailed(errors);
 };
 
-/** Returns ids to suggest: the built-in providers and the tenant's first ones. */
-const knownIds = async (db: Database, tenantId: TenantId): Promise<string[]> => {
-  const { items } = await listProviders(db, tenantId, { size: 100, skip: 0 });
+/** Returns ids to suggest: the built-in providers and the first ones of a tenant. */
+const knownIds = async (db: Database, tenantId: TenantId | undefined): Promise<string[]> => {
+  const items = tenantId ? (await listProviders(db, tenantId, { size: 100, skip: 0 })).items : [];
   return [...builtInProviders, ...items].map(({ id }) => id);
 };
 

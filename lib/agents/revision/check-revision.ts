@@ -1,5 +1,6 @@
 import { checkFlow } from "../../engine/flow/compile-flow.ts";
 import type { AgentUse } from "../../engine/flow/step-type.ts";
+import { describeUnknownIntegration } from "../../integrations/catalog/integration-ids.ts";
 import { checkDescriptors } from "../../json/check-descriptors.ts";
 import { isRecord } from "../../json/json.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
@@ -46,6 +47,7 @@ export const checkRevision = async (
     ...repeatedIds("/subAgents", content.subAgents),
     ...repeatedIds("/connectors", content.connectors),
     ...repeatedIds("/integrationConfigs", content.integrationConfigs),
+    ...unknownIntegrations(content),
     ...repeatedIds("/jobPolicyConfigs", content.jobPolicyConfigs),
     ...under("/assets", checkAssets(content.assets)),
     ...under("/jobPolicyConfigs", checkJobPolicies(content.jobPolicyConfigs)),
@@ -87,6 +89,12 @@ const withoutMask = (descriptor: ParameterDescriptor): ParameterDescriptor =>
 
 const under = (pointer: string, errors: readonly InvalidPlace[]): InvalidPlace[] =>
   errors.map((error) => ({ pointer: pointer + error.pointer, detail: error.detail }));
+
+const unknownIntegrations = ({ integrationConfigs }: RevisionContent): InvalidPlace[] =>
+  integrationConfigs.flatMap(({ integrationId }, at) => {
+    const detail = describeUnknownIntegration(integrationId);
+    return detail ? [{ pointer: `/integrationConfigs/${at}/integrationId`, detail }] : [];
+  });
 
 const selfReferences = (agentId: string, { subAgents }: RevisionContent): InvalidPlace[] =>
   subAgents.flatMap((subAgent, at) =>

@@ -72,6 +72,28 @@ export const SubAgentTool = z
     avatarFileId: text,
   })
   .meta({ id: "SubAgentTool" });
+export type SubAgentTool = z.output<typeof SubAgentTool>;
+
+/** Members of a sub-agent that the service completes from its agent. */
+export const completedMembers = [
+  "slug",
+  "integrationId",
+  "displayName",
+  "description",
+  "toolType",
+  "actionType",
+  "resultType",
+  "parametersMetadata",
+  "useSession",
+  "avatarFileId",
+] as const;
+export type CompletedMember = (typeof completedMembers)[number];
+
+/** A sub-agent as stored, with the names of the members that the service completed. */
+const StoredSubAgent = SubAgentTool.extend({
+  completed: z.array(z.enum(completedMembers)).default([]),
+}).meta({ id: "StoredSubAgent" });
+export type StoredSubAgent = z.output<typeof StoredSubAgent>;
 
 /** A connector of a revision. */
 export const RevisionConnector = z
@@ -131,8 +153,11 @@ export const contentMembers = {
   useSession: flag,
 };
 
-/** Content of a revision. */
-export const RevisionContent = z.object(contentMembers);
+/** Content of a revision, as stored. */
+export const RevisionContent = z.object({
+  ...contentMembers,
+  subAgents: listOf(StoredSubAgent, maxSubAgents),
+});
 export type RevisionContent = z.output<typeof RevisionContent>;
 
 /** Request body that creates a revision; all members are optional. */

@@ -12,20 +12,25 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { getAgent } from "../agent/store.ts";
 import { checkModels, checkProviders } from "./check-models.ts";
 import { checkRevision } from "./check-revision.ts";
+import { completeSubAgents } from "./complete-sub-agents.ts";
 import type { CreateRevisionBody, RevisionContent } from "./content.ts";
+import { findNamed } from "./find-named.ts";
 import { mergeSecrets } from "./merge-secrets.ts";
-import { requireAgents } from "./require-agents.ts";
-import type { Revision } from "./schemas.ts";
+import { completeAssets, withoutSource } from "./named-assets.ts";
+import { requireReach, requireReachOfSkills } from "./require-reach.ts";
+import type { CreatedRevision } from "./schemas.ts";
 import { type Secrets, takeSecrets } from "./secrets.ts";
 import { putNextRevision } from "./store.ts";
 import { toRevision } from "./to-revision.ts";
-import { withReadyAssets } from "./with-ready-assets.ts";
+import { findToolWarnings } from "./warn-of-tools.ts";
+import { markReady } from "./with-ready-assets.ts";
 
 const maxPauseMs = 300;
 
 /**
- * Creates the agent's next revision; numbers are consecutive, also under concurrency. Adds its assets to the
- * tenant's list first. Throws 400 with a pointer to every error, and 404.
+ * Creates the agent's next revision; numbers are consecutive, also under concurrency. Completes its assets and
+ * sub-agents, and adds new assets to the tenant's list first. Throws 403 when it names what the caller may not read,
+ * 400 with a pointer to every error, and 404.
  */
 export const createRevision = async ({
   ctx,
@@ -35,17 +40,31 @@ export const createRevision = async ({
   ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
   input: { agentId: string; content: CreateRevisionBody };
   deps: { db: Database; objects: ObjectStore; sealer: Sealer; bedrockModels: AllowedModels };
-}): Promise<Revision> => {
+}): Promise<CreatedRevision> => {
   const { agentId } = input;
   const content = complete(ctx, input.content);
   const tenantId = ctx.tenant.id;
-  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
+  requireReach(ctx.principal, content);
   const uses = await checkRevision(agentId, content, processor);
-  await requireAgents(deps.db, tenantId, uses);
+  await requireReachOfSkills(deps.db, ctx, content);
   const subAgentIds = [...new Set(uses.map((use) => use.agentId))];
-  await checkProviders(deps.db, tenantId, content);
+  const found = await findNamed(deps.db, ctx, { agentId, uses, content });
+  await checkProviders(deps.db, ctx, content);
   await checkModels(deps, tenantId, content);
-  const { masked, secrets, kept } = takeSecrets(content);
+  const warnings = await findToolWarnings({ db: deps.db, clock: ctx.clock, processor }, tenantId, {
+    content,
+    configs: found.configs,
+  });
+  const { masked, secrets, kept } = takeSecrets({
+    ...content,
+    assets: completeAssets(content.assets, found.assets),
+    subAgents: await completeSubAgents(deps, ctx, {
+      agentId,
+      subAgents: content.subAgents,
+      known: found.agents,
+    }),
+  });
   requireSmall(secrets);
   const objectKey = `${tenantId}/${agentId}/revisions/${newUuid(ctx)}`;
   const packed = await packValue(masked, objectKey, deps.objects, maxInlineBytes);
@@ -62,11 +81,10 @@ export const createRevision = async ({
       const revision = (agent.latestRevision ?? 0) + 1;
       const createdAt = ctx.clock();
       const sealed = await mergeSecrets(deps, tenantId, agent, { secrets, kept });
-      const { assets } = masked;
       const named = await upsertAssets(deps.db, tenantId, agent, {
         agentRevision: revision,
         createdAt,
-        assets,
+        assets: withoutSource(masked.assets, found.assets),
       });
       const item = {
         agentRevision: revision,
@@ -85,7 +103,7 @@ export const createRevision = async ({
         named === "written" ? await putNextRevision(deps.db, tenantId, agent, next) : named;
       if (outcome === "changed") return outcome;
       const created = toRevision({ tenantId, agentId, agentRevision: revision }, masked);
-      return withReadyAssets(deps.db, tenantId, created);
+      return { ...markReady(created, found.assets), warnings };
     },
   );
 };
@@ -109,6 +127,7 @@ const complete = (ctx: Runtime, content: CreateRevisionBody): RevisionContent =>
   return {
     ...content,
     assets: content.assets.map((asset) => ({ ...asset, vectorized: false })),
+    subAgents: content.subAgents.map((subAgent) => ({ ...subAgent, completed: [] })),
     connectors: content.connectors.map(withTimes),
     jobPolicyConfigs: content.jobPolicyConfigs
       .map((policy) => ({ ...policy, id: policy.id ?? newUuid(ctx) }))

@@ -1,6 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
@@ -39,7 +40,7 @@ export const deployRevision = async ({
     : { jobPolicyConfigs: [], parametersMetadata: [] };
   const runs = [...(content.jobPolicyConfigs.length > 0 ? [agentId] : []), ...item.subAgentIds];
   await authorize(db, { principal: ctx.principal, tenantId }, effects.run, runs);
-  await requirePolicyInputs(content);
+  await requirePolicyInputs(tenantId, content);
   const cycle = await findCycle(db, tenantId, agentId, item.subAgentIds);
   if (cycle) {
     throw conflict(
@@ -78,11 +79,14 @@ export const deployRevision = async ({
 };
 
 /** Checks the inputs of job policies; pointers refer to the revision, since a deployment has no body. */
-const requirePolicyInputs = async ({
-  jobPolicyConfigs,
-  parametersMetadata,
-}: Pick<RevisionContent, "jobPolicyConfigs" | "parametersMetadata">): Promise<void> => {
-  const processor = new ProcessorBudget(processorLimits.requestMs);
+const requirePolicyInputs = async (
+  tenantId: TenantId,
+  {
+    jobPolicyConfigs,
+    parametersMetadata,
+  }: Pick<RevisionContent, "jobPolicyConfigs" | "parametersMetadata">,
+): Promise<void> => {
+  const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   const problems = await checkPolicyInputs(jobPolicyConfigs, parametersMetadata, processor);
   const errors = problems.map((error) => ({
     ...error,

@@ -7,6 +7,7 @@ import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts"
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { AgentItem } from "../agent/store.ts";
+import { withoutCompleted } from "./complete-sub-agents.ts";
 import { RevisionContent } from "./content.ts";
 import { openSecrets } from "./open-secrets.ts";
 import { putSecretsBack } from "./secrets.ts";
@@ -67,7 +68,7 @@ const load = async (
   );
   const compiled = compileFlow(content.flow, {
     tools,
-    subAgents: content.subAgents,
+    subAgents: content.subAgents.map(withoutCompleted),
     assets: content.assets,
   });
   if (!compiled.ok)

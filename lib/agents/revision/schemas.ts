@@ -21,6 +21,23 @@ export const Revision = z
   .meta({ id: "Revision" });
 export type Revision = z.output<typeof Revision>;
 
+/** What a new revision names and will probably not find when it runs. */
+const RevisionWarning = z
+  .object({
+    pointer: z.string().meta({ description: "JSON pointer into the request body." }),
+    detail: z.string(),
+  })
+  .meta({ id: "RevisionWarning" });
+
+/** A revision as its creation returns it. */
+export const CreatedRevision = Revision.extend({
+  warnings: z.array(RevisionWarning).meta({
+    description:
+      "Tools that the flow names and that the published document of an `openapi` config does not have, and configs that are not published. Not stored.",
+  }),
+}).meta({ id: "CreatedRevision" });
+export type CreatedRevision = z.output<typeof CreatedRevision>;
+
 /** A revision in a list. */
 export const RevisionSummary = z
   .object({
@@ -31,7 +48,7 @@ export const RevisionSummary = z
     deployedAt: Timestamp.nullable(),
     deployedBy: z.string().nullable().meta({ description: "Id of the user or API key." }),
     deployedWith: DeployedVersions.nullable().default(null).meta({
-      description: "Versions at its last deployment; null before, and of earlier releases.",
+      description: "Versions at its last deployment; null before.",
     }),
     testedWith: TestedVersions.nullable().default(null).meta({
       description: "Versions in the experiment that a deployment required last; null without one.",

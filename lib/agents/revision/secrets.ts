@@ -1,10 +1,10 @@
 import { isRecord, pointerOf } from "../../json/json.ts";
 import { mask } from "../../platform/http/mask.ts";
-import type { RevisionContent } from "./content.ts";
+import type { CreateRevisionBody } from "./content.ts";
 
 /** The parts of a revision that may contain secrets. */
 type SecretParts = Pick<
-  RevisionContent,
+  CreateRevisionBody,
   "parametersMetadata" | "subAgents" | "integrationConfigs" | "connectors"
 >;
 /** Secrets by a path that is stable across revisions. */

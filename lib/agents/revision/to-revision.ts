@@ -13,6 +13,7 @@ export const toRevision = (
   agentId,
   agentRevision,
   ...content,
+  subAgents: content.subAgents.map(({ completed: _, ...subAgent }) => subAgent),
   connectors: content.connectors.map((each) => ({ ...each, agentId, agentRevision })),
   jobPolicyConfigs: content.jobPolicyConfigs.map((each) => ({
     ...each,

@@ -1,12 +1,13 @@
 import type { Database } from "../../platform/db/database.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { requireOwnScore } from "./own-score.ts";
 import { putScore } from "./put-score.ts";
 import type { CreateScoreBody, Score } from "./schemas.ts";
 
 /**
  * Scores an execution; a score with the same id is replaced. A repeated request with an idempotency key replaces its own
- * score. Throws 404, and 409 when the execution has too many scores.
+ * score. Throws 404, and 409 when the execution has too many scores or the score is of another caller.
  */
 export const createScore = ({
   ctx,
@@ -16,12 +17,13 @@ export const createScore = ({
   ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
   input: { agentId: string; executionId: string; body: CreateScoreBody };
   deps: { db: Database };
-}): Promise<Score> =>
-  putScore(
+}): Promise<Score> => {
+  const id = body.id ?? ctx.once?.earlier[0] ?? ctx.once?.token ?? newUuid(ctx);
+  return putScore(
     db,
     { tenantId: ctx.tenant.id, agentId, executionId },
     {
-      id: body.id ?? ctx.once?.earlier[0] ?? ctx.once?.token ?? newUuid(ctx),
+      id,
       name: body.name,
       value: body.value,
       spanId: body.spanId ?? null,
@@ -30,4 +32,6 @@ export const createScore = ({
       createdAt: ctx.clock(),
       createdBy: ctx.principal.id,
     },
+    { check: requireOwnScore(ctx.principal, id) },
   );
+};

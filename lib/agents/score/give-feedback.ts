@@ -57,19 +57,24 @@ export const giveFeedback = async (
       createdBy: null,
     },
     {
-      writes: [
-        {
-          Put: {
-            Item: {
-              ...feedbackUseKey(tenantId, agentId, linkId),
-              // After this time the link itself has expired.
-              ttl: Math.ceil(expiresAt / 1_000) + 3_600,
+      alongside: {
+        writes: [
+          {
+            Put: {
+              Item: {
+                ...feedbackUseKey(tenantId, agentId, linkId),
+                // After this time the link itself has expired.
+                ttl: Math.ceil(expiresAt / 1_000) + 3_600,
+              },
+              ...ifNew,
             },
-            ...ifNew,
           },
-        },
-      ],
-      error: linkUsed,
+        ],
+        error: linkUsed,
+      },
+      check: () => {
+        throw linkUsed();
+      },
     },
   );
 };

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { StoredExecution } from "../execution/items.ts";
 import { placeOf } from "../execution/read-execution.ts";
@@ -18,9 +18,12 @@ export type Scored = { tenantId: TenantId; agentId: string; executionId: string 
 export type Alongside = {
   writes: readonly TransactionWrite[];
   error: () => Error;
-  /** Whether nothing is written when there is a score with the id. */
+  /** Whether only they are written when there is a score with the id. */
   isNew?: boolean;
 };
+
+/** Throws when a score may not be replaced or deleted. */
+export type CheckBefore = (score: StoredScore) => void;
 
 /**
  * Writes a score of an execution, in place of one with the same id, and counts it. Throws 404, and 409 when the
@@ -30,16 +33,20 @@ export const putScore = async (
   db: Database,
   of: Scored,
   score: Score,
-  alongside?: Alongside,
+  { alongside, check }: { alongside?: Alongside; check?: CheckBefore } = {},
 ): Promise<Score> => {
   const { id, ...members } = score;
-  await changeScore(db, of, { id, after: toStoredScore(members), alongside });
+  await changeScore(db, of, { id, after: toStoredScore(members), alongside, check });
   return score;
 };
 
 /** Deletes a score of an execution and takes it back from its counter. Throws 404. */
-export const deleteScore = (db: Database, of: Scored, id: string): Promise<void> =>
-  changeScore(db, of, { id, after: undefined });
+export const deleteScore = (
+  db: Database,
+  of: Scored,
+  id: string,
+  check?: CheckBefore,
+): Promise<void> => changeScore(db, of, { id, after: undefined, check });
 
 /** Attempts at a record that other callers score at the same time. */
 const attempts = 20;
@@ -52,7 +59,13 @@ const changeScore = (
     id,
     after,
     alongside,
-  }: { id: string; after: StoredScore | undefined; alongside?: Alongside | undefined },
+    check,
+  }: {
+    id: string;
+    after: StoredScore | undefined;
+    alongside?: Alongside | undefined;
+    check?: CheckBefore | undefined;
+  },
 ): Promise<void> =>
   retryOnConflict(
     {
@@ -67,7 +80,8 @@ const changeScore = (
       const { scores } = execution;
       const before = scores && Object.hasOwn(scores, id) ? scores[id] : undefined;
       if (!after && !before) throw notFound("score", id);
-      if (before && alongside?.isNew) return undefined;
+      if (before && alongside?.isNew) return writeAlone(db, alongside);
+      if (before) check?.(before);
       if (!hasRoomFor(scores ?? {}, { id, before, after })) throw isFull();
       const outcome = await tryWrite(db, execution, { id, before, after }, alongside);
       if (outcome !== "no-counter" || !after) return outcome === "written" ? undefined : "changed";
@@ -76,6 +90,11 @@ const changeScore = (
       return other === "written" ? undefined : "changed";
     },
   );
+
+/** Writes what belongs to a score that another request wrote first. */
+const writeAlone = async (db: Database, { writes, error }: Alongside): Promise<undefined> => {
+  if (writes.length > 0 && !(await transact(db, writes)).written) throw error();
+};
 
 /** Writes a change with its counter. Returns "no-counter" when the counters of its day have too many names. */
 const tryWrite = async (

@@ -67,7 +67,15 @@ export const ScorePage = pageOf(Score, "ScorePage");
 /** Request body that scores an execution. */
 export const CreateScoreBody = z
   .object({
-    id: ChosenId.nullish().meta({ description: "A score with this id is replaced." }),
+    id: ChosenId.refine(
+      (id) => !/^(?:evaluation|thumbs)-/.test(id),
+      'must not begin with "evaluation-" or "thumbs-", which are reserved',
+    )
+      .nullish()
+      .meta({
+        description:
+          "Your score with this id is replaced; `evaluation-` and `thumbs-` are reserved beginnings.",
+      }),
     name: ScoreName,
     value,
     spanId: spanId.nullish(),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { testProcessor } from "../../../test/harness/processor.ts";
 import { Problem } from "../../platform/http/problems.ts";
-import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { bounds } from "./bounds.ts";
 import { draftSkill, MarkdownRefused } from "./draft-skill.ts";
 import { generateSkill } from "./generate-skill.ts";
@@ -12,7 +12,7 @@ const generate = (markdownContent: string, fileName = "SKILL.md") =>
 
 const problemOf = async (
   markdownContent: string,
-  processor = new ProcessorBudget(60_000),
+  processor = testProcessor(60_000),
 ): Promise<Problem> => {
   const body = { markdownContent, fileName: "SKILL.md" };
   const failure = await generateSkill(body, processor).catch((error) => error);
@@ -129,7 +129,7 @@ test("markdown that takes too long to parse is refused", async () => {
 });
 
 test("markdown is refused when the processor time of its request is used up", async () => {
-  const problem = await problemOf("- a\n".repeat(250_000), new ProcessorBudget(1));
+  const problem = await problemOf("- a\n".repeat(250_000), testProcessor(1));
   expect(problem.members).toEqual({
     errors: [
       {

@@ -1,11 +1,13 @@
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-items.ts";
 import { listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { deleteItem, putItem } from "../../platform/db/write-item.ts";
+import { ChosenId } from "../../platform/http/ids.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { skillKey, skillsList } from "./keys.ts";
 import { Skill } from "./schemas.ts";
@@ -16,6 +18,31 @@ export const getSkill = (
   tenantId: TenantId,
   skillId: string,
 ): Promise<Skill | undefined> => getItem(db, skillKey(tenantId, skillId), Skill);
+
+/** TENANT#t / SKILL#ids: returns the ids of those skills that exist. */
+export const existingSkills = async (
+  db: Database,
+  tenantId: TenantId,
+  skillIds: readonly string[],
+): Promise<string[]> => {
+  const keys = skillIds
+    .filter((id) => ChosenId.safeParse(id).success)
+    .map((id) => skillKey(tenantId, id));
+  const found = await getItems(db, keys, Skill.pick({ id: true }));
+  return found.flatMap((skill) => (skill ? [skill.id] : []));
+};
+
+const SkillTools = Skill.pick({ tools: true });
+
+/** TENANT#t / SKILL#id: reads the tools of skills; none for a skill that does not exist. */
+export const getToolsOfSkills = async (
+  db: Database,
+  tenantId: TenantId,
+  skillIds: readonly string[],
+): Promise<NonNullable<Skill["tools"]>> => {
+  const keys = skillIds.map((id) => skillKey(tenantId, id));
+  return (await getItems(db, keys, SkillTools)).flatMap((skill) => skill?.tools ?? []);
+};
 
 /** TENANT#t / SKILL#…: lists the tenant's skills by id. */
 export const listSkills = (

@@ -1,20 +1,25 @@
 import type { Database } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { requireReachOfTools } from "./require-reach-of-tools.ts";
 import type { Skill, UpdateSkillBody } from "./schemas.ts";
 import { changeSkill, getSkill } from "./store.ts";
 
-/** Changes the members of a skill that were sent; concurrent changes of other members are kept. Throws 404. */
+/**
+ * Changes the members of a skill that were sent; concurrent changes of other members are kept. Throws 403 for sent
+ * tools of configs that the caller may not read, and 404.
+ */
 export const updateSkill = async ({
   ctx,
   input: { skillId, body },
   deps: { db },
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
+  ctx: Pick<TenantContext, "clock" | "principal" | "tenant">;
   input: { skillId: string; body: UpdateSkillBody };
   deps: { db: Database };
 }): Promise<Skill> => {
   const { displayName, description, instructions, tools, resources } = body;
+  requireReachOfTools(ctx.principal, tools);
   const sent = { displayName, description, instructions, tools, resources };
   const skill = Object.values(sent).every((value) => value === undefined)
     ? await getSkill(db, ctx.tenant.id, skillId)

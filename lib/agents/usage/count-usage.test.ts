@@ -1,9 +1,7 @@
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
-import { agentPartition } from "../../platform/db/keys.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import {
@@ -50,6 +48,7 @@ describe("usage counters", () => {
     modelId,
     tokens: { ...noTokens, inputTokens },
     cost: { ...noCost, inputCost: totalCost, totalCost },
+    priced: true,
   });
   const count = (one: CountedExecution, ...models: ModelUsage[]) =>
     transact(db, [countUsage(tenantId(), one, { models })]);
@@ -75,6 +74,7 @@ describe("usage counters", () => {
         thinkingCost: 1_234.123456789012,
         totalCost: 1_234.123456789012,
       },
+      priced: true,
     };
     await count(execution({ agentId: "a".repeat(128), status: "Failed" }), longest);
     const [item = {}] = await items();
@@ -146,37 +146,5 @@ describe("usage counters", () => {
       executionCount: 3,
       inputTokens: 7,
     });
-  });
-
-  test("include the counters of earlier versions, of one revision and of all", async () => {
-    const counts = {
-      executionCount: 3,
-      ...noTokens,
-      inputTokens: 30,
-      ...noCost,
-      inputCost: 0.3,
-      totalCost: 0.3,
-    };
-    const put = (sk: string, names: object) =>
-      db.client.send(
-        new PutCommand({
-          TableName: db.table,
-          Item: { pk: agentPartition(tenantId(), "a"), sk, ...counts, ...names },
-        }),
-      );
-    await put("USAGE#0000000001###5", {});
-    await put("USAGE#0000000001#p#m#5", { providerId: "p", modelId: "m" });
-    await put("USAGE#0000000002###6", {});
-    await put("USAGE#0000000002#p#m#6", { providerId: "p", modelId: "m" });
-    await count(execution(), model("m", 1, 0.1));
-    const usages = await read();
-    expect(toRevisionCost("a", 0, usages)).toMatchObject({
-      executionCount: 7,
-      inputTokens: 61,
-      totalCost: 0.7,
-    });
-    expect(toModelUsages(0, usages)).toMatchObject([
-      { providerId: "p", modelId: "m", executionCount: 7, inputTokens: 61, totalCost: 0.7 },
-    ]);
   });
 });

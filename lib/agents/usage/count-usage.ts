@@ -7,9 +7,15 @@ import { usageKey } from "./keys.ts";
 import { type ModelName, toAttributes, toStoredModel } from "./stored-names.ts";
 
 /** Usage of one model in an execution. */
-export type ModelUsage = ModelName & { tokens: TokenCounts; cost: Cost };
+export type ModelUsage = ModelName & { tokens: TokenCounts; cost: Cost; priced: boolean };
 /** Usage of an execution, total and by model. */
-export type CountedUsage = { tokens: TokenCounts; cost: Cost; models: readonly ModelUsage[] };
+export type CountedUsage = {
+  tokens: TokenCounts;
+  cost: Cost;
+  /** Whether all models have a price. */
+  priced: boolean;
+  models: readonly ModelUsage[];
+};
 
 /** The members of an execution's record by which its usage is counted. */
 export type CountedExecution = {
@@ -28,7 +34,7 @@ export type CountedExecution = {
  */
 const shards = 8;
 
-/** Models that one execution counts; an update takes 300 operators, and a model up to 12 of them. */
+/** Models that one execution counts; an update takes 300 operators, and a model up to 13 of them. */
 const maxModelsAtOnce = 20;
 
 /** Models of an item after which it takes no further ones: write units are counted by its size. */
@@ -74,9 +80,12 @@ export const addToCounter = (
   const day = dayOf(at);
   const models = foldCheapest(usage.models);
   const counts = [
-    ...toAttributes(executions, ""),
+    ...toAttributes({ ...executions, ...unpriced(models) }, ""),
     ...models.flatMap((model) =>
-      toAttributes({ ...executions, ...model.tokens, ...model.cost }, toStoredModel(model).token),
+      toAttributes(
+        { ...executions, ...unpriced([model]), ...model.tokens, ...model.cost },
+        toStoredModel(model).token,
+      ),
     ),
   ];
   return {
@@ -86,6 +95,10 @@ export const addToCounter = (
     },
   };
 };
+
+const unpriced = (models: readonly ModelUsage[]) => ({
+  unpricedCount: models.every(({ priced }) => priced) ? 0 : 1,
+});
 
 /** Returns a usage with all its models counted as others, which every item takes. */
 export const withoutModels = <Usage extends Pick<CountedUsage, "models">>(usage: Usage): Usage => ({
@@ -102,9 +115,10 @@ const foldCheapest = (models: readonly ModelUsage[]): readonly ModelUsage[] => {
   ];
 };
 
-const sumOf = (models: readonly ModelUsage[]): Pick<ModelUsage, "tokens" | "cost"> => ({
+const sumOf = (models: readonly ModelUsage[]): Pick<ModelUsage, "tokens" | "cost" | "priced"> => ({
   tokens: models.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
   cost: models.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
+  priced: models.every(({ priced }) => priced),
 });
 
 const addAll = (

@@ -1,4 +1,4 @@
-import { agentPartition, type Key, type ListKey, revisionDigits } from "../../platform/db/keys.ts";
+import { type Key, type ListKey, revisionDigits } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 
 const usagePartitions = 4;
@@ -22,35 +22,12 @@ export const usageKey = (
   };
 };
 
-/** A counter of a day with what was moved from counters without days: apart from those that executions add to. */
-export const movedUsageKey = (
-  tenantId: TenantId,
-  agentId: string,
-  counter: { day: string; revision: number; trigger: number; part: number },
-): Key => {
-  const { day, revision, trigger, part } = counter;
-  return {
-    pk: usagePartition(tenantId, day.slice(0, 7), part % usagePartitions),
-    sk: [agentId, day.slice(8), revisionDigits(revision), trigger, `moved${part}`].join("#"),
-  };
-};
-
 /** Usage counters of a tenant in a month (`2026-11`, UTC), or of one of its agents, by agent and day. */
 export const monthUsageLists = (tenantId: TenantId, month: string, agentId?: string): ListKey[] =>
   Array.from({ length: usagePartitions }, (_, partition) => ({
     pk: usagePartition(tenantId, month, partition),
     prefix: agentId === undefined ? "" : `${agentId}#`,
   }));
-
-/** Counters that versions without counters by day wrote: `USAGE#revision#provider#model#shard`. */
-export const earlierUsageList = (
-  tenantId: TenantId,
-  agentId: string,
-  revision: number | "*",
-): ListKey => ({
-  pk: agentPartition(tenantId, agentId),
-  prefix: revision === "*" ? "USAGE#" : `USAGE#${revisionDigits(revision)}#`,
-});
 
 const scoreCounterPartition = (tenantId: TenantId, month: string, partition: number): string =>
   `TENANT#${tenantId}#SCORES#${month}#${partition}`;

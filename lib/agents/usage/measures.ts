@@ -4,6 +4,8 @@ import { dollars } from "../../engine/models/sums.ts";
 export type Measures = {
   executionCount: number;
   failedCount: number;
+  /** Those that called a model without a price. */
+  unpricedCount: number;
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
@@ -21,6 +23,7 @@ export const mapMeasures = <Value>(
 ): Record<keyof Measures, Value> => ({
   executionCount: of("executionCount"),
   failedCount: of("failedCount"),
+  unpricedCount: of("unpricedCount"),
   inputTokens: of("inputTokens"),
   outputTokens: of("outputTokens"),
   cachedTokens: of("cachedTokens"),

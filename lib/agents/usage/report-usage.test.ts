@@ -47,6 +47,7 @@ describe("a usage report", () => {
               modelId: "m",
               tokens: { ...noTokens, inputTokens },
               cost: noCost,
+              priced: true,
             },
           ],
         },

@@ -17,6 +17,9 @@ export const usageQuery = {
 } as const;
 
 const count = z.int();
+const unpricedCount = count.meta({
+  description: "Executions that called a model without a price, whose calls cost 0 in the sums.",
+});
 const dollars = z.number().meta({ description: "US dollars." });
 
 /** Usage of one day and key. */
@@ -35,6 +38,10 @@ export const UsageItem = z
         "Executions; by model, one for each model that an execution called, and by score, one for each score of the name. The other counts are 0 by score.",
     }),
     failedCount: count.meta({ description: "Executions that failed or timed out." }),
+    unpricedCount: count.meta({
+      description:
+        "Executions that called a model without a price; by model, those in which this one had none. Counts of embeddings and of judges outside of executions count, too.",
+    }),
     inputTokens: count,
     outputTokens: count,
     cachedTokens: count,
@@ -63,6 +70,7 @@ export const RevisionCost = z
     outputCost: dollars,
     totalCost: dollars,
     executionCount: count,
+    unpricedCount,
     inputTokens: count,
     outputTokens: count,
   })
@@ -80,6 +88,7 @@ export const ModelUsageEntry = z
     cachedTokens: count,
     thinkingTokens: count,
     executionCount: count,
+    unpricedCount,
     inputCost: dollars,
     outputCost: dollars,
     totalCost: dollars,

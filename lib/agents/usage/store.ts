@@ -5,7 +5,7 @@ import { dayOf, type ListKey } from "../../platform/db/keys.ts";
 import { type ListOptions, listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
-import { earlierUsageList, monthScoreLists, monthUsageLists } from "./keys.ts";
+import { monthScoreLists, monthUsageLists } from "./keys.ts";
 import type { Measures } from "./measures.ts";
 import { ScoreCounter } from "./score-counter.ts";
 import { fromAttributes, fromStoredModel, type ModelName } from "./stored-names.ts";
@@ -24,7 +24,7 @@ export type UsageCounter = {
   trigger: number;
   /** Whether it counts for an agent that was deleted, whose id may be in use again. */
   isOfDeleted: boolean;
-  executions: Pick<Measures, "executionCount" | "failedCount">;
+  executions: Pick<Measures, "executionCount" | "failedCount" | "unpricedCount">;
   models: readonly (ModelName & Measures)[];
 };
 
@@ -34,14 +34,14 @@ const Counter = z
     const parts = item.sk.split("#");
     const [agentId = "", day = "", revision, trigger] = parts;
     const models = [...item.m].map(fromStoredModel);
-    const { executionCount, failedCount } = fromAttributes(item, "");
+    const { executionCount, failedCount, unpricedCount } = fromAttributes(item, "");
     return {
       agentId,
       day: `${item.pk.split("#")[3]}-${day}`,
       revision: Number(revision),
       trigger: Number(trigger),
       isOfDeleted: parts[deletedMarkAt] !== undefined,
-      executions: { executionCount, failedCount },
+      executions: { executionCount, failedCount, unpricedCount },
       models: models.map(({ token, providerId, modelId }) => ({
         providerId,
         modelId,
@@ -136,32 +136,3 @@ export const markUsageOfDeleted = async (
     }
   }
 };
-
-const EarlierCounter = z.object({
-  sk: z.string(),
-  executionCount: z.number(),
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  cachedTokens: z.number(),
-  thinkingTokens: z.number(),
-  inputCost: z.number(),
-  outputCost: z.number(),
-  cachedCost: z.number(),
-  thinkingCost: z.number(),
-  totalCost: z.number(),
-  providerId: z.string().optional(),
-  modelId: z.string().optional(),
-  /** How often a migration moved a part of it to counters of days. */
-  moves: z.int().default(0),
-});
-/** A counter of executions on unknown days: of a model, or of whole executions without names. */
-export type EarlierCounter = z.output<typeof EarlierCounter>;
-
-/** TENANT#t#AGENT#a / USAGE#…: lists the counters that versions without counters by day wrote. */
-export const listEarlierUsage = (
-  db: Database,
-  tenantId: TenantId,
-  agentId: string,
-  revision: number | "*",
-): AsyncGenerator<EarlierCounter> =>
-  listAll(db, EarlierCounter, earlierUsageList(tenantId, agentId, revision));

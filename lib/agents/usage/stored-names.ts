@@ -5,6 +5,7 @@ import { type Measures, noMeasures } from "./measures.ts";
 const letters = [
   ["executionCount", "n"],
   ["failedCount", "f"],
+  ["unpricedCount", "u"],
   ["inputTokens", "i"],
   ["outputTokens", "o"],
   ["cachedTokens", "c"],

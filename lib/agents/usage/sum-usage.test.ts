@@ -8,7 +8,7 @@ import { toModelUsages, toRevisionCost } from "./sum-usage.ts";
 const usage = (
   ...models: (Partial<Usage["models"][number]> & { executions?: number })[]
 ): Usage => ({
-  executions: { executionCount: 1, failedCount: 0 },
+  executions: { executionCount: 1, failedCount: 0, unpricedCount: 0 },
   models: models.map((model) => ({
     providerId: "p",
     modelId: "m",

@@ -11,9 +11,9 @@ export const toRevisionCost = (
   const { inputCost, outputCost, totalCost, inputTokens, outputTokens } = sumMeasures(
     usages.flatMap(({ models }) => models),
   );
-  const { executionCount } = sumMeasures(usages.map(({ executions }) => executions));
+  const { executionCount, unpricedCount } = sumMeasures(usages.map(({ executions }) => executions));
   const costs = { inputCost, outputCost, totalCost };
-  return { agentId, revision, ...costs, executionCount, inputTokens, outputTokens };
+  return { agentId, revision, ...costs, executionCount, unpricedCount, inputTokens, outputTokens };
 };
 
 /** Sums the usage to one entry per provider and model, by cost descending, then by name. */

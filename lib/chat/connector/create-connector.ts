@@ -52,7 +52,6 @@ export const createConnector = async ({
     modifiedAt: now,
     secrets: await sealSecrets(sealer, tenantId, id, secrets),
     version: 1,
-    spreadFrom: 0,
   };
   if ((await putNewConnector(db, tenantId, item)) === "gone") throw notFound("agent", agentId);
   return toConnector(ctx, item, agent);

@@ -8,10 +8,5 @@ export const ConnectorItem = Connector.omit({ agentRevision: true, webhookUrl: t
   secrets: SealedValue.nullable(),
   /** Incremented by every update. */
   version: z.int(),
-  /**
-   * Conversations of messages that are received from then on are in 16 partitions, Unix milliseconds; 0 for all.
-   * Absent from connectors that were created before conversations were spread, until their next message.
-   */
-  spreadFrom: z.int().optional(),
 });
 export type ConnectorItem = z.output<typeof ConnectorItem>;

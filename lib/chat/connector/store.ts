@@ -6,7 +6,7 @@ import { agentKey, listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
+import { deleteItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { agentConnectorKey, agentConnectorsList, connectorKey } from "../keys.ts";
 import { ConnectorItem } from "./items.ts";
@@ -82,25 +82,6 @@ export const replaceConnector = async (
     { Put: { Item: ofAgent(tenantId, item) } },
   ]);
   return outcome.written ? "written" : "changed";
-};
-
-/**
- * Spreads the conversations of a connector from a time on (Unix milliseconds), once. Returns that time, which another
- * message may have set; undefined when the connector was deleted.
- */
-export const spreadConversations = async (
-  db: Database,
-  tenantId: TenantId,
-  connectorId: string,
-  spreadFrom: number,
-): Promise<number | undefined> => {
-  const { written, item } = await updateItem(db, {
-    Key: connectorKey(tenantId, connectorId),
-    UpdateExpression: "SET spreadFrom = :from ADD version :one",
-    ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(spreadFrom)",
-    ExpressionAttributeValues: { ":from": spreadFrom, ":one": 1 },
-  });
-  return written ? spreadFrom : item && ConnectorItem.parse(item).spreadFrom;
 };
 
 /** Deletes a connector by id, leaving its entry in the agent's list. */

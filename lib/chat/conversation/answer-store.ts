@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { getItem } from "../../platform/db/get-item.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import { chatAnswerKey } from "../keys.ts";
 import type { AnswerChatMessage } from "../messages.ts";
-import { type ConversationPlace, knownMs } from "./place.ts";
+import type { ConversationPlace } from "./place.ts";
+
+/** How long a provider's message id is deduplicated. */
+const knownMs = 86_400_000;
 
 /** How long progress is stored: as long as a message stays in its queue and dead-letter queue. */
 const keptMs = 30 * 86_400_000;
@@ -48,10 +50,6 @@ export const claimAnswer = async (
   const ttl = Math.ceil((now + keptMs) / 1_000);
   const answer = { id: message.id, sentParts: 0, isDone: false, until, ttl };
   const digest = digestOf(message);
-  if (place.earlier && now < place.earlier.answersUntil) {
-    const earlier = await getItem(db, chatAnswerKey(place.earlier.shard, digest), ChatAnswerItem);
-    if (earlier && earlier.until > now) return undefined;
-  }
   const { written, item } = await putItem(db, {
     Item: { ...chatAnswerKey(place, digest), ...answer },
     ConditionExpression: "attribute_not_exists(pk) OR (#until <= :now AND id <> :id)",

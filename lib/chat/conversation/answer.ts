@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
-import { maxExecutionMs } from "../../agents/execution/times.ts";
 import { textOf } from "../../json/json.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
@@ -10,7 +9,7 @@ import { authorizeMessage } from "../chat-user/authorize-message.ts";
 import { chatUserIdOf } from "../chat-user/id.ts";
 import { getChatUser } from "../chat-user/user-store.ts";
 import type { ConnectorItem } from "../connector/items.ts";
-import { getConnector, spreadConversations } from "../connector/store.ts";
+import { getConnector } from "../connector/store.ts";
 import type { AnswerChatMessage } from "../messages.ts";
 import {
   type ChatAnswerItem,
@@ -19,7 +18,7 @@ import {
   type PlacedMessage,
   saveSentParts,
 } from "./answer-store.ts";
-import { type ConversationPlace, placeOf } from "./place.ts";
+import { placeOf } from "./place.ts";
 import { runAgent } from "./run-agent.ts";
 import { type ReplyDeps, sendReply } from "./send-reply.ts";
 import { putTurn } from "./turn-store.ts";
@@ -50,9 +49,7 @@ export const answerMessage = async (
   const connector = await findOpenConnector(db, message);
   if (!connector) return;
   const readAt = runtime.clock();
-  const place = await findPlace(deps, connector, message);
-  if (!place) return;
-  const placed = { message, place };
+  const placed = { message, place: placeOf(message) };
   if (!(await authorizeUser(deps, connector, placed, deadline))) return;
   const answer = await claimAnswer(db, placed, runtime.clock());
   if (!answer || answer.isDone) return;
@@ -79,21 +76,6 @@ export const answerMessage = async (
   const isStored = isAnswer && result.usesSession;
   const turn = isStored ? putTurn(placed, text, runtime.clock()) : undefined;
   await finishAnswer(db, placed, turn);
-};
-
-/**
- * Returns where a message's items are stored; undefined when the connector was deleted. Spreads the conversations of a
- * connector that was created before they were spread: from the time on when no function of that release runs any more.
- */
-const findPlace = async (
-  { db, runtime }: AnswerDeps,
-  { id, spreadFrom }: ConnectorItem,
-  message: AnswerChatMessage,
-): Promise<ConversationPlace | undefined> => {
-  if (spreadFrom !== undefined) return placeOf(message, spreadFrom);
-  const later = runtime.clock() + maxExecutionMs;
-  const from = await spreadConversations(db, message.tenantId, id, later);
-  return from === undefined ? undefined : placeOf(message, from);
 };
 
 /** Returns the current connector; undefined when it must not reply. */

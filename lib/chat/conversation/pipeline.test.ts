@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
@@ -23,7 +23,6 @@ import { createConnector } from "../connector/create-connector.ts";
 import { deleteConnector } from "../connector/delete-connector.ts";
 import type { CreateConnectorBody, UpdateConnectorBody } from "../connector/schemas.ts";
 import { updateConnector } from "../connector/update-connector.ts";
-import { connectorKey } from "../keys.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../messages.ts";
 import { answerMessage, apology } from "./answer.ts";
 
@@ -109,7 +108,7 @@ describe("a chat message", () => {
             query: {},
             body: Buffer.from(body),
           },
-          address: "127.0.0.1",
+          countUnknown: async () => undefined,
           runtime: { ...ctx, randomBytes },
         },
       );
@@ -492,6 +491,34 @@ describe("a chat message", () => {
     expect(server.requests.map(({ path }) => path)).toEqual(["/replies/new"]);
   });
 
+  test("whose function died waits for the lease of its run, then is answered once by the same execution", async () => {
+    const agent = {
+      parametersMetadata: [{ name: "message", type: "String" }],
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      flow: { steps: [{ id: "ask", type: "Prompt", prompt: "{% input.message %}" }], edges: [] },
+    };
+    const asked = Promise.withResolvers<void>();
+    let isDead = true;
+    const say: Respond = async () => {
+      if (!isDead) return "Hi";
+      asked.resolve();
+      return new Promise<never>(() => undefined);
+    };
+    const { accept, queued, answer, world } = await start({ agent, say });
+    await accept(hello());
+    void answer(queued[0]?.message);
+    await asked.promise;
+    const diedAt = world.tenant.ctx.clock();
+    const again = await answer(queued[0]?.message).catch((error: unknown) => error);
+    expect(again).toMatchObject({ name: "LeasedElsewhereError", until: diedAt + 40_000 });
+    isDead = false;
+    world.tenant.advance(diedAt + 40_001 - world.tenant.ctx.clock());
+    await answer(queued[0]?.message);
+    await answer(queued[0]?.message);
+    expect(server.requests).toHaveLength(1);
+    expect(await world.list("a")).toHaveLength(1);
+  });
+
   test("has the history of its conversation only, if the agent keeps a session", async () => {
     const agent = {
       parametersMetadata: [
@@ -537,33 +564,6 @@ describe("a chat message", () => {
     const partitions = await partitionsOf(connector.id);
     expect(partitions.length).toBeGreaterThan(2);
     expect(partitions.every((pk) => /#[0-9a-f]$/.test(pk))).toBe(true);
-    await purge(world, connector.id);
-    expect(await partitionsOf(connector.id)).toEqual([]);
-  });
-
-  test("to a connector from before conversations were spread keeps its history and is answered once", async () => {
-    const { accept, drain, connector, world } = await start({ agent: sessionAgent });
-    await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: connectorKey(world.tenantId, connector.id),
-        UpdateExpression: "REMOVE spreadFrom",
-      }),
-    );
-    const own = `TENANT#${world.tenantId}#CONNECTOR#${connector.id}`;
-    await accept(hello());
-    await drain();
-    expect(await partitionsOf(connector.id)).toEqual([own]);
-    world.tenant.advance(15 * 60_000);
-    await accept(hello());
-    await drain();
-    expect(server.shown).toHaveLength(1);
-    await accept(hello({ id: "m-2" }));
-    await drain();
-    await accept(hello({ id: "m-3" }));
-    await drain();
-    expect(server.shown.map(({ text }) => text)).toEqual(["0", "2", "4"]);
-    expect(await partitionsOf(connector.id)).toHaveLength(2);
     await purge(world, connector.id);
     expect(await partitionsOf(connector.id)).toEqual([]);
   });

@@ -11,9 +11,10 @@ import { triggerTypes } from "../../agents/execution/schemas.ts";
 import { startExecution } from "../../agents/execution/start-execution.ts";
 import { checkTriggered } from "../../agents/execution/start-triggered.ts";
 import { getExecution } from "../../agents/execution/store.ts";
-import { maxExecutionMs } from "../../agents/execution/times.ts";
+import { maxExecutionMs, renewalMs } from "../../agents/execution/times.ts";
 import { loadDeployed, missingDetails } from "../../agents/revision/load-deployed.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
+import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import type { PlacedMessage } from "./answer-store.ts";
@@ -25,6 +26,8 @@ export type RunResult = { end: End; usesSession: boolean } | { refused: string }
 
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;
+/** A run that has not renewed its lease for this time is dead; one that lives renews it twice. */
+const deadAfterMs = 2 * renewalMs;
 /** With less time left, a run would be handed over right after its start. */
 const shortestRunMs = 60_000;
 
@@ -55,7 +58,10 @@ export const runAgent = async (
   return "shard" in outcome ? waitForEnd(deps, outcome, until) : outcome;
 };
 
-/** Waits for the end of an execution that another run holds; "gone" when the agent was deleted. */
+/**
+ * Waits for the end of an execution that another run holds; "gone" when the agent was deleted. Throws LeasedElsewhereError
+ * when that run is dead.
+ */
 const waitForEnd = async (
   deps: ExecutionDeps,
   place: ExecutionPlace,
@@ -63,6 +69,7 @@ const waitForEnd = async (
 ): Promise<RunResult> => {
   const { tenantId } = place;
   const neverAborted = new AbortController().signal;
+  let seen = { leaseUntil: 0, at: 0 };
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     // Takes over the execution when its worker died and the lease expired.
     if (deps.runtime.clock() < until - shortestRunMs) {
@@ -72,7 +79,12 @@ const waitForEnd = async (
     if (!execution) return "gone";
     const end = await endOf(deps, execution);
     if (end) return { end, usesSession: await usesSession(deps, place, execution) };
-    if (deps.runtime.clock() + pauseMs > until) {
+    const now = deps.runtime.clock();
+    const leaseUntil = execution.lease?.leaseUntil ?? 0;
+    if (leaseUntil !== seen.leaseUntil) seen = { leaseUntil, at: now };
+    const isDead = execution.lease?.owner && now - seen.at > deadAfterMs;
+    if (isDead && leaseUntil > now) throw new LeasedElsewhereError(leaseUntil);
+    if (now + pauseMs > until) {
       throw new Error(`execution ${place.executionId} is still running`);
     }
     await deps.sleep(pauseMs, neverAborted);

@@ -4,9 +4,12 @@ import type { Database } from "../../platform/db/database.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { clip } from "../chat-user/kept-message.ts";
-import { type ConversationShard, chatTurnKey, chatTurnsList } from "../keys.ts";
+import { chatTurnKey, chatTurnsList } from "../keys.ts";
 import type { PlacedMessage } from "./answer-store.ts";
-import { type ConversationPlace, turnsKeptMs } from "./place.ts";
+import type { ConversationPlace } from "./place.ts";
+
+/** How long turns are stored. */
+const keptMs = 30 * 86_400_000;
 
 /** Limits of the history passed to an agent. */
 const maxTurns = 50;
@@ -24,22 +27,12 @@ export const putTurn = (
   now: number,
 ): TransactionWrite => {
   const Key = chatTurnKey(place, place.conversation, message.id);
-  const ttl = Math.ceil(now / 1_000) + turnsKeptMs / 1_000;
+  const ttl = Math.ceil(now / 1_000) + keptMs / 1_000;
   const texts = {
     said: clip(message.message.text, maxTextLength),
     answered: clip(answered, maxTextLength),
   };
   return { Put: { Item: { ...Key, ...texts, ttl } } };
-};
-
-const listTurns = async (
-  db: Database,
-  shard: ConversationShard,
-  conversation: string,
-  size: number,
-): Promise<z.output<typeof ChatTurnItem>[]> => {
-  const request = { list: chatTurnsList(shard, conversation), newestFirst: true };
-  return (await listPage(db, ChatTurnItem, request, { size, skip: 0 })).items;
 };
 
 /**
@@ -48,15 +41,12 @@ const listTurns = async (
  */
 export const listHistory = async (
   db: Database,
-  { earlier, ...place }: ConversationPlace,
+  place: ConversationPlace,
   now: number,
 ): Promise<ConversationMessage[]> => {
-  const { conversation } = place;
-  const items = await listTurns(db, place, conversation, maxTurns);
-  if (earlier && now < earlier.turnsUntil && items.length < maxTurns) {
-    const rest = maxTurns - items.length;
-    items.push(...(await listTurns(db, earlier.shard, conversation, rest)));
-  }
+  const request = { list: chatTurnsList(place, place.conversation), newestFirst: true };
+  const page = { size: maxTurns, skip: 0 };
+  const { items } = await listPage(db, ChatTurnItem, request, page);
   const turns: ConversationMessage[][] = [];
   let bytes = 0;
   for (const { said, answered, ttl } of items) {

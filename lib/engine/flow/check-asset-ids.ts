@@ -1,6 +1,9 @@
 import { pointerOf } from "../../json/json.ts";
+import { didYouMean } from "../../platform/http/nearest-name.ts";
 import type { FlowAsset } from "./knowledge.ts";
 import type { FlowProblem } from "./step-type.ts";
+
+const notNamed = "is not the id of an asset of the revision";
 
 /** Returns the problems of a step's `assets`: those that the revision does not name. */
 export const checkAssetIds = (
@@ -11,6 +14,6 @@ export const checkAssetIds = (
   return ids.flatMap((id, at) =>
     known.has(id)
       ? []
-      : [{ pointer: pointerOf("assets", at), detail: "is not the id of an asset of the revision" }],
+      : [{ pointer: pointerOf("assets", at), detail: didYouMean(notNamed, id, known) }],
   );
 };

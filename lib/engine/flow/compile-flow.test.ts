@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { testProcessor } from "../../../test/harness/processor.ts";
 import { checkFlow, compileFlow } from "./compile-flow.ts";
 
 async function errorsOf(flow: unknown): Promise<readonly { pointer: string; detail: string }[]> {
-  const result = await checkFlow(flow, {}, new ProcessorBudget(60_000));
+  const result = await checkFlow(flow, {}, testProcessor(60_000));
   return result.ok ? [] : result.errors;
 }
 
@@ -146,7 +146,7 @@ describe("compileFlow", () => {
     [
       "an unknown tool",
       { steps: [{ id: "a", type: "Tool", integrationId: "system", toolId: "x" }] },
-      "It has: current_time, calculate",
+      "Known: current_time, calculate",
     ],
     [
       "a missing parameter",

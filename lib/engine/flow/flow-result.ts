@@ -10,12 +10,13 @@ import type { SpendGuard } from "./spend-guard.ts";
 import type { StepErrorSlug } from "./step-error.ts";
 import type { LlmChoice } from "./step-type.ts";
 
-/** Tokens and cost of one model of one provider. */
+/** Tokens and cost of one model of one provider; not `priced` without a known price. */
 export type UsageEntry = {
   readonly providerId: string;
   readonly modelId: string;
   readonly tokens: TokenCounts;
   readonly cost: Cost;
+  readonly priced: boolean;
 };
 
 /** Why a step, and with it the flow, failed. `cause` is for logs only, and not enumerable. */
@@ -127,8 +128,8 @@ export type FlowOptions = {
     /** Without it steps that search assets fail. */
     readonly knowledge?: Knowledge;
   };
-  /** Processor time of the flow's expressions and schemas together; default: 30 s for this run. */
-  readonly processor?: ProcessorBudget;
+  /** Processor time of the flow's expressions and schemas together. */
+  readonly processor: ProcessorBudget;
   /** Called before every model call. */
   readonly spend?: SpendGuard;
   readonly signal: AbortSignal;

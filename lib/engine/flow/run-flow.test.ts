@@ -239,6 +239,7 @@ describe("running", () => {
     expect(result.usage).toEqual([
       {
         providerId: "test",
+        priced: true,
         modelId: "m1",
         tokens: { inputTokens: 6, outputTokens: 4, cachedTokens: 2, thinkingTokens: 8 },
         cost: { inputCost: 6, outputCost: 4, cachedCost: 2, thinkingCost: 8, totalCost: 20 },

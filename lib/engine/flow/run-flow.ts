@@ -1,8 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { closeSession, openSession } from "../../expression/evaluation-scope.ts";
 import { LimitError } from "../../expression/expression-error.ts";
-import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
-import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { CompiledFlow } from "./compile-flow.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { FlowError, FlowOptions, FlowResult } from "./flow-result.ts";
@@ -31,7 +29,7 @@ export async function runFlow(flow: CompiledFlow, options: FlowOptions): Promise
     options,
     state,
     session: openSession(),
-    processor: options.processor ?? new ProcessorBudget(processorLimits.executionMs),
+    processor: options.processor,
     signal,
     ledger: new Ledger(options.limits?.maxStepRuns, options.hide),
     items: new Map(),

@@ -78,6 +78,8 @@ export type StepPlan = {
   readonly type: string;
   /** Whether the step waits for other systems, so that its time limit needs a timer. */
   readonly waits: boolean;
+  /** Whether it may call other systems; `defaultProvider` is the model provider of Prompts that name none. */
+  callsOut(defaultProvider: string | undefined): boolean;
   /** Time limit of an attempt; Infinity when only the execution's deadline applies. */
   readonly timeoutSeconds: number;
   /** Whether the flow ends with this step and its output. */
@@ -113,6 +115,8 @@ type Definition<Shape extends z.ZodRawShape> = {
   readonly type: string;
   readonly shape: Shape;
   readonly waits: boolean;
+  /** Whether a step that waits calls other systems; true if absent. */
+  callsOut?(step: StepOf<Shape>, defaultProvider: string | undefined): boolean;
   /** Default time limit of an attempt; 60 if absent. */
   readonly timeoutSeconds?: number;
   readonly ends?: boolean;
@@ -167,6 +171,10 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
         base: parsedBase.data,
         type,
         waits,
+        callsOut: (defaultProvider) =>
+          inside.plan?.callsOut(defaultProvider) ??
+          definition.callsOut?.(step, defaultProvider) ??
+          waits,
         timeoutSeconds: parsedBase.data.timeoutSeconds ?? timeoutSeconds,
         ends,
         templated: [...templated, ...inside.templated],

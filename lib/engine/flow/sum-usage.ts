@@ -7,7 +7,7 @@ export const modelCallType = "Model";
 /** Sums tokens and cost of all model calls by provider and model. */
 export function sumUsage(spans: readonly Span[]): readonly UsageEntry[] {
   const entries = new Map<string, UsageEntry>();
-  for (const { type, usage, cost, providerId, modelId } of spans) {
+  for (const { type, usage, cost, priced, providerId, modelId } of spans) {
     if (type !== modelCallType || !usage || providerId === null || modelId === null) continue;
     const key = JSON.stringify([providerId, modelId]);
     const sum = entries.get(key);
@@ -16,6 +16,7 @@ export function sumUsage(spans: readonly Span[]): readonly UsageEntry[] {
       modelId,
       tokens: addTokens(sum?.tokens ?? noTokens, usage),
       cost: addCosts(sum?.cost ?? noCost, cost ?? noCost),
+      priced: sum?.priced !== false && priced !== false,
     });
   }
   return [...entries.values()];

@@ -3,6 +3,7 @@ import { isTemplate } from "../../expression/template-text.ts";
 import { pointerOf } from "../../json/json.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import { isUuid } from "../../platform/http/ids.ts";
+import { withKnownNames } from "../../platform/http/nearest-name.ts";
 import type {
   Tool,
   ToolDescriptor,
@@ -55,16 +56,18 @@ export async function loadTool(
 
 /** Describes why a reference resolves to no tool. */
 function unknownTool({ integrationId, toolId }: ToolName, tools: ToolRegistry): FlowProblem {
-  const known = tools.list().get(integrationId);
-  return known
-    ? {
-        pointer: pointerOf("toolId"),
-        detail: `"${integrationId}" has no tool "${toolId}". It has: ${known.map(({ descriptor }) => descriptor.id).join(", ")}.`,
-      }
-    : {
-        pointer: pointerOf("integrationId"),
-        detail: `There is no integration "${integrationId}". Known: ${[...tools.list().keys(), ...(tools.configured ?? [])].join(", ")}.`,
-      };
+  const own = tools.list().get(integrationId);
+  if (own) {
+    const known = own.map(({ descriptor }) => descriptor.id);
+    const detail = withKnownNames(`"${integrationId}" has no tool "${toolId}"`, toolId, known);
+    return { pointer: pointerOf("toolId"), detail };
+  }
+  const known = [...tools.list().keys(), ...(tools.configured ?? [])];
+  const detail = `There is no integration "${integrationId.slice(0, 128)}" with tools`;
+  return {
+    pointer: pointerOf("integrationId"),
+    detail: withKnownNames(detail, integrationId, known),
+  };
 }
 
 /** Finds unknown and missing parameters of a tool. */
@@ -76,11 +79,10 @@ export function checkToolParameters(
   const problems: FlowProblem[] = [];
   for (const name of Object.keys(parameters)) {
     if (known.has(name)) continue;
-    const pointer = pointerOf("parameters", name);
-    const names = [...known.keys()].join(", ");
+    const detail = `${descriptor.id} has no parameter "${name}"`;
     problems.push({
-      pointer,
-      detail: `${descriptor.id} has no parameter "${name}". It has: ${names}.`,
+      pointer: pointerOf("parameters", name),
+      detail: withKnownNames(detail, name, [...known.keys()]),
     });
   }
   for (const [name, value] of Object.entries(parameters)) {

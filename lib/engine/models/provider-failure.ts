@@ -1,3 +1,4 @@
+import { privateAddressHint } from "../../platform/outgoing/blocked-address.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
@@ -61,8 +62,8 @@ function trouble(error: OutgoingError | undefined, provider: Called): string {
   switch (error.kind) {
     case "blocked-address":
       return provider.baseUrl === null
-        ? `has no public address (${error.host}) as this deployment resolves it`
-        : "has no public address: change its baseUrl";
+        ? `has no public address (${error.host}) as this deployment resolves it. ${withoutStop(privateAddressHint)}`
+        : `has no public address: change its baseUrl. ${withoutStop(privateAddressHint)}`;
     case "bad-url":
     case "bad-request":
       return `cannot be called as it is set up: check its ${[...places, "apiKey"].join(" and ")}`;
@@ -76,6 +77,8 @@ function trouble(error: OutgoingError | undefined, provider: Called): string {
     }
   }
 }
+
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, "");
 
 /** Returns whether the functions' role signs the calls. */
 export function isSignedByRole({ type, apiKey }: Called): boolean {

@@ -1,4 +1,5 @@
 import { echo } from "./echo.ts";
+import { echoProvider } from "./echo-id.ts";
 import type { ModelProvider, ModelRegistry } from "./model.ts";
 
 /** Creates a registry of the given providers and `echo`. */
@@ -7,6 +8,6 @@ export function createModelRegistry(
 ): ModelRegistry {
   return {
     resolve: async (providerId) =>
-      providers.get(providerId) ?? (providerId === "echo" ? echo : undefined),
+      providers.get(providerId) ?? (providerId === echoProvider ? echo : undefined),
   };
 }

@@ -50,6 +50,7 @@ export const addExamples = async ({
   const dataset = await getDataset(deps.db, tenantId, datasetId);
   if (!dataset) throw notFound("dataset", datasetId);
   await checkExampleInputs(
+    tenantId,
     dataset,
     items.map(({ input }, at) => ({ input, pointer: `${pointerOf(at)}/input` })),
   );

@@ -1,4 +1,5 @@
 import { checkSchema, readSchemaValue } from "../../json/json-schema.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
@@ -11,13 +12,14 @@ export type PlacedInput = { input: unknown; pointer: string };
 
 /** Checks inputs against the dataset's `inputSchema`. Throws 400 with a pointer for each wrong value, at most 50. */
 export const checkExampleInputs = async (
+  tenantId: TenantId,
   { inputSchema }: Pick<DatasetItem, "inputSchema">,
   inputs: readonly PlacedInput[],
 ): Promise<void> => {
   if (inputSchema === null) return;
   const read = readSchemaValue(inputSchema);
   if (!read.ok) throw new Error(`a stored inputSchema ${read.detail}`);
-  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   const errors: InvalidPlace[] = [];
   for (const { input, pointer } of inputs) {
     const problems = await checkSchema(read.schema, input, processor);

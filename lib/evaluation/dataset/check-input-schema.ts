@@ -1,4 +1,5 @@
 import { checkMetaSchema, readSchemaValue } from "../../json/json-schema.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
@@ -6,6 +7,7 @@ import type { Dataset } from "./schemas.ts";
 
 /** Checks that an `inputSchema` of a request is a JSON Schema. Throws 400. */
 export const checkInputSchema = async (
+  tenantId: TenantId,
   schema: Dataset["inputSchema"] | undefined,
 ): Promise<void> => {
   if (!schema) return;
@@ -13,7 +15,7 @@ export const checkInputSchema = async (
   if (!read.ok) throw validationFailed([{ pointer: "/inputSchema", detail: read.detail }]);
   const problems = await checkMetaSchema(
     read.schema,
-    new ProcessorBudget(processorLimits.requestMs),
+    new ProcessorBudget(tenantId, processorLimits.requestMs),
   );
   if (problems.length === 0) return;
   throw validationFailed(

@@ -17,7 +17,7 @@ export const createDataset = async ({
   input: CreateDatasetBody;
   deps: { db: Database };
 }): Promise<DatasetItem> => {
-  await checkInputSchema(input.inputSchema);
+  await checkInputSchema(ctx.tenant.id, input.inputSchema);
   const id = input.id ?? newUuid(ctx);
   const now = ctx.clock();
   const item: DatasetItem = {

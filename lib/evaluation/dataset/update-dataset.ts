@@ -18,7 +18,7 @@ export const updateDataset = async ({
 }): Promise<DatasetItem> => {
   const { displayName, description, inputSchema } = body;
   const sent = { displayName, description, inputSchema };
-  await checkInputSchema(inputSchema);
+  await checkInputSchema(ctx.tenant.id, inputSchema);
   const dataset = Object.values(sent).every((value) => value === undefined)
     ? await getDataset(db, ctx.tenant.id, datasetId)
     : await changeDataset(db, ctx.tenant.id, datasetId, { ...sent, modifiedAt: ctx.clock() });

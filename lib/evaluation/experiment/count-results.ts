@@ -3,7 +3,7 @@ import { freeCost } from "./free-cost.ts";
 import type { ExperimentItem, ResultItem, StartedRun } from "./items.ts";
 
 /** The members of a result that are counted. */
-export type CountedResult = Pick<ResultItem, "executionId" | "status" | "cost" | "cut">;
+export type CountedResult = Pick<ResultItem, "executionId" | "status" | "cost" | "priced" | "cut">;
 
 /**
  * Counts the results of runs that were found, each of which leaves the started ones with that and returns what it reserved of
@@ -12,14 +12,15 @@ export type CountedResult = Pick<ResultItem, "executionId" | "status" | "cost" |
 export const countResults = (
   item: ExperimentItem,
   found: ReadonlyMap<StartedRun, CountedResult>,
-): Pick<ExperimentItem, "progress" | "totalCost" | "drive" | "reserved" | "free"> => {
+): Pick<ExperimentItem, "progress" | "totalCost" | "priced" | "drive" | "reserved" | "free"> => {
   const { progress, drive, maxCost } = item;
   const dearest = { ...drive.dearest };
   const reserved = { ...item.reserved };
-  let { totalCost } = item;
+  let { totalCost, priced } = item;
   let { stopping } = drive;
   for (const [{ revision, executionId }, result] of found) {
     totalCost = dollars(totalCost + result.cost);
+    priced &&= result.priced;
     const dearestYet = Math.max(result.cost, reserved[executionId] ?? 0, dearest[revision] ?? 0);
     // A run whose input was refused says nothing about the others.
     if (result.executionId !== null) dearest[revision] = dearestYet;
@@ -29,6 +30,7 @@ export const countResults = (
   const failed = found.values().filter(({ status }) => status !== "Succeeded");
   return {
     totalCost,
+    priced,
     reserved,
     free: freeCost({ maxCost, totalCost, reserved }),
     progress: {

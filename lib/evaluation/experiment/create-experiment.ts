@@ -74,6 +74,7 @@ export const createExperiment = async ({
     error: null,
     progress: { total: isWhole ? total : null, completed: 0, failed: 0 },
     totalCost: 0,
+    priced: true,
     createdAt: now,
     createdBy: ctx.principal.id,
     modifiedAt: now,

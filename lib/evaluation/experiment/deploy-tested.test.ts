@@ -8,6 +8,7 @@ import { DeployRevisionBody } from "../../agents/revision/deployment.ts";
 import { getRevision } from "../../agents/revision/get-revision.ts";
 import { listRevisionsNewestFirst } from "../../agents/revision/store.ts";
 import { createSkill } from "../../agents/skill/create-skill.ts";
+import { removeSkill } from "../../agents/skill/store.ts";
 import { updateSkill } from "../../agents/skill/update-skill.ts";
 import { findUnknownMembers } from "../../platform/http/unknown-members.ts";
 import { deployTested } from "./deploy-tested.ts";
@@ -28,6 +29,7 @@ const row = (revision: number, scorer: string, mean: number | null, unscored = 0
   failures: 0,
   unscored,
   totalCost: 0,
+  priced: true,
   p50Ms: null,
   p95Ms: null,
 });
@@ -45,6 +47,7 @@ describe("a deployment that requires an experiment", () => {
     const { ctx, deps } = world.tenant;
     const skill = { id: "polite", displayName: "Polite", description: "Be polite" };
     await createSkill({ ctx, input: skill, deps });
+    await createSkill({ ctx, input: { ...skill, id: "gone" }, deps });
     const content = {
       llmConfigs: [{ providerId: "test", parameters: {} }],
       flow: {
@@ -56,6 +59,7 @@ describe("a deployment that requires an experiment", () => {
     await world.deploy("other", content);
     const input = { agentId: "hello", content: RevisionContent.parse(content) };
     await createRevision({ ctx, input, deps });
+    await removeSkill(db, world.tenantId, "gone");
   });
 
   /** Stores an experiment on revisions 1 and 2 of the agent `hello`, with its end. */
@@ -84,6 +88,7 @@ describe("a deployment that requires an experiment", () => {
       error: null,
       progress: { total: 6, completed: 6, failed: 0 },
       totalCost: 0,
+      priced: true,
       createdAt: now,
       createdBy: "admin",
       modifiedAt: now,
@@ -188,7 +193,9 @@ describe("a deployment that requires an experiment", () => {
     const untested = { slug: "conflict", message: expect.stringContaining("did not test") };
     await expect(deploy({ correct: 0.5 }, 1, "other")).rejects.toMatchObject(untested);
     const { ctx, deps } = world.tenant;
-    const input = { agentId: "hello", content: RevisionContent.parse(await contentOf(1)) };
+    const flow = { steps: [], edges: [] };
+    const content = RevisionContent.parse({ ...(await contentOf(1)), flow });
+    const input = { agentId: "hello", content };
     await createRevision({ ctx, input, deps });
     await expect(deploy({ correct: 0.5 }, 3)).rejects.toMatchObject(untested);
   });

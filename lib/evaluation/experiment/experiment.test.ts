@@ -9,7 +9,10 @@ import {
   upper,
 } from "../../../test/harness/experiments.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { RevisionContent } from "../../agents/revision/content.ts";
+import { createRevision } from "../../agents/revision/create-revision.ts";
 import { createSkill } from "../../agents/skill/create-skill.ts";
+import { removeSkill } from "../../agents/skill/store.ts";
 import { createEventDestination } from "../../notifications/destination/create-event-destination.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { addExamples } from "../dataset/add-examples.ts";
@@ -420,15 +423,19 @@ describe("an experiment's end", () => {
       { id: "ask", type: "Prompt", prompt: "{% input.name %}", skills: ["math", "none"] },
       { id: "out", type: "Output", value: "{% input.name %}" },
     ];
-    const world = await setUp([{ ...asking, flow: { ...asking.flow, steps } }]);
-    const { ctx } = world.tenant;
+    const world = await setUp([asking]);
+    const { ctx, deps } = world.tenant;
     const input = { id: "math", displayName: "M", description: "Counts." };
-    const skill = await createSkill({ ctx, input, deps: { db } });
+    const skill = await createSkill({ ctx, input, deps });
+    await createSkill({ ctx, input: { ...input, id: "none" }, deps });
+    const content = RevisionContent.parse({ ...asking, flow: { ...asking.flow, steps } });
+    await createRevision({ ctx, input: { agentId: "a", content }, deps });
+    await removeSkill(db, ctx.tenant.id, "none");
     await world.scorer(exact);
-    const { versions } = await world.read(await world.create());
+    const { versions } = await world.read(await world.create({ revisions: [2] }));
     expect(versions).toEqual([
       {
-        revision: 1,
+        revision: 2,
         skills: [
           { id: "math", modifiedAt: skill.modifiedAt },
           { id: "none", modifiedAt: null },

@@ -14,7 +14,17 @@ export const finishExperiment = async (driver: Driver, item: ExperimentItem): Pr
   const { deps, place, worker } = driver;
   const { db, runtime, send } = deps;
   const { tenantId, experimentId } = place;
-  const members = ["sk", "executionId", "status", "error", "scores", "cost", "durationMs", "cut"];
+  const members = [
+    "sk",
+    "executionId",
+    "status",
+    "error",
+    "scores",
+    "cost",
+    "priced",
+    "durationMs",
+    "cut",
+  ];
   const summary = await summarize(item, allResults(db, place, ResultItem, members));
   const { status, error } = await outcomeOf(driver, item);
   const now = runtime.clock();
@@ -55,7 +65,7 @@ const eventsOf = async (
   const audience = await findAudience(db, tenantId, item.endedAt ?? 0);
   if (!audience?.types.has(type)) return [];
   const { id, displayName, datasetId, version, agentId, revisions } = item;
-  const { status, error, progress, totalCost } = item;
+  const { status, error, progress, totalCost, priced } = item;
   return [
     {
       id: `${type}:${id}`,
@@ -66,7 +76,7 @@ const eventsOf = async (
       occurredAt: item.endedAt ?? 0,
       data: {
         ...{ experimentId: id, displayName, datasetId, version, revisions },
-        ...{ status, error, progress, totalCost, summary },
+        ...{ status, error, progress, totalCost, priced, summary },
       },
     },
   ];

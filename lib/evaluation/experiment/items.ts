@@ -63,6 +63,8 @@ export const RunResult = z.object({
   scores: z.array(ScorerResult),
   /** US dollars of the run and its scorers. */
   cost: z.number(),
+  /** False if a model that it called has no price. */
+  priced: z.boolean(),
   durationMs: z.number().nullable(),
   /** Why `maxCost` or a budget cut the run or its scorers short; such a run is no failure of its revision. */
   cut: z.string().nullable().default(null),

@@ -72,21 +72,6 @@ describe("a tenant's open experiments", () => {
     await other.create();
     await expect(one.create()).rejects.toMatchObject(full);
   });
-
-  test("that were stored before they were counted end like any other", async () => {
-    const world = await setUp();
-    const id = await world.create();
-    const { tenantId } = world;
-    await updateItem(db, {
-      Key: tenantOpenKey(tenantId),
-      UpdateExpression: "REMOVE experiments",
-    });
-    await world.drive(id);
-    expect(await world.read(id)).toMatchObject({ status: "Succeeded" });
-    expect(await openOf(world)).toBe(0);
-    await world.create();
-    expect(await openOf(world)).toBe(1);
-  });
 });
 
 describe("the recovery of experiments", () => {

@@ -31,7 +31,7 @@ export const addOpen = (tenantId: TenantId, experimentId: string) => ({
   },
 });
 
-/** Builds the write that no longer names an experiment; does nothing for one that was stored before they were named. */
+/** TENANT#t / OPEN-EXPERIMENTS: builds the write that removes an ended experiment. */
 export const dropOpen = (tenantId: TenantId, experimentId: string) => ({
   Update: {
     Key: tenantOpenKey(tenantId),

@@ -18,7 +18,7 @@ import {
 
 /**
  * Writes the result of a run unless it has one: each is counted once, by the driver that finds it. The calls of its
- * scorers are counted together with it.
+ * scorers are counted together with it, or alone when another attempt wrote the result first.
  */
 export const putResult = async (
   db: Database,
@@ -31,9 +31,12 @@ export const putResult = async (
     await putItem(db, put);
     return;
   }
-  const outcome = await transact(db, [{ Put: put }, countExperimentScorers(tenantId, calls)]);
-  if (outcome.written || outcome.failed[0]) return;
-  await transact(db, [{ Put: put }, countExperimentScorers(tenantId, withoutModels(calls))]);
+  for (const counted of [calls, withoutModels(calls)]) {
+    const count = countExperimentScorers(tenantId, counted);
+    const outcome = await transact(db, [{ Put: put }, count]);
+    if (outcome.written) return;
+    if (outcome.failed[0] && (await transact(db, [count])).written) return;
+  }
 };
 
 /** TENANT#t#EXPERIMENT#x / RESULT#…: lists results by revision, example and repetition. */

@@ -134,7 +134,13 @@ const drive = async (driver: Driver, taken: ExperimentItem, until: number): Prom
 const isOver = ({ status, drive: { running, cursor, stopping } }: ExperimentItem): boolean =>
   running.length === 0 && (cursor.isDone || stopping !== null || status === "Cancelled");
 
-const Counted = RunResult.pick({ executionId: true, status: true, cost: true, cut: true });
+const Counted = RunResult.pick({
+  executionId: true,
+  status: true,
+  cost: true,
+  priced: true,
+  cut: true,
+});
 
 /** Reads the experiment with the results of its runs, in one call, and counts those that are there. */
 const look = async (
@@ -160,8 +166,8 @@ const look = async (
  */
 const goOn = async (driver: Driver, item: ExperimentItem): Promise<ExperimentItem | undefined> => {
   const { drive, reserved, free, starts, agent } = await planRuns(driver, item);
-  const { progress, totalCost, reservations } = item;
-  const set = { drive, progress, totalCost, reserved, free };
+  const { progress, totalCost, priced, reservations } = item;
+  const set = { drive, progress, totalCost, priced, reserved, free };
   const saved = await save(driver, set, { reservations });
   if (saved && agent && starts.length > 0) await startRuns(driver, agent, starts);
   return saved;

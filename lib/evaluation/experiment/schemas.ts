@@ -13,6 +13,9 @@ const most = {
 const revision = z.int().min(1).max(2_147_483_647);
 const unique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 const isPayable = (amount: number): boolean => amount >= 1e-9;
+const priced = z.boolean().meta({
+  description: "False when one of them called a model without a price, whose calls cost 0.",
+});
 const dollars = z.number().meta({ description: "US dollars." });
 
 /** Status of an experiment; all but the first two are final. */
@@ -98,6 +101,7 @@ const fields = {
   error: z.string().nullable().meta({ description: "Why it ended before all runs." }),
   progress: ExperimentProgress,
   totalCost: z.number().meta({ description: "US dollars of runs and scorers so far." }),
+  priced,
   createdAt: Timestamp,
   createdBy: z.string().meta({ description: "Id of the user or API key." }),
   modifiedAt: Timestamp,
@@ -152,6 +156,7 @@ export const SummaryRow = z
     totalCost: z
       .number()
       .meta({ description: "US dollars of the revision's runs with all scorers." }),
+    priced,
     p50Ms: z.number().nullable().meta({ description: "Median duration of the revision's runs." }),
     p95Ms: z.number().nullable(),
   })
@@ -188,6 +193,7 @@ export const ExperimentResult = z
     ...outcome,
     error: z.string().nullable(),
     cost: z.number().meta({ description: "US dollars of the run and its scorers." }),
+    priced,
     durationMs: z.number().nullable(),
     output,
     regressions: z

@@ -43,9 +43,11 @@ export const settleRun = async (
   const cutInFlow = cutOf(end, limit);
   limit?.settle(item.totalCostWithSubAgents);
   const hasScores = cutInFlow === null && item.status !== "Cancelled";
-  const { results: scores, models } = hasScores
-    ? await scoresOf(deps, { ...place, config, run }, end, options)
-    : noScores;
+  const {
+    results: scores,
+    models,
+    priced,
+  } = hasScores ? await scoresOf(deps, { ...place, config, run }, end, options) : noScores;
   const costOfScorers = scores.reduce((sum, { cost }) => sum + cost, 0);
   const result = {
     executionId: item.id,
@@ -53,6 +55,7 @@ export const settleRun = async (
     error: error?.detail.slice(0, longestError).toWellFormed() ?? null,
     scores: [...scores],
     cost: dollars(item.totalCostWithSubAgents + costOfScorers),
+    priced: item.pricedWithSubAgents && priced,
     durationMs: durationOf(end),
     cut: cutInFlow ?? limit?.refusal() ?? null,
   };
@@ -60,7 +63,7 @@ export const settleRun = async (
   await putResult(deps.db, place, run, { result, calls });
 };
 
-const noScores: ScorerResults = { results: [], models: [] };
+const noScores: ScorerResults = { results: [], models: [], priced: true };
 
 /** Writes the result of a run that could not be scored for long, so that its experiment ends. */
 export const settleUnscored = (
@@ -76,6 +79,7 @@ export const settleUnscored = (
     error: null,
     scores: config.scorers.map(({ id }) => ({ scorer: id, ...unscored })),
     cost: item.totalCostWithSubAgents,
+    priced: item.pricedWithSubAgents,
     durationMs: durationOf(end),
     cut: null,
   };
@@ -100,7 +104,11 @@ const scoresOf = async (
   const { scorers, dataset } = config;
   if (item.status !== "Succeeded") {
     const failed = { value: 0, passed: false, comment: "The run did not succeed.", cost: 0 };
-    return { results: scorers.map(({ id }) => ({ scorer: id, ...failed })), models: [] };
+    return {
+      results: scorers.map(({ id }) => ({ scorer: id, ...failed })),
+      models: [],
+      priced: true,
+    };
   }
   const example = await readExample(deps, tenantId, dataset, run.exampleId);
   const { usage, cost } = toResult(item);
@@ -110,7 +118,7 @@ const scoresOf = async (
   return scoreAll(deps, scorers, subject, {
     tenantId,
     executionId: item.id,
-    processor: new ProcessorBudget(processorLimits.deliveryMs),
+    processor: new ProcessorBudget(tenantId, processorLimits.deliveryMs),
     limit,
     signal: AbortSignal.timeout(Math.max(0, left)),
     deadline,

@@ -23,7 +23,7 @@ export const startRuns = async (
 ): Promise<void> => {
   const { deps, place } = driver;
   const { tenantId } = place;
-  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   const requests: StartRequest[] = [];
   for (const each of planned) {
     const request = await toRequest(driver, agent, each, processor);
@@ -87,6 +87,7 @@ export const refuseRun = (
     error: error?.slice(0, longestError).toWellFormed() ?? null,
     scores: error === null ? [] : scores,
     cost: 0,
+    priced: true,
     durationMs: null,
     cut: null,
   };

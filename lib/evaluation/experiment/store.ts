@@ -149,7 +149,7 @@ export const releaseExperiment = (
 
 /** Members that a driver writes while it runs an experiment. */
 export type DrivenMembers = Partial<
-  Pick<ExperimentItem, "drive" | "progress" | "totalCost" | "reserved" | "free">
+  Pick<ExperimentItem, "drive" | "progress" | "totalCost" | "priced" | "reserved" | "free">
 >;
 
 /**

@@ -50,7 +50,7 @@ export const evaluateExecution = async (
   const context = {
     tenantId,
     executionId,
-    processor: new ProcessorBudget(processorLimits.executionMs),
+    processor: new ProcessorBudget(tenantId, processorLimits.executionMs),
     signal: AbortSignal.timeout(Math.max(1, deadline - finishMs - now)),
     deadline,
   };

@@ -8,6 +8,7 @@ import { PutBudgetBody } from "../../agents/budget/schemas.ts";
 import { getMonthSpend } from "../../agents/budget/spend-store.ts";
 import { cancelExecution } from "../../agents/execution/cancel-execution.ts";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
+import { recoverExecutions } from "../../agents/execution/recover-executions.ts";
 import { EvaluateExecutionMessage } from "../../agents/messages.ts";
 import { listScores } from "../../agents/score/list-scores.ts";
 import { reportUsage } from "../../agents/usage/report-usage.ts";
@@ -206,24 +207,70 @@ describe("an online evaluation", () => {
     expect(await evaluated()).toBe(1);
   });
 
-  test("counts what its judges cost once, in the usage of the agent and in its budget", async () => {
+  test("of a function that died in an agent's run waits for the lease of that run, and continues it", async () => {
+    await world.deploy("critic", {
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      flow: {
+        steps: [
+          { id: "ask", type: "Prompt", prompt: "Hi!" },
+          { id: "out", type: "Output", value: { value: 1 } },
+        ],
+        edges: [{ source: "ask", target: "out" }],
+      },
+    });
+    await scorer({ id: "critic", type: "Agent", agentId: "critic" });
+    await put({ scorers: ["critic"] });
+    const executionId = await execute();
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const never = async () => {
+      resolve();
+      return new Promise<never>(() => undefined);
+    };
+    const dying = {
+      ...deps,
+      modelsOf: () => ({ ...deps.modelsOf(world.tenantId), resolve: never }),
+    };
+    void evaluate(messages[0], dying);
+    await asked;
+    const until = world.tenant.ctx.clock() + 40_000;
+    const again = () => evaluate(messages[0]);
+    await expect(again()).rejects.toMatchObject({ name: "LeasedElsewhereError", until });
+    world.tenant.advance(40_001);
+    await recoverExecutions({ ...deps, clock: world.tenant.ctx.clock });
+    await world.work(deps);
+    await again();
+    expect(await scores(executionId)).toMatchObject([{ name: "critic", value: 1 }]);
+  });
+
+  test("counts each call of its judges, also when another score came first, in usage and budget", async () => {
     await put({ scorers: ["polite"] });
     await budget(1);
     ratings = [good, good];
     const executionId = await execute();
     await Promise.all([evaluate(messages[0]), evaluate(messages[0])]);
     await evaluate(messages[0]);
+    expect(ratings).toEqual([]);
     expect(await scores(executionId)).toMatchObject([{ name: "polite", value: 0.9 }]);
-    expect(await usage("trigger")).toEqual([{ "(evaluation)": [0, 10, 0.01] }, { 0: [1, 0, 0] }]);
-    expect(await usage("agent")).toEqual([{ hello: [1, 10, 0.01] }]);
-    expect(await usage("model")).toEqual([{ "test/m": [0, 10, 0.01] }]);
+    expect(await usage("trigger")).toEqual([{ "(evaluation)": [0, 20, 0.02] }, { 0: [1, 0, 0] }]);
+    expect(await usage("agent")).toEqual([{ hello: [1, 20, 0.02] }]);
+    expect(await usage("model")).toEqual([{ "test/m": [0, 20, 0.02] }]);
     const month = monthOf(world.tenant.ctx.clock());
     expect(await getMonthSpend(db, world.tenantId, "hello", month)).toMatchObject({
-      spent: 0.01,
-      committed: 0.01,
+      spent: 0.02,
+      committed: 0.02,
       raised: new Set([1]),
     });
-    expect((await budget(1)).currentMonthlyCost).toBe(0.01);
+    expect((await budget(1)).currentMonthlyCost).toBe(0.02);
+  });
+
+  test("counts each call of a judge whose failure was recorded before", async () => {
+    await put({ scorers: ["polite"] });
+    ratings = ["no rating", "no rating"];
+    await execute();
+    await Promise.all([evaluate(messages[0]), evaluate(messages[0])]);
+    expect(ratings).toEqual([]);
+    expect((await read()).failures).toMatchObject([{ scorer: "polite", failedThisMonth: 1 }]);
+    expect(await usage("trigger")).toEqual([{ "(evaluation)": [0, 40, 0.04] }, { 0: [1, 0, 0] }]);
   });
 
   test("counts an agent that scores for that agent, not twice", async () => {

@@ -6,11 +6,13 @@ import { settleSpend } from "../../agents/budget/spend-store.ts";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import type { StoredExecution } from "../../agents/execution/items.ts";
 import { placeOf } from "../../agents/execution/read-execution.ts";
+import { getExecution } from "../../agents/execution/store.ts";
 import { putScore } from "../../agents/score/put-score.ts";
 import { countEvaluation } from "../../agents/usage/count-evaluation.ts";
 import { type ModelUsage, withoutModels } from "../../agents/usage/count-usage.ts";
 import { addCosts, noCost } from "../../engine/models/sums.ts";
-import type { TransactionWrite } from "../../platform/db/transact.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { Verdict } from "../scorer/subject.ts";
@@ -75,9 +77,11 @@ const tryScore = async (
   };
   const put = (used: readonly ModelUsage[]) =>
     putScore(db, { tenantId, agentId, executionId }, score, {
-      writes: usageWrites(evaluated, used),
-      error: () => new FullCounterError("the counter of the day has too many models"),
-      isNew: true,
+      alongside: {
+        writes: usageWrites(evaluated, used),
+        error: () => new FullCounterError("the counter of the day has too many models"),
+        isNew: true,
+      },
     });
   try {
     await put(models).catch((error: unknown) => {
@@ -104,10 +108,28 @@ const recordFailure = async (
     putFailedScorer(db, place, failure, usageWrites(evaluated, used));
   const { executionId, agentId } = place;
   log().warn("a scorer gave no score", { agentId, executionId, scorer: scorerId, detail });
-  if ((await put(models)) !== "refused") return;
-  if ((await put(withoutModels({ models }).models)) === "refused") {
-    throw new Error(`the failure of a scorer of the execution ${executionId} was not counted`);
+  for (const used of [models, withoutModels({ models }).models]) {
+    const outcome = await put(used);
+    const isCounted =
+      outcome === "written" || (outcome === "again" && (await countAlone(db, evaluated, used)));
+    if (isCounted) return;
   }
+  throw new Error(`the failure of a scorer of the execution ${executionId} was not counted`);
+};
+
+/**
+ * Counts the calls of models of a scorer whose failure another attempt recorded first. Returns false when the counter of
+ * the day takes no further model; nothing counts once the execution was deleted.
+ */
+const countAlone = async (
+  db: Database,
+  evaluated: Evaluated,
+  models: readonly ModelUsage[],
+): Promise<boolean> => {
+  const { tenantId, agentId, executionId } = placeOf(evaluated.execution.item);
+  const writes = usageWrites(evaluated, models);
+  if (writes.length === 0 || !(await getExecution(db, tenantId, agentId, executionId))) return true;
+  return (await transact(db, writes)).written;
 };
 
 /** Builds the writes that count a scorer's calls of models, by the time of the execution as its own calls. */

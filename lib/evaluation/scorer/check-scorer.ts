@@ -1,6 +1,7 @@
 import { checkExpressions } from "../../expression/check-templates.ts";
 import { pointerOf } from "../../json/json.ts";
 import { checkMetaSchema, readSchemaValue } from "../../json/json-schema.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
@@ -20,9 +21,9 @@ const optional: Partial<Record<ScorerType, readonly Member[]>> = { Exact: ["path
 const members: readonly Member[] = ["path", "schema", "value", "llm", "rubric", "agentId"];
 
 /** Throws 400 with every problem of how a scorer scores. */
-export const checkScorer = async (method: Method): Promise<void> => {
+export const checkScorer = async (tenantId: TenantId, method: Method): Promise<void> => {
   const errors = checkMembers(method);
-  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   if (errors.length === 0) errors.push(...(await checkText(method, processor)));
   if (errors.length > 0) throw validationFailed(errors);
 };

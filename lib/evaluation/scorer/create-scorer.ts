@@ -30,7 +30,7 @@ export const createScorer = async ({
     createdAt: now,
     modifiedAt: now,
   };
-  await checkScorer(scorer);
+  await checkScorer(ctx.tenant.id, scorer);
   if ((await putNewScorer(db, ctx.tenant.id, scorer)) === "written") return scorer;
   throw conflict(`The scorer id "${scorer.id}" is taken. Choose another.`);
 };

@@ -63,15 +63,16 @@ export const judge = async (
   const messages: ModelMessage[] = [{ role: "user", text: questionOf(rubric ?? "", subject) }];
   const called = { provider, providerId, model, parameters };
   const guard = limit?.guardOf(`scorer ${id}`);
-  let spent: Spent = { cost: 0, models: [] };
+  let spent: Spent = { cost: 0, priced: true, models: [] };
   for (let attempt = 1; ; attempt += 1) {
     const question = { system, outputSchema, messages: [...messages] };
     const reserved = guard ? await reserveCall(guard, called, question, spent.cost) : granted;
     if ("refusal" in reserved) return undetermined(reserved.refusal, spent);
     try {
       const { message, usage } = await ask(provider, { ...question, model, signal, parameters });
-      const { cost } = await provider.price(model, usage);
-      spent = addCall(spent, { providerId, modelId: model, tokens: toCounts(usage), cost });
+      const { cost, priced } = await provider.price(model, usage);
+      const tokens = toCounts(usage);
+      spent = addCall(spent, { providerId, modelId: model, tokens, cost, priced });
       const answer = await readAnswer(outputSchema, message.text, processor);
       const { data: rating } = Rating.safeParse(answer.ok ? answer.value : undefined);
       if (rating) return scored(rating.score, rating.reason, spent);
@@ -91,13 +92,15 @@ export const judge = async (
 };
 
 /** Adds a call of the judge's model to those before. */
-const addCall = ({ cost, models: [earlier] }: Spent, call: ModelUsage): Spent => ({
+const addCall = ({ cost, priced, models: [earlier] }: Spent, call: ModelUsage): Spent => ({
   cost: dollars(cost + call.cost.totalCost),
+  priced: priced && call.priced,
   models: [
     {
       ...call,
       tokens: addTokens(earlier?.tokens ?? noTokens, call.tokens),
       cost: addCosts(earlier?.cost ?? noCost, call.cost),
+      priced: priced && call.priced,
     },
   ],
 });

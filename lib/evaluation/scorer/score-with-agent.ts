@@ -10,12 +10,14 @@ import { newPlace } from "../../agents/execution/spread.ts";
 import { startExecution } from "../../agents/execution/start-execution.ts";
 import { getExecution } from "../../agents/execution/store.ts";
 import { maxExecutionMs } from "../../agents/execution/times.ts";
+import { type TreeCost, treeCostOf } from "../../agents/execution/tree-cost.ts";
 import {
   type Deployed,
   loadDeployed,
   missingDetails,
 } from "../../agents/revision/load-deployed.ts";
 import type { JsonObject } from "../../json/json.ts";
+import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { newUuid, timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import type { Scorer } from "./schemas.ts";
 import { type ScoreContext, type Subject, scored, undetermined, type Verdict } from "./subject.ts";
@@ -25,8 +27,8 @@ const AgentScore = z.object({
   comment: z.string().nullish(),
 });
 
-/** How an agent's execution ended, with its cost in US dollars. */
-type AgentEnd = End & { cost: number };
+/** How an agent's execution ended, with its cost. */
+type AgentEnd = End & TreeCost;
 
 /**
  * Runs the deployed revision of an agent on a finished execution, and takes its output as the score. Its execution is a
@@ -50,9 +52,9 @@ export const scoreWithAgent = async (
   }
   if ("exceeded" in check) return undetermined(budgetDetail(check.exceeded));
   const end = await runAgent(deps, { scorer, deployed, values: check.values, input }, context);
-  const { status, output, error, cost } = end;
+  const { status, output, error, cost, priced } = end;
   // Its execution counts the calls of its models.
-  const spent = { cost, models: [] };
+  const spent = { cost, priced, models: [] };
   if (status !== "Succeeded") {
     return undetermined(`"${agentId}" failed: ${error?.detail ?? "It was cancelled."}`, spent);
   }
@@ -108,10 +110,11 @@ const runAgent = async (
   const job = { tenantId, ...deployed, item, values, owner, endsBy };
   const end = await runOpenExecution(deps, job, { deadline, inBackground: false, limit }).ended;
   if (end.type === "open") throw new Error(`the execution ${item.id} of a scorer continues`);
-  const { result, output, error, totalCostWithSubAgents } = end.finished;
-  return { status: result.status, output, error, cost: totalCostWithSubAgents };
+  const { result, output, error, treeCost } = end.finished;
+  return { status: result.status, output, error, ...treeCost };
 };
 
+/** Returns the end of an earlier attempt's execution. Throws LeasedElsewhereError while its run, which may be dead, has it. */
 const endOfEarlier = async (
   deps: ExecutionDeps,
   agentId: string,
@@ -119,6 +122,9 @@ const endOfEarlier = async (
 ): Promise<AgentEnd> => {
   const execution = await getExecution(deps.db, tenantId, agentId, executionId);
   const end = execution && (await endOf(deps, execution));
+  const lease = execution?.lease;
+  const isLeased = lease?.owner && lease.leaseUntil > deps.runtime.clock();
+  if (!end && isLeased) throw new LeasedElsewhereError(lease.leaseUntil);
   if (!execution || !end) throw new Error(`the execution ${executionId} of a scorer continues`);
-  return { ...end, cost: execution.item.totalCostWithSubAgents };
+  return { ...end, ...treeCostOf(execution.item) };
 };

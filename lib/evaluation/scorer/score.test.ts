@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
+import { testProcessor } from "../../../test/harness/processor.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { createScorer } from "./create-scorer.ts";
 import type { CreateScorerBody, Scorer } from "./schemas.ts";
 import { scoreAll } from "./score.ts";
@@ -45,7 +45,7 @@ const setUp = (say?: Respond) => {
       {
         tenantId: world.tenantId,
         executionId,
-        processor: new ProcessorBudget(60_000),
+        processor: testProcessor(60_000),
         signal: new AbortController().signal,
         deadline: ctx.clock() + 900_000,
       },

@@ -12,7 +12,12 @@ import { scoreWithAgent } from "./score-with-agent.ts";
 import { type ScoreContext, type Subject, scored, undetermined, type Verdict } from "./subject.ts";
 
 /** Results of scorers, with their own calls of models, which no execution counts. */
-export type ScorerResults = { results: readonly ScorerResult[]; models: readonly ModelUsage[] };
+export type ScorerResults = {
+  results: readonly ScorerResult[];
+  models: readonly ModelUsage[];
+  /** Whether all models behind the costs of the results have a price. */
+  priced: boolean;
+};
 
 /**
  * Scores a finished execution with each scorer, in order. A scorer that fails gives a result without a value. Rejects
@@ -26,22 +31,25 @@ export const scoreAll = async (
 ): Promise<ScorerResults> => {
   const results: ScorerResult[] = [];
   const calls: ModelUsage[] = [];
+  let allPriced = true;
   for (const scorer of scorers) {
-    const { models, ...verdict } = await scoreWith(deps, scorer, subject, context);
+    const { models, priced, ...verdict } = await scoreWith(deps, scorer, subject, context);
     results.push({ scorer: scorer.id, ...verdict });
     calls.push(...models);
+    allPriced &&= priced;
   }
-  return { results, models: sumByModel(calls) };
+  return { results, models: sumByModel(calls), priced: allPriced };
 };
 
 const sumByModel = (calls: readonly ModelUsage[]): ModelUsage[] => {
   const byModel = Map.groupBy(calls, ({ providerId, modelId }) => `${providerId}/${modelId}`);
   return [...byModel.values()].map((each) =>
-    each.reduce(({ providerId, modelId, tokens, cost }, call) => ({
+    each.reduce(({ providerId, modelId, tokens, cost, priced }, call) => ({
       providerId,
       modelId,
       tokens: addTokens(tokens, call.tokens),
       cost: addCosts(cost, call.cost),
+      priced: priced && call.priced,
     })),
   );
 };

@@ -39,12 +39,14 @@ export type ScoreContext = {
 export type Verdict = Omit<ScorerResult, "scorer"> & {
   /** Calls of models by the scorer itself, which no execution counts; part of `cost`. */
   models: readonly ModelUsage[];
+  /** Whether all models behind `cost` have a price. */
+  priced: boolean;
 };
 
 /** Calls of models by a scorer. `cost`: US dollars. */
-export type Spent = Pick<Verdict, "cost" | "models">;
+export type Spent = Pick<Verdict, "cost" | "priced" | "models">;
 
-const nothing: Spent = { cost: 0, models: [] };
+const nothing: Spent = { cost: 0, priced: true, models: [] };
 
 const maxCommentLength = 2_000;
 

@@ -30,7 +30,7 @@ export const updateScorer = ({
     const sent = Object.entries({ displayName, path, schema, value, llm, rubric, agentId });
     const change = Object.fromEntries(sent.filter(([, member]) => member !== undefined));
     if (Object.keys(change).length === 0) return scorer;
-    await checkScorer({ ...scorer, ...change });
+    await checkScorer(ctx.tenant.id, { ...scorer, ...change });
     const modifiedAt = Math.max(ctx.clock(), scorer.modifiedAt + 1);
     const changed = await changeScorer(db, ctx.tenant.id, scorer, { ...change, modifiedAt });
     return changed ?? "changed";

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testProcessor } from "../../../test/harness/processor.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { startToolApi } from "../../../test/harness/tool-api.ts";
 import { createToolRegistry } from "../../engine/tools/registry.ts";
-import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { createIntegrationConfig } from "../config/create-integration-config.ts";
 import { deleteIntegrationConfig } from "../config/delete-integration-config.ts";
 import { publishIntegrationConfig } from "../config/publish-integration-config.ts";
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 const signal = new AbortController().signal;
-const processor = new ProcessorBudget(1_000_000);
+const processor = testProcessor();
 const documentWith = (...ids: readonly string[]): string =>
   JSON.stringify({
     openapi: "3.1.0",

@@ -28,7 +28,7 @@ export const listTools = async ({
       configId,
       pointer: "query/configId",
       signal,
-      processor: new ProcessorBudget(processorLimits.requestMs),
+      processor: new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs),
       isFresh: page.skip === 0,
     }),
   );

@@ -33,7 +33,7 @@ export const runTool = async ({
   deps: FindToolsDeps;
 }): Promise<ToolRunResult> => {
   const { clock } = ctx;
-  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const processor = new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs);
   const select = body.resultSelect || undefined;
   if (select !== undefined) await checkSelect(select, processor);
   const parameters = body.parameters ?? {};

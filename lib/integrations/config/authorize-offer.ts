@@ -1,11 +1,13 @@
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { getApiKey } from "../../tenancy/api-key/store.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import { McpOffer } from "./mcp-offer.ts";
 import {
+  checkSameExposure,
   getIntegrationConfig,
   getIntegrationRevision,
   type IntegrationConfigItem,
@@ -47,16 +49,21 @@ export const authorizeOffer = (
     offered.filter((agentId) => !already.includes(agentId)),
   );
 
-/** Throws 403 unless the caller may run every agent that the key can, if it is the dedicated key of a config. */
+/**
+ * Throws 403 unless the caller may run every agent that the key can, if it is the dedicated key of a config. Returns
+ * the conditions on which a secret of the key may be shown to the caller.
+ */
 export const authorizeDedicatedKey = async (
   db: Database,
   { principal, tenant }: Offerer,
   keyId: string,
-): Promise<void> => {
+): Promise<TransactionWrite[]> => {
   const key = await getApiKey(db, principal.organizationId, keyId);
-  if (key?.mcpConfigId === undefined) return;
+  if (key?.mcpConfigId === undefined) return [];
   const { mcpConfigId, mcpTenantId } = key;
   const caller = { principal, tenant: { ...tenant, id: mcpTenantId ?? tenant.id } };
   const config = await getIntegrationConfig(db, caller.tenant.id, mcpConfigId);
-  if (config) await authorizeOffer(db, caller, await agentsPublished(db, caller, config));
+  if (!config) return [];
+  await authorizeOffer(db, caller, await agentsPublished(db, caller, config));
+  return [checkSameExposure(caller.tenant.id, config)];
 };

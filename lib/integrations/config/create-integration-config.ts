@@ -1,10 +1,16 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
+import { validationFailed } from "../../platform/http/problems.ts";
+import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
+import { tooManyKeys } from "../../tenancy/api-key/key-count.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { describeUnknownIntegration } from "../catalog/integration-ids.ts";
 import { agentsOffered, authorizeOffer } from "./authorize-offer.ts";
+import { checkAddresses } from "./check-addresses.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { checkOffered, type FindAgents } from "./check-offered.ts";
 import { checkParameterNames } from "./check-parameter-names.ts";
@@ -15,17 +21,24 @@ import { type IntegrationConfigItem, putNewIntegrationConfig } from "./store.ts"
 import type { ShownConfig } from "./to-integration-config.ts";
 
 /**
- * Creates a config with an unpublished revision 1, and with a dedicated key if it exposes MCP. Throws 400, and
- * 403 when the caller may not run the agents that it offers.
+ * Creates a config with an unpublished revision 1, and with a dedicated key if it exposes MCP. Throws 400, 403 when
+ * the caller may not run the agents that it offers, and 409 at the limit of active keys.
  */
 export const createIntegrationConfig = async ({
   ctx,
   input,
-  deps: { db, sealer, prefix, send, findAgents },
+  deps: { db, sealer, outgoing, prefix, send, findAgents },
 }: {
   ctx: AuditContext & Pick<TenantContext, "tenant">;
   input: CreateIntegrationConfigBody;
-  deps: { db: Database; sealer: Sealer; prefix: string; send: Send; findAgents: FindAgents };
+  deps: {
+    db: Database;
+    sealer: Sealer;
+    outgoing: OutgoingOptions;
+    prefix: string;
+    send: Send;
+    findAgents: FindAgents;
+  };
 }): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
   const id = newUuid(ctx);
@@ -41,31 +54,42 @@ export const createIntegrationConfig = async ({
       : null,
     authMap: input.authMap ?? [],
   };
+  const unknown = describeUnknownIntegration(input.integrationId);
+  if (unknown) throw validationFailed([{ pointer: "/integrationId", detail: unknown }]);
   checkContent(content);
   checkParameterNames(input.integrationId, content.parameters);
   checkSettings(input.integrationId, content);
+  await checkAddresses(input.integrationId, content.parameters, { tenantId, outgoing });
   if (input.exposeMcp) {
     checkOffer(content);
     await checkOffered(input.integrationId, content, (ids) => findAgents(tenantId, ids));
     await authorizeOffer(db, ctx, agentsOffered({ content: JSON.stringify(content) }));
   }
-  const { displayName } = content;
-  const mcp = input.exposeMcp ? mintKey(ctx, prefix, { id, displayName }) : keepKey(undefined);
   const createdAt = ctx.clock();
   const stored = await toStoredContent(sealer, tenantId, id, { content, credentials });
-  const item: IntegrationConfigItem = {
+  const unexposed: IntegrationConfigItem = {
     id,
     integrationId: input.integrationId,
     latestRevision: 1,
     publishedRevision: null,
     createdAt,
     modifiedAt: createdAt,
-    mcpKeyId: mcp.keyId,
     ...stored,
   };
   const createdBy = ctx.principal.id;
   const revision = { configId: id, revision: 1, createdAt, createdBy, ...stored };
-  await putNewIntegrationConfig(db, tenantId, item, { revision, more: mcp.more });
-  await publishKeyChange(send, mcp);
-  return { ...item, mcpSecret: mcp.mcpSecret };
+  const { displayName } = content;
+  return retryOnConflict({ attempts: 3, error: () => tooManyKeys() }, async () => {
+    const mcp = input.exposeMcp
+      ? await mintKey(db, ctx, prefix, { id, displayName })
+      : keepKey(undefined);
+    const item = { ...unexposed, mcpKeyId: mcp.keyId };
+    const outcome = await putNewIntegrationConfig(db, tenantId, item, {
+      revision,
+      more: mcp.more,
+    });
+    if (outcome === "changed") return outcome;
+    await publishKeyChange(send, mcp);
+    return { ...item, mcpSecret: mcp.mcpSecret };
+  });
 };

@@ -1,3 +1,4 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
@@ -5,6 +6,8 @@ import { testTenant } from "../../../test/harness/tenant.ts";
 import { hashApiKey } from "../../platform/auth/api-key-format.ts";
 import { readKeyByHash } from "../../platform/auth/store.ts";
 import { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import { maxActiveKeys } from "../../platform/runtime/env.ts";
+import { keyCountKey } from "../../tenancy/api-key/keys.ts";
 import { revokeApiKey } from "../../tenancy/api-key/revoke-api-key.ts";
 import { rotateApiKey } from "../../tenancy/api-key/rotate-api-key.ts";
 import { getApiKey, listAuditEventsNewestFirst } from "../../tenancy/api-key/store.ts";
@@ -104,6 +107,26 @@ describe("a config that exposes MCP", () => {
     const own = tenant.ctx.principal.organizationId;
     expect((await db.scan()).filter((item) => JSON.stringify(item).includes(own))).toEqual([]);
   });
+
+  test.each([
+    ["created", () => create()],
+    ["switched on", (id: string) => update(id, { exposeMcp: true })],
+  ])(
+    "is refused with the limit when it is %s while another takes the last place",
+    async (_, expose) => {
+      const Item = {
+        ...keyCountKey(tenant.ctx.principal.organizationId),
+        active: maxActiveKeys() - 1,
+      };
+      await db.client.send(new PutCommand({ TableName: db.table, Item }));
+      const { id } = await create(false);
+      db.beforeNext("TransactWriteItems", () => create());
+      await expect(expose(id)).rejects.toMatchObject({
+        slug: "conflict",
+        message: expect.stringContaining("active API keys"),
+      });
+    },
+  );
 
   test("keeps its key when it is updated, and revokes it when exposeMcp is unset", async () => {
     const config = await create();

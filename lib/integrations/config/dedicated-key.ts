@@ -6,6 +6,7 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
 import { enqueueKeyEvents } from "../../tenancy/api-key/enqueue-key-events.ts";
 import type { ApiKeyItem, AuditEventItem } from "../../tenancy/api-key/items.ts";
+import { requirePlace } from "../../tenancy/api-key/key-count.ts";
 import { requireOwnExpiry } from "../../tenancy/api-key/key-rules.ts";
 import { newApiKey } from "../../tenancy/api-key/new-api-key.ts";
 import { planRevocation } from "../../tenancy/api-key/plan-revocation.ts";
@@ -34,14 +35,17 @@ export const keepKey = (keyId: string | undefined): KeyChange => ({
 
 /**
  * Mints the dedicated key of a config that exposes MCP. The secret is returned only to a caller with the key's
- * scope. Throws 403 for a caller whose own key expires, because the dedicated key does not.
+ * scope. Throws 403 for a caller whose own key expires, because the dedicated key does not, and
+ * 409 at the limit of active keys.
  */
-export const mintKey = (
+export const mintKey = async (
+  db: Database,
   ctx: AuditContext & Pick<TenantContext, "tenant">,
   prefix: string,
   { id, displayName }: { id: string; displayName: string },
-): KeyChange => {
+): Promise<KeyChange> => {
   requireOwnExpiry(null, ctx.principal);
+  await requirePlace(db, ctx.principal.organizationId, ctx.clock());
   const { item, key, event } = newApiKey(ctx, prefix, {
     name: `MCP: ${displayName}`.slice(0, maxNameLength),
     scopes: [scope],

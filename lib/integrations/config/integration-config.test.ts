@@ -114,8 +114,8 @@ describe("an integration config", () => {
   test("accepts parameters of any shape", async () => {
     let nested: unknown = [1e300, "", null];
     for (let depth = 0; depth < 60; depth += 1) nested = { "": nested };
-    const { id } = await create({ integrationId: "x", parameters: { nested } });
-    expect((await read(id))?.parameters).toEqual({ nested });
+    const { id } = await create({ integrationId: "openapi", parameters: { document: nested } });
+    expect((await read(id))?.parameters).toEqual({ document: nested });
   });
 
   test("of another tenant does not exist", async () => {
@@ -135,7 +135,7 @@ describe("an integration config", () => {
     ["a mask", { auth: { parameters: { token: "********" } } }, "/auth/parameters/token"],
     ["too much", { parameters: { large: "x".repeat(140_000) } }, ""],
   ])("cannot begin with %s", async (_, members, pointer) => {
-    await expect(create({ integrationId: "x", ...members })).rejects.toMatchObject({
+    await expect(create({ integrationId: "system", ...members })).rejects.toMatchObject({
       slug: "validation-failed",
       members: { errors: [{ pointer }] },
     });
@@ -144,7 +144,10 @@ describe("an integration config", () => {
   test("has at most 64 credentials", () => {
     const sent = (length: number) => {
       const parameters = Object.fromEntries(Array.from({ length }, (_, at) => [`c${at}`, "x"]));
-      return CreateIntegrationConfigBody.safeParse({ integrationId: "x", auth: { parameters } });
+      return CreateIntegrationConfigBody.safeParse({
+        integrationId: "github",
+        auth: { parameters },
+      });
     };
     expect(sent(64).success).toBe(true);
     expect(sent(65).error?.issues).toMatchObject([{ path: ["auth", "parameters"], maximum: 64 }]);

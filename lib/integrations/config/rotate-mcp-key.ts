@@ -5,7 +5,7 @@ import type { KeyContext } from "../../tenancy/api-key/audit-event.ts";
 import { rotateApiKey } from "../../tenancy/api-key/rotate-api-key.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsPublished, authorizeOffer } from "./authorize-offer.ts";
-import { getIntegrationConfig } from "./store.ts";
+import { checkSameExposure, getIntegrationConfig } from "./store.ts";
 import type { ShownConfig } from "./to-integration-config.ts";
 
 /**
@@ -28,7 +28,8 @@ export const rotateMcpKey = async ({
     throw conflict("The config does not expose MCP, so it has no key. Set exposeMcp first.");
   }
   await authorizeOffer(deps.db, ctx, await agentsPublished(deps.db, ctx, config));
-  const input = { keyId: config.mcpKeyId, body: { graceSeconds: 0 } };
+  const conditions = [checkSameExposure(ctx.tenant.id, config)];
+  const input = { keyId: config.mcpKeyId, body: { graceSeconds: 0 }, conditions };
   const { key } = await rotateApiKey({ ctx, input, deps });
   return { ...config, mcpSecret: key };
 };

@@ -3,9 +3,10 @@ import { checkExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-items.ts";
 import { listed } from "../../platform/db/keys.ts";
 import { listAll, listPage } from "../../platform/db/list-page.ts";
-import { patch } from "../../platform/db/patch-item.ts";
+import { expectMembers, patch } from "../../platform/db/patch-item.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
@@ -59,6 +60,17 @@ export const getIntegrationConfig = (
 ): Promise<IntegrationConfigItem | undefined> =>
   getItem(db, integrationConfigKey(tenantId, configId), IntegrationConfigItem);
 
+/** TENANT#t / INTEGRATION#ids: returns those configs that exist, in their latest revision. */
+export const getIntegrationConfigs = async (
+  db: Database,
+  tenantId: TenantId,
+  configIds: readonly string[],
+): Promise<IntegrationConfigItem[]> => {
+  const keys = configIds.map((id) => integrationConfigKey(tenantId, id));
+  const items = await getItems(db, keys, IntegrationConfigItem);
+  return items.filter((item) => item !== undefined);
+};
+
 /** TENANT#t / INTEGRATION#…: lists the tenant's configs, oldest first. */
 export const listIntegrationConfigs = (db: Database, tenantId: TenantId, page: PageRequest) =>
   listPage(db, IntegrationConfigItem, { list: integrationConfigsList(tenantId) }, page);
@@ -79,27 +91,46 @@ const putRevision = (tenantId: TenantId, item: IntegrationRevisionItem) => ({
   },
 });
 
-/** Writes a new config with its first revision, together with `more`. */
+/** Writes a new config with its first revision, together with `more`. Returns "changed" when a condition of `more` fails. */
 export const putNewIntegrationConfig = async (
   db: Database,
   tenantId: TenantId,
   item: IntegrationConfigItem,
   { revision, more }: { revision: IntegrationRevisionItem; more: readonly TransactionWrite[] },
-): Promise<void> => {
+): Promise<"written" | "changed"> => {
   const Item = { ...listed(integrationConfigKey(tenantId, item.id)), ...item };
   const outcome = await transact(db, [
     { Put: { Item, ...ifNew } },
     putRevision(tenantId, revision),
     ...more,
   ]);
-  if (!outcome.written) throw new Error(`the new id ${item.id} is taken`);
+  if (outcome.written) return "written";
+  const [isTaken, hasRevision] = outcome.failed;
+  if (isTaken || hasRevision) throw new Error(`the new id ${item.id} is taken`);
+  return "changed";
 };
 
-/** Builds the update of a config's members and dedicated key, if it has this revision and key still. */
+/** What a caller's permission to expose or publish a config was decided on: its dedicated key and its publication. */
+type Exposure = Pick<IntegrationConfigItem, "mcpKeyId" | "publishedRevision">;
+
+const exposureOf = ({ mcpKeyId: keyId, publishedRevision }: Exposure) => ({
+  mcpKeyId: keyId,
+  publishedRevision,
+});
+
+/** Builds the condition that a config has the same dedicated key and published revision as when it was read. */
+export const checkSameExposure = (
+  tenantId: TenantId,
+  config: Exposure & { id: string },
+): TransactionWrite => ({
+  ConditionCheck: expectMembers(integrationConfigKey(tenantId, config.id), exposureOf(config)),
+});
+
+/** Builds the update of a config's members and dedicated key, if it has this revision and exposure still. */
 const changeConfig = (
   tenantId: TenantId,
   configId: string,
-  expect: { latestRevision: number; mcpKeyId: string | undefined },
+  expect: Exposure & { latestRevision: number },
   { set, keyId }: { set: object; keyId: string | undefined },
 ) => {
   const key = integrationConfigKey(tenantId, configId);
@@ -111,12 +142,12 @@ const changeConfig = (
 
 /**
  * Writes a config's dedicated key, without a revision. Returns "changed" when the config was deleted, has another
- * revision or key by now, or the condition of another write fails.
+ * revision, published revision or key by now, or the condition of another write fails.
  */
 export const putDedicatedKey = async (
   db: Database,
   tenantId: TenantId,
-  { id, latestRevision, mcpKeyId }: IntegrationConfigItem,
+  before: IntegrationConfigItem,
   {
     keyId,
     more,
@@ -124,9 +155,9 @@ export const putDedicatedKey = async (
   }: { keyId: string | undefined; more: readonly TransactionWrite[]; now: number },
 ): Promise<"written" | "changed"> => {
   const change = { set: { modifiedAt: now }, keyId };
-  const expect = { latestRevision, mcpKeyId };
+  const expect = { ...exposureOf(before), latestRevision: before.latestRevision };
   const outcome = await transact(db, [
-    { Update: changeConfig(tenantId, id, expect, change) },
+    { Update: changeConfig(tenantId, before.id, expect, change) },
     ...more,
   ]);
   return outcome.written ? "written" : "changed";
@@ -138,18 +169,18 @@ export const putNextIntegrationRevision = async (
   tenantId: TenantId,
   item: IntegrationRevisionItem,
   {
-    keyBefore,
+    before,
     keyId,
     more,
   }: {
-    keyBefore: string | undefined;
+    before: Exposure;
     keyId: string | undefined;
     more: readonly TransactionWrite[];
   },
 ): Promise<"written" | "changed"> => {
   const { configId, revision, content, secrets, createdAt } = item;
   const set = { latestRevision: revision, content, secrets, modifiedAt: createdAt };
-  const expect = { latestRevision: revision - 1, mcpKeyId: keyBefore };
+  const expect = { ...exposureOf(before), latestRevision: revision - 1 };
   const outcome = await transact(db, [
     { Update: changeConfig(tenantId, configId, expect, { set, keyId }) },
     putRevision(tenantId, item),
@@ -158,18 +189,22 @@ export const putNextIntegrationRevision = async (
   return outcome.written ? "written" : "changed";
 };
 
-/** Publishes a revision, or returns what does not exist. */
+/**
+ * Publishes a revision. Returns "changed" when the config was deleted, or has another dedicated key or published
+ * revision by now.
+ */
 export const putPublishedRevision = async (
   db: Database,
   tenantId: TenantId,
-  config: Pick<IntegrationConfigItem, "id" | "integrationId">,
+  config: Exposure & Pick<IntegrationConfigItem, "id" | "integrationId">,
   { revision, now }: { revision: number; now: number },
-): Promise<"written" | "no config" | "no revision"> => {
+): Promise<"written" | "changed" | "no revision"> => {
   const marker: PublishedConfigItem = { configId: config.id };
   const outcome = await transact(db, [
     {
       Update: patch(integrationConfigKey(tenantId, config.id), {
         set: { publishedRevision: revision, modifiedAt: now },
+        expect: exposureOf(config),
       }),
     },
     checkExists(integrationRevisionKey(tenantId, config.id, revision)),
@@ -180,7 +215,7 @@ export const putPublishedRevision = async (
     },
   ]);
   if (outcome.written) return "written";
-  return outcome.failed[0] ? "no config" : "no revision";
+  return outcome.failed[0] ? "changed" : "no revision";
 };
 
 /**

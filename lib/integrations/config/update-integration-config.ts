@@ -2,11 +2,13 @@ import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
+import { notFound, validationFailed } from "../../platform/http/problems.ts";
+import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsOffered, agentsPublished, authorizeOffer } from "./authorize-offer.ts";
+import { checkAddresses } from "./check-addresses.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { checkDestination } from "./check-destination.ts";
 import { checkOffered, type FindAgents } from "./check-offered.ts";
@@ -19,6 +21,7 @@ import {
   unmask,
 } from "./credentials.ts";
 import { type KeyChange, keepKey, mintKey, publishKeyChange, revokeKey } from "./dedicated-key.ts";
+import { retriesOfChange } from "./retries-of-change.ts";
 import type { IntegrationContent, UpdateIntegrationConfigBody } from "./schemas.ts";
 import {
   getIntegrationConfig,
@@ -28,8 +31,6 @@ import {
   putNextIntegrationRevision,
 } from "./store.ts";
 import { readContent, type ShownConfig } from "./to-integration-config.ts";
-
-const maxPauseMs = 300;
 
 /**
  * Creates the next revision of a config, unless only `exposeMcp` was sent; the published revision stays. Mints or
@@ -43,40 +44,37 @@ export const updateIntegrationConfig = async ({
 }: {
   ctx: AuditContext & Pick<TenantContext, "tenant">;
   input: { configId: string; body: UpdateIntegrationConfigBody };
-  deps: { db: Database; sealer: Sealer; prefix: string; send: Send; findAgents: FindAgents };
+  deps: {
+    db: Database;
+    sealer: Sealer;
+    outgoing: OutgoingOptions;
+    prefix: string;
+    send: Send;
+    findAgents: FindAgents;
+  };
 }): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
-  return retryOnConflict(
-    {
-      attempts: 25,
-      maxPauseMs,
-      error: () =>
-        conflict("The config is being changed by too many concurrent requests. Try again."),
-    },
-    async () => {
-      const before = await getIntegrationConfig(deps.db, tenantId, configId);
-      if (!before) throw notFound("integration config", configId);
-      requireSameIntegration(before, body);
-      const next = hasContent(body)
-        ? await nextContent(deps.sealer, tenantId, before, body)
-        : before;
-      const mcp = await planKeyChange(deps, ctx, { before, next, exposeMcp: body.exposeMcp });
-      const modifiedAt = ctx.clock();
-      const { keyId: mcpKeyId, mcpSecret } = mcp;
-      const after = { ...before, ...next, modifiedAt, mcpKeyId };
-      if (next !== before) after.latestRevision += 1;
-      const outcome =
-        next === before
-          ? await putDedicatedKey(deps.db, tenantId, before, { ...mcp, now: modifiedAt })
-          : await putNextIntegrationRevision(deps.db, tenantId, revisionOf(after, ctx), {
-              ...mcp,
-              keyBefore: before.mcpKeyId,
-            });
-      if (outcome === "changed") return outcome;
-      await publishKeyChange(deps.send, mcp);
-      return { ...after, mcpSecret };
-    },
-  );
+  return retryOnConflict(retriesOfChange, async () => {
+    const before = await getIntegrationConfig(deps.db, tenantId, configId);
+    if (!before) throw notFound("integration config", configId);
+    requireSameIntegration(before, body);
+    const next = hasContent(body) ? await nextContent(deps, tenantId, before, body) : before;
+    const mcp = await planKeyChange(deps, ctx, { before, next, exposeMcp: body.exposeMcp });
+    const modifiedAt = ctx.clock();
+    const { keyId: mcpKeyId, mcpSecret } = mcp;
+    const after = { ...before, ...next, modifiedAt, mcpKeyId };
+    if (next !== before) after.latestRevision += 1;
+    const outcome =
+      next === before
+        ? await putDedicatedKey(deps.db, tenantId, before, { ...mcp, now: modifiedAt })
+        : await putNextIntegrationRevision(deps.db, tenantId, revisionOf(after, ctx), {
+            ...mcp,
+            before,
+          });
+    if (outcome === "changed") return outcome;
+    await publishKeyChange(deps.send, mcp);
+    return { ...after, mcpSecret };
+  });
 };
 
 /** Returns whether the body changes the content; an empty body counts, and creates a revision. */
@@ -123,13 +121,13 @@ const planKeyChange = async (
     await authorizeOffer(db, ctx, agentsOffered(next), agentsOffered(before));
   }
   const { displayName } = content;
-  return mcpKeyId === undefined ? mintKey(ctx, prefix, { id, displayName }) : keepKey(mcpKeyId);
+  return mcpKeyId === undefined ? mintKey(db, ctx, prefix, { id, displayName }) : keepKey(mcpKeyId);
 };
 
 type StoredContent = Pick<IntegrationConfigItem, "content" | "secrets">;
 
 const nextContent = async (
-  sealer: Sealer,
+  { sealer, outgoing }: { sealer: Sealer; outgoing: OutgoingOptions },
   tenantId: TenantId,
   item: IntegrationConfigItem,
   body: UpdateIntegrationConfigBody,
@@ -138,6 +136,8 @@ const nextContent = async (
   const content = merge(before, body);
   checkParameterNames(item.integrationId, body.parameters ?? {}, before.parameters);
   checkSettings(item.integrationId, content);
+  if (body.parameters)
+    await checkAddresses(item.integrationId, content.parameters, { tenantId, outgoing });
   let credentials: Credentials = content.auth?.parameters ?? {};
   if (hasMask(credentials)) {
     checkDestination(item.integrationId, before, content);

@@ -10,6 +10,8 @@ const Sync = z.object({
   worker: z.string().nullable(),
   /** Until when its worker has it; afterwards another may begin. */
   leaseUntil: Timestamp,
+  /** When its message was sent last. */
+  sentAt: Timestamp,
   /** Documents that earlier workers had indexed and removed. */
   doneBefore: z.int(),
   /** Updates of the workers so far. */

@@ -37,11 +37,9 @@ describe("an asset with a source", () => {
   const deps = () => ({
     ...tenant.deps,
     outgoing: { allowPrivateAddresses: true },
-    sources: createAllSources(
-      sourceSettings(),
-      async () => [],
-      (...asset) => checkAgent(db, ...asset),
-    ),
+    sources: createAllSources(sourceSettings(), async () => [], {
+      checkAgent: (...asset) => checkAgent(db, ...asset),
+    }),
   });
   const create = (body: unknown) =>
     createAsset({ ctx: tenant.ctx, input: CreateAssetBody.parse(body), deps: deps() });
@@ -159,7 +157,8 @@ describe("an asset with a source", () => {
 
   test("takes its id from an asset that only revisions named, and from no other", async () => {
     await tenant.createAgent("hello");
-    const assets = [{ id: "handbook", displayName: "Named" }];
+    const link = "https://example.com/handbook";
+    const assets = [{ id: "handbook", displayName: "Named", link }];
     const revise = () =>
       createRevision({
         ctx: tenant.ctx,

@@ -93,6 +93,9 @@ export const Asset = RevisionAsset.extend({
   embeddingCost: z.number().min(0).default(0).meta({
     description: "Cost of the embedded tokens since its creation, in US dollars.",
   }),
+  embeddingPriced: z.boolean().default(true).meta({
+    description: "False when a model that embedded them has no price; its tokens cost 0 here.",
+  }),
   lastSyncedAt: Timestamp.nullable().default(null).meta({
     description: "When a synchronization last succeeded, or null.",
   }),
@@ -124,6 +127,7 @@ export const Asset = RevisionAsset.extend({
     documentCount: 12,
     embeddedTokens: 24100,
     embeddingCost: 0,
+    embeddingPriced: true,
     lastSyncedAt: 1763596800000,
     error: null,
     createdAt: 1763596800000,

@@ -15,14 +15,19 @@ export const recordEmbeddings = async (
   { id, indexId }: Pick<AssetItem, "id" | "indexId">,
   { used, ...time }: EmbeddingTime & { readonly used: EmbeddingUsage },
 ): Promise<void> => {
-  const { tokens, cost } = used;
+  const { tokens, cost, priced } = used;
   if (tokens === 0 && cost === 0) return;
   const ofAsset = {
     Update: {
       Key: assetKey(tenantId, id),
-      UpdateExpression: "ADD embeddedTokens :tokens, embeddingCost :cost",
+      UpdateExpression: `${priced ? "" : "SET embeddingPriced = :priced "}ADD embeddedTokens :tokens, embeddingCost :cost`,
       ConditionExpression: "indexId = :indexId",
-      ExpressionAttributeValues: { ":tokens": tokens, ":cost": cost, ":indexId": indexId },
+      ExpressionAttributeValues: {
+        ":tokens": tokens,
+        ":cost": cost,
+        ":indexId": indexId,
+        ...(!priced && { ":priced": false }),
+      },
     },
   };
   const counted = { ...time, used: [used] };

@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
-import type { FileUploads } from "../../platform/db/file-uploads.ts";
+import { type FileUploads, uploadType } from "../../platform/db/file-uploads.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { startedObject } from "./document-item.ts";
@@ -26,5 +26,7 @@ export const createUpload = async ({
   const id = newUuid(ctx);
   const expiresAt = ctx.clock() + validSeconds * 1_000;
   const key = startedObject({ tenantId, indexId }, id);
-  return { id, uploadUrl: await uploads.sign(key, { size, validSeconds }), expiresAt };
+  const uploadUrl = await uploads.sign(key, { size, validSeconds });
+  const headers = { "Content-Type": uploadType };
+  return { id, uploadUrl, headers, expiresAt };
 };

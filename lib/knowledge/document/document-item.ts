@@ -51,6 +51,8 @@ export const DocumentItem = z.object({
   seenIn: z.string().default(""),
   /** The newest uploaded file; null for a document of another source. */
   upload: Upload.nullable().default(null),
+  /** Repeated readings of the newest file during which the function ended. */
+  unendedReads: z.int().default(0),
   /** Whether the asset's number of documents includes this upload. */
   isCounted: z.boolean().default(false),
   createdAt: Timestamp,

@@ -34,6 +34,7 @@ export const createEmbedder = async (
   }
   let tokens = 0;
   let cost = 0;
+  let priced = true;
   return {
     index: indexName(tenantId, embedding),
     embed: async (texts) => {
@@ -47,6 +48,7 @@ export const createEmbedder = async (
       });
       tokens += inputTokens;
       cost += price.cost.totalCost;
+      priced &&= price.priced;
       const dimension = vectors[0]?.length ?? 0;
       const isWhole = vectors.length === texts.length && dimension > 0;
       if (isWhole && vectors.every(({ length }) => length === dimension)) return vectors;
@@ -54,9 +56,10 @@ export const createEmbedder = async (
       throw new UpstreamError(problem, { upstream: providerId });
     },
     takeUsage: () => {
-      const used = { providerId, model, tokens, cost };
+      const used = { providerId, model, tokens, cost, priced };
       tokens = 0;
       cost = 0;
+      priced = true;
       return used;
     },
   };

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { maxAttempts } from "../../platform/queue/queues.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
 import { getAsset } from "../asset/store.ts";
@@ -11,7 +12,7 @@ import { type DocumentItem, type IndexPlace, type Upload, uploadObject } from ".
 import { type IndexDocumentDeps, indexDocument } from "./index-document.ts";
 import { requestIndexing } from "./request-indexing.ts";
 import { getDocument, putFailure } from "./store.ts";
-import { countUploaded, recordIndexModel, recordReady } from "./upload-store.ts";
+import { countUploaded, putReads, recordIndexModel, recordReady } from "./upload-store.ts";
 
 /** Dependencies of indexing an uploaded file. */
 export type IndexUploadDeps = IndexDocumentDeps & {
@@ -19,8 +20,8 @@ export type IndexUploadDeps = IndexDocumentDeps & {
   readonly extract: typeof extractText;
 };
 
-/** Attempts at a file after which the function itself is assumed to have ended by it. */
-const lastAttempt = 3;
+/** Attempts at a file after which a model that fails makes its document Failed. */
+const lastModelAttempt = 3;
 const expand = promisify(gunzip);
 
 type Uploaded = DocumentItem & { readonly upload: Upload };
@@ -57,14 +58,14 @@ export const indexUpload = async (
 const indexFile = async (
   deps: IndexUploadDeps,
   { asset, place }: { asset: ManagedAsset; place: IndexPlace },
-  { documentId, name, link, metadata, upload }: Uploaded,
+  uploaded: Uploaded,
   { attempt, signal }: Attempt,
 ): Promise<string | undefined> => {
-  if (attempt > lastAttempt) return "The file takes too much memory or time to read.";
-  const { contentType } = upload;
+  const { documentId, name, link, metadata, upload, unendedReads } = uploaded;
+  if (attempt >= maxAttempts && unendedReads > 0) return endedWhileReading(unendedReads);
   const bytes = await readUpload(deps, place, { documentId, upload });
   if (!bytes) return undefined;
-  const extracted = await deps.extract({ name, contentType, bytes });
+  const extracted = await extract(deps, place, { ...uploaded, bytes }, attempt);
   if (!extracted.ok) return `The file ${extracted.reason}`;
   await recordIndexModel(deps.db, place.tenantId, asset, asset.embedding);
   const { text } = extracted;
@@ -73,8 +74,32 @@ const indexFile = async (
     await indexDocument(deps, { asset, place, signal }, document);
     return undefined;
   } catch (error) {
-    if (error instanceof UpstreamError && attempt >= lastAttempt) return error.message;
+    if (error instanceof UpstreamError && attempt >= lastModelAttempt) return error.message;
     throw error;
+  }
+};
+
+const endedWhileReading = (reads: number): string =>
+  `The file could not be read: the function ended ${reads === 1 ? "once" : `${reads} times`} while reading it.`;
+
+/**
+ * Extracts a file's text. A repeated attempt records that it starts: a file that ends the function is told apart from
+ * attempts that failed or were cut off elsewhere, which cost no write when there are none.
+ */
+const extract = async (
+  { db, extract }: IndexUploadDeps,
+  place: IndexPlace,
+  { bytes, unendedReads, ...document }: Uploaded & { bytes: Uint8Array },
+  attempt: number,
+): ReturnType<typeof extractText> => {
+  const { name, upload } = document;
+  const file = { name, contentType: upload.contentType, bytes };
+  if (attempt === 1) return extract(place.tenantId, file);
+  await putReads(db, place, document, unendedReads + 1);
+  try {
+    return await extract(place.tenantId, file);
+  } finally {
+    await putReads(db, place, document, 0);
   }
 };
 

@@ -33,6 +33,9 @@ export const FileUpload = z
     uploadUrl: z.string().nullable().meta({
       description: "URL to which the file is sent with PUT; null in a repeated response.",
     }),
+    headers: z.record(z.string(), z.string()).meta({
+      description: "Headers that the PUT must have; the URL is signed for them.",
+    }),
     expiresAt: Timestamp.meta({ description: "When the URL expires, Unix milliseconds." }),
   })
   .meta({
@@ -40,6 +43,7 @@ export const FileUpload = z
     example: {
       id: "0193f0a0-7c4b-7000-8000-000000000000",
       uploadUrl: "https://bucket.s3.amazonaws.com/uploads/…",
+      headers: { "Content-Type": "application/octet-stream" },
       expiresAt: 1763597700000,
     },
   });

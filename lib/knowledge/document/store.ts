@@ -120,7 +120,13 @@ export const putNewUpload = (
   before: ReadDocument,
   { upload, modifiedAt }: Pick<DocumentItem, "upload" | "modifiedAt">,
 ): Promise<DocumentItem | "changed"> =>
-  change(db, place, before, { upload, modifiedAt, status: "Pending", error: null });
+  change(db, place, before, {
+    upload,
+    modifiedAt,
+    status: "Pending",
+    error: null,
+    unendedReads: 0,
+  });
 
 const change = async (
   db: Database,

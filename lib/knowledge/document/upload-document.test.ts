@@ -4,6 +4,7 @@ import { embeddingProvider, indexingDeps } from "../../../test/harness/knowledge
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { embedWords } from "../../engine/models/embed-words.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { createAsset } from "../asset/create-asset.ts";
 import { deleteAsset } from "../asset/delete-asset.ts";
@@ -47,7 +48,7 @@ describe("an uploaded document", () => {
       input: { assetId: "docs", name, contentType: "text/plain", bytes: Buffer.from(text) },
       deps: tenant.deps,
     });
-  const extract = async ({ bytes }: UploadedFile) => {
+  const extract = async (_tenantId: TenantId, { bytes }: UploadedFile) => {
     extracted += 1;
     const text = Buffer.from(bytes).toString();
     return text === "broken"
@@ -60,6 +61,20 @@ describe("an uploaded document", () => {
       IndexDocumentMessage.parse(message),
       { attempt, signal },
     );
+  /** Starts to read a file in a function that ends then: nothing after it happens. */
+  const die = async (message: unknown, attempt: number) => {
+    const { promise: dead, resolve: die } = Promise.withResolvers<void>();
+    const never = async () => {
+      die();
+      return new Promise<never>(() => undefined);
+    };
+    void indexUpload(
+      { ...indexingDeps(tenant, model.provider), extract: never },
+      IndexDocumentMessage.parse(message),
+      { attempt, signal },
+    );
+    await dead;
+  };
   const workAll = async () => {
     for (const message of tenant.sent.splice(0)) await work(message);
   };
@@ -117,7 +132,7 @@ describe("an uploaded document", () => {
     expect(await asset()).toMatchObject({ status: "Ready", documentCount: 1 });
   });
 
-  test("fails when its model failed at each attempt, or when its file ended the function", async () => {
+  test("fails when its model failed at each attempt", async () => {
     const document = await upload("desk.txt", "The desk is 70 cm high.");
     const [message] = tenant.sent;
     model.failAfter(0, new UpstreamError("The model is gone.", { upstream: "echo" }));
@@ -125,11 +140,35 @@ describe("an uploaded document", () => {
     expect(await read(document)).toMatchObject({ status: "Pending" });
     await work(message, 3);
     expect(await read(document)).toMatchObject({ status: "Failed", error: "The model is gone." });
-    const huge = await upload("huge.txt", "The file.");
-    await work(tenant.sent.at(-1), 4);
-    const error = "The file takes too much memory or time to read.";
-    expect(await read(huge)).toMatchObject({ status: "Failed", error });
     expect(await asset()).toMatchObject({ status: "Empty", documentCount: 0 });
+  });
+
+  test("fails when its file ended the function at each repeated reading, and says only that", async () => {
+    const huge = await upload("huge.txt", "The file.");
+    const [message] = tenant.sent;
+    for (const attempt of [1, 2, 3, 4]) await die(message, attempt);
+    expect(await read(huge)).toMatchObject({ status: "Pending", error: null });
+    await work(message, 5);
+    const error = "The file could not be read: the function ended 3 times while reading it.";
+    expect(await read(huge)).toMatchObject({ status: "Failed", error });
+  });
+
+  test("is indexed at the last attempt when the others were cut off elsewhere, and after a new upload", async () => {
+    const document = await upload("desk.txt", "The desk is 70 cm high.");
+    const [message] = tenant.sent;
+    model.failAfter(0, new Error("planned crash"));
+    for (const attempt of [1, 2, 3, 4]) {
+      await expect(work(message, attempt)).rejects.toThrow("planned crash");
+    }
+    model.recover();
+    await work(message, 5);
+    expect(await read(document)).toMatchObject({ status: "Indexed", error: null, unendedReads: 0 });
+    const next = await upload("desk.txt", "The desk is 80 cm high.");
+    await die(tenant.sent.at(-1), 2);
+    expect(await read(next)).toMatchObject({ unendedReads: 1 });
+    await upload("desk.txt", "The desk is 90 cm high.");
+    await work(tenant.sent.at(-1), 5);
+    expect(await read(next)).toMatchObject({ status: "Indexed" });
   });
 
   test("that is replaced while it is indexed ends with the newest file", async () => {
@@ -138,9 +177,9 @@ describe("an uploaded document", () => {
     await indexUpload(
       {
         ...indexingDeps(tenant, model.provider),
-        extract: async (file) => {
+        extract: async (tenantId, file) => {
           await upload("desk.txt", "The desk is 80 cm high.");
-          return extract(file);
+          return extract(tenantId, file);
         },
       },
       IndexDocumentMessage.parse(message),

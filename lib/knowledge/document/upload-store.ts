@@ -6,7 +6,7 @@ import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import type { AssetItem } from "../asset/asset-item.ts";
 import type { EmbeddingModel } from "../asset/schemas.ts";
 import { assetKey, documentKey } from "../keys.ts";
-import type { DocumentItem } from "./document-item.ts";
+import type { DocumentItem, IndexPlace, Upload } from "./document-item.ts";
 
 /** Identifies an asset among those that had the same id. */
 type AssetIdentity = Pick<AssetItem, "id" | "indexId">;
@@ -95,5 +95,20 @@ export const recordReady = async (
       ":indexId": indexId,
       ":syncing": "Syncing",
     },
+  });
+};
+
+/** Sets the number of repeated readings of an upload during which the function ended. */
+export const putReads = async (
+  db: Database,
+  { tenantId, indexId }: IndexPlace,
+  { documentId, upload }: Pick<DocumentItem, "documentId"> & { upload: Upload },
+  reads: number,
+): Promise<void> => {
+  await updateItem(db, {
+    Key: documentKey(tenantId, indexId, documentId),
+    UpdateExpression: "SET unendedReads = :reads",
+    ConditionExpression: "upload.id = :id",
+    ExpressionAttributeValues: { ":reads": reads, ":id": upload.id },
   });
 };

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { oneTenantId } from "../../../test/harness/processor.ts";
 import { bombPdf, sampleDocx, samplePdf, sampleZip } from "../../../test/harness/sample-files.ts";
 import { createSandbox } from "../../platform/sandbox/sandbox.ts";
 import { extractText } from "./extract-text.ts";
@@ -9,7 +10,7 @@ afterAll(() => sandbox.close());
 
 const extract = (name: string, bytes: string | Uint8Array, contentType = "") => {
   const file: UploadedFile = { name, contentType, bytes: Buffer.from(bytes) };
-  return extractText(file, { sandbox });
+  return extractText(oneTenantId, file, { sandbox });
 };
 
 test.each([
@@ -115,7 +116,11 @@ test("ends a file that takes too long, and reads the next one", async () => {
   const many = Buffer.from(
     `[${Array.from({ length: 3_000 }, () => slow.bytes.toString()).join(",")}]`,
   );
-  const extracted = await extractText({ ...slow, bytes: many }, { sandbox, readMs: 1 });
+  const extracted = await extractText(
+    oneTenantId,
+    { ...slow, bytes: many },
+    { sandbox, readMs: 1 },
+  );
   expect(extracted).toEqual({ ok: false, reason: "takes too long to read." });
   expect(await extract("a.txt", "next")).toEqual({ ok: true, text: "next" });
 });
@@ -123,7 +128,7 @@ test("ends a file that takes too long, and reads the next one", async () => {
 test("ends a file that expands to more than the thread may hold, in its heap or outside of it", async () => {
   const small = createSandbox(64);
   const file = { name: "a.pdf", contentType: "", bytes: bombPdf(400_000_000) };
-  const extracted = await extractText(file, { sandbox: small });
+  const extracted = await extractText(oneTenantId, file, { sandbox: small });
   expect(extracted).toEqual({ ok: false, reason: "needs too much memory to read." });
   await small.close();
 });

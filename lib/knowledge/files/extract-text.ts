@@ -1,3 +1,4 @@
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { once } from "../../platform/runtime/once.ts";
@@ -12,7 +13,7 @@ import { fileLimits } from "./file-limits.ts";
 
 const task = sandboxTask<typeof extractTask>(new URL("./extract-file-task.ts", import.meta.url));
 
-/** The thread that reads files, whose heap is larger than that of other tasks. */
+/** The threads that read files, whose heap is larger than that of other tasks. */
 const fileSandbox = once(async () => createSandbox(fileLimits.heapMegabytes));
 
 /**
@@ -20,10 +21,11 @@ const fileSandbox = once(async () => createSandbox(fileLimits.heapMegabytes));
  * file is encrypted, broken, without text, of another kind, or beyond a limit.
  */
 export const extractText = async (
+  tenantId: TenantId,
   file: UploadedFile,
   { sandbox, readMs = fileLimits.readMs }: { sandbox?: Sandbox; readMs?: number } = {},
 ): Promise<Extracted> => {
-  const budget = new ProcessorBudget(readMs, sandbox ?? (await fileSandbox()));
+  const budget = new ProcessorBudget(tenantId, readMs, sandbox ?? (await fileSandbox()));
   try {
     return await budget.run(task, file, readMs);
   } catch (error) {

@@ -157,7 +157,7 @@ describe("a search", () => {
         const query = { query: "deploy agent", topK: 50, signal };
         const asked = {
           ...query,
-          assetIds: ["public", "theirs", "none"],
+          assetIds: ["public"],
           filter: JSON.parse(JSON.stringify(given)),
         };
         const result = await Promise.resolve()
@@ -167,6 +167,10 @@ describe("a search", () => {
       }),
       { numRuns: 60 },
     );
+    for (const id of ["theirs", "publik"]) {
+      const asked = { query: "x", topK: 1, signal, filter: {}, assetIds: ["public", id] };
+      await expect(knowledge.search(asked)).rejects.toThrow(`there is no asset "${id}"`);
+    }
     const all = await search(one, "deploy agent", ["public", "private", "theirs"]);
     expect(all.passages.map(({ assetId }) => assetId).sort()).toEqual(["private", "public"]);
   });

@@ -14,6 +14,7 @@ import { inBatches } from "./in-batches.ts";
 import { loadChunks } from "./load-chunks.ts";
 import { scoreWords } from "./score-words.ts";
 import { type SearchFilter, toVectorFilter } from "./search-filter.ts";
+import { requireSearchable } from "./unsearchable.ts";
 
 /** Dependencies of a search. */
 export type SearchDeps = {
@@ -32,6 +33,11 @@ export type Search = {
   readonly topK: number;
   readonly filter: SearchFilter;
   readonly signal: AbortSignal;
+  /**
+   * Whether assets that do not exist are refused (`refused`), and also those without a source (`all-refused`); both
+   * are ignored by default.
+   */
+  readonly missing?: "refused" | "all-refused" | undefined;
 };
 
 /** A passage that was found; `score` is from 0 to 1. */
@@ -57,14 +63,20 @@ export type SearchResult = { passages: Passage[]; embeddings: QueryEmbedding[] }
 
 /**
  * Searches assets: the vectors nearest to the query, joined with the words that the query and their texts share.
- * Ignores assets that do not exist or have no source. Throws an UpstreamError when a model fails.
+ * Throws UnsearchableAssets unless `missing` says otherwise, and an UpstreamError when a model fails.
  */
 export const searchAssets = async (
   deps: SearchDeps,
   tenantId: TenantId,
   search: Search,
 ): Promise<SearchResult> => {
-  const named = await getAssets(deps.db, tenantId, [...new Set(search.assetIds)]);
+  const ids = [...new Set(search.assetIds)];
+  const named = await getAssets(deps.db, tenantId, ids);
+  const { missing } = search;
+  if (missing) {
+    const ignoresSourceless = missing === "refused";
+    await requireSearchable(deps.db, tenantId, { ids, named, ignoresSourceless });
+  }
   const assets = named.flatMap((asset) => (asset && isManaged(asset) ? [asset] : []));
   const groups = Map.groupBy(assets, (asset) => indexName(tenantId, modelOf(asset)));
   const embedded = await Promise.all(

@@ -1,5 +1,5 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { Problem } from "../../platform/http/problems.ts";
+import { Problem, validationFailed } from "../../platform/http/problems.ts";
 import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -14,6 +14,7 @@ import {
   type SearchDeps,
   searchAssets,
 } from "./search-assets.ts";
+import { UnsearchableAssets } from "./unsearchable.ts";
 
 const defaultTopK = 5;
 const maxAssets = 100;
@@ -21,8 +22,8 @@ const maxAssets = 100;
 const answeringMs = 2_000;
 
 /**
- * Searches assets of a tenant, ignoring those that do not exist, and counts the embeddings of the query. Throws 502 when
- * a model fails, and 504 when the search takes too long.
+ * Searches assets of a tenant and counts the embeddings of the query. Throws 400 with a pointer to each asset that does
+ * not exist or has no source, 502 when a model fails, and 504 when the search takes too long.
  */
 export const searchTenant = async ({
   ctx,
@@ -37,7 +38,14 @@ export const searchTenant = async ({
   const assetIds = input.assetIds ?? (await firstAssets(deps, tenantId));
   const { query, filter, topK } = input;
   const signal = AbortSignal.timeout(Math.max(1, ctx.respondBy - answeringMs - ctx.clock()));
-  const search = { assetIds, query, topK: topK ?? defaultTopK, filter: filter ?? {}, signal };
+  const search = {
+    assetIds,
+    query,
+    topK: topK ?? defaultTopK,
+    filter: filter ?? {},
+    signal,
+    missing: input.assetIds ? ("all-refused" as const) : undefined,
+  };
   try {
     const countQuery = async (embeddings: readonly QueryEmbedding[]) => {
       const used = embeddings.map(toUsage);
@@ -46,15 +54,28 @@ export const searchTenant = async ({
     return (await searchAssets({ ...deps, countQuery }, tenantId, search)).passages;
   } catch (error) {
     if (signal.aborted) throw new Problem("upstream-timeout", "The search did not end in time.");
+    if (error instanceof UnsearchableAssets) throw unsearchable(error, assetIds);
     throw error instanceof UpstreamError ? upstreamProblem(error) : error;
   }
 };
 
-const toUsage = ({ providerId, model, inputTokens, cost }: QueryEmbedding): EmbeddingUsage => ({
+const unsearchable = ({ assets }: UnsearchableAssets, assetIds: readonly string[]): Problem =>
+  validationFailed(
+    assets.map(({ id, detail }) => ({ pointer: `/assetIds/${assetIds.indexOf(id)}`, detail })),
+  );
+
+const toUsage = ({
+  providerId,
+  model,
+  inputTokens,
+  cost,
+  priced,
+}: QueryEmbedding): EmbeddingUsage => ({
   providerId,
   model,
   tokens: inputTokens,
   cost: cost.totalCost,
+  priced,
 });
 
 const firstAssets = async ({ db }: SearchDeps, tenantId: TenantId): Promise<string[]> => {

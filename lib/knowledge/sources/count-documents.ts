@@ -25,7 +25,11 @@ export const countDocuments = async (
   documents: AsyncIterable<SourceDocument>,
   { tally, count, limit }: { tally: Tally; count: TokenCounter; limit: TimeLimit },
 ): Promise<void> => {
-  for await (const { fileName, text } of inTime(documents, limit)) {
+  for await (const { fileName, text, counts } of inTime(documents, limit)) {
+    if (counts) {
+      if (!tally.addIndexed(fileName, counts)) throw new TooManyDocuments();
+      continue;
+    }
     let tokens = 0;
     for await (const piece of inTime(boundedPieces(text), limit)) {
       limit.charge(piece.length);

@@ -132,7 +132,7 @@ test("a private address is not called, whatever its name", async () => {
   const { server, fetch } = await fetching({ outgoing: { lookup } });
   const blocked = failureOf(fetch("https://wiki.example.com/"));
   expect(await blocked).toMatchObject({ kind: "blocked-address", host: "wiki.example.com" });
-  expect(await failureOf(fetch(server.url))).toMatchObject({ kind: "bad-url" });
+  expect(await failureOf(fetch(server.url))).toMatchObject({ kind: "blocked-address" });
   expect(server.requests).toEqual([]);
 });
 

@@ -15,6 +15,8 @@ export type SourceDocument = {
   readonly version?: string | undefined;
   /** Members that searches may filter by. */
   readonly metadata?: DocumentMetadata | undefined;
+  /** Tokens and chunks of a document that is indexed, whose text is then empty; chunks include what they overlap by. */
+  readonly counts?: { readonly tokens: number; readonly chunks: number } | undefined;
 };
 
 /**

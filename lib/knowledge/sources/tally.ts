@@ -12,22 +12,30 @@ export type Totals = Omit<AssetEstimate, "documents" | "estimatedCost">;
 export const createTally = (chunking: Chunking) => {
   const documents: DocumentEstimate[] = [];
   let [tokens, chunks, repeated, bytes] = [0, 0, 0, 0];
+  const push = (entry: DocumentEstimate): boolean => {
+    bytes += responseBytes(entry);
+    if (documents.length === maxDocuments || bytes > maxResponseBytes) return false;
+    documents.push(entry);
+    tokens += entry.tokenCount;
+    chunks += entry.chunkCount;
+    return true;
+  };
   return {
     /** Returns false, without adding the document, when the response would be too large. */
     add: (fileName: string, tokenCount: number): boolean => {
-      const entry = {
-        fileName: shorten(fileName),
-        tokenCount,
-        chunkCount: chunkCount(tokenCount, chunking),
-      };
-      bytes += responseBytes(entry);
-      if (documents.length === maxDocuments || bytes > maxResponseBytes) return false;
-      documents.push(entry);
-      tokens += entry.tokenCount;
-      chunks += entry.chunkCount;
-      repeated += Math.max(0, entry.chunkCount - 1) * chunking.overlap;
+      const count = chunkCount(tokenCount, chunking);
+      const entry = { fileName: shorten(fileName), tokenCount, chunkCount: count };
+      if (!push(entry)) return false;
+      repeated += Math.max(0, count - 1) * chunking.overlap;
       return true;
     },
+    /** The same for a document that is indexed, whose tokens are those of its chunks. */
+    addIndexed: (fileName: string, counts: { tokens: number; chunks: number }): boolean =>
+      push({
+        fileName: shorten(fileName),
+        tokenCount: counts.tokens,
+        chunkCount: counts.chunks,
+      }),
     totals: (): Totals => ({
       tokenCount: tokens,
       chunkCount: chunks,

@@ -36,8 +36,9 @@ export const continueLater = async (
     async () => {
       const asset = await getAsset(deps.db, tenantId, assetId);
       if (asset?.sync?.worker !== worker) return undefined;
-      const leaseUntil = deps.clock() + waitMs;
-      const sync = { ...asset.sync, worker: null, leaseUntil, doneBefore: done };
+      const sentAt = deps.clock();
+      const waiting = { worker: null, leaseUntil: sentAt + waitMs, sentAt, doneBefore: done };
+      const sync = { ...asset.sync, ...waiting };
       return (await changeSync(deps.db, tenantId, asset, sync)) ?? "changed";
     },
   );

@@ -2,7 +2,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { getAsset } from "../asset/store.ts";
 import { type DueSync, listDueSyncs, putDueSync, removeDueSync } from "./due-store.ts";
-import { type StartSyncDeps, startSync, waitMs } from "./start-sync.ts";
+import { type StartSyncDeps, startSync } from "./start-sync.ts";
 
 /**
  * Starts the synchronizations that are due by their assets' `refresh`, and those again whose message or worker was
@@ -27,7 +27,9 @@ export const refreshAssets = async (deps: StartSyncDeps, until: number): Promise
 const refresh = async (deps: StartSyncDeps, due: DueSync, now: number): Promise<void> => {
   const asset = await getAsset(deps.db, due.tenantId, due.assetId);
   if (asset?.indexId !== due.indexId) return removeDueSync(deps.db, due);
-  if (asset.sync && asset.sync.leaseUntil > now) return putDueSync(deps.db, due, now + waitMs);
+  if (asset.sync?.worker && asset.sync.leaseUntil > now) {
+    return putDueSync(deps.db, due, asset.sync.leaseUntil);
+  }
   if (asset.refresh === null && asset.sync === null) return removeDueSync(deps.db, due);
   await startSync(deps, due.tenantId, due.assetId);
 };

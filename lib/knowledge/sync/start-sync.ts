@@ -20,9 +20,13 @@ export type StartSyncDeps = {
 /** How long a worker may take to begin, which includes the wait for others of the tenant. */
 export const waitMs = 15 * 60_000;
 
+/** A message that no worker received for this time may be lost. */
+const resendMs = 60_000;
+
 /**
- * Starts a synchronization of an asset. While one waits for a worker this changes nothing; while one runs, another
- * follows it, however often it is asked for. Returns the asset, "missing", or "no-source" for an asset that only
+ * Starts a synchronization of an asset. While one waits for a worker, its message is sent again when it may be lost; while
+ * one runs, another follows it, however often it is asked for, and recovery looks after one whose worker died when the
+ * lease ends. Returns the asset, "missing", or "no-source" for an asset that only
  * revisions name.
  */
 export const startSync = (
@@ -43,24 +47,54 @@ export const startSync = (
       const { sync, indexId } = asset;
       const now = runtime.clock();
       if (sync && sync.leaseUntil > now) {
-        if (sync.worker === null || sync.again) return asset;
+        if (sync.worker === null) return resend({ db, send }, tenantId, { ...asset, sync }, now);
+        if (sync.again) return asset;
+        await putDueSync(db, { tenantId, assetId, indexId }, sync.leaseUntil);
         const again = { ...sync, again: true };
         return (await changeSync(db, tenantId, asset, again)) ?? "changed";
       }
       const syncId = newUuid(runtime);
       // Before the start, so that one whose message is lost is started again.
-      await putDueSync(db, { tenantId, assetId, indexId }, now + waitMs);
+      await putDueSync(db, { tenantId, assetId, indexId }, now + resendMs);
       const started = await putNewSync(db, tenantId, asset, {
         id: syncId,
         worker: null,
         leaseUntil: now + waitMs,
+        sentAt: now,
         doneBefore: 0,
         updates: 0,
         again: false,
       });
       if (!started) return "changed";
-      const message: SyncAssetMessage = { type: "sync-asset", tenantId, assetId, indexId, syncId };
-      await send("syncs", tenantId, message);
+      await sendSync(send, tenantId, asset, syncId);
       return started;
     },
   );
+
+const sendSync = (
+  send: Send,
+  tenantId: TenantId,
+  { id: assetId, indexId }: Pick<AssetItem, "id" | "indexId">,
+  syncId: string,
+): Promise<void> => {
+  const message: SyncAssetMessage = { type: "sync-asset", tenantId, assetId, indexId, syncId };
+  return send("syncs", tenantId, message);
+};
+
+type Waiting = AssetItem & { sync: NonNullable<AssetItem["sync"]> };
+
+/** Sends the message of a synchronization that no worker has taken again, at most once a minute. */
+const resend = async (
+  { db, send }: Pick<StartSyncDeps, "db" | "send">,
+  tenantId: TenantId,
+  asset: Waiting,
+  now: number,
+): Promise<AssetItem | "changed"> => {
+  const { sync } = asset;
+  if (now - sync.sentAt < resendMs) return asset;
+  await putDueSync(db, { tenantId, assetId: asset.id, indexId: asset.indexId }, now + resendMs);
+  const sent = await changeSync(db, tenantId, asset, { ...sync, sentAt: now });
+  if (!sent) return "changed";
+  await sendSync(send, tenantId, asset, sync.id);
+  return sent;
+};

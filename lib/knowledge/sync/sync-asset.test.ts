@@ -9,6 +9,7 @@ import { waitWithTimer } from "../../engine/flow/wait.ts";
 import { embedWords } from "../../engine/models/embed-words.ts";
 import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { isManaged, toAsset } from "../asset/asset-item.ts";
 import { createAsset } from "../asset/create-asset.ts";
@@ -266,7 +267,8 @@ describe("a synchronization", () => {
     const working = syncAsset(deps, message, { until: later(), attempt: 1 });
     await expect.poll(async () => (await read("docs-2")).sync?.worker).toBeTruthy();
     await Promise.all([begin(), begin(), begin()]);
-    await syncAsset(deps, message, { until: later(), attempt: 1 });
+    const second = syncAsset(deps, message, { until: later(), attempt: 1 });
+    await expect(second).rejects.toBeInstanceOf(LeasedElsewhereError);
     release();
     await working;
     expect(messages()).toHaveLength(1);
@@ -304,6 +306,50 @@ describe("a synchronization", () => {
     tenant.advance(2 * 3_600_000);
     await refresh();
     expect(messages()).toEqual([]);
+  });
+
+  test("whose message was lost is started again by the next request for it, once", async () => {
+    await start();
+    const [lost] = messages();
+    await start();
+    expect(messages()).toEqual([]);
+    tenant.advance(60_000);
+    await Promise.all([start(), start(), start()]);
+    const sent = messages();
+    expect(sent).toEqual([lost]);
+    for (const message of [...sent, ...sent]) {
+      await syncAsset(deps, message, { until: later(), attempt: 1 });
+    }
+    expect(await read()).toMatchObject({ status: "Ready", documentCount: 3 });
+    expect(messages()).toEqual([]);
+  });
+
+  test("whose message was lost is started again by the job for refreshes after a minute", async () => {
+    await start();
+    const [lost] = messages();
+    await refreshAssets(deps, tenant.ctx.clock() + 60_000);
+    expect(messages()).toEqual([]);
+    tenant.advance(60_001);
+    await refreshAssets(deps, tenant.ctx.clock() + 60_000);
+    expect(messages()).toEqual([lost]);
+  });
+
+  test("whose worker died with its message goes on when the lease ends, and not before", async () => {
+    await start();
+    const [message] = messages();
+    if (!message) throw new Error("no message");
+    model.failAfter(2, new Error("planned crash"));
+    const again = () => syncAsset(deps, message, { until: later(), attempt: 1 });
+    await expect(again()).rejects.toThrow("planned crash");
+    model.recover();
+    const until = (await read()).sync?.leaseUntil ?? 0;
+    await expect(again()).rejects.toMatchObject({ name: "LeasedElsewhereError", until });
+    await Promise.all([start(), start(), start()]);
+    expect(messages()).toEqual([]);
+    tenant.advance(until - tenant.ctx.clock() + 1);
+    await refreshAssets(deps, tenant.ctx.clock() + 60_000);
+    await work();
+    expect(await read()).toMatchObject({ status: "Ready", documentCount: 3, sync: null });
   });
 
   test("that a crash interrupts is repeated, and embeds no document twice that was done", async () => {

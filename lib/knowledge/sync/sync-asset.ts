@@ -2,6 +2,7 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { beingChanged } from "../../platform/http/problems.ts";
+import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { maxAttempts } from "../../platform/queue/queues.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
@@ -91,7 +92,10 @@ export const syncAsset = async (
   }
 };
 
-/** Takes the synchronization of a message for a new worker; undefined when it has ended or another one works. */
+/**
+ * Takes the synchronization of a message for a new worker; undefined when it has ended. Throws LeasedElsewhereError while
+ * another one has it, which may have died with its message given back.
+ */
 const takeSync = (
   { db, clock, runtime }: SyncDeps,
   { tenantId, assetId, indexId, syncId }: SyncAssetMessage,
@@ -102,7 +106,9 @@ const takeSync = (
     if (asset?.indexId !== indexId || !isManaged(asset) || asset.sync?.id !== syncId) return;
     const { sync } = asset;
     // A repeated attempt follows a crash, whose lease need not be waited for.
-    if (attempt === 1 && sync.worker !== null && sync.leaseUntil > clock()) return;
+    if (attempt === 1 && sync.worker !== null && sync.leaseUntil > clock()) {
+      throw new LeasedElsewhereError(sync.leaseUntil);
+    }
     const worker = newUuid(runtime);
     const lease = { worker, leaseUntil: clock() + leaseMs };
     const taken = await changeSync(db, tenantId, asset, { ...sync, ...lease });

@@ -58,8 +58,11 @@ export const recordProgress = async (
 ): Promise<"written" | "lost"> => {
   const { leaseUntil, ...members } = set;
   const names = Object.keys(members);
-  const changes = names.map((name) => `#${name} = :${name}`);
   const { used } = usage;
+  const changes = [
+    ...names.map((name) => `#${name} = :${name}`),
+    ...(used.priced ? [] : ["embeddingPriced = :priced"]),
+  ];
   const update = {
     Key: assetKey(tenantId, assetId),
     UpdateExpression: `SET ${[...changes, "sync.leaseUntil = :lease", "sync.updates = :number"].join(", ")} ADD embeddedTokens :tokens, embeddingCost :cost`,
@@ -73,6 +76,7 @@ export const recordProgress = async (
       ":worker": worker,
       ":tokens": used.tokens,
       ":cost": used.cost,
+      ...(!used.priced && { ":priced": false }),
     },
   };
   const counted = { ...usage, used: [used] };

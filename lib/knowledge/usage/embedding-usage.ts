@@ -3,8 +3,12 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { EmbeddingModel } from "../asset/schemas.ts";
 
-/** Tokens and cost of embeddings by a model; cost in US dollars. */
-export type EmbeddingUsage = EmbeddingModel & { readonly tokens: number; readonly cost: number };
+/** Tokens and cost of embeddings by a model; cost in US dollars, 0 for one that is not `priced`. */
+export type EmbeddingUsage = EmbeddingModel & {
+  readonly tokens: number;
+  readonly cost: number;
+  readonly priced: boolean;
+};
 
 /** Time of embeddings, Unix milliseconds, and a uuid by which concurrent counts are spread. */
 export type EmbeddingTime = { readonly at: number; readonly id: string };

@@ -9,7 +9,9 @@ import { hashApiKey, makeApiKey } from "./api-key-format.ts";
 import { type AuthDeps, authenticate } from "./authenticate.ts";
 import { countRefusal } from "./count-requests.ts";
 import { apiKeyKey, keyHashKey } from "./keys.ts";
+import { findLastCalls, linkAddress } from "./last-call-store.ts";
 import { requireWithinLimit } from "./rate-limit.ts";
+import { countUserRequests } from "./store.ts";
 
 const runtime = testRuntime();
 const windowSeconds = 60;
@@ -18,6 +20,7 @@ describe("authentication", () => {
   let db: TestDatabase;
   let deps: AuthDeps;
   let reported: RateLimit | undefined;
+  const address = "ada@example.com";
 
   beforeAll(async () => {
     db = await testDatabase();
@@ -36,7 +39,7 @@ describe("authentication", () => {
           id: token,
           organizationId: "org",
           scopes: [],
-          userIds: [token],
+          userIds: [token, ...(token.startsWith("user-of-") ? [address] : [])],
           email: null,
           apiKey: null,
         };
@@ -57,6 +60,8 @@ describe("authentication", () => {
       lastUsedAt: 0,
       rateWindow: 0,
       rateCount: 0,
+      inboundWindow: 0,
+      inboundCount: 0,
     };
     await db.client.send(new PutCommand({ TableName: db.table, Item }));
     const current = { ...apiKeyKey("org", Item.keyId), sha256: hashApiKey(key) };
@@ -218,6 +223,47 @@ describe("authentication", () => {
     await expect(attempt({ "x-api-key": expired })).rejects.toMatchObject({
       slug: "credentials-expired",
     });
+  });
+
+  test.each([1, 2])(
+    "admits a user whose calls cannot be made findable by their address, which the next call repeats (write %i fails)",
+    async (passing) => {
+      const user = `user-of-${randomUUID()}`;
+      const lastCall = async () => (await findLastCalls(db, "org", [address])).get(address);
+      db.failNext("UpdateItem", passing);
+      await attempt({ authorization: `Bearer ${user}` });
+      expect(reported).toBeDefined();
+      db.calls.length = 0;
+      await attempt({ authorization: `Bearer ${user}` });
+      expect(db.calls).toEqual(["UpdateItem", "UpdateItem", "UpdateItem"]);
+      expect(await lastCall()).toBe(runtime.clock());
+      db.calls.length = 0;
+      await attempt({ authorization: `Bearer ${user}` });
+      expect(db.calls).toEqual(["UpdateItem"]);
+    },
+  );
+
+  test("the last call of any user of an address is found by it, of too many users that of the first", async () => {
+    const shared = `${randomUUID()}@example.com`;
+    const users = Array.from({ length: 22 }, (_, at) => `sub-${at}-${shared}`);
+    for (const userId of users) {
+      const user = { organizationId: "org", userId, address: shared };
+      await linkAddress(db, user);
+    }
+    const call = (userId: string, at: number) =>
+      countUserRequests(
+        db,
+        { organizationId: "org", userId, address: shared },
+        { now: at, windowMs: 1_000 },
+        1,
+      );
+    const lastCall = async () => (await findLastCalls(db, "org", [shared])).get(shared);
+    expect(await lastCall()).toBeUndefined();
+    await call(users[1] ?? "", 5_000);
+    await call(users[0] ?? "", 4_000);
+    expect(await lastCall()).toBe(5_000);
+    await call(users[21] ?? "", 6_000);
+    expect(await lastCall()).toBe(5_000);
   });
 
   test("counts each user separately", async () => {

@@ -3,9 +3,10 @@ import type { RateLimit } from "../http/rate-limit.ts";
 import type { Headers } from "../http/request.ts";
 import { hashApiKey, isApiKey, type KeyPrefixes } from "./api-key-format.ts";
 import { type CountDeps, orUncounted, reportCounterFailure, windowOf } from "./count-requests.ts";
+import { linkAddress } from "./last-call-store.ts";
 import type { Principal } from "./principal.ts";
 import { counted } from "./rate-limit.ts";
-import { countUserRequests, readKeyByHash, useKey } from "./store.ts";
+import { countUserRequests, readKeyByHash, useKey, withinCounterTime } from "./store.ts";
 import type { TokenReader } from "./user-token.ts";
 
 /** Dependencies of authentication by keys. */
@@ -41,7 +42,7 @@ export const authenticateKey = async (
   now: number,
 ): Promise<Admission> => {
   if (!isApiKey(secret, prefixes)) throw unauthenticated();
-  const window = windowOf(limits, now);
+  const window = { ...windowOf(limits, now), counter: limits.counter };
   const sha256 = hashApiKey(secret);
   const found = await useKey(db, sha256, window).catch(async (error: unknown) => {
     // The key alone is read when its use cannot be written.
@@ -78,7 +79,13 @@ const authenticateUser = async (
 ): Promise<Admission> => {
   const principal = await readToken(token, now);
   const window = windowOf(limits, now);
-  const user = { organizationId: principal.organizationId, userId: principal.id };
+  const { organizationId, id: userId, userIds } = principal;
+  const address = userIds.find((each) => each !== userId);
+  const user = { organizationId, userId, address };
   const count = await orUncounted(countUserRequests(db, user, window, 1));
+  if (count && address !== undefined && count.linkedTo !== address) {
+    const linking = () => linkAddress(db, { organizationId, userId, address });
+    await withinCounterTime(now, linking).catch(reportCounterFailure);
+  }
   return { principal, rateLimit: count && counted(count, limits.requests, window) };
 };

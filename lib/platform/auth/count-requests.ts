@@ -6,21 +6,26 @@ import { countOccurrence } from "../runtime/metrics.ts";
 import type { Principal } from "./principal.ts";
 import { type Counted, counted, type Window } from "./rate-limit.ts";
 import {
+  type CounterName,
   countAddressRequest,
   countKeyRequests,
-  countSenderRequest,
   countUserRequests,
   countWebhookRequest,
 } from "./store.ts";
 
-/** Requests that a window allows, and its length in seconds. */
-export type Limits = { requests: number; unauthenticatedRequests: number; windowSeconds: number };
+/** Requests that a window allows, its length in seconds, and which of a key's windows it is; `api` by default. */
+export type Limits = {
+  requests: number;
+  unauthenticatedRequests: number;
+  windowSeconds: number;
+  counter?: CounterName;
+};
 
 /** Dependencies of counting requests. */
 export type CountDeps = { db: Database; limits: Limits };
 
-/** A call that was refused: where it came from, when, and the signed address, if it was one. */
-export type Refused = { address: string; now: number; webhookId?: string | undefined };
+/** A call that was refused: where it came from, and when. */
+export type Refused = { address: string; now: number };
 
 /** Returns the window of a moment, Unix milliseconds. */
 export const windowOf = (
@@ -31,22 +36,14 @@ export const windowOf = (
   windowMs: windowSeconds * 1_000,
 });
 
-/**
- * Counts a refused call in its source address's window, and one to a webhook's signed address in that address's
- * window there, which is looked at before the next signature. Undefined when nothing could be written.
- */
+/** Counts a refused call in its source address's window. Undefined when it could not be written. */
 export const countRefusal = async (
   { db, limits }: CountDeps,
-  { address, now, webhookId }: Refused,
+  { address, now }: Refused,
 ): Promise<RateLimit | undefined> => {
   const window = windowOf(limits, now);
-  const [atAddress] = await Promise.all([
-    orUncounted(countAddressRequest(db, address, window)),
-    webhookId === undefined
-      ? undefined
-      : orUncounted(countSenderRequest(db, { address, webhookId }, window)),
-  ]);
-  return atAddress && counted(atAddress, limits.unauthenticatedRequests, window);
+  const count = await orUncounted(countAddressRequest(db, address, window));
+  return count && counted(count, limits.unauthenticatedRequests, window);
 };
 
 /** Counts a delivery that came by signature in its webhook's window. Undefined when it could not be written. */
@@ -69,7 +66,7 @@ export const countFurtherRequests = async (
   { type, id, organizationId }: Pick<Principal, "type" | "id" | "organizationId">,
   { requests, now }: { requests: number; now: number },
 ): Promise<RateLimit | undefined> => {
-  const window = windowOf(limits, now);
+  const window = { ...windowOf(limits, now), counter: limits.counter };
   const count = await orUncounted(
     type === "ApiKey"
       ? countKeyRequests(db, { organizationId, keyId: id }, window, requests)
@@ -79,8 +76,9 @@ export const countFurtherRequests = async (
 };
 
 /** Returns undefined when a counter cannot be written, so that the request is let through. */
-export const orUncounted = (counting: Promise<Counted | undefined>): Promise<Counted | undefined> =>
-  counting.catch(reportCounterFailure);
+export const orUncounted = <Count extends Counted | undefined>(
+  counting: Promise<Count>,
+): Promise<Count | undefined> => counting.catch(reportCounterFailure);
 
 /** Logs and counts the failure of a counter. */
 export const reportCounterFailure = (error: unknown): undefined => {

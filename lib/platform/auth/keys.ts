@@ -12,6 +12,12 @@ export const userRateKey = (organizationId: string, userId: string): Key => ({
   sk: "RATE",
 });
 
+/** Users by a verified address; in the partitions that functions which authenticate may update. */
+export const addressUsersKey = (organizationId: string, address: string): Key => ({
+  pk: `RATE#EMAIL#${organizationId}#${address}`,
+  sk: "USERS",
+});
+
 export const webhookRateKey = (webhookId: string): Key => ({
   pk: `RATE#WEBHOOK#${webhookId}`,
   sk: "RATE",
@@ -19,11 +25,5 @@ export const webhookRateKey = (webhookId: string): Key => ({
 
 export const addressRateKey = (address: string): Key => ({
   pk: `RATE#ADDRESS#${address}`,
-  sk: "RATE",
-});
-
-/** Counts failed calls of an IP address to one webhook. */
-export const senderRateKey = (sender: { address: string; webhookId: string }): Key => ({
-  pk: `RATE#ADDRESS#${sender.address}#WEBHOOK#${sender.webhookId}`,
   sk: "RATE",
 });

@@ -6,7 +6,7 @@ export type Principal = {
   organizationId: string;
   scopes: readonly string[];
   /**
-   * Users whose roles at an agent limit the principal: the user itself; of a key, the users who minted it and
+   * Users whose roles at an agent limit the principal: the user itself, also by its verified address; of a key, the users who minted it and
    * the one to whom its present secret was shown. Empty for a key that no user minted.
    */
   userIds: readonly string[];

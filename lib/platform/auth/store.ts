@@ -4,17 +4,10 @@ import { getItem } from "../db/get-item.ts";
 import type { Key } from "../db/keys.ts";
 import { updateItem, type WriteOutcome } from "../db/write-item.ts";
 import { withinCallersTime } from "../runtime/aws-retry.ts";
-import {
-  addressRateKey,
-  apiKeyKey,
-  keyHashKey,
-  senderRateKey,
-  userRateKey,
-  webhookRateKey,
-} from "./keys.ts";
+import { addressRateKey, apiKeyKey, keyHashKey, userRateKey, webhookRateKey } from "./keys.ts";
 import type { Counted, Window } from "./rate-limit.ts";
 
-/** Item of a key's hash: the data for authentication, and the key's rate-limit window. */
+/** Item of a key's hash: the data for authentication, and the key's rate-limit windows. */
 const KeyHashItem = z.object({
   keyId: z.string(),
   organizationId: z.string(),
@@ -30,7 +23,22 @@ const KeyHashItem = z.object({
 
 type KeyHashItem = z.output<typeof KeyHashItem>;
 
-const Counter = z.object({ rateWindow: z.number().default(0), rateCount: z.number().default(0) });
+/** Members of an item that count requests, by what they count: calls of the API, or deliveries to inbound addresses. */
+const counters = {
+  api: { window: "rateWindow", count: "rateCount" },
+  inbound: { window: "inboundWindow", count: "inboundCount" },
+} as const;
+
+/** One of a key's rate-limit windows. */
+export type CounterName = keyof typeof counters;
+
+const countedAt = z.number().default(0);
+const Counter = z.object({
+  rateWindow: countedAt,
+  rateCount: countedAt,
+  inboundWindow: countedAt,
+  inboundCount: countedAt,
+});
 
 const CurrentSecret = z.object({ sha256: z.string() });
 
@@ -41,7 +49,7 @@ const CurrentSecret = z.object({ sha256: z.string() });
 export const useKey = async (
   db: Database,
   sha256: string,
-  window: Window,
+  window: KeyWindow,
 ): Promise<{ key: KeyHashItem; count: Counted } | undefined> => {
   const outcome = await countAt(db, keyHashKey(sha256), { ...window, requests: 1 }, "must-exist");
   const used = outcome && { key: KeyHashItem.parse(outcome.item), count: outcome.counted };
@@ -57,7 +65,7 @@ export const useKey = async (
 export const countKeyRequests = async (
   db: Database,
   key: { organizationId: string; keyId: string },
-  window: Window,
+  window: KeyWindow,
   requests: number,
 ): Promise<Counted | undefined> => {
   const current = await getCurrentSecret(db, key);
@@ -78,51 +86,64 @@ const getCurrentSecret = (
 export const readKeyByHash = (db: Database, sha256: string): Promise<KeyHashItem | undefined> =>
   getItem(db, keyHashKey(sha256), KeyHashItem);
 
-/** RATE#USER#org#user / RATE: counts requests of a user and returns the window's total. */
-export const countUserRequests = (
+/** A user, and the verified address of a call; undefined for none, or when it is the user's id. */
+export type CountedUser = {
+  organizationId: string;
+  userId: string;
+  address?: string | undefined;
+};
+
+const Linked = z.object({ linkedTo: z.string().optional() });
+
+/**
+ * RATE#USER#org#user / RATE: counts requests of a user, records the call, with its verified address, and returns the
+ * window's total and the address by which the user is found.
+ */
+export const countUserRequests = async (
   db: Database,
-  { organizationId, userId }: { organizationId: string; userId: string },
+  { organizationId, userId, address }: CountedUser,
   window: Window,
   requests: number,
-) => countFrom(db, userRateKey(organizationId, userId), { ...window, requests });
+): Promise<Counted & z.output<typeof Linked>> => {
+  const key = userRateKey(organizationId, userId);
+  const { counted, item } = await countFrom(db, key, { ...window, requests, address }, "user");
+  return { ...counted, ...Linked.parse(item) };
+};
 
 /** RATE#ADDRESS#ip / RATE: counts a failed call of an IP address and returns the window's total. */
-export const countAddressRequest = (db: Database, address: string, window: Window) =>
-  countFrom(db, addressRateKey(address), { ...window, requests: 1 });
-
-/** RATE#ADDRESS#ip#WEBHOOK#id / RATE: counts a failed call of an IP address to a webhook. */
-export const countSenderRequest = (
-  db: Database,
-  sender: { address: string; webhookId: string },
-  window: Window,
-) => countFrom(db, senderRateKey(sender), { ...window, requests: 1 });
-
-/** Reads the counter of a window without counting a request. */
-export const readCounter = (item: unknown, { now, windowMs }: Window): Counted => {
-  const windowStart = Math.floor(now / windowMs) * windowMs;
-  const standing = Counter.safeParse(item).data;
-  return standing && standing.rateWindow >= windowStart
-    ? { count: standing.rateCount, windowStart: standing.rateWindow }
-    : { count: 0, windowStart };
-};
+export const countAddressRequest = async (db: Database, address: string, window: Window) =>
+  (await countFrom(db, addressRateKey(address), { ...window, requests: 1 })).counted;
 
 /** RATE#WEBHOOK#id / RATE: counts a signed delivery to a webhook. */
-export const countWebhookRequest = (db: Database, webhookId: string, window: Window) =>
-  countFrom(db, webhookRateKey(webhookId), { ...window, requests: 1 });
+export const countWebhookRequest = async (db: Database, webhookId: string, window: Window) =>
+  (await countFrom(db, webhookRateKey(webhookId), { ...window, requests: 1 })).counted;
 
-/** A window, and the number of requests to count in it. */
-type Counting = Window & { requests: number };
+/** A moment, and which of a key's windows counts; `api` by default. */
+type KeyWindow = Window & { counter?: CounterName };
 
-const countFrom = async (db: Database, key: Key, counting: Counting): Promise<Counted> => {
-  const outcome = await countAt(db, key, counting, "may-be-new");
-  return outcome?.counted ?? { count: counting.requests, windowStart: counting.now };
+/** A window, the number of requests to count in it, and the verified address of their user. */
+type Counting = KeyWindow & { requests: number; address?: string | undefined };
+
+const countFrom = async (
+  db: Database,
+  key: Key,
+  counting: Counting,
+  existence: Existence = "may-be-new",
+): Promise<{ item: Record<string, unknown>; counted: Counted }> => {
+  const counted = { count: counting.requests, windowStart: counting.now };
+  return (await countAt(db, key, counting, existence)) ?? { item: {}, counted };
 };
 
-type Existence = "must-exist" | "may-be-new";
+/** What is counted at: a key, which must exist, a user, whose last call is kept, or something else for a while. */
+type Existence = "must-exist" | "user" | "may-be-new";
 
 const attempts = 5;
 /** Milliseconds after the start of a request in which its counter is retried; then the request is let through. */
 const counterMs = 2_000;
+
+/** Runs the writes of counters for a request that started `now`. */
+export const withinCounterTime = <Result>(now: number, work: () => Result): Result =>
+  withinCallersTime(now + counterMs, work);
 
 /**
  * Counts in the current window with one conditional update, or two at the start of a window. An instance whose clock
@@ -131,24 +152,26 @@ const counterMs = 2_000;
 const countAt = async (
   db: Database,
   key: Key,
-  { now, windowMs, requests }: Counting,
+  { counter = "api", ...given }: Counting,
   existence: Existence,
 ): Promise<{ item: Record<string, unknown>; counted: Counted } | undefined> => {
+  const names = counters[counter];
+  const { now, windowMs } = given;
   let windowStart = Math.floor(now / windowMs) * windowMs;
   let turn = false;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const counting: Update = { now, windowMs, requests, windowStart, turn, existence };
-    const result = await withinCallersTime(now + counterMs, () => update(db, key, counting));
+    const counting: Update = { ...given, counter, windowStart, turn, existence };
+    const result = await withinCounterTime(now, () => update(db, key, counting));
     if (result.written && result.item) {
-      const { rateCount, rateWindow } = Counter.parse(result.item);
-      return { item: result.item, counted: { count: rateCount, windowStart: rateWindow } };
+      const { [names.count]: count, [names.window]: counted } = Counter.parse(result.item);
+      return { item: result.item, counted: { count, windowStart: counted } };
     }
     if (!result.item) {
       if (existence === "must-exist") return undefined;
       turn = false;
       continue;
     }
-    const standing = Counter.parse(result.item).rateWindow;
+    const standing = Counter.parse(result.item)[names.window];
     turn = standing < windowStart;
     if (!turn) windowStart = standing;
   }
@@ -156,6 +179,7 @@ const countAt = async (
 };
 
 type Update = Counting & {
+  counter: CounterName;
   windowStart: number;
   turn: boolean;
   existence: Existence;
@@ -164,24 +188,28 @@ type Update = Counting & {
 const update = (
   db: Database,
   key: Key,
-  { now, windowMs, requests, windowStart, turn, existence }: Update,
+  { now, windowMs, requests, address, counter, windowStart, turn, existence }: Update,
 ): Promise<WriteOutcome> => {
-  const mayBeNew = existence === "may-be-new";
+  const { window, count } = counters[counter];
+  const mayBeNew = existence !== "must-exist";
+  const expires = existence === "may-be-new";
   const set = [
-    turn ? "rateCount = :requests" : "",
-    turn || mayBeNew ? "rateWindow = :window" : "",
-    mayBeNew ? "#ttl = :ttl" : "lastUsedAt = :now",
+    turn ? `${count} = :requests` : "",
+    turn || mayBeNew ? `${window} = :window` : "",
+    expires ? "#ttl = :ttl" : "lastUsedAt = :now",
+    address === undefined ? "" : "address = :address, addressUsedAt = :now",
   ].filter((part) => part !== "");
-  const standing = turn ? "rateWindow < :window" : "rateWindow = :window";
+  const standing = turn ? `${window} < :window` : `${window} = :window`;
   return updateItem(db, {
     Key: key,
-    UpdateExpression: `SET ${set.join(", ")}${turn ? "" : " ADD rateCount :requests"}`,
+    UpdateExpression: `SET ${set.join(", ")}${turn ? "" : ` ADD ${count} :requests`}`,
     ConditionExpression: mayBeNew && !turn ? `attribute_not_exists(pk) OR ${standing}` : standing,
-    ...(mayBeNew && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
+    ...(expires && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
     ExpressionAttributeValues: {
       ":requests": requests,
       ":window": windowStart,
-      ...(mayBeNew ? { ":ttl": Math.ceil((windowStart + 2 * windowMs) / 1_000) } : { ":now": now }),
+      ...(expires ? { ":ttl": Math.ceil((windowStart + 2 * windowMs) / 1_000) } : { ":now": now }),
+      ...(address !== undefined && { ":address": address }),
     },
     ReturnValues: "ALL_NEW",
   });

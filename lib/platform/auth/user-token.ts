@@ -47,13 +47,16 @@ export const tokenReader =
     if (!organizationId.success || !id.success || !scopes) {
       throw unauthenticated("The user token lacks a usable sub, organization or role claim.");
     }
+    const email = z.string().safeParse(claims.email).data ?? null;
+    // An invitation to an address is the user's whose address the issuer verified.
+    const invited = claims.email_verified === true ? UserId.safeParse(email).data : undefined;
     return {
       type: "User",
       id: id.data,
       organizationId: organizationId.data,
       scopes,
-      userIds: [id.data],
-      email: z.string().safeParse(claims.email).data ?? null,
+      userIds: [...new Set([id.data, ...(invited === undefined ? [] : [invited])])],
+      email,
       apiKey: null,
     };
   };

@@ -32,6 +32,9 @@ export const database = (): Database => {
 export const connect = (table: string, client: DynamoDBClient): Database => {
   recognizeOwnWrites(trimClient(client));
   const hotPartitions = watchPartitions(client);
-  const options = { marshallOptions: { removeUndefinedValues: true } };
+  // By default, an object with a member named `constructor` is refused as an instance of a class.
+  const options = {
+    marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
+  };
   return { client: DynamoDBDocumentClient.from(client, options), table, hotPartitions };
 };

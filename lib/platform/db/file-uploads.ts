@@ -3,9 +3,15 @@ import { awsRetries } from "../runtime/aws-retry.ts";
 import { bucketName } from "../runtime/env.ts";
 import { once } from "../runtime/once.ts";
 
+/** Content type of every uploaded file: the bucket never serves what a browser would run. */
+export const uploadType = "application/octet-stream";
+
 /** Files that callers upload to the bucket themselves. */
 export type FileUploads = {
-  /** Returns a URL to which a file of exactly this size can be sent with PUT, with this function's permission. */
+  /**
+   * Returns a URL to which a file of exactly this size and of `uploadType` can be sent with PUT, with this function's
+   * permission.
+   */
   sign: (key: string, file: { size: number; validSeconds: number }) => Promise<string>;
   /** Returns the size of a file in bytes; undefined when it was not uploaded. */
   sizeOf: (key: string) => Promise<number | undefined>;
@@ -28,8 +34,11 @@ export const fileUploads = (): FileUploads => ({
   sign: async (Key, { size, validSeconds }) => {
     const { sdk, client } = await s3();
     const { getSignedUrl } = await import("@aws-sdk/s3-request-presigner");
-    const command = new sdk.PutObjectCommand({ Bucket: bucketName(), Key, ContentLength: size });
-    return getSignedUrl(client, command, { expiresIn: validSeconds });
+    const file = { ContentLength: size, ContentType: uploadType };
+    const command = new sdk.PutObjectCommand({ Bucket: bucketName(), Key, ...file });
+    // The presigner leaves out the type unless it is named.
+    const signableHeaders = new Set(["content-type"]);
+    return getSignedUrl(client, command, { expiresIn: validSeconds, signableHeaders });
   },
   sizeOf: async (Key) => {
     const { sdk, client } = await s3();

@@ -12,24 +12,37 @@ export type Patch = { set: object; expect?: object };
 /** Builds the update that patches an existing item, for `updateItem` or a transaction. */
 export const patch = (key: Key, { set, expect = {} }: Patch) => {
   const members = Object.entries(set).filter(([, value]) => value !== undefined);
+  const expected = expectMembers(key, expect);
+  return {
+    ...expected,
+    UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+    ExpressionAttributeNames: {
+      ...expected.ExpressionAttributeNames,
+      ...Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ...expected.ExpressionAttributeValues,
+      ...Object.fromEntries(members.map(([name, value]) => [`:${name}`, value])),
+    },
+  };
+};
+
+/** Builds the condition that an item exists with these members; an undefined one must be absent. */
+export const expectMembers = (key: Key, expect: object) => {
   const expected = Object.entries(expect);
   const present = expected.filter(([, value]) => value !== undefined);
   return {
     Key: key,
-    UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
     ConditionExpression: [
       "attribute_exists(pk)",
       ...expected.map(([name, value]) =>
         value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :before_${name}`,
       ),
     ].join(" AND "),
-    ExpressionAttributeNames: Object.fromEntries(
-      [...members, ...expected].map(([name]) => [`#${name}`, name]),
+    ExpressionAttributeNames: Object.fromEntries(expected.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(
+      present.map(([name, value]) => [`:before_${name}`, value]),
     ),
-    ExpressionAttributeValues: Object.fromEntries([
-      ...members.map(([name, value]) => [`:${name}`, value]),
-      ...present.map(([name, value]) => [`:before_${name}`, value]),
-    ]),
   };
 };
 

@@ -13,6 +13,7 @@ export type CallContext = Runtime &
     method: string;
     /** As it was sent, percent-encoded, without the query. */
     path: string;
+    /** The caller's address: of the distribution's viewer, where there is one. */
     sourceIp: string;
     userAgent: string | null;
   };

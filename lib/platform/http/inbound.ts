@@ -11,7 +11,7 @@ export type InboundRequest = {
 
 /** The immediate response to an inbound request. */
 export type InboundResponse = {
-  readonly status: 200 | 204 | 403;
+  readonly status: 200 | 204;
   readonly contentType?: string;
   readonly body?: string;
 };

@@ -2,14 +2,18 @@ import { distance } from "fastest-levenshtein";
 
 const maxComparedLength = 128;
 
-/** Returns the known name that `name` most probably misspells; undefined when none is near. */
-export const nearestName = (name: string, known: Iterable<string>): string | undefined => {
+/** Returns the known name that `name` most probably misspells; undefined when none is near, or within `mostEdits`. */
+export const nearestName = (
+  name: string,
+  known: Iterable<string>,
+  mostEdits = Infinity,
+): string | undefined => {
   if (name.length > maxComparedLength) return undefined;
   const written = plain(name);
   let nearest: { name: string; edits: number } | undefined;
   for (const each of known) {
     const edits = distance(written, plain(each));
-    const most = Math.ceil(Math.max(written.length, each.length) / 3);
+    const most = Math.min(Math.ceil(Math.max(written.length, each.length) / 3), mostEdits);
     if (edits <= most && edits < Math.min(written.length, nearest?.edits ?? Infinity)) {
       nearest = { name: each, edits };
     }
@@ -23,4 +27,11 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, 
 export const didYouMean = (detail: string, name: string, known: Iterable<string>): string => {
   const nearest = nearestName(name, known);
   return nearest === undefined ? detail : `${detail}; did you mean ${JSON.stringify(nearest)}?`;
+};
+
+/** Completes a sentence about an unknown name with the nearest and all known names. */
+export const withKnownNames = (detail: string, name: string, known: readonly string[]): string => {
+  const nearest = nearestName(name, known);
+  const end = nearest === undefined ? "." : `; did you mean ${JSON.stringify(nearest)}?`;
+  return `${detail}${end} Known: ${known.join(", ")}.`;
 };

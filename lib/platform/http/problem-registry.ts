@@ -43,6 +43,11 @@ export const problemRegistry = {
     title: "Scope escalation",
     help: "The request would grant more rights than the caller has. `scopes` lists the scopes that the caller lacks. An API key that expires cannot give another key a later expiry or none; `expiresAt` is then its own expiry.",
   },
+  "verification-failed": {
+    status: 403,
+    title: "Verification failed",
+    help: "A provider's verification of an inbound address does not have the expected values. `detail` names them. For Meta, the verify token must be that of the webhook's `signingSecret` or the connector's `verifyToken`.",
+  },
   "not-found": {
     status: 404,
     title: "Not found",
@@ -81,7 +86,7 @@ export const problemRegistry = {
   "rate-limit-exceeded": {
     status: 429,
     title: "Rate limit exceeded",
-    help: "Wait for `Retry-After` seconds. The `X-RateLimit-*` headers of every response show the limit and the remaining requests.",
+    help: "Wait for `Retry-After` seconds. Either the window has no requests left, or as many calls of the operation as the tenant may have are in progress, as `detail` says. The `X-RateLimit-*` headers of every response show the limit and the remaining requests.",
   },
   "internal-error": {
     status: 500,

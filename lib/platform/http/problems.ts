@@ -66,6 +66,10 @@ export const unauthenticated = (
   detail = "Send a valid API key in X-API-KEY or a user token in Authorization: Bearer.",
 ): Problem => new Problem("unauthenticated", detail, { headers: challenge, isRefusal: true });
 
+/** 403 for a provider's verification of an inbound address with other values than the expected ones. */
+export const verificationFailed = (detail: string): Problem =>
+  new Problem("verification-failed", detail, { isRefusal: true });
+
 /** 401 for an expired key or token. */
 export const credentialsExpired = (): Problem =>
   new Problem("credentials-expired", "The credentials have expired.", {
@@ -211,6 +215,15 @@ export const rateLimitExceeded = (rateLimit: RateLimit, now: number): Problem =>
     rateLimit,
   });
 };
+
+/** 429 while as many calls of the tenant are in progress as may be. */
+export const slotsTaken = (): Problem =>
+  new Problem(
+    "rate-limit-exceeded",
+    `Too many calls of this operation are in progress for the tenant. Try again in ${slotRetrySeconds} s.`,
+    { headers: { "Retry-After": String(slotRetrySeconds) } },
+  );
+const slotRetrySeconds = 2;
 
 /** 503; `what` is busy or unreachable. */
 export const serviceUnavailable = (what: string, cause?: unknown): Problem =>

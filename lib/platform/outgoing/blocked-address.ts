@@ -39,6 +39,17 @@ function createLists() {
 
 let lists: ReturnType<typeof createLists> | undefined;
 
+/** Names the setting that allows addresses of this machine and its network. */
+export const privateAddressHint =
+  "For local development, ALLOW_PRIVATE_ADDRESSES=true allows http and private addresses.";
+
+/** Returns whether a host is this machine, or a private address or name; names are not resolved. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) !== 0) return isBlockedAddress(host);
+  return !host.includes(".") || /\.(?:localhost|local|internal|lan|home\.arpa)$/.test(host);
+}
+
 /** Returns whether an address is not a public IP address. */
 export function isBlockedAddress(address: string): boolean {
   lists ??= createLists();

@@ -1,5 +1,4 @@
-import { isIP } from "node:net";
-import { isBlockedAddress } from "./blocked-address.ts";
+import { isPrivateHost, privateAddressHint } from "./blocked-address.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 import { maxAddressLength } from "./parse-address.ts";
 import type { OutgoingOptions } from "./resolve-host.ts";
@@ -21,9 +20,10 @@ export function parseUrl(
   if (!url) throw new OutgoingError("bad-url", "The URL is not valid.");
   const allowed = options.allowPrivateAddresses ? ["https:", "http:"] : ["https:"];
   if (!allowed.includes(url.protocol)) {
+    const isPrivate = url.protocol === "http:" && isPrivateHost(url.hostname);
     throw new OutgoingError(
-      "bad-url",
-      `The URL must start with ${allowed.join("// or ")}//.${localHint(url, options)}`,
+      isPrivate ? "blocked-address" : "bad-url",
+      `The URL must start with ${allowed.join("// or ")}//.${isPrivate ? ` ${privateAddressHint}` : ""}`,
       url.host,
     );
   }
@@ -31,13 +31,4 @@ export function parseUrl(
     throw new OutgoingError("bad-url", "The URL must not hold a user or password.", url.host);
   }
   return url;
-}
-
-/** Names the setting that allows a URL of this machine or its network. */
-function localHint({ hostname, protocol }: URL, options: OutgoingOptions): string {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const isLocal = isIP(host) === 0 ? /(?:^|\.)localhost$/.test(host) : isBlockedAddress(host);
-  return isLocal && protocol === "http:" && !options.allowPrivateAddresses
-    ? " For local development, ALLOW_PRIVATE_ADDRESSES=true allows http and private addresses."
-    : "";
 }

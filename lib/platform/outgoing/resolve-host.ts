@@ -1,6 +1,6 @@
 import { lookup as lookupName } from "node:dns/promises";
 import { isIP } from "node:net";
-import { isBlockedAddress } from "./blocked-address.ts";
+import { isBlockedAddress, privateAddressHint } from "./blocked-address.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 
 /** An address of a host. */
@@ -26,7 +26,7 @@ export async function resolveHost(url: URL, options: OutgoingOptions): Promise<H
       if (!isBlockedAddress(address)) continue;
       throw new OutgoingError(
         "blocked-address",
-        `"${hostname}" is not a public address, so it is not called.`,
+        `"${hostname}" is not a public address, so it is not called. ${privateAddressHint}`,
         url.host,
       );
     }

@@ -1,5 +1,4 @@
-import { isIP } from "node:net";
-import { isBlockedAddress } from "./blocked-address.ts";
+import { isPrivateHost, privateAddressHint } from "./blocked-address.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 import { parseUrl } from "./parse-url.ts";
 import type { OutgoingOptions } from "./resolve-host.ts";
@@ -17,9 +16,9 @@ export const wrongUrl = (
     const { hostname, search, hash } = parseUrl(text, undefined, outgoing);
     if (search !== "" && !mayHaveQuery) return "must not hold a query";
     if (hash !== "") return "must not hold a fragment";
-    const host = hostname.replace(/^\[|\]$/g, "");
-    const isPrivate = isIP(host) !== 0 && isBlockedAddress(host);
-    return isPrivate && !outgoing.allowPrivateAddresses ? "must be a public address" : undefined;
+    return isPrivateHost(hostname) && !outgoing.allowPrivateAddresses
+      ? `must be a public address. ${privateAddressHint}`
+      : undefined;
   } catch (error) {
     if (error instanceof OutgoingError) return error.message;
     throw error;

@@ -4,6 +4,7 @@ import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import { changeVisibility } from "./change-visibility.ts";
 import { countDeferral, readDeferrals } from "./deferral-store.ts";
+import { maxDelaySeconds } from "./delay-seconds.ts";
 import { queueUrl } from "./queue-urls.ts";
 import { maxAttempts, orderedQueues, type QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
@@ -22,22 +23,31 @@ const maxOrderedSeconds = 120;
 const pauseSeconds = (deferrals: number, longest: number, random: number): number =>
   Math.ceil((Math.min(longest, 2 ** Math.min(deferrals, 16)) * (1 + random)) / 2);
 
+type Deferral = { group: string; random: number; now: number; until?: number | undefined };
+
 const received = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount);
 
+/** Returns the seconds until the end of a lease, and one more for clocks that differ. */
+const secondsUntil = (until: number, now: number): number =>
+  Math.min(maxDelaySeconds, Math.max(1, Math.ceil((until - now) / 1_000) + 1));
+
 /**
- * Defers a message whose tenant is at its limit; this is no attempt. Returns whether the message itself must stay
- * on the queue: an ordered queue keeps it and hands it out later, any other gets a copy with a delay.
+ * Defers a message whose tenant is at its limit, or until another function's lease of its work ends; this is no attempt.
+ * Returns whether the message must stay on the queue: an ordered queue hands it out later, any other gets a copy.
  * @param random from 0 to 1
+ * @param until end of the lease, Unix milliseconds; by default the pause grows with each deferral
  */
 export const deferMessage = async (
   db: Database,
   queue: QueueName,
   record: SQSRecord,
-  { group, random, now }: { group: string; random: number; now: number },
+  { group, random, now, until }: Deferral,
 ): Promise<"stays" | "replaced"> => {
+  const pause = (count: number, longest: number): number =>
+    until === undefined ? pauseSeconds(count, longest, random) : secondsUntil(until, now);
   if (orderedQueues.includes(queue)) {
-    const pause = pauseSeconds(received(record), maxOrderedSeconds, random);
-    await changeVisibility(queue, record.receiptHandle, pause);
+    const seconds = pause(received(record), maxOrderedSeconds);
+    await changeVisibility(queue, record.receiptHandle, seconds);
     await countDeferral(db, record.messageId, now);
     return "stays";
   }
@@ -49,7 +59,7 @@ export const deferMessage = async (
       QueueUrl: queueUrl(queue),
       MessageBody: record.body,
       MessageGroupId: record.attributes.MessageGroupId ?? group,
-      DelaySeconds: pauseSeconds(deferrals, maxSeconds, random),
+      DelaySeconds: pause(deferrals, maxSeconds),
       MessageAttributes: {
         [attributes.deferrals]: number(deferrals),
         [attributes.failures]: number(numberIn(record, attributes.failures) + received(record) - 1),
@@ -69,7 +79,7 @@ export const attemptOf = async (
     return numberIn(record, attributes.failures) + received(record);
   if (received(record) === 1) return 1;
   try {
-    return received(record) - (await readDeferrals(db, record.messageId));
+    return Math.max(1, received(record) - (await readDeferrals(db, record.messageId)));
   } catch (error) {
     log().warn("deferrals could not be read", { queue, error: asError(error) });
     return Math.min(received(record), maxAttempts - 1);

@@ -1,5 +1,5 @@
 /** Longest delay of a message that SQS accepts. */
-const maxDelaySeconds = 900;
+export const maxDelaySeconds = 900;
 
 /** Converts a delay in milliseconds to the `delaySeconds` of a message, at most 15 minutes; undefined for none. */
 export const delaySecondsOf = (delayMs: number): number | undefined =>

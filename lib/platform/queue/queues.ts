@@ -22,6 +22,9 @@ export const orderedQueues: readonly string[] = ["chats"];
 /** Maximum attempts at a message before it becomes a dead letter. */
 export const maxAttempts = 5;
 
+/** Visibility timeout of a queue, in timeouts of its consumer's function. */
+export const visibilityTimeouts = 6;
+
 /**
  * Returns the maximum receives after which SQS moves a message to the dead letters. In an ordered queue deferrals
  * count as receives, so there it is SQS' maximum, and the consumer counts attempts.

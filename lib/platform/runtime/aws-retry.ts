@@ -15,17 +15,39 @@ const maxDelayMs = 1_000;
 /** Kept for the response itself, in milliseconds. */
 const responseMs = 1_000;
 
-const callers = new AsyncLocalStorage<{ respondBy: number }>();
+/**
+ * How long calls of one caller may fail, in total since a retry succeeded, before none is retried, so that a refusal takes
+ * seconds.
+ */
+const failingMs = 5_000;
 
-/** Runs work for a caller who waits until `respondBy`, Unix milliseconds: no AWS call in it is retried beyond that. */
-export const withinCallersTime = <Result>(respondBy: number, work: () => Result): Result =>
-  callers.run({ respondBy }, work);
+/** Time during which calls failed, of simultaneous ones once. Times in milliseconds. */
+type Failing = { total: number; countedUntil: number };
+
+const callers = new AsyncLocalStorage<{ respondBy: number; failing: Failing }>();
+
+/**
+ * Runs work for a caller who waits until `respondBy`, Unix milliseconds: no AWS call in it is retried beyond that, nor
+ * after its calls failed for 5 s without a retry that succeeded.
+ */
+export const withinCallersTime = <Result>(respondBy: number, work: () => Result): Result => {
+  const failing = callers.getStore()?.failing ?? { total: 0, countedUntil: 0 };
+  return callers.run({ respondBy, failing }, work);
+};
+
+const countFailure = (since: number, now: number): void => {
+  const failing = callers.getStore()?.failing;
+  if (!failing) return;
+  failing.total += Math.max(0, now - Math.max(since, failing.countedUntil));
+  failing.countedUntil = now;
+};
 
 /** Returns when a call that starts `now` is given up, Unix milliseconds; what outlives its caller has the full time. */
 export const retryUntil = (now: number): number => {
   const longest = now + timeoutsPerCall * callTimeoutMs();
-  const respondBy = callers.getStore()?.respondBy ?? Number.POSITIVE_INFINITY;
-  return now >= respondBy ? longest : Math.min(longest, respondBy - responseMs);
+  const caller = callers.getStore();
+  if (!caller || now >= caller.respondBy) return longest;
+  return Math.min(longest, caller.respondBy - responseMs, now + failingMs - caller.failing.total);
 };
 
 /** Returns the delay before a retry in milliseconds, with full jitter. `attempt` starts at 1. */
@@ -102,9 +124,12 @@ export const isUnavailable = (error: unknown): boolean =>
   (isAwsError(error) &&
     (throttles.has(error.name) || isAmbiguous(error) || isTransientCancellation(error)));
 
+type Attempts = { since: number; until: number };
 type Token = ReturnType<typeof tokenOf>;
 
-const tokenOf = (count: number, until: number, delayMs: number) => ({
+/** `since`: when the attempt that may fail starts, `until`: when none follows it. Unix milliseconds. */
+const tokenOf = (count: number, { since, until }: Attempts, delayMs: number) => ({
+  since,
   until,
   getRetryCount: () => count,
   getRetryDelay: () => delayMs,
@@ -115,17 +140,25 @@ const tokenOf = (count: number, until: number, delayMs: number) => ({
  * time. The SDK's own stops after a few attempts, and never retries transaction conflicts.
  */
 export const awsRetries = (clock: () => number = Date.now) => ({
-  acquireInitialRetryToken: async () => tokenOf(0, retryUntil(clock()), 0),
+  acquireInitialRetryToken: async () => {
+    const since = clock();
+    return tokenOf(0, { since, until: retryUntil(since) }, 0);
+  },
   refreshRetryTokenForRetry: async (
-    token: Pick<Token, "getRetryCount"> & { until?: number },
+    token: Pick<Token, "getRetryCount"> & Partial<Attempts>,
     { error, errorType }: ErrorInfo,
   ) => {
     const count = token.getRetryCount() + 1;
-    const until = token.until ?? 0;
+    const now = clock();
     const delayMs = retryDelayMs(count);
     const mayRetry = errorType !== "CLIENT_ERROR" || isUnavailable(error);
-    if (!mayRetry || clock() + delayMs >= until) throw error ?? new ServiceBusyError("no error");
-    return tokenOf(count, until, delayMs);
+    if (mayRetry) countFailure(token.since ?? now, now);
+    const until = Math.min(token.until ?? 0, retryUntil(now));
+    if (!mayRetry || now + delayMs >= until) throw error ?? new ServiceBusyError("no error");
+    return tokenOf(count, { since: now, until }, delayMs);
   },
-  recordSuccess: () => undefined,
+  recordSuccess: (token: Pick<Token, "getRetryCount">) => {
+    const failing = callers.getStore()?.failing;
+    if (failing && token.getRetryCount() > 0) failing.total = 0;
+  },
 });

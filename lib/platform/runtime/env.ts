@@ -53,7 +53,7 @@ export const scheduleSettings = read(
     })),
 );
 
-/** Maximum concurrent functions of a queue for one tenant; undefined for the row's own limit. */
+/** Maximum concurrent calls of a function for one tenant; undefined for the row's own limit. */
 export const tenantConcurrency = read(
   z
     .object({ TENANT_CONCURRENCY: z.coerce.number().int().min(1).optional() })
@@ -103,9 +103,21 @@ export const keySettings = read(
     .transform((env) => ({ prefix: env.KEY_PREFIX, earlierPrefixes: env.EARLIER_KEY_PREFIXES })),
 );
 
+/** Active API keys that an organization may have. */
+export const maxActiveKeys = read(
+  z.object({ MAX_API_KEYS: count(1_000) }).transform((env) => env.MAX_API_KEYS),
+);
+
 /** Public base URL of the API, which wins over the address of a request; undefined when it is not declared. */
 export const publicUrl = read(
   z.object({ PUBLIC_URL: z.url().optional() }).transform((env) => env.PUBLIC_URL),
+);
+
+/** Secret by which the distribution identifies itself; undefined without a distribution. */
+export const originSecret = read(
+  z
+    .object({ [resourceVariables.originSecret]: z.string().min(1).optional() })
+    .transform((env) => env[resourceVariables.originSecret]),
 );
 
 /** OpenID Connect settings: issuer, audience, and the claims for organization and role. */

@@ -5,6 +5,7 @@ export const resourceVariables = {
   vectorBucket: "VECTOR_BUCKET_ARN",
   sealKey: "SEAL_KEY_ID",
   resourceMethods: "RESOURCE_METHODS",
+  originSecret: "ORIGIN_SECRET",
   scheduleGroup: "SCHEDULE_GROUP",
   scheduleRole: "SCHEDULE_ROLE_ARN",
   scheduleQueue: "SCHEDULE_QUEUE_ARN",

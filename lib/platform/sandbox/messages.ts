@@ -1,10 +1,14 @@
-/** A task sent to the thread. */
-export type SandboxOrder = {
-  readonly id: number;
-  /** URL of the task's module. */
-  readonly task: string;
-  readonly input: unknown;
-};
+/** A message to the thread: a task, or the modules to load before the first one. */
+export type SandboxOrder =
+  | {
+      readonly id: number;
+      /** The tenant whose text the task reads; a thread refuses a second one. */
+      readonly tenantId: string;
+      /** URL of the task's module. */
+      readonly task: string;
+      readonly input: unknown;
+    }
+  | { readonly load: readonly string[] };
 
 /** Progress of the running task: its processor time since the last report, and the thread's total. */
 export type SandboxReport = {
@@ -14,8 +18,8 @@ export type SandboxReport = {
 } & (
   | { readonly type: "started" }
   | { readonly type: "mark"; readonly mark: unknown }
-  | { readonly type: "done"; readonly value: unknown }
-  | { readonly type: "failed"; readonly error: unknown }
+  | { readonly type: "done"; readonly value: unknown; readonly heldBytes: number }
+  | { readonly type: "failed"; readonly error: unknown; readonly heldBytes: number }
 );
 
 /** Restarts the time limit for the next part of a task, named by `mark`. */

@@ -1,16 +1,20 @@
+import type { TenantId } from "../db/tenant-id.ts";
 import { type Input, type Sandbox, sharedSandbox } from "./sandbox.ts";
 import type { SandboxTask, TaskModule, TaskOutput } from "./task.ts";
 
 /**
- * Budget of processor time for tenants' text in one unit of work: a message, a request, or a run of an execution.
+ * Budget of processor time for a tenant's text in one unit of work: a message, a request, or a run of an execution.
  * Created where the unit starts and passed to everything that runs tasks for it.
  */
 export class ProcessorBudget {
+  /** The tenant whose text the tasks read: they run in a thread of its own. */
+  readonly tenantId: TenantId;
   readonly totalMs: number;
   readonly #sandbox: Sandbox | undefined;
   #usedMs = 0;
 
-  constructor(totalMs: number, sandbox?: Sandbox) {
+  constructor(tenantId: TenantId, totalMs: number, sandbox?: Sandbox) {
+    this.tenantId = tenantId;
     this.totalMs = totalMs;
     this.#sandbox = sandbox;
   }

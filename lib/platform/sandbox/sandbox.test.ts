@@ -1,5 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, test } from "vitest";
+import type * as leaveStateTask from "../../../test/harness/leave-state-task.ts";
+import { testProcessor } from "../../../test/harness/processor.ts";
 import type * as expressionTask from "../../expression/evaluate-expression-task.ts";
+import { TenantId } from "../db/tenant-id.ts";
 import { ProcessorBudget } from "./processor-budget.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 import { SandboxLimitError } from "./sandbox-error.ts";
@@ -27,22 +32,41 @@ function evaluate(budget: ProcessorBudget, source: string, limitMs = 60_000) {
   return budget.run(task, { source, document: "{}", now: 0 }, limitMs);
 }
 
+/** Starts a thread of the test's own, and returns its number: numbers rise. */
+async function startedThread(): Promise<number> {
+  const worker = new Worker("", { eval: true });
+  const { threadId } = worker;
+  await worker.terminate();
+  return threadId;
+}
+
 async function limitOf(task: Promise<unknown>): Promise<string> {
   const failure = await task.catch((error: unknown) => error);
   return failure instanceof SandboxLimitError ? failure.limit : `no limit: ${String(failure)}`;
 }
 
+const stateTask = sandboxTask<typeof leaveStateTask>(
+  new URL("../../../test/harness/leave-state-task.ts", import.meta.url),
+);
+
+const newTenant = () => TenantId.parse(randomUUID());
+
+/** Runs a task that leaves a text in its thread; returns what an earlier one left there, and the thread. */
+function leave(sandbox: Sandbox, tenantId: TenantId, text: string) {
+  return new ProcessorBudget(tenantId, 60_000, sandbox).run(stateTask, text, 60_000);
+}
+
 describe("the sandbox", () => {
   test("terminates a task at its time limit, also within one synchronous call", async () => {
-    const budget = new ProcessorBudget(60_000, open());
+    const budget = testProcessor(60_000, open());
     expect(await limitOf(evaluate(budget, catastrophic, 50))).toBe("time");
   });
 
   test("runs what waited behind a terminated task in a new thread", async () => {
     const sandbox = open();
-    const hostile = evaluate(new ProcessorBudget(60_000, sandbox), catastrophic, 50);
+    const hostile = evaluate(testProcessor(60_000, sandbox), catastrophic, 50);
     const others = Array.from({ length: 10 }, (_, at) =>
-      evaluate(new ProcessorBudget(60_000, sandbox), `${at} + 1`),
+      evaluate(testProcessor(60_000, sandbox), `${at} + 1`),
     );
     expect(await limitOf(hostile)).toBe("time");
     expect(await Promise.all(others)).toEqual(
@@ -52,15 +76,15 @@ describe("the sandbox", () => {
 
   test("terminates a task that needs more memory than the thread has, and goes on", async () => {
     const sandbox = open(24);
-    const budget = new ProcessorBudget(60_000, sandbox);
+    const budget = testProcessor(60_000, sandbox);
     const greedy = "$count($map([1..40000], function($i) { [$i..($i + 100)] }))";
     expect(await limitOf(evaluate(budget, greedy))).toBe("memory");
-    const other = new ProcessorBudget(60_000, sandbox);
+    const other = testProcessor(60_000, sandbox);
     expect(await evaluate(other, "1 + 1")).toEqual({ ok: true, json: "2" });
   });
 
   test("ends a unit of work at its total, however little each task takes", async () => {
-    const budget = new ProcessorBudget(300, open());
+    const budget = testProcessor(300, open());
     const busy = "$sum([1..20000].($ * 2))";
     const limits: string[] = [];
     for (let at = 0; at < 1_000 && !limits.includes("total"); at += 1) {
@@ -72,26 +96,87 @@ describe("the sandbox", () => {
 
   test("does not count the time that a task waits for others", async () => {
     const sandbox = open();
-    const hostile = evaluate(new ProcessorBudget(60_000, sandbox), catastrophic, 500);
-    const brief = new ProcessorBudget(400, sandbox);
+    const hostile = evaluate(testProcessor(60_000, sandbox), catastrophic, 500);
+    const brief = testProcessor(400, sandbox);
     const [, result] = await Promise.all([limitOf(hostile), evaluate(brief, "1")]);
     expect(result).toEqual({ ok: true, json: "1" });
   });
 
   test("lets a light unit of work pass the waiting tasks of a heavy one", async () => {
     const sandbox = open();
-    const heavy = new ProcessorBudget(60_000, sandbox);
+    const heavy = testProcessor(60_000, sandbox);
     const order: string[] = [];
     await evaluate(heavy, "$sum([1..20000].($ * 2))");
     const tasks = [1, 2, 3].map(() => evaluate(heavy, "1").then(() => order.push("heavy")));
-    const light = evaluate(new ProcessorBudget(60_000, sandbox), "1");
+    const light = evaluate(testProcessor(60_000, sandbox), "1");
     await Promise.all([...tasks, light.then(() => order.push("light"))]);
     expect(order).toEqual(["heavy", "light", "heavy", "heavy"]);
   });
 
+  test("runs the tasks of two tenants in two threads, and keeps each for its tenant", async () => {
+    const sandbox = open();
+    const [one, other] = [newTenant(), newTenant()];
+    const results = [
+      await leave(sandbox, one, "a secret"),
+      await leave(sandbox, other, "another"),
+      await leave(sandbox, one, "a second"),
+      await leave(sandbox, other, "a last"),
+    ];
+    expect(results.map(({ found }) => found)).toEqual([null, null, "a secret", "another"]);
+    expect(new Set(results.map(({ threadId }) => threadId)).size).toBe(2);
+  });
+
+  test("starts a new thread for each of many tenants whose tasks come together", async () => {
+    const sandbox = open();
+    const tenants = [1, 2, 3, 4, 5].map(newTenant);
+    const all = [...tenants, ...tenants].map(async (tenantId) => ({
+      tenantId,
+      ...(await leave(sandbox, tenantId, tenantId)),
+    }));
+    for (const { tenantId, found } of await Promise.all(all)) {
+      expect([null, tenantId]).toContain(found);
+    }
+  });
+
+  test("keeps few threads: the one that was not used longest is ended", async () => {
+    const sandbox = open();
+    const [one, other, third] = [newTenant(), newTenant(), newTenant()];
+    for (const tenant of [one, other, third]) await leave(sandbox, tenant, "left");
+    expect(await leave(sandbox, third, "")).toMatchObject({ found: "left" });
+    expect(await leave(sandbox, one, "")).toMatchObject({ found: null });
+  });
+
+  test("has a thread ready for the next tenant once it has served two, and none before", async () => {
+    const sandbox = open();
+    await leave(sandbox, newTenant(), "");
+    const between = await startedThread();
+    const second = await leave(sandbox, newTenant(), "");
+    expect(second.threadId).toBeGreaterThan(between);
+    const later = await startedThread();
+    const third = await leave(sandbox, newTenant(), "");
+    expect(third.threadId).toBeLessThan(later);
+    expect(third.found).toBe(null);
+  });
+
+  test("lets no tenant's tasks wait behind all of another's", async () => {
+    const sandbox = open();
+    const [busy, quiet] = [newTenant(), newTenant()];
+    const order: string[] = [];
+    const run = (tenantId: TenantId, source: string, name: string) =>
+      evaluate(new ProcessorBudget(tenantId, 60_000, sandbox), source).then(() => order.push(name));
+    const many = Array.from({ length: 20 }, () => run(busy, "$sum([1..20000].($ * 2))", "busy"));
+    await Promise.all([...many, run(quiet, "1", "quiet")]);
+    expect(order.indexOf("quiet")).toBeLessThan(19);
+  });
+
+  test("lets a task change nothing that all values share", async () => {
+    const budget = testProcessor(60_000, open());
+    expect((await budget.run(stateTask, "", 60_000)).isSealed).toBe(true);
+  });
+
   test("fails what waits when it is closed", async () => {
     const sandbox = open();
-    const task = evaluate(new ProcessorBudget(60_000, sandbox), catastrophic);
+    const task = evaluate(testProcessor(60_000, sandbox), catastrophic);
     const failed = expect(task).rejects.toThrow("closed");
     await sandbox.close();
     await failed;

@@ -1,19 +1,23 @@
 import * as z from "zod";
+import type { TenantId } from "../db/tenant-id.ts";
 import { limitCpu } from "./limit-cpu.ts";
 import { limitMemory } from "./limit-memory.ts";
-import type { SandboxOrder, SandboxReport } from "./messages.ts";
+import type { SandboxReport } from "./messages.ts";
 import { sandboxMegabytes } from "./processor-limits.ts";
 import { type SandboxLimit, SandboxLimitError } from "./sandbox-error.ts";
-import { moduleOf, startThread, type Thread, type ThreadMemory } from "./start-thread.ts";
+import { moduleOf, sendOrder, type Thread, type ThreadMemory } from "./start-thread.ts";
 import type { SandboxTask, TaskInput, TaskModule, TaskOutput } from "./task.ts";
+import { TaskQueue } from "./task-queue.ts";
+import { createThreadPool } from "./thread-pool.ts";
 
 /** A task's input, or a function that creates it when the task is sent to a thread. */
 export type Input<Module extends TaskModule> =
   | TaskInput<Module>
   | ((memory: ThreadMemory) => TaskInput<Module>);
 
-/** The budget that a task is charged to. */
+/** The budget that a task is charged to, and the tenant whose thread runs it. */
 export type Payer = {
+  readonly tenantId: TenantId;
   readonly remainingMs: number;
   readonly usedMs: number;
   spend(ms: number): void;
@@ -22,7 +26,7 @@ export type Payer = {
 /** Limits of processor time for the parts of a task, in milliseconds. */
 export type RunLimits = { readonly limitMs: number; readonly firstMs?: number };
 
-/** Runs tasks on tenants' text in a separate thread, one at a time. */
+/** Runs tasks on tenants' text one at a time, each in a thread that has never run another tenant's. */
 export type Sandbox = {
   /**
    * Runs a task and charges its processor time to `payer`. `limitMs` limits the processor time between two
@@ -49,6 +53,7 @@ type Job = RunLimits & {
 type Running = {
   readonly id: number;
   readonly job: Job;
+  readonly thread: Thread;
   cancelTimer: () => void;
   readonly cancelMemory: () => void;
   mark: unknown;
@@ -61,42 +66,43 @@ type Running = {
 const maxStartMs = 60_000;
 
 /**
- * Creates a sandbox; its thread starts with the first task and does not keep the process alive. `megabytes` limit its heap,
- * and what it holds outside of it.
+ * Creates a sandbox; its threads start with the first task of a tenant and do not keep the process alive. `megabytes` limit
+ * the heap of each, and what it holds outside of it.
  */
 export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
-  const waiting: Job[] = [];
-  let thread: Thread | undefined;
+  const waiting = new TaskQueue<Job>();
+  const pool = createThreadPool(megabytes, {
+    report: (message, from) => from === running?.thread && receive(message),
+    end: (error, from) => (from === running?.thread ? fail(error) : pool.drop(from)),
+  });
   let running: Running | undefined;
   let lastId = 0;
 
   function next(): void {
     if (running) return;
-    const job = takeLightest(waiting);
-    if (!job) {
-      thread?.worker.unref();
-      return;
-    }
-    if (job.payer.remainingMs <= 0) {
+    const job = waiting.take();
+    if (!job) pool.prepare();
+    else if (job.payer.remainingMs > 0) start(job, pool.take(job.payer.tenantId, job.task));
+    else {
       job.reject(new SandboxLimitError("total"));
       next();
-      return;
     }
-    thread ??= startThread(megabytes, {
-      report: (message, from) => from === thread && receive(message),
-      end: (error, from) => from === thread && fail(error),
-    });
-    thread.worker.ref();
+  }
+
+  function start(job: Job, thread: Thread): void {
     lastId += 1;
     const since = performance.now();
     const cancelTimer = runAfter(maxStartMs, () => stop("time", maxStartMs));
     const cancelMemory = limitMemory(thread.worker, megabytes, () => stop("memory"));
     const report = { mark: undefined, since, threadCpuMs: 0 };
-    running = { id: lastId, job, cancelTimer, cancelMemory, ...report };
+    running = { id: lastId, job, thread, cancelTimer, cancelMemory, ...report };
     try {
-      const order = { id: lastId, task: job.task, input: job.prepare(thread.memory) };
-      thread.worker.postMessage(order satisfies SandboxOrder);
+      const { tenantId } = job.payer;
+      const input = job.prepare(thread.memory);
+      sendOrder(thread, { id: lastId, tenantId, task: job.task, input });
     } catch (error) {
+      // What it was about to receive is unknown.
+      pool.drop(thread);
       finish(({ reject }) => reject(error));
     }
   }
@@ -110,23 +116,20 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     next();
   }
 
-  function abandonThread(): void {
-    void thread?.worker.terminate();
-    thread = undefined;
-  }
-
-  /** Terminates the thread with its task; waiting tasks run in a new one. */
+  /** Terminates the thread with its task; waiting tasks of its tenant run in a new one. */
   function stop(limit: SandboxLimit, spentMs = performance.now() - (running?.since ?? 0)): void {
-    const mark = running?.mark;
-    running?.job.payer.spend(spentMs);
-    abandonThread();
+    if (!running) return;
+    const { job, mark, thread } = running;
+    job.payer.spend(spentMs);
+    waiting.spend(spentMs);
+    pool.drop(thread);
     finish(({ reject }) => reject(new SandboxLimitError(limit, mark)));
   }
 
   function fail(error: unknown): void {
     if (isOutOfMemory(error)) stop("memory");
-    else {
-      abandonThread();
+    else if (running) {
+      pool.drop(running.thread);
       finish(({ reject }) => reject(error));
     }
   }
@@ -137,14 +140,14 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     const ms = Math.min(limitMs, payer.remainingMs);
     current.since = performance.now();
     current.cancelTimer();
-    if (!thread) return;
     const range = { limitMs: ms, fromMs: current.threadCpuMs };
-    current.cancelTimer = limitCpu(thread.worker, range, () => stop(limit, ms));
+    current.cancelTimer = limitCpu(current.thread.worker, range, () => stop(limit, ms));
   }
 
   function receive(report: SandboxReport): void {
     if (!running || report.id !== running.id) return;
     running.job.payer.spend(report.cpuMs);
+    waiting.spend(report.cpuMs);
     running.threadCpuMs = report.threadCpuMs;
     switch (report.type) {
       case "mark":
@@ -155,9 +158,11 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
         watch(running, running.job.firstMs ?? running.job.limitMs);
         break;
       case "done":
+        pool.release(running.thread, report.heldBytes);
         finish(({ resolve }) => resolve(report.value));
         break;
       case "failed":
+        pool.release(running.thread, report.heldBytes);
         finish(({ reject }) => reject(report.error));
         break;
     }
@@ -172,16 +177,15 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
       const Output = z.custom<TaskOutput<Module>>();
       return new Promise<unknown>((resolve, reject) => {
         const prepare = preparing(input);
-        waiting.push({ task: moduleOf(url), payer, ...limits, prepare, resolve, reject });
+        waiting.add({ task: moduleOf(url), payer, ...limits, prepare, resolve, reject });
         next();
       }).then((value) => Output.parse(value));
     },
     async close() {
-      const { worker } = thread ?? {};
-      thread = undefined;
-      for (const { reject } of waiting.splice(0)) reject(new Error("The sandbox was closed."));
-      finish(({ reject }) => reject(new Error("The sandbox was closed.")));
-      await worker?.terminate();
+      const closed = new Error("The sandbox was closed.");
+      for (const { reject } of waiting.clear()) reject(closed);
+      finish(({ reject }) => reject(closed));
+      await pool.close();
     },
   };
 }
@@ -199,16 +203,6 @@ const runAfter = (ms: number, call: () => void): (() => void) => {
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && Reflect.get(error, "code") === "ERR_WORKER_OUT_OF_MEMORY";
-
-/** Removes the task whose payer has used least, so that heavy units of work do not delay light ones. */
-function takeLightest(waiting: Job[]): Job | undefined {
-  const least = waiting.reduce<Job | undefined>(
-    (best, job) => (best && best.payer.usedMs <= job.payer.usedMs ? best : job),
-    undefined,
-  );
-  if (least) waiting.splice(waiting.indexOf(least), 1);
-  return least;
-}
 
 let shared: Sandbox | undefined;
 

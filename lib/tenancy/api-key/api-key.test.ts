@@ -1,18 +1,21 @@
 import { createHash, randomUUID } from "node:crypto";
-import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { BatchWriteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { testRuntime } from "../../../test/harness/runtime.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { type AuthDeps, authenticate } from "../../platform/auth/authenticate.ts";
 import { apiKeyKey } from "../../platform/auth/keys.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import { presets } from "../../platform/auth/scopes.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { listed } from "../../platform/db/keys.ts";
 import { unauthenticated } from "../../platform/http/problems.ts";
+import { maxActiveKeys } from "../../platform/runtime/env.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { generateApiKey } from "./generate-api-key.ts";
 import { importApiKey } from "./import-api-key.ts";
-import { liveKeyKey } from "./keys.ts";
+import { keyCountKey, liveKeyKey } from "./keys.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 import { RotateApiKeyBody, type UpdateApiKeyBody } from "./schemas.ts";
@@ -409,7 +412,7 @@ describe("the life cycle of an API key", () => {
     });
     const items = ids.flatMap((id) => [
       { ...listed(apiKeyKey(org, id)), ...item, id, sha256: id },
-      { ...listed(liveKeyKey(org, id)), keyId: id },
+      { ...listed(liveKeyKey(org, id)), keyId: id, expiresAt: null },
     ]);
     for (let start = 0; start < items.length; start += 25) {
       const requests = items.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } }));
@@ -425,5 +428,79 @@ describe("the life cycle of an API key", () => {
     db.calls.length = 0;
     await listLiveApiKeys(db, org, { size: 50, skip: 0 });
     expect(db.calls).toEqual(["Query", "BatchGetItem"]);
+  });
+
+  describe("the number of active keys", () => {
+    const limited = (input: object = {}) =>
+      generateApiKey({
+        ctx: ctx(),
+        input: { name: "test", scopes: ["agents:read"], ...input },
+        deps: { ...deps(), maxKeys: 3 },
+      });
+    const inMs = (ms: number) => ({ expiresAt: new Date(runtime.clock() + ms).toISOString() });
+    const full = { slug: "conflict", message: expect.stringContaining("3 active API keys") };
+
+    test("is never exceeded, however many are generated at once", async () => {
+      const results = await Promise.allSettled(Array.from({ length: 8 }, () => limited()));
+      expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+      await expect(limited()).rejects.toMatchObject(full);
+    });
+
+    test("is less by one for each that was revoked or expired, once", async () => {
+      const { item } = await limited();
+      await limited(inMs(1_000));
+      await limited(inMs(2_000));
+      await expect(limited()).rejects.toMatchObject(full);
+      runtime.advance(1_000);
+      await limited();
+      await expect(limited()).rejects.toMatchObject(full);
+      await revoke(item.id);
+      await revoke(item.id);
+      await limited();
+      await expect(limited()).rejects.toMatchObject(full);
+    });
+
+    test("counts an expired key again that gets a later expiry, and one that is revoked no more", async () => {
+      const { item } = await limited(inMs(1_000));
+      await limited();
+      await limited();
+      runtime.advance(1_000);
+      const { item: taken } = await limited();
+      await update(item.id, { expiresAt: null });
+      expect(await countOf()).toBe(4);
+      await revoke(taken.id);
+      await expect(limited()).rejects.toMatchObject(full);
+      await revoke(item.id);
+      expect(await countOf()).toBe(2);
+      const { item: expiring } = await limited(inMs(1));
+      runtime.advance(1);
+      await limited();
+      await revoke(expiring.id);
+      expect(await countOf()).toBe(3);
+    });
+
+    test.each([["rotated", rotate] as const, ["changed", update] as const])(
+      "names the limit for an expired key that is %s while another takes the last place",
+      async (_, change) => {
+        const { item } = await mint(inMs(1_000));
+        runtime.advance(1_000);
+        await setCount(maxActiveKeys());
+        await mint();
+        await setCount(maxActiveKeys() - 1);
+        db.beforeNext("TransactWriteItems", () => mint());
+        await expect(change(item.id, { expiresAt: null })).rejects.toMatchObject({
+          slug: "conflict",
+          message: expect.stringContaining("active API keys"),
+        });
+        expect(await countOf()).toBe(maxActiveKeys());
+      },
+    );
+
+    const setCount = (active: number) =>
+      db.client.send(
+        new PutCommand({ TableName: db.table, Item: { ...keyCountKey(org), active } }),
+      );
+    const countOf = async () =>
+      (await getItem(db, keyCountKey(org), z.object({ active: z.int() })))?.active;
   });
 });

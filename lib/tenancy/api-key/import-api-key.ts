@@ -15,12 +15,12 @@ export type ForeignKey = {
 /** The user who runs the import, for the audit event. */
 export const importer = { type: "User", id: "import-key", email: null } as const;
 
-/** Imports a key by its hash; rotating it gives it the current prefix. Returns "taken" when the hash exists. */
+/** Imports a key by its hash; rotating it gives it the current prefix. Returns "taken" when the hash exists, "full" at the limit. */
 export const importApiKey = async (
   db: Database,
   runtime: Runtime,
   foreign: ForeignKey,
-): Promise<{ outcome: "written" | "taken"; id: string }> => {
+): Promise<{ outcome: "written" | "taken" | "full"; id: string }> => {
   const now = runtime.clock();
   const item: ApiKeyItem = {
     ...foreign,

@@ -6,6 +6,12 @@ export const liveKeyKey = (organizationId: string, keyId: string): Key => ({
   sk: `LIVE#KEY#${keyId}`,
 });
 
+/** Counts an organization's active keys. */
+export const keyCountKey = (organizationId: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: "ACTIVEKEYS",
+});
+
 /** Event ids are version 7 UUIDs: keys sort by time. */
 export const auditEventKey = (keyId: string, eventId: string): Key => ({
   pk: `KEY#${keyId}`,

@@ -1,6 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { type AuditContext, auditEvent } from "./audit-event.ts";
 import type { ApiKeyItem } from "./items.ts";
+import { isKeyCounted } from "./key-count.ts";
 import { findLastUses, type KeyChangeWrites } from "./store.ts";
 
 /** Builds the writes that revoke a key. */
@@ -18,5 +19,6 @@ export const planRevocation = async (
     lastUsedAt: (await findLastUses(db, [before])).get(before.id) ?? before.lastUsedAt,
     revokedAt: now,
   };
-  return { before, after, event: auditEvent(ctx, "Revoked", before, null) };
+  const isCounted = await isKeyCounted(db, before, now);
+  return { before, after, event: auditEvent(ctx, "Revoked", before, null), isCounted };
 };

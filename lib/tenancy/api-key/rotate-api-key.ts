@@ -1,10 +1,12 @@
 import { hashApiKey, makeApiKey } from "../../platform/auth/api-key-format.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { auditEvent, type KeyContext } from "./audit-event.ts";
 import { enqueueKeyEvents } from "./enqueue-key-events.ts";
 import type { ApiKeyItem, PreviousSecret } from "./items.ts";
+import { requirePlaceToChange } from "./key-count.ts";
 import {
   changedMeanwhile,
   readExpiry,
@@ -15,14 +17,15 @@ import {
   usersOfSecret,
 } from "./key-rules.ts";
 import type { RotateApiKeyBody } from "./schemas.ts";
-import { findLastUses, getApiKey, getHashUse, putRotation } from "./store.ts";
+import { findLastUses, getApiKey, getHashUse, neverUsed, putRotation } from "./store.ts";
 
 const maxPreviousSecrets = 5;
 
 /**
  * Replaces a key's secret. The old secrets stop working immediately, or after `graceSeconds`. Name, scopes and
  * expiry change only if sent. The caller's roles limit the new secret. Throws 403 unless the caller has all scopes
- * of the key and does not expire before it, 404, and 409 for a revoked key or a concurrent rotation.
+ * of the key and does not expire before it, 404, and 409 for a revoked key, a concurrent rotation, a condition that no
+ * longer holds, or an expired key that has no place among the active ones.
  */
 export const rotateApiKey = async ({
   ctx,
@@ -30,11 +33,11 @@ export const rotateApiKey = async ({
   deps,
 }: {
   ctx: KeyContext;
-  input: { keyId: string; body: RotateApiKeyBody };
+  input: { keyId: string; body: RotateApiKeyBody; conditions?: readonly TransactionWrite[] };
   deps: { db: Database; prefix: string; send: Send };
 }): Promise<{ item: ApiKeyItem; key: string }> => {
   const now = ctx.clock();
-  const { keyId, body } = input;
+  const { keyId, body, conditions = [] } = input;
   const wanted = body.expiresAt === undefined ? undefined : readExpiry(body.expiresAt, now);
   const before = await getApiKey(deps.db, ctx.principal.organizationId, keyId);
   if (!before) throw notFound("API key", keyId);
@@ -63,14 +66,15 @@ export const rotateApiKey = async ({
   requireOwnExpiry(after.expiresAt, ctx.principal);
   const userIds = usersOfSecret(before.userIds, ctx.principal);
   const event = auditEvent(ctx, "Rotated", before, after);
-  if ((await putRotation(deps.db, { before, after, use, userIds, event })) === "changed") {
+  const isCounted = await requirePlaceToChange(deps.db, before, after, now);
+  const rotation = { before, after, use, userIds, event, isCounted, conditions };
+  if ((await putRotation(deps.db, rotation)) === "changed") {
+    if (!isCounted) await requirePlaceToChange(deps.db, before, after, now);
     throw changedMeanwhile();
   }
   await enqueueKeyEvents(deps.send, after, event);
   return { item: after, key };
 };
-
-const neverUsed = { lastUsedAt: 0, rateWindow: 0, rateCount: 0 };
 
 const stillWorking = (before: ApiKeyItem, now: number, graceSeconds: number): PreviousSecret[] => {
   if (graceSeconds === 0) return [];

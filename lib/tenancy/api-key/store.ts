@@ -12,6 +12,7 @@ import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { moveExpiry } from "./expiry-store.ts";
 import { ApiKeyItem, AuditEventItem } from "./items.ts";
+import { countKey, ifCounted, LiveKey, moveCount, uncountKey } from "./key-count.ts";
 import { keyEvents } from "./key-event.ts";
 import { apiKeysList, auditEventKey, auditEventsList, liveKeyKey, liveKeysList } from "./keys.ts";
 
@@ -20,10 +21,19 @@ const HashUse = z.object({
   lastUsedAt: z.number(),
   rateWindow: z.number(),
   rateCount: z.number(),
+  inboundWindow: z.number(),
+  inboundCount: z.number(),
 });
 export type HashUse = z.output<typeof HashUse>;
 
-const LiveMark = z.object({ keyId: z.string() });
+/** Use of a new secret. */
+export const neverUsed: HashUse = {
+  lastUsedAt: 0,
+  rateWindow: 0,
+  rateCount: 0,
+  inboundWindow: 0,
+  inboundCount: 0,
+};
 
 /** ORG#o / KEY#id: reads a key. */
 export const getApiKey = (
@@ -42,7 +52,7 @@ export const listLiveApiKeys = async (
   organizationId: string,
   page: PageRequest,
 ): Promise<Page<ApiKeyItem>> => {
-  const marks = await listPage(db, LiveMark, { list: liveKeysList(organizationId) }, page);
+  const marks = await listPage(db, LiveKey, { list: liveKeysList(organizationId) }, page);
   const keys = marks.items.map(({ keyId }) => apiKeyKey(organizationId, keyId));
   const items = (await getItems(db, keys, ApiKeyItem)).filter((key) => key !== undefined);
   return { items, nextPageToken: marks.nextPageToken };
@@ -78,23 +88,37 @@ export const getHashUse = (db: Database, sha256: string): Promise<HashUse | unde
 export const listAuditEventsNewestFirst = (db: Database, keyId: string, page: PageRequest) =>
   listPage(db, AuditEventItem, { list: auditEventsList(keyId), newestFirst: true }, page);
 
-/** Writes a new key with its hash, list entry and audit event; "taken" when the hash exists. */
+/**
+ * Writes a new key with its hash, list entry and audit event; "taken" when the hash exists, "full" when the organization
+ * has as many active keys as it may.
+ */
 export const putNewApiKey = async (
   db: Database,
   key: ApiKeyItem,
   event: AuditEventItem,
-): Promise<"written" | "taken"> => {
-  const outcome = await transact(db, writesOfNewKey(key, event));
-  return outcome.written ? "written" : "taken";
+  limit?: number,
+): Promise<"written" | "taken" | "full"> => {
+  const outcome = await transact(db, writesOfNewKey(key, event, limit));
+  if (outcome.written) return "written";
+  return outcome.failed[0] ? "full" : "taken";
 };
 
 /** Builds the writes of a new key, for a transaction with other writes. */
-export const writesOfNewKey = (key: ApiKeyItem, event: AuditEventItem): TransactionWrite[] => [
-  putHash(key, { lastUsedAt: 0, rateWindow: 0, rateCount: 0 }, key.userIds),
+export const writesOfNewKey = (
+  key: ApiKeyItem,
+  event: AuditEventItem,
+  limit?: number,
+): TransactionWrite[] => [
+  countKey(key.organizationId, limit),
+  putHash(key, neverUsed, key.userIds),
   { Put: { Item: { ...listed(apiKeyKey(key.organizationId, key.id)), ...key }, ...ifNew } },
   {
     Put: {
-      Item: { ...listed(liveKeyKey(key.organizationId, key.id)), keyId: key.id },
+      Item: {
+        ...listed(liveKeyKey(key.organizationId, key.id)),
+        keyId: key.id,
+        expiresAt: key.expiresAt,
+      },
       ...ifNew,
     },
   },
@@ -111,15 +135,19 @@ export type Rotation = {
   /** Users whose roles limit the new secret. */
   userIds: readonly string[];
   event: AuditEventItem;
+  /** Conditions of the caller's permission. */
+  conditions: readonly TransactionWrite[];
+  /** Whether the key before it is counted as active. */
+  isCounted: boolean;
 };
 
 /**
  * Replaces a key's secret and deletes those that are not in `after.previousSecrets`, with the audit event, in one
- * transaction. Returns "changed" when another change of the key came first.
+ * transaction. Returns "changed" when another change of the key came first, or a condition fails.
  */
 export const putRotation = async (
   db: Database,
-  { before, after, use, userIds, event }: Rotation,
+  { before, after, use, userIds, event, isCounted, conditions }: Rotation,
 ): Promise<"written" | "changed"> => {
   const kept = new Map(after.previousSecrets.map((secret) => [secret.sha256, secret.validUntil]));
   const old = [before.sha256, ...before.previousSecrets.map(({ sha256 }) => sha256)];
@@ -130,22 +158,25 @@ export const putRotation = async (
       const validUntil = kept.get(sha256);
       return validUntil === undefined ? deleteHash(sha256) : updateHash(sha256, after, validUntil);
     }),
+    ...moveCount(before, after, isCounted),
     ...moveExpiry(before, after),
     ...putEvent(after, event),
+    ...conditions,
   ]);
   return outcome.written ? "written" : "changed";
 };
 
 /** A change of a key that keeps its secret. */
-export type KeyChangeWrites = Omit<Rotation, "use" | "userIds">;
+export type KeyChangeWrites = Omit<Rotation, "use" | "userIds" | "conditions">;
 
 /** Changes a key's name, scopes or expiry, and its hashes. Returns "changed" when another change came first. */
 export const putKeyChange = async (
   db: Database,
-  { before, after, event }: KeyChangeWrites,
+  { before, after, event, isCounted }: KeyChangeWrites,
 ): Promise<"written" | "changed"> => {
   const outcome = await transact(db, [
     replaceKey(before, after),
+    ...moveCount(before, after, isCounted),
     updateHash(before.sha256, after, null),
     ...before.previousSecrets.map(({ sha256, validUntil }) =>
       updateHash(sha256, after, validUntil),
@@ -170,10 +201,12 @@ export const writesOfRevocation = ({
   before,
   after,
   event,
+  isCounted,
 }: KeyChangeWrites): TransactionWrite[] => [
   replaceKey(before, after),
   ...[before.sha256, ...before.previousSecrets.map(({ sha256 }) => sha256)].map(deleteHash),
-  { Delete: { Key: liveKeyKey(before.organizationId, before.id) } },
+  { Delete: { Key: liveKeyKey(before.organizationId, before.id), ...ifCounted(isCounted) } },
+  ...(isCounted ? [uncountKey(before.organizationId)] : []),
   ...moveExpiry(before, null),
   ...putEvent(after, event),
 ];

@@ -5,6 +5,7 @@ import type { Send } from "../../platform/queue/send.ts";
 import { auditEvent, type KeyContext } from "./audit-event.ts";
 import { enqueueKeyEvents } from "./enqueue-key-events.ts";
 import type { ApiKeyItem } from "./items.ts";
+import { requirePlaceToChange } from "./key-count.ts";
 import {
   changedMeanwhile,
   readExpiry,
@@ -50,7 +51,9 @@ export const updateApiKey = async ({
     requireOwnExpiryToChange(before, after, { expiresAt, principal: ctx.principal });
     const type = sameScopes(before, after) ? "Updated" : "ScopesChanged";
     const event = auditEvent(ctx, type, before, after);
-    if ((await putKeyChange(db, { before, after, event })) === "changed") return "changed";
+    const isCounted = await requirePlaceToChange(db, before, after, now);
+    const change = { before, after, event, isCounted };
+    if ((await putKeyChange(db, change)) === "changed") return "changed";
     await enqueueKeyEvents(send, after, event);
     return after;
   });

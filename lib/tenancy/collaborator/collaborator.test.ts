@@ -196,8 +196,9 @@ describe("the collaborators of an agent", () => {
     const row = (
       role: CollaboratorRole | undefined,
       table: "read" | "write" = "read",
-    ): Pick<Route, "role" | "scope" | "access"> => ({
+    ): Pick<Route, "role" | "scope" | "access" | "readsAgent"> => ({
       role,
+      readsAgent: false,
       scope: "agents:write",
       access: { table },
     });

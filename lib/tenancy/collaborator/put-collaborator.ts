@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -33,12 +34,12 @@ export const putCollaborator = async ({
     if (!found.agentExists) throw notFound("agent", agentId);
     const before = found.collaborator;
     const now = ctx.clock();
-    const itself = ctx.principal.type === "User" && ctx.principal.id === userId;
+    const itself = ctx.principal.type === "User" && ctx.principal.userIds.includes(userId);
     const after: CollaboratorItem = {
       agentId,
       userId,
       role: body.role,
-      email: given(body.email, before?.email),
+      email: given(body.email, before?.email ?? addressOf(userId)),
       firstName: given(body.firstName, before?.firstName),
       lastName: given(body.lastName, before?.lastName),
       createdAt: before?.createdAt ?? now,
@@ -54,6 +55,11 @@ export const putCollaborator = async ({
     return outcome === "changed" ? outcome : after;
   });
 };
+
+const Address = z.email();
+
+/** Returns the user's id if it is an e-mail address. */
+const addressOf = (userId: string): string | null => Address.safeParse(userId).data ?? null;
 
 /** Returns the sent value, also null; the stored one when none was sent. */
 const given = <Value>(sent: Value | null | undefined, standing: Value | null | undefined) =>

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getItems } from "../../platform/db/get-items.ts";
+import { agentKey } from "../../platform/db/keys.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
@@ -37,6 +38,22 @@ export const getHeldRoles = async (
     userIds.map((user) => collaboratorKey(tenantId, agent, user)),
   );
   return (await getItems(db, keys, HeldRole)).filter((held) => held !== undefined);
+};
+
+/**
+ * AGENT#a with COLLAB#user…: reads an agent, unparsed, and the roles of users at it, in one call; `agent` is undefined
+ * when it does not exist.
+ */
+export const getAgentAndRoles = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  userIds: readonly string[],
+): Promise<{ agent: unknown; held: HeldRole[] }> => {
+  const users = userIds.map((userId) => collaboratorKey(tenantId, agentId, userId));
+  const keys = [agentKey(tenantId, agentId), ...users];
+  const [agent, ...held] = await getItems(db, keys, z.looseObject({}));
+  return { agent, held: held.flatMap((item) => (item ? [HeldRole.parse(item)] : [])) };
 };
 
 const getHeldRole = (

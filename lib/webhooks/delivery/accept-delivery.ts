@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Accepted, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
 import { countSignedDelivery } from "../../platform/auth/count-requests.ts";
 import { requireWithinLimit } from "../../platform/auth/rate-limit.ts";
@@ -5,7 +6,7 @@ import { packValue } from "../../platform/db/large-value.ts";
 import { deliveriesPrefix } from "../../platform/db/table.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import type { InboundRequest } from "../../platform/http/inbound.ts";
-import { noCheckByGet, unknownAddress } from "../../platform/http/problems.ts";
+import { noCheckByGet, unknownAddress, verificationFailed } from "../../platform/http/problems.ts";
 import type { RateLimit } from "../../platform/http/rate-limit.ts";
 import type { DispatchDeliveryMessage } from "../messages.ts";
 import { findWebhookProvider } from "../providers/index.ts";
@@ -15,7 +16,6 @@ import { safeHeaders, signatureHeaders } from "../providers/safe-headers.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
 import { newDeliveryId } from "./delivery-id.ts";
-import { getSignedWebhook } from "./get-signed-webhook.ts";
 import { keepBody } from "./kept-body.ts";
 import { toQueued } from "./queued-value.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
@@ -35,7 +35,7 @@ type Sender = { secret: string | null; isVerified: boolean };
 /**
  * Receives a provider's request: queues a delivery before responding, or responds to a URL verification. Parses a
  * delivery only after its sender is verified, by the key in the path or by the signature over the raw bytes. Throws
- * 401, 404 and 429.
+ * 401, 403, 404 and 429.
  */
 export const acceptDelivery = async (deps: InboundDeps, arrival: Arrival): Promise<Accepted> => {
   const { request, hasKey, runtime, tenant } = arrival;
@@ -48,6 +48,7 @@ export const acceptDelivery = async (deps: InboundDeps, arrival: Arrival): Promi
       : undefined;
   const handshake = provider.handshake?.(request, payload, secret);
   if (handshake) {
+    if ("refused" in handshake) throw verificationFailed(handshake.refused);
     if (handshake.learns) {
       if (!hasKey) throw notSigned();
       const learning = { before: webhook, ...handshake.learns };
@@ -57,7 +58,7 @@ export const acceptDelivery = async (deps: InboundDeps, arrival: Arrival): Promi
   }
   if (request.method === "GET") throw noCheckByGet(provider.displayName);
   if (!hasKey && !isVerified) throw notSigned(refusalOf(webhook));
-  await queueDelivery(deps, arrival, { provider, webhook, payload });
+  await queueDelivery(deps, arrival, { provider, webhook, payload, isVerified });
   return { answer: provider.acknowledge?.(request, payload) ?? { status: 204 }, rateLimit };
 };
 
@@ -70,10 +71,12 @@ const mayBeHandshake = ({ handshake }: WebhookProvider, { body }: InboundRequest
  */
 const verifySender = async (
   { sealer }: InboundDeps,
-  { request, runtime, hasKey, tenant }: Arrival,
+  { request, runtime, hasKey, tenant, countUnknown }: Arrival,
   { provider, webhook }: Addressed,
 ): Promise<Sender> => {
   const isSigned = provider.signing.isSigned(request);
+  // Anybody can ask for a verification of the address, which needs the secret.
+  if (!hasKey && !isSigned) await countUnknown();
   const needsSecret = isSigned || provider.handshake !== undefined;
   const secret = needsSecret ? await openSecret(sealer, tenant.id, webhook) : null;
   // With a valid key, a signature by the provider's own secret is ignored until that secret is set.
@@ -103,15 +106,12 @@ const refusalOf = ({ secret, isStandIn }: WebhookItem): string | undefined => {
   return "The signature cannot be verified because the webhook does not have the provider's signingSecret. Set it with PATCH, or append an API key to the URL.";
 };
 
-/** Finds the webhook. Without a key, refuses a source address with too many failures there before verifying. */
-const findAddressed = async (deps: InboundDeps, arrival: Arrival): Promise<Addressed> => {
-  const { tenant, id, hasKey, address, runtime } = arrival;
+const findAddressed = async ({ db }: InboundDeps, arrival: Arrival): Promise<Addressed> => {
+  const { tenant, id } = arrival;
   const provider = findWebhookProvider(arrival.provider);
   const unknown = unknownAddress("webhook", id);
   if (!provider || !isUuid(id)) throw unknown;
-  const webhook = hasKey
-    ? await getWebhook(deps.db, tenant.id, id)
-    : await getSignedWebhook(deps, tenant.id, { webhookId: id, address, now: runtime.clock() });
+  const webhook = await getWebhook(db, tenant.id, id);
   if (!webhook || webhook.provider !== provider.id || webhook.status === "DISABLED") throw unknown;
   return { provider, webhook };
 };
@@ -119,7 +119,12 @@ const findAddressed = async (deps: InboundDeps, arrival: Arrival): Promise<Addre
 const queueDelivery = async (
   { objects, send }: InboundDeps,
   { request, runtime, tenant }: Arrival,
-  { provider, webhook, payload }: Addressed & { payload: unknown },
+  {
+    provider,
+    webhook,
+    payload,
+    isVerified,
+  }: Addressed & Pick<Sender, "isVerified"> & { payload: unknown },
 ): Promise<void> => {
   const { eventType, deliveryId } = provider.describe(request, payload);
   const id = newDeliveryId(runtime, webhook.id, deliveryId);
@@ -141,6 +146,7 @@ const queueDelivery = async (
       provider: provider.id,
       eventType,
       deliveryId,
+      ...(isVerified && { signedBody: signedDigest(provider, request.body, eventType) }),
       receivedAt: runtime.clock(),
       size: request.body.byteLength,
       headers,
@@ -151,4 +157,16 @@ const queueDelivery = async (
     },
   };
   await send("deliveries", tenant.id, message);
+};
+
+/** Returns the digest that deduplicates a signed delivery; undefined where its id is enough. */
+const signedDigest = (
+  { signedIdentity }: WebhookProvider,
+  body: Uint8Array,
+  eventType: string | null,
+): string | undefined => {
+  if (signedIdentity === undefined) return undefined;
+  const hash = createHash("sha256").update(body);
+  if (signedIdentity === "body and event type") hash.update(`\n${eventType ?? ""}`);
+  return hash.digest("base64url");
 };

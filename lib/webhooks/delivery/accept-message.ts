@@ -12,7 +12,12 @@ import {
   type TokenClaims,
 } from "../../platform/auth/bot-token.ts";
 import { isUuid } from "../../platform/http/ids.ts";
-import { noCheckByGet, unknownAddress, validationFailed } from "../../platform/http/problems.ts";
+import {
+  noCheckByGet,
+  unknownAddress,
+  validationFailed,
+  verificationFailed,
+} from "../../platform/http/problems.ts";
 import { nthUuid } from "../../platform/runtime/runtime.ts";
 import { parsePayload } from "../providers/parse-payload.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
@@ -26,7 +31,7 @@ type Sender = { handshakeSecret: string | null; claims?: TokenClaims };
 
 /**
  * Receives a chat provider's request: queues its messages before responding, or responds to a URL verification.
- * Parses the body only after the sender is verified. Throws 401, 404, 503, and 400 for an invalid generic message.
+ * Parses the body only after the sender is verified. Throws 401, 403, 404, 503, and 400 for an invalid generic message.
  */
 export const acceptMessage = async (deps: MessageDeps, arrival: Arrival): Promise<Accepted> => {
   const { request, runtime, tenant } = arrival;
@@ -36,7 +41,10 @@ export const acceptMessage = async (deps: MessageDeps, arrival: Arrival): Promis
   const payload = parsePayload(request.headers.get("content-type")?.[0], request.body);
   if (claims && senderToken?.covers(claims, payload) !== true) throw noBotToken();
   const handshake = webhook.handshake?.(request, payload, handshakeSecret);
-  if (handshake) return { answer: handshake.answer };
+  if (handshake) {
+    if ("refused" in handshake) throw verificationFailed(handshake.refused);
+    return { answer: handshake.answer };
+  }
   if (request.method === "GET") throw noCheckByGet(provider.displayName);
   const problems = provider.findProblems?.(payload) ?? [];
   if (problems.length > 0) throw validationFailed(problems);

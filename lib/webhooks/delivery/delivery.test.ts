@@ -1,15 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { putEarlierDelivery, testDelivery } from "../../../test/harness/deliveries.ts";
+import { testDelivery } from "../../../test/harness/deliveries.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import {
   claimDelivery,
-  flagMoreResults,
+  claimSignedDelivery,
   getDelivery,
   listResults,
-  markDeliverySeen,
   putResults,
   type StoredDelivery,
 } from "../webhook/store.ts";
@@ -53,7 +52,6 @@ const stored = async (id: string): Promise<StoredDelivery> => {
   if (!delivery) throw new Error(`no delivery ${id}`);
   return delivery;
 };
-const place = () => ({ tenantId: tenantId(), webhookId });
 const read = (deliveryId: string) =>
   getDeliveryDetail({
     ctx: tenant.ctx,
@@ -161,19 +159,52 @@ describe("the provider's own delivery id", () => {
     expect((await read(id)).deliveryId).toBe("b");
     expect((await read(first.id)).deliveryId).toBe("a");
   });
+});
 
-  test("of a message queued before ids were derived from it is marked for 24 hours", async () => {
-    const mark = (id: string) =>
-      markDeliverySeen(db, { tenantId: tenantId(), webhookId }, "a", {
-        id,
-        now: tenant.ctx.clock(),
-      });
-    expect(await mark("one")).toBe("new");
-    expect(await mark("one")).toBe("same");
-    expect(await mark("two")).toBe("seen");
+describe("a delivery by its signed body", () => {
+  const body = "digest";
+  const claimSigned = (item: ReturnType<typeof newDelivery>, signedBody = body) =>
+    claimSignedDelivery(db, tenantId(), item, signedBody);
+  const outcomeOf = async (...claimed: Parameters<typeof claimSigned>) =>
+    (await claimSigned(...claimed)).outcome;
+
+  test("is stored with one call, and known to a repeated message", async () => {
+    const item = newDelivery();
+    db.calls.length = 0;
+    expect(await outcomeOf(item)).toBe("new");
+    expect(db.calls).toEqual(["BatchExecuteStatement"]);
+    expect(await outcomeOf(item)).toBe("known");
+    expect((await list()).items).toMatchObject([{ id: item.id, status: "Dispatched" }]);
+  });
+
+  test("is a duplicate within 24 hours of the same body under another id, or of another body under the same id", async () => {
+    const first = newDelivery({ deliveryId: "one" });
+    await claimSigned(first);
+    const again = newDelivery({ deliveryId: "two" });
+    expect(await outcomeOf(again)).toBe("duplicate");
+    expect(await outcomeOf(again)).toBe("duplicate");
+    expect(await outcomeOf(newDelivery({ deliveryId: "one" }), "other")).toBe("duplicate");
+    expect((await list()).items.map(({ status }) => status)).toEqual([
+      "Duplicate",
+      "Duplicate",
+      "Dispatched",
+    ]);
     tenant.advance(dayMs);
-    expect(await mark("three")).toBe("new");
-    expect(await mark("one")).toBe("seen");
+    expect(await outcomeOf(newDelivery({ deliveryId: "three" }))).toBe("new");
+  });
+
+  test("that is a duplicate claims neither its id nor its body from deliveries that are none", async () => {
+    await claimSigned(newDelivery({ deliveryId: "one" }));
+    expect(await outcomeOf(newDelivery({ deliveryId: "two" }))).toBe("duplicate");
+    expect(await outcomeOf(newDelivery({ deliveryId: "two" }), "other")).toBe("new");
+    expect(await outcomeOf(newDelivery({ deliveryId: "one" }), "third")).toBe("duplicate");
+    expect(await outcomeOf(newDelivery({ deliveryId: "three" }), "third")).toBe("new");
+  });
+
+  test("is dispatched by one of those that arrive at once", async () => {
+    const items = Array.from({ length: 6 }, (_, at) => newDelivery({ deliveryId: `id-${at}` }));
+    const outcomes = await Promise.all(items.map((item) => outcomeOf(item)));
+    expect(outcomes.filter((outcome) => outcome === "new")).toHaveLength(1);
   });
 });
 
@@ -219,63 +250,6 @@ describe("the list of deliveries", () => {
     ]);
     expect(first.nextPageToken).toBe("2");
     expect(await listed(10, 2)).toMatchObject({ items: [{ id: ids[2] }], nextPageToken: null });
-    expect((await listed(3)).items).toHaveLength(1);
-  });
-
-  test("has the deliveries, results and replays that were stored in the earlier form", async () => {
-    const [one, other] = [newUuid(tenant.ctx), newUuid(tenant.ctx)];
-    const replayId = uuidAt(tenant.ctx.clock() + 1, tenant.ctx.randomBytes(10));
-    const results = [
-      { subscriptionId: one },
-      { subscriptionId: one, replayId, status: "Failed", error: "again" },
-      { subscriptionId: other, status: "Skipped" },
-    ];
-    const earlier = await putEarlierDelivery(db, place(), tenant.ctx, { results });
-    tenant.advance(1);
-    const later = await deliver(2);
-    expect((await list()).items).toMatchObject([
-      { id: later, results: [{}, {}] },
-      {
-        id: earlier,
-        status: "Failed",
-        results: [
-          { subscriptionId: one, status: "Failed" },
-          { subscriptionId: other, status: "Skipped" },
-        ],
-      },
-    ]);
-    const detail = await read(earlier);
-    expect(detail.runs.map(({ isReplay }) => isReplay)).toEqual([false, false, true]);
-    expect(detail.payload).toEqual({});
-    const anew = { subscriptionId: one, status: "Succeeded" as const };
-    const name = { id: earlier, replayId: newUuid(tenant.ctx), part: 1 };
-    await putResults(db, { tenantId: tenantId(), webhookId }, name, {
-      attempts: 1,
-      targets: [anew],
-    });
-    await flagMoreResults(db, await stored(earlier));
-    expect((await read(earlier)).runs).toHaveLength(4);
-    expect((await list(1, 1)).items).toMatchObject([{ results: [{ status: "Succeeded" }, {}] }]);
-  });
-
-  test("ends a page early that would have too many results of the earlier form", async () => {
-    const ids: string[] = [];
-    for (let count = 0; count < 3; count += 1) {
-      tenant.advance(1);
-      const results = [{}, {}, {}, {}];
-      ids.unshift(await putEarlierDelivery(db, place(), tenant.ctx, { results }));
-    }
-    const listed = (maxResults: number) =>
-      listDeliveriesWithResults({
-        ctx: tenant.ctx,
-        input: { webhookId, page: { size: 50, skip: 0 } },
-        deps: tenant.deps,
-        maxResults,
-      });
-    expect(await listed(10)).toMatchObject({
-      items: [{ id: ids[0] }, { id: ids[1] }],
-      nextPageToken: "2",
-    });
     expect((await listed(3)).items).toHaveLength(1);
   });
 

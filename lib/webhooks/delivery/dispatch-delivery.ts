@@ -3,6 +3,7 @@ import type { StartDeps } from "../../agents/execution/start-execution.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey, type Key } from "../../platform/db/keys.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import {
   type DispatchDeliveryMessage,
@@ -12,17 +13,13 @@ import {
 import type { DeliveryItem, SubscriptionItem } from "../webhook/items.ts";
 import {
   claimDelivery,
+  claimSignedDelivery,
   deliveryTtl,
   flagMoreResults,
   getDelivery,
   listOpenSubscriptions,
-  markDeliverySeen,
-  putDuplicate,
-  SeenItem,
   type StoredDelivery,
-  seenKey,
 } from "../webhook/store.ts";
-import { endsWithDigest } from "./delivery-id.ts";
 import {
   type AgentOutcome,
   type AgentSubscriber,
@@ -80,7 +77,7 @@ const toItem = (
   payload: fromQueued(content.payload),
   keptAs: content.keptAs,
   bodyObject: content.bodyObject,
-  signatureHeaders: content.signatureHeaders ?? {},
+  signatureHeaders: content.signatureHeaders,
   status: "Dispatched",
   ttl: deliveryTtl(content.receivedAt),
   attempts: 1,
@@ -105,7 +102,7 @@ const dispatchReceived = async (
   const agents = wanted.filter(({ subscriberType }) => subscriberType === "Agent");
   const own = agents.length <= maxSubscriptionsPerMessage ? agents : [];
   const queued = own.length === 0 ? wanted : wanted.filter((each) => !own.includes(each));
-  const { subscribers, isSeen } = await load(db, message, received, { wanted, own });
+  const subscribers = await loadAgents(db, tenantId, own);
   const evaluated = await evaluateAll(deps, message, received, subscribers);
   const item = {
     ...received,
@@ -113,8 +110,10 @@ const dispatchReceived = async (
     targets: evaluated.map(toTarget),
     parts: Math.ceil(queued.length / maxSubscriptionsPerMessage),
   };
-  const store = isSeen ? putDuplicate : claimDelivery;
-  const { outcome, delivery } = await store(db, tenantId, item);
+  const { signedBody } = message.content ?? {};
+  const { outcome, delivery } = await (signedBody === undefined
+    ? claimDelivery(db, tenantId, item)
+    : claimSignedDelivery(db, tenantId, item, signedBody));
   if (outcome === "duplicate") return;
   await Promise.all([
     queueInParts(sendMany, message, queued),
@@ -122,35 +121,21 @@ const dispatchReceived = async (
   ]);
 };
 
-/**
- * Reads the agents to start, and whether the provider's delivery id is marked as seen by another delivery: marks are
- * only of messages queued before ids were derived from the provider's.
- */
-const load = async (
+/** Reads the agents of subscriptions. */
+const loadAgents = async (
   db: Database,
-  { tenantId, webhookId, id }: DispatchDeliveryMessage,
-  { deliveryId, receivedAt }: Pick<DeliveryItem, "deliveryId" | "receivedAt">,
-  { wanted, own }: { wanted: readonly SubscriptionItem[]; own: readonly SubscriptionItem[] },
-): Promise<{ subscribers: AgentSubscriber[]; isSeen: boolean }> => {
-  const isDerived = deliveryId === null || endsWithDigest(id, webhookId, deliveryId);
-  const keys = new Map<string, Key>(
-    own.map(({ subscriberId }) => [`agent ${subscriberId}`, agentKey(tenantId, subscriberId)]),
-  );
-  if (isDerived && deliveryId !== null && wanted.length > 0) {
-    keys.set("seen", seenKey(tenantId, webhookId, deliveryId));
-  }
+  tenantId: TenantId,
+  subscriptions: readonly SubscriptionItem[],
+): Promise<AgentSubscriber[]> => {
+  const keys = subscriptions.map(({ subscriberId }): [string, Key] => [
+    subscriberId,
+    agentKey(tenantId, subscriberId),
+  ]);
   const found = await getNamedItems(db, Object.fromEntries(keys));
-  const subscribers = own.map((subscription) => {
-    const agent = found[`agent ${subscription.subscriberId}`];
+  return subscriptions.map((subscription) => {
+    const agent = found[subscription.subscriberId];
     return { subscription, agent: agent && AgentItem.parse(agent) };
   });
-  if (!isDerived) {
-    const place = { tenantId, webhookId };
-    const seen = await markDeliverySeen(db, place, deliveryId, { id, now: receivedAt });
-    return { subscribers, isSeen: seen === "seen" };
-  }
-  const seen = found.seen && SeenItem.parse(found.seen);
-  return { subscribers, isSeen: seen !== undefined && seen.until > receivedAt };
 };
 
 const evaluateAll = async (
@@ -161,7 +146,7 @@ const evaluateAll = async (
 ): Promise<Evaluated<AgentOutcome>[]> => {
   if (subscribers.length === 0) return [];
   const event = await eventOf(deps, received);
-  return evaluateTogether(deps, subscribers, (each, mapping) =>
+  return evaluateTogether(deps, message.tenantId, subscribers, (each, mapping) =>
     evaluateAgent(deps, message, { ...each, event, mapping }),
   );
 };

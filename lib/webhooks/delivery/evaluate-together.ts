@@ -1,4 +1,5 @@
 import { closeSession, openSession } from "../../expression/evaluation-scope.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
@@ -26,6 +27,7 @@ export type Evaluated<Outcome> = { subscription: SubscriptionItem; outcome: Outc
  */
 export const evaluateTogether = async <Each extends { subscription: SubscriptionItem }, Outcome>(
   { runtime, sleep }: TogetherDeps,
+  tenantId: TenantId,
   all: readonly Each[],
   evaluate: (each: Each, mapping: Mapping) => Promise<Outcome>,
 ): Promise<Evaluated<Outcome>[]> => {
@@ -35,7 +37,7 @@ export const evaluateTogether = async <Each extends { subscription: Subscription
   const late = sleep(patienceMs, over.signal).then(() => "open" as const);
   const outcomes = await Promise.all(
     all.map(async (each) => {
-      const processor = newProcessor();
+      const processor = newProcessor(tenantId);
       const evaluated = evaluate(each, { clock: runtime.clock, processor, session });
       const outcome = await Promise.race([evaluated.catch(asOpen), late]);
       if (outcome === "open") processor.spend(processor.remainingMs);
@@ -50,17 +52,19 @@ export const evaluateTogether = async <Each extends { subscription: Subscription
 /** Evaluates one subscription by itself. */
 export const evaluateAlone = async <Outcome>(
   clock: Clock,
+  tenantId: TenantId,
   evaluate: (mapping: Mapping) => Promise<Outcome>,
 ): Promise<Outcome> => {
   const session = openSession();
   try {
-    return await evaluate({ clock, processor: newProcessor(), session });
+    return await evaluate({ clock, processor: newProcessor(tenantId), session });
   } finally {
     closeSession(session);
   }
 };
 
-const newProcessor = () => new ProcessorBudget(processorLimits.deliveryMs);
+const newProcessor = (tenantId: TenantId) =>
+  new ProcessorBudget(tenantId, processorLimits.deliveryMs);
 
 const asOpen = (error: unknown): "open" => {
   log().warn("a subscription is notified again by itself", { error: asError(error) });

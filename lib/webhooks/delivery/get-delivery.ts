@@ -64,12 +64,12 @@ const contentOf = async (
   if (responseBytes(payload) > (object ? maxPayloadBytes : maxResponseBytes)) {
     const bodyUrl = object ? await signUrl(object) : null;
     const rawBodyUrl = bodyObject ? await signUrl(bodyObject) : bodyUrl;
-    return { payload: null, bodyUrl, rawBody: null, rawBodyUrl: keptAs ? rawBodyUrl : null };
+    return { payload: null, bodyUrl, rawBody: null, rawBodyUrl };
   }
   const raw = bodyObject
     ? readKeptBody(await unpackValue({ object: bodyObject }, objects), "body", "").body
     : body;
-  return { payload, bodyUrl: null, rawBody: raw?.toString("base64") ?? null, rawBodyUrl: null };
+  return { payload, bodyUrl: null, rawBody: raw.toString("base64"), rawBodyUrl: null };
 };
 
 const toRun = (result: DeliveryResultItem): DeliveryRun => ({

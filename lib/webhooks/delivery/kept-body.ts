@@ -26,13 +26,12 @@ export const keepBody = (payload: unknown, body: Uint8Array): KeptBody => {
   return { keptAs: "body", value };
 };
 
-/** Returns the payload and the bytes of a kept body; no bytes of a delivery that was stored without them. */
+/** Returns the payload and the bytes of a kept body. */
 export const readKeptBody = (
   value: unknown,
-  keptAs: KeptBody["keptAs"] | undefined,
+  keptAs: KeptBody["keptAs"],
   contentType: string | undefined,
-): { payload: unknown; body: Buffer | undefined } => {
-  if (keptAs === undefined) return { payload: value, body: undefined };
+): { payload: unknown; body: Buffer } => {
   const body = bytesOfValue(value);
   return { payload: keptAs === "body" ? parsePayload(contentType, body) : value, body };
 };

@@ -48,7 +48,7 @@ const notify = async (
   delivery: DeliveryItem,
 ): Promise<Omit<DeliveryTarget, "subscriptionId">> => {
   const event = await eventOf(deps, delivery);
-  return evaluateAlone(deps.runtime.clock, async (mapping) => {
+  return evaluateAlone(deps.runtime.clock, message.tenantId, async (mapping) => {
     if (subscription.subscriberType !== "Agent") {
       const { receivedAt } = delivery;
       return notifyOther(deps, message, { subscription, event, receivedAt, mapping });

@@ -35,11 +35,11 @@ export const notifySubscribers = async (
   const { delivery, agents, others } = loaded;
   const { receivedAt } = delivery;
   const event = await eventOf(deps, delivery);
-  const ofAgents = await evaluateTogether(deps, agents, (each, mapping) =>
+  const ofAgents = await evaluateTogether(deps, tenantId, agents, (each, mapping) =>
     evaluateAgent(deps, message, { ...each, event, mapping }),
   );
   const failed = await startAgents(deps, message, ofAgents, attempt > 1);
-  const ofOthers = await evaluateTogether(deps, others, ({ subscription }, mapping) =>
+  const ofOthers = await evaluateTogether(deps, tenantId, others, ({ subscription }, mapping) =>
     notifyOther(deps, message, { subscription, event, receivedAt, mapping }),
   );
   const targets = [...ofAgents.map(toTarget), ...ofOthers.map(toOtherTarget)];

@@ -1,19 +1,18 @@
 import type { Database } from "../../platform/db/database.ts";
 import { getItems } from "../../platform/db/get-items.ts";
-import { listAll, listPage } from "../../platform/db/list-page.ts";
+import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
-import {
-  deliveryResultsKey,
-  deliveryResultsList,
-  earlierResultsList,
-  type WebhookPlace,
-} from "../keys.ts";
+import { deliveryResultsKey, deliveryResultsList, type WebhookPlace } from "../keys.ts";
 import { maxSubscriptionsPerMessage } from "../messages.ts";
-import { DeliveryResultItem, DeliveryResultsItem, type DeliveryTarget } from "../webhook/items.ts";
+import {
+  type DeliveryResultItem,
+  DeliveryResultsItem,
+  type DeliveryTarget,
+} from "../webhook/items.ts";
 import { mergeResults, toResults } from "./merge-results.ts";
-import { deliveryTtl, isEarlierForm, type StoredDelivery } from "./store.ts";
+import { deliveryTtl, type StoredDelivery } from "./store.ts";
 
 /** Names the results of one message: those of a numbered part of a dispatch, or of one subscription. */
 export type ResultsName = {
@@ -52,22 +51,13 @@ export const listResults = async (
   delivery: StoredDelivery,
 ): Promise<DeliveryResultItem[]> => {
   const { webhookId, id } = delivery;
-  const earlier = isEarlierForm(delivery)
-    ? await Array.fromAsync(
-        listAll(db, DeliveryResultItem, earlierResultsList(tenantId, webhookId, id)),
-      )
-    : [];
   const others =
     delivery.parts > 0 || delivery.hasMoreResults
       ? await Array.fromAsync(
           listAll(db, DeliveryResultsItem, deliveryResultsList(tenantId, webhookId, id)),
         )
       : [];
-  return mergeResults([
-    ...earlier,
-    ...toResults(asResults(delivery)),
-    ...others.flatMap(toResults),
-  ]);
+  return mergeResults([...toResults(asResults(delivery)), ...others.flatMap(toResults)]);
 };
 
 /** Returns the results that a delivery has itself. */
@@ -93,8 +83,7 @@ export const listResultsOf = async (
     ({ targets, parts }) => targets.length + parts * maxSubscriptionsPerMessage,
   );
   const read = deliveries.slice(0, countWithin(expected, most));
-  const [earlier, ofParts, ofOthers] = await Promise.all([
-    listEarlierResults(db, tenantId, read.filter(isEarlierForm), most),
+  const [ofParts, ofOthers] = await Promise.all([
     readParts(
       db,
       tenantId,
@@ -106,7 +95,7 @@ export const listResultsOf = async (
       ),
     ),
   ]);
-  const stored = Map.groupBy([...earlier.results, ...ofParts], ({ delivery }) => delivery);
+  const stored = Map.groupBy(ofParts, ({ delivery }) => delivery);
   const results = read.map((delivery, at) =>
     mergeResults([
       ...toResults(asResults(delivery)),
@@ -114,9 +103,7 @@ export const listResultsOf = async (
       ...(ofOthers[at] ?? []),
     ]),
   );
-  const whole =
-    earlier.cut === undefined ? read.length : read.findIndex(({ id }) => id === earlier.cut);
-  const counts = results.slice(0, Math.max(1, whole)).map(({ length }) => length);
+  const counts = results.map(({ length }) => length);
   return results.slice(0, countWithin(counts, most));
 };
 
@@ -142,28 +129,4 @@ const readParts = async (
   );
   const found = await getItems(db, keys, DeliveryResultsItem, { isConsistent: false });
   return found.flatMap((item) => (item ? toResults(item) : []));
-};
-
-/**
- * TENANT#t#WEBHOOK#w / RESULT#…: the results of deliveries stored before they had partitions of their own, newest
- * delivery first, up to `most`; `cut` is the delivery whose results are not all there.
- */
-const listEarlierResults = async (
-  db: Database,
-  tenantId: TenantId,
-  deliveries: readonly StoredDelivery[],
-  most: number,
-): Promise<{ results: DeliveryResultItem[]; cut: string | undefined }> => {
-  const [newest] = deliveries;
-  const oldest = deliveries.at(-1);
-  if (!newest || !oldest) return { results: [], cut: undefined };
-  const list = earlierResultsList(tenantId, newest.webhookId, newest.id);
-  const between = {
-    from: earlierResultsList(tenantId, oldest.webhookId, oldest.id).prefix,
-    to: `${list.prefix}~`,
-  };
-  const page = { size: most, skip: 0 };
-  const found = await listPage(db, DeliveryResultItem, { list, between, newestFirst: true }, page);
-  const isCut = found.nextPageToken !== null;
-  return { results: found.items, cut: isCut ? found.items.at(-1)?.delivery : undefined };
 };

@@ -16,6 +16,7 @@ export const inboundProblems = [
   "unauthenticated",
   "credentials-expired",
   "insufficient-scope",
+  "verification-failed",
   "not-found",
   "rate-limit-exceeded",
 ] as const satisfies readonly ProblemSlug[];

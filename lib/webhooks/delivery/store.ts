@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
 import * as z from "zod";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { getItems } from "../../platform/db/get-items.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import { listIndexedPage } from "../../platform/db/list-indexed-page.ts";
 import { patch } from "../../platform/db/patch-item.ts";
@@ -12,19 +10,11 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
-import {
-  deliveriesList,
-  deliveryKey,
-  earlierDeliveryKey,
-  otherDeliveryKey,
-  seenDeliveryKey,
-  type WebhookPlace,
-} from "../keys.ts";
+import { deliveriesList, deliveryKey, listedDeliveryKey, otherDeliveryKey } from "../keys.ts";
 import { DeliveryItem } from "../webhook/items.ts";
 
-const dayMs = 86_400_000;
-/** Longer provider ids are hashed: a sort key holds 1,024 bytes. */
-const maxPlainIdLength = 200;
+/** Time in which deliveries are deduplicated. */
+export const dayMs = 86_400_000;
 
 /** Returns the expiry of a delivery's items in Unix seconds: 30 days after it was received. */
 export const deliveryTtl = (receivedAt: number): number =>
@@ -104,8 +94,8 @@ const putOther = async (
 };
 
 /** Adds the key, and the entry in the listing index that sorts by the delivery's id. */
-const stored = (tenantId: TenantId, key: Key, item: DeliveryItem) => {
-  const entry = earlierDeliveryKey(tenantId, item.webhookId, item.id);
+export const stored = (tenantId: TenantId, key: Key, item: DeliveryItem) => {
+  const entry = listedDeliveryKey(tenantId, item.webhookId, item.id);
   return {
     ...key,
     [tableAttributes.indexPartitionKey]: entry.pk,
@@ -123,10 +113,7 @@ export const getDelivery = async (
 ): Promise<StoredDelivery | undefined> => {
   const first = await getItem(db, deliveryKey(tenantId, webhookId, id), StoredDelivery);
   if (first?.id === id) return first;
-  const elsewhere = [otherDeliveryKey, earlierDeliveryKey].map((key) =>
-    key(tenantId, webhookId, id),
-  );
-  return (await getItems(db, elsewhere, StoredDelivery)).find((found) => found !== undefined);
+  return getItem(db, otherDeliveryKey(tenantId, webhookId, id), StoredDelivery);
 };
 
 /** Listing index, TENANT#t#WEBHOOK#w / DELIVERY#…: a page of a webhook's deliveries, newest first. */
@@ -151,45 +138,3 @@ export const flagMoreResults = async (
   if (hasMoreResults) return;
   await updateItem(db, patch({ pk, sk }, { set: { hasMoreResults: true } }));
 };
-
-/** Returns whether a delivery was stored before deliveries had partitions of their own. */
-export const isEarlierForm = ({ pk, sk, id }: Pick<StoredDelivery, "pk" | "sk" | "id">): boolean =>
-  sk === `DELIVERY#${id}` && !pk.includes("#DELIVERY#");
-
-/** Mark of a provider's delivery id; another delivery is a duplicate until `until`, Unix milliseconds. */
-export const SeenItem = z.object({ id: z.string(), until: z.int() });
-
-/** Returns the key of the mark of a provider's delivery id. */
-export const seenKey = (tenantId: TenantId, webhookId: string, deliveryId: string): Key =>
-  seenDeliveryKey(tenantId, webhookId, shortId(deliveryId));
-
-/**
- * Marks the provider's delivery id of a delivery as seen for 24 hours: "same" when this delivery marked it before,
- * "seen" when another one did. Only for messages queued before ids were derived from the provider's.
- */
-export const markDeliverySeen = async (
-  db: Database,
-  { tenantId, webhookId }: WebhookPlace,
-  deliveryId: string,
-  { id, now }: { id: string; now: number },
-): Promise<"new" | "same" | "seen"> => {
-  const until = now + dayMs;
-  const { written, item } = await putItem(db, {
-    Item: {
-      ...seenKey(tenantId, webhookId, deliveryId),
-      id,
-      until,
-      ttl: Math.ceil(until / 1_000),
-    },
-    ConditionExpression: "attribute_not_exists(pk) OR #until <= :now",
-    ExpressionAttributeNames: { "#until": "until" },
-    ExpressionAttributeValues: { ":now": now },
-  });
-  if (written) return "new";
-  return item?.id === id ? "same" : "seen";
-};
-
-const shortId = (deliveryId: string): string =>
-  deliveryId.length <= maxPlainIdLength
-    ? deliveryId
-    : `sha256:${createHash("sha256").update(deliveryId).digest("hex")}`;

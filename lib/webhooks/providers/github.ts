@@ -50,6 +50,7 @@ export const github: WebhookProvider = {
     verify: (request, secret) =>
       sameText(headerOf(request, signatureHeader), `sha256=${hmacHex(secret, request.body)}`),
   },
+  signedIdentity: "body",
   describe: (request, payload) => ({
     eventType: eventTypeOf(eventOf(headerOf(request, "x-github-event"), payload)),
     deliveryId: deliveryIdOf(headerOf(request, "x-github-delivery")),

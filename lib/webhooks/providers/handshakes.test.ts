@@ -60,9 +60,9 @@ describe("Zoom", () => {
   test("signs nothing that could be a delivery, and nothing without a secret", () => {
     const forged = `v0:${now / 1_000}:{"event":"meeting.started"}`;
     for (const token of [forged, "v0:1:", "", "a b", "x".repeat(257), { a: 1 }, 7, null]) {
-      expect(greet("zoom", check(token), "secret")).toEqual({ answer: { status: 403 } });
+      expect(greet("zoom", check(token), "secret")).toHaveProperty("refused");
     }
-    expect(greet("zoom", check("token"), null)).toEqual({ answer: { status: 403 } });
+    expect(greet("zoom", check("token"), null)).toHaveProperty("refused");
   });
 });
 
@@ -80,9 +80,9 @@ describe("Microsoft Graph", () => {
   });
 
   test("the echo holds no page that runs, and is bounded", () => {
-    const body = greet("teams", check(`<script>alert("1'&")</script>`), null)?.answer.body;
+    const body = greet("teams", check(`<script>alert("1'&")</script>`), null)?.answer?.body;
     expect(body).toBe("&lt;script&gt;alert(&quot;1&#39;&amp;&quot;)&lt;/script&gt;");
-    expect(greet("teams", check("x".repeat(10_000)), null)?.answer.body).toHaveLength(4_096);
+    expect(greet("teams", check("x".repeat(10_000)), null)?.answer?.body).toHaveLength(4_096);
   });
 
   test("every item of a batch must repeat the secret", () => {

@@ -60,6 +60,7 @@ export const jira: WebhookProvider = {
       return token !== undefined && isTokenRight(token, secret, now);
     },
   },
+  signedIdentity: "body",
   describe: (request, payload) => ({
     eventType: eventTypeOf(textOf(payload, "webhookEvent")),
     deliveryId: deliveryIdOf(headerOf(request, "x-atlassian-webhook-identifier")),

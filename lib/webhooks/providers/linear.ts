@@ -34,6 +34,7 @@ export const linear: WebhookProvider = {
       return moment === undefined || isFresh(moment, now, toleranceSeconds);
     },
   },
+  signedIdentity: "body",
   describe: (request, payload) => ({
     eventType: eventTypeOf(textOf(payload, "type")),
     deliveryId: deliveryIdOf(headerOf(request, "linear-delivery")),

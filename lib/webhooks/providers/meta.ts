@@ -5,6 +5,8 @@ import { eventTypeOf, hashedId, listOf, memberOf, textOf } from "./payload-membe
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
 
+const refusal =
+  "The verification needs hub.mode=subscribe, a hub.challenge, and the verify token as hub.verify_token.";
 const signatureHeader = "x-hub-signature-256";
 
 /**
@@ -55,7 +57,7 @@ export const meta: WebhookProvider = {
       secret !== null && sameText(query["hub.verify_token"], partsOf(secret).verifyToken);
     return query["hub.mode"] === "subscribe" && isRight && challenge
       ? { answer: echo(challenge) }
-      : { answer: { status: 403 } };
+      : { refused: refusal };
   },
   // A batch has no id, but a redelivery repeats its bytes, which contain message ids or times.
   describe: ({ body }, payload) => ({

@@ -25,12 +25,14 @@ export type Signing = {
   verify(request: InboundRequest, secret: string, now: number): boolean;
 };
 
-/** Response to a provider's URL verification. */
-export type Handshake = {
-  readonly answer: InboundResponse;
-  /** The secret that the provider created, and why the user must see it once. */
-  readonly learns?: { readonly secret: string; readonly showBecause: string };
-};
+/** Response to a provider's URL verification, or why it is refused. */
+export type Handshake =
+  | {
+      readonly answer: InboundResponse;
+      /** The secret that the provider created, and why the user must see it once. */
+      readonly learns?: { readonly secret: string; readonly showBecause: string };
+    }
+  | { readonly refused: string; readonly answer?: undefined };
 
 /** A webhook provider: data and pure functions that never throw. Payloads are the result of `parsePayload`. */
 export type WebhookProvider = {
@@ -48,6 +50,11 @@ export type WebhookProvider = {
     payload: unknown,
     secret: string | null,
   ): Handshake | undefined;
+  /**
+   * What deduplicates deliveries besides a delivery id outside the signature: the signed body, where it is that of one
+   * event, or the body with the event type, where a body is sent once for each of its event types.
+   */
+  readonly signedIdentity?: "body" | "body and event type";
   /** Returns the event type and id of a delivery; the signed body takes precedence over headers. */
   describe(request: InboundRequest, payload: unknown): DeliveryFacts;
   /** Returns the response to a delivery; default 204. */

@@ -56,6 +56,8 @@ export const shopify: WebhookProvider = {
     verify: (request, secret) =>
       sameText(headerOf(request, signatureHeaderOf(request)), hmacBase64(secret, request.body)),
   },
+  // One order is the body of orders/create, orders/paid and orders/updated.
+  signedIdentity: "body and event type",
   describe: (request, payload) => ({
     eventType: eventTypeOf(topicOf(request, payload)),
     deliveryId: idOf(request),

@@ -7,6 +7,7 @@ import Stripe from "stripe";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { webhookNow as now, providerAndSample, toInbound } from "../../../test/harness/webhooks.ts";
+import { eventTypesOf } from "./event-types/index.ts";
 
 const Examples = z.array(z.object({ name: z.string(), examples: z.array(z.unknown()) }));
 const examples = Examples.parse(bodies);
@@ -47,6 +48,7 @@ describe("GitHub", () => {
         expect(verify("github", headers, body, "secret")).toBe(true);
         const facts = provider.describe(toInbound({ headers, body }), payload);
         expect([facts.eventType, payload]).toEqual([name, payload]);
+        expect(eventTypesOf("github")?.names).toContain(name);
         payloads += 1;
       }
     }

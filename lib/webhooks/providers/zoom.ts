@@ -30,7 +30,8 @@ export const zoom: WebhookProvider = {
     }
     const plainToken = memberOf(payload, "payload", "plainToken");
     if (secret === null || typeof plainToken !== "string" || !isToken(plainToken)) {
-      return { answer: { status: 403 } };
+      const what = secret === null ? "the webhook's signingSecret" : "a valid payload.plainToken";
+      return { refused: `The verification needs ${what}.` };
     }
     return { answer: jsonResponse({ plainToken, encryptedToken: hmacHex(secret, plainToken) }) };
   },

@@ -2,6 +2,7 @@ import { getAgent } from "../../agents/agent/store.ts";
 import { RevisionContent } from "../../agents/revision/content.ts";
 import { getRevisionContent } from "../../agents/revision/store.ts";
 import { isRecord, pointerOf } from "../../json/json.ts";
+import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -9,31 +10,69 @@ import { didYouMean } from "../../platform/http/nearest-name.ts";
 import type { InvalidPlace } from "../../platform/http/problems.ts";
 import type { Subscription } from "./schemas.ts";
 
+/** A subscription's input in a request: null for the default mapping, undefined to keep what is stored. */
+type Written = Pick<Subscription, "subscriberType" | "subscriberId"> & { input?: unknown };
+
 /**
- * Finds the members of a subscription's input that its agent does not declare: in its deployed revision, or its
- * latest one before the first deployment. An agent without a revision declares nothing yet, and is not checked.
+ * Finds the members of a subscription's input that its agent does not declare, and the required inputs that it leaves
+ * out: by the agent's deployed revision, or its latest one before the first deployment. An agent without a revision
+ * declares nothing yet, and is not checked; neither is an input that an expression gives as a whole.
  */
 export const checkAgentInput = async (
+  deps: { db: Database; objects: ObjectStore },
+  tenantId: TenantId,
+  { subscriberType, subscriberId, input }: Written,
+): Promise<InvalidPlace[]> => {
+  if (subscriberType !== "Agent" || input === undefined) return [];
+  if (input !== null && !isRecord(input)) return [];
+  const parameters = await declaredInputs(deps, tenantId, subscriberId);
+  if (!parameters) return [];
+  return input === null ? missingFromEvent(parameters) : wrongMembers(input, parameters);
+};
+
+const declaredInputs = async (
   { db, objects }: { db: Database; objects: ObjectStore },
   tenantId: TenantId,
-  {
-    subscriberType,
-    subscriberId,
-    input,
-  }: Pick<Subscription, "subscriberType" | "subscriberId"> & { input?: unknown },
-): Promise<InvalidPlace[]> => {
-  if (subscriberType !== "Agent" || !isRecord(input)) return [];
-  const agent = await getAgent(db, tenantId, subscriberId);
+  agentId: string,
+): Promise<readonly ParameterDescriptor[] | undefined> => {
+  const agent = await getAgent(db, tenantId, agentId);
   const revision = agent?.deployedRevision ?? agent?.latestRevision ?? 0;
-  if (revision === 0) return [];
-  const stored = await getRevisionContent(db, tenantId, subscriberId, revision);
-  if (!stored) return [];
-  const content = RevisionContent.parse(await unpackValue(stored.content, objects));
-  const declared = content.parametersMetadata.map(({ name }) => name);
-  return Object.keys(input)
-    .filter((name) => !declared.includes(name))
-    .map((name) => ({
+  if (revision === 0) return undefined;
+  const stored = await getRevisionContent(db, tenantId, agentId, revision);
+  return (
+    stored && RevisionContent.parse(await unpackValue(stored.content, objects)).parametersMetadata
+  );
+};
+
+const wrongMembers = (
+  input: Readonly<Record<string, unknown>>,
+  parameters: readonly ParameterDescriptor[],
+): InvalidPlace[] => {
+  const declared = parameters.map(({ name }) => name);
+  const unknown = Object.keys(input).filter((name) => !declared.includes(name));
+  return [
+    ...unknown.map((name) => ({
       pointer: pointerOf("input", name),
       detail: didYouMean("is not an input of the agent", name, declared),
-    }));
+    })),
+    ...parameters
+      .filter((each) => isNeeded(each) && !Object.hasOwn(input, each.name))
+      .map(({ name }) => ({
+        pointer: pointerOf("input", name),
+        detail: "is required by the agent",
+      })),
+  ];
 };
+
+/** The default mapping gives the event as `event`, if the agent declares it. */
+const missingFromEvent = (parameters: readonly ParameterDescriptor[]): InvalidPlace[] =>
+  parameters
+    .filter((each) => isNeeded(each) && each.name !== "event")
+    .map(({ name }) => ({
+      pointer: pointerOf("input", name),
+      detail:
+        "is required by the agent, and a subscription without an input gives it the event alone: map it",
+    }));
+
+const isNeeded = ({ required, defaultValue }: ParameterDescriptor): boolean =>
+  required && defaultValue === null;

@@ -8,6 +8,7 @@ import { type InvalidPlace, validationFailed } from "../../platform/http/problem
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { checkAgentInput } from "./check-agent-input.ts";
+import { checkEventTypes } from "./check-event-types.ts";
 import type { Subscription } from "./schemas.ts";
 
 /** Maximum characters of JSON of a subscription's input. */
@@ -16,18 +17,20 @@ const maxErrors = 50;
 
 /** Members of a subscription in a request. */
 type Written = Pick<Subscription, "subscriberType" | "subscriberId"> & {
+  eventTypes?: readonly string[] | null | undefined;
   filter?: string | null | undefined;
   input?: unknown;
 };
 
-/** Throws 400 with every problem of a subscription's filter and input. */
+/** Throws 400 with every problem of a subscription's event types, filter and input. */
 export const checkSubscription = async (
   deps: { db: Database; objects: ObjectStore },
   tenantId: TenantId,
-  written: Written,
+  { provider, written }: { provider: string; written: Written },
 ): Promise<void> => {
-  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   const errors = [
+    ...checkEventTypes(provider, written.eventTypes ?? []),
     ...(await checkFilter(written, processor)),
     ...(await checkInput(written, processor)),
     ...(await checkAgentInput(deps, tenantId, written)),

@@ -12,7 +12,7 @@ import { maxSubscriptions, putSubscription } from "./subscription-store.ts";
 
 /**
  * Subscribes an agent, an asset or a connector to a webhook. Throws 403 for a caller who may not run the agent,
- * 400 for an invalid filter or input or an unknown subscriber, 404 for an unknown webhook, and 409 when the limit
+ * 400 for invalid event types, an invalid filter or input, or an unknown subscriber, 404 for an unknown webhook, and 409 when the limit
  * is reached.
  */
 export const createSubscription = async ({
@@ -28,8 +28,9 @@ export const createSubscription = async ({
   const { subscriberType } = body;
   const subscriber = { subscriberType, subscriberId: subscriberIdOf(body) };
   await authorizeSubscribers(db, ctx, [subscriber]);
-  const written = { ...body, ...subscriber };
-  await checkSubscription({ db, objects }, tenantId, written);
+  const { provider } = await requireWebhook(db, tenantId, webhookId);
+  const written = { ...body, ...subscriber, input: body.input ?? null };
+  await checkSubscription({ db, objects }, tenantId, { provider, written });
   await checkConnectorInput(db, tenantId, written);
   const now = ctx.clock();
   const subscription: Subscription = {

@@ -48,20 +48,20 @@ export const DeliveryItem = Delivery.omit({ results: true }).extend({
   headers: z.record(z.string(), z.string()),
   /** The body: a parsed value, a text, or {base64}; with `keptAs` "body" a text or {base64} to be parsed. */
   payload: PackedValue,
-  /** Form of `payload`; undefined for a delivery whose bytes are not known. */
-  keptAs: z.enum(["payload", "body"]).optional(),
+  /** Form of `payload`, see `KeptBody`. */
+  keptAs: z.enum(["payload", "body"]),
   /** Object of a large body whose bytes do not follow from its payload. */
   bodyObject: z.string().optional(),
-  signatureHeaders: z.record(z.string(), z.string()).default({}),
+  signatureHeaders: z.record(z.string(), z.string()),
   ttl: z.int(),
   /** The attempt that stored it, from 1. */
-  attempts: z.int().default(1),
+  attempts: z.int(),
   /** Subscribers that its first dispatch handled itself. */
-  targets: z.array(DeliveryTarget).default([]),
+  targets: z.array(DeliveryTarget),
   /** Number of parts in which its first dispatch queued the other subscribers. */
-  parts: z.int().default(0),
+  parts: z.int(),
   /** Whether there are results besides: of replays, and of subscribers that were notified singly. */
-  hasMoreResults: z.boolean().default(false),
+  hasMoreResults: z.boolean(),
 });
 export type DeliveryItem = z.output<typeof DeliveryItem>;
 
@@ -77,15 +77,14 @@ export const DeliveryResultsItem = z.object({
 });
 export type DeliveryResultsItem = z.output<typeof DeliveryResultsItem>;
 
-/** Result of a delivery at one subscriber. Stored in this form until results were stored by dispatch. */
-export const DeliveryResultItem = DeliveryResult.extend({
+/** Result of a delivery at one subscriber. */
+export type DeliveryResultItem = DeliveryResult & {
   /** The delivery's id. */
-  delivery: z.string(),
+  delivery: string;
   /** The replay that it belongs to; null for the first dispatch. */
-  replayId: z.string().nullable().default(null),
+  replayId: string | null;
   /** The agent whose execution was started; null for none. */
-  agentId: z.string().nullable().default(null),
+  agentId: string | null;
   /** The partition of that execution's record; absent for the agent's own. */
-  shard: z.string().optional(),
-});
-export type DeliveryResultItem = z.output<typeof DeliveryResultItem>;
+  shard?: string | undefined;
+};

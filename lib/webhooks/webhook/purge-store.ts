@@ -15,12 +15,13 @@ const Child = z.object({
   subscriberType: z.string().optional(),
   subscriberId: z.string().optional(),
   payload: PackedValue.optional(),
+  bodyObject: z.string().optional(),
 });
 export type WebhookChild = z.output<typeof Child>;
 
 /**
  * TENANT#t#WEBHOOK#w, and the partitions of its deliveries: all items of a webhook, but the mark that it was deleted,
- * which expires.
+ * which expires. A delivery comes after its results, because the next purge finds them by it.
  */
 export async function* listWebhookChildren(
   db: Database,
@@ -29,7 +30,7 @@ export async function* listWebhookChildren(
 ): AsyncGenerator<WebhookChild> {
   const deliveries = { list: deliveriesList(tenantId, webhookId) };
   for await (const { pk } of listIndexedKeys(db, deliveries)) {
-    if (pk !== deliveries.list.pk) yield* listAll(db, Child, { pk, prefix: "" });
+    yield* listAll(db, Child, { pk, prefix: "" }, { newestFirst: true });
   }
   const { sk: closed } = closedWebhookKey(tenantId, webhookId);
   for await (const child of listAll(db, Child, webhookChildrenList(tenantId, webhookId))) {
@@ -38,12 +39,14 @@ export async function* listWebhookChildren(
 }
 
 /** Returns the bucket objects of an item. */
-export const objectsOf = ({ payload }: WebhookChild): string[] =>
-  payload && "object" in payload ? [payload.object] : [];
+export const objectsOf = ({ payload, bodyObject }: WebhookChild): string[] => [
+  ...(payload && "object" in payload ? [payload.object] : []),
+  ...(bodyObject === undefined ? [] : [bodyObject]),
+];
 
 /**
- * Deletes items, of which some may be named twice; a subscription's mirror first, so that an interrupted purge finds
- * it again.
+ * Deletes items, of which some may be named twice; a subscription's mirror first and deliveries last, so that the
+ * purge after an interrupted one finds what is left.
  */
 export const deleteChildren = async (
   db: Database,
@@ -57,5 +60,10 @@ export const deleteChildren = async (
   );
   await deleteTogether(db, mirrors);
   const unique = new Map(children.map((child) => [`${child.pk} ${child.sk}`, child]));
-  await deleteTogether(db, [...unique.values()]);
+  const isDelivery = ({ sk }: WebhookChild) => sk.startsWith("DELIVERY");
+  await deleteTogether(
+    db,
+    [...unique.values()].filter((child) => !isDelivery(child)),
+  );
+  await deleteTogether(db, [...unique.values()].filter(isDelivery));
 };

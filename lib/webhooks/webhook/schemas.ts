@@ -176,8 +176,7 @@ export const DeliveryDetail = Delivery.extend({
     description: "For a payload of more than 1 MB: a signed URL of its JSON, valid for 15 minutes.",
   }),
   rawBody: z.string().nullable().meta({
-    description:
-      "The body as it was received, in base64; null if `rawBodyUrl` is set, and for deliveries of earlier versions.",
+    description: "The body as it was received, in base64; null if `rawBodyUrl` is set.",
   }),
   rawBodyUrl: z.string().nullable().meta({
     description:

@@ -12,7 +12,7 @@ import { getSubscription, replaceSubscription } from "./subscription-store.ts";
 
 /**
  * Updates a subscription's event types, filter or input. Throws 404, 403 for a caller who may not run the
- * subscribed agent, 400 for an invalid filter or input, and 409 on repeated concurrent changes.
+ * subscribed agent, 400 for invalid event types, an invalid filter or input, and 409 on repeated concurrent changes.
  */
 export const updateSubscription = async ({
   ctx,
@@ -24,7 +24,7 @@ export const updateSubscription = async ({
   deps: { db: Database; objects: ObjectStore };
 }): Promise<Subscription> => {
   const tenantId = ctx.tenant.id;
-  await requireWebhook(db, tenantId, webhookId);
+  const { provider } = await requireWebhook(db, tenantId, webhookId);
   const error = () =>
     conflict(
       `The subscription "${subscriptionId}" is being changed by concurrent requests. Try again.`,
@@ -35,7 +35,7 @@ export const updateSubscription = async ({
     await authorizeSubscribers(db, ctx, [before]);
     const { subscriberType, subscriberId } = before;
     const written = { ...body, subscriberType, subscriberId };
-    await checkSubscription({ db, objects }, tenantId, written);
+    await checkSubscription({ db, objects }, tenantId, { provider, written });
     await checkConnectorInput(db, tenantId, written);
     const after: Subscription = {
       ...before,

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { putEarlierDelivery, testDelivery } from "../../../test/harness/deliveries.ts";
+import { testDelivery } from "../../../test/harness/deliveries.ts";
 import { memorySealer } from "../../../test/harness/in-memory.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
@@ -221,16 +221,17 @@ describe("deleting a webhook", () => {
       { remote, modifiedAt: tenant.ctx.clock() },
       await stored(id),
     );
-  /** Stores a delivery with a replay's results, and one in the earlier form. */
+  /** Stores a delivery with a replay's results, and a duplicate of it. */
   const deliver = async (webhookId: string, payload: { object: string } | { json: string }) => {
-    const item = testDelivery(tenant.ctx, webhookId, { payload });
+    const deliveryId = newUuid(tenant.ctx);
+    const item = testDelivery(tenant.ctx, webhookId, { payload, deliveryId });
     await claimDelivery(db, tenantId(), item);
-    await claimDelivery(db, tenantId(), testDelivery(tenant.ctx, webhookId));
+    tenant.advance(1);
+    await claimDelivery(db, tenantId(), testDelivery(tenant.ctx, webhookId, { deliveryId }));
     const name = { id: item.id, replayId: newUuid(tenant.ctx), part: 1 };
     const targets = [{ subscriptionId: webhookId, status: "Skipped" as const }];
     const place = { tenantId: tenantId(), webhookId };
     await putResults(db, place, name, { attempts: 1, targets });
-    await putEarlierDelivery(db, place, tenant.ctx, { payload, results: [{}] });
   };
 
   beforeEach(() => tenant.createAgent("hello"));
@@ -345,7 +346,7 @@ describe("deleting a webhook", () => {
     tenant.sent.length = 0;
     await purge(id, 0);
     expect(tenant.sent).toHaveLength(1);
-    for (const passing of [0, 1]) {
+    for (const passing of [0, 1, 2, 3, 4]) {
       db.failNext("BatchWriteItem", passing);
       await purge(id).catch(() => undefined);
       db.clearFailures();

@@ -1,9 +1,16 @@
 import type { Count, Counts } from "../count-unit.ts";
+import { modelWaits } from "./model-waits.ts";
 import type { PriceName, Prices } from "./prices.ts";
+import type { StackFacts } from "./read-stack.ts";
+import { trafficOf } from "./traffic.ts";
+
+/** Inputs of all prices: the list prices and the stack that is deployed. */
+export type Pricing = { prices: Prices; stack: StackFacts };
 
 /** US dollars of a unit of work, by service. */
 export type Dollars = {
   gateway: number;
+  edge: number;
   lambda: number;
   dynamodb: number;
   sqs: number;
@@ -19,8 +26,8 @@ export const priceOf = ({ prices }: Prices, name: PriceName): number =>
   prices[name].usd / prices[name].per;
 
 /**
- * Estimates the milliseconds that Lambda bills: the processor time at the function's share of a processor, and the
- * waits for other services as if each call waited for the previous one.
+ * Estimates the milliseconds that Lambda bills, without waits for models: the processor time at the function's share
+ * of a processor, and the waits for other services as if each call waited for the previous one.
  */
 export const billedMs = ({ assumptions }: Prices, count: Count): number => {
   const share = Math.min(1, assumptions.memoryMegabytes / assumptions.megabytesPerProcessor);
@@ -32,24 +39,45 @@ export const billedMs = ({ assumptions }: Prices, count: Count): number => {
   );
 };
 
-/** Returns what a unit of work costs, in US dollars. */
+/** Returns the GB-seconds of the functions that wait for the models of a unit, each with its own memory. */
+export const modelGigabyteSeconds = (
+  { memoryMegabytes }: StackFacts,
+  unit: string,
+  modelSeconds: number,
+): number =>
+  (modelWaits[unit] ?? []).reduce((sum, { operation, waits }) => {
+    const memory = memoryMegabytes.get(operation);
+    if (memory === undefined) throw new Error(`There is no function ${operation}.`);
+    return sum + waits * modelSeconds * (memory / 1_024);
+  }, 0);
+
+/** Returns what a unit of work costs, in US dollars, when each of its model calls takes `modelSeconds`. */
 export const dollarsOf = (
-  prices: Prices,
+  { prices, stack }: Pricing,
+  unit: string,
   count: Count,
-  { isScheduled = false }: { isScheduled?: boolean } = {},
+  modelSeconds = 0,
 ): Dollars => {
   const usd = (name: PriceName): number => priceOf(prices, name);
+  const { requestBytes, responseBytes } = trafficOf(unit);
   const gigabyteSeconds =
-    (billedMs(prices, count) / 1_000) * (prices.assumptions.memoryMegabytes / 1_024);
+    (billedMs(prices, count) / 1_000) * (prices.assumptions.memoryMegabytes / 1_024) +
+    modelGigabyteSeconds(stack, unit, modelSeconds);
+  const logBytes = count.logBytes + count.gatewayRequests * stack.accessLogBytes;
   return {
     gateway: count.gatewayRequests * usd("gatewayRequest"),
+    edge:
+      count.gatewayRequests *
+      (usd("edgeRequest") +
+        (responseBytes / gigabyte) * usd("edgeGigabyteOut") +
+        (requestBytes / gigabyte) * usd("edgeGigabyteToOrigin")),
     lambda: count.invocations * usd("invocation") + gigabyteSeconds * usd("gigabyteSecond"),
     dynamodb:
       (count.writeUnits + count.slotCalls) * usd("writeUnit") + count.readUnits * usd("readUnit"),
     sqs: (count.queueRequests + count.pollerRequests) * usd("queueRequest"),
     s3: count.bucketWrites * usd("bucketWrite") + count.bucketReads * usd("bucketRead"),
-    logs: (count.logBytes / gigabyte) * usd("logGigabyte"),
-    scheduler: isScheduled ? usd("schedule") : 0,
+    logs: (logBytes / gigabyte) * usd("logGigabyte"),
+    scheduler: unit === "scheduled run" ? usd("schedule") : 0,
   };
 };
 
@@ -61,29 +89,26 @@ export const total = (dollars: Dollars): number =>
 export type IdleLine = { what: string; number: number; usd: number };
 
 /** Returns what a stack costs in a month in which nobody uses it, without free tiers. */
-export const idleMonth = (prices: Prices, { jobs, resources }: Counts): IdleLine[] => {
-  const of = (type: string): number => resources[type] ?? 0;
-  const receives = of("AWS::Lambda::EventSourceMapping") * prices.assumptions.idleReceivesPerMonth;
+export const idleMonth = (pricing: Pricing, { jobs }: Pick<Counts, "jobs">): IdleLine[] => {
+  const { prices, stack } = pricing;
+  const line = (what: string, number: number, price: PriceName): IdleLine => ({
+    what,
+    number,
+    usd: number * priceOf(prices, price),
+  });
   return [
     ...Object.entries(jobs).map(([name, { perMonth, ...count }]) => ({
       what: `job ${name}`,
       number: perMonth,
-      usd: perMonth * total(dollarsOf(prices, count)),
+      usd: perMonth * total(dollarsOf(pricing, name, count)),
     })),
-    {
-      what: `empty receives of ${of("AWS::Lambda::EventSourceMapping")} queues`,
-      number: receives,
-      usd: receives * priceOf(prices, "queueRequest"),
-    },
-    {
-      what: "alarms",
-      number: of("AWS::CloudWatch::Alarm"),
-      usd: of("AWS::CloudWatch::Alarm") * priceOf(prices, "alarm"),
-    },
-    {
-      what: "KMS keys",
-      number: of("AWS::KMS::Key"),
-      usd: of("AWS::KMS::Key") * priceOf(prices, "key"),
-    },
+    line(
+      `empty receives of ${stack.polledQueues} queues`,
+      stack.polledQueues * prices.assumptions.idleReceivesPerMonth,
+      "queueRequest",
+    ),
+    line(`metrics of ${stack.alarms} alarms`, stack.alarmMetrics, "alarmMetric"),
+    line("KMS keys", stack.keys, "key"),
+    line("secrets", stack.secrets, "secret"),
   ];
 };

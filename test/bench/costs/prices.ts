@@ -15,7 +15,8 @@ export type Source = z.output<typeof Source>;
 const Price = Source.extend({ usd: z.number(), per: z.number(), unit: z.string() });
 export type Price = z.output<typeof Price>;
 
-const priceNames = [
+/** Names of the prices. */
+export const priceNames = [
   "gatewayRequest",
   "invocation",
   "gigabyteSecond",
@@ -26,8 +27,20 @@ const priceNames = [
   "bucketRead",
   "logGigabyte",
   "schedule",
-  "alarm",
+  "alarmMetric",
   "key",
+  "keyRequest",
+  "secret",
+  "edgeRequest",
+  "edgeGigabyteOut",
+  "edgeGigabyteToOrigin",
+  "edgeFunction",
+  "tableGigabyte",
+  "bucketGigabyte",
+  "logGigabyteKept",
+  "vectorGigabyte",
+  "vectorGigabyteWritten",
+  "vectorQuery",
 ] as const;
 export type PriceName = (typeof priceNames)[number];
 
@@ -49,7 +62,6 @@ const Others = z.object({
       databaseGibibytes: z.number(),
     }),
     seatUsd: z.number(),
-    runUsd: z.number(),
   }),
   dify: other({
     professionalUsdPerYear: z.number(),
@@ -80,6 +92,8 @@ export const Prices = z.object({
     queueCallMs: z.number(),
     bucketCallMs: z.number(),
     idleReceivesPerMonth: z.number(),
+    /** Seconds that an agent waits for its model; each row with a model is shown for each. */
+    modelSeconds: z.array(z.number()),
   }),
   others: Others,
 });

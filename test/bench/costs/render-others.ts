@@ -1,76 +1,105 @@
 import { type Cell, renderRows } from "../table.ts";
-import { dollarsOf, total } from "./dollars.ts";
+import { type Dollars, dollarsOf, idleMonth, total } from "./dollars.ts";
+import { money } from "./money.ts";
 import type { Others } from "./prices.ts";
 import type { CostInput } from "./render-costs.ts";
 
 const million = 1_000_000;
 const hoursPerMonth = 730;
 
+/** Work that every product is priced for; operations are those of a durable function: the start and each step. */
+type SameWork = {
+  column: string;
+  unit: string;
+  model: boolean;
+  agents: number;
+  operations: number;
+};
+
+const works: readonly SameWork[] = [
+  { column: "three steps", unit: "execute, 3 steps", model: false, agents: 1, operations: 4 },
+  {
+    column: "three steps, model",
+    unit: "execute, model call",
+    model: true,
+    agents: 1,
+    operations: 4,
+  },
+  {
+    column: "webhook, one agent, model",
+    unit: "push, 1 agent",
+    model: true,
+    agents: 1,
+    operations: 2,
+  },
+  {
+    column: "webhook, ten agents, model",
+    unit: "push, 10 agents",
+    model: true,
+    agents: 10,
+    operations: 20,
+  },
+  { column: "scheduled run, model", unit: "scheduled run", model: true, agents: 1, operations: 2 },
+];
+
 /** Renders what the same work costs elsewhere, by the vendors' public prices. */
-export const renderOthers = ({ prices, now }: CostInput): string[] => {
-  const ours = (name: string): string => {
-    const count = now.units[name];
-    const isScheduled = name === "scheduled run";
-    return count ? dollars(total(dollarsOf(prices, count, { isScheduled })) * million) : "";
+export const renderOthers = (input: CostInput): string[] => {
+  const { prices, now } = input;
+  const seconds = Math.max(...prices.assumptions.modelSeconds);
+  const idle = idleMonth(input, now).reduce((sum, { usd }) => sum + usd, 0);
+  const priced = ({ unit, model }: SameWork): Dollars | undefined => {
+    const count = now.units[unit];
+    return count && dollarsOf(input, unit, count, model ? seconds : 0);
   };
+  const each = (cell: (work: SameWork) => string): string[] => works.map(cell);
   const { langSmith, dify, n8n, durable } = prices.others;
   const rows: Cell[][] = [
     [
       "Wharf",
-      ours("execute, 3 steps"),
-      ours("push, 1 agent"),
-      ours("push, 10 agents"),
-      ours("scheduled run"),
-      "see above",
-    ],
-    [
-      langSmith.name,
-      `${dollars(langSmith.runUsd * million)} until 2026-10-01, then by resources`,
-      "the same",
-      "ten times that",
-      "the same",
-      `${dollars(smallestPerMonth(langSmith))} dedicated, small`,
-    ],
-    [
-      dify.name,
-      "not sold by execution",
-      `${dollars(((dify.professionalUsdPerYear / 12) * million) / dify.professionalTriggersPerMonth)} (Professional)`,
-      "ten triggers",
-      "as a trigger",
-      `${dollars(dify.professionalUsdPerYear / 12)} to ${dollars(dify.teamUsdPerYear / 12)} a workspace`,
-    ],
-    [
-      n8n.name,
-      ...Array.from({ length: 2 }, () => n8nRange(n8n)),
-      "one to ten times that",
-      n8nRange(n8n),
-      n8n.plans.map(({ eurPerMonth }) => `€${eurPerMonth}`).join(", "),
+      ...each((work) => {
+        const dollars = priced(work);
+        return dollars ? format(total(dollars) * million) : "";
+      }),
+      `$${money(idle)}`,
     ],
     [
       durable.name,
-      `${dollars(durable.operationUsdPerMillion * 4)} and Lambda`,
-      `${dollars(durable.operationUsdPerMillion * 2)} and Lambda, gateway`,
-      `${dollars(durable.operationUsdPerMillion * 20)} and Lambda, gateway`,
-      `${dollars(durable.operationUsdPerMillion * 2)} and Lambda`,
+      ...each((work) => {
+        const dollars = priced(work);
+        if (!dollars) return "";
+        const { gateway, lambda, logs, scheduler } = dollars;
+        const usd = (gateway + lambda + logs + scheduler) * million;
+        return format(usd + durable.operationUsdPerMillion * work.operations);
+      }),
       "0",
+    ],
+    [
+      n8n.name,
+      ...each(({ agents }) => n8nRange(n8n, agents)),
+      n8n.plans.map(({ name, eurPerMonth }) => `${name} €${eurPerMonth}`).join(", "),
+    ],
+    [
+      dify.name,
+      ...each(({ unit, agents }) =>
+        unit.startsWith("execute")
+          ? "not sold by call"
+          : format(difyTrigger(dify) * agents * million),
+      ),
+      `Professional ${format(dify.professionalUsdPerYear / 12)}, Team ${format(dify.teamUsdPerYear / 12)} a workspace`,
+    ],
+    [
+      langSmith.name,
+      ...each(() => "by resources"),
+      `${format(smallestPerMonth(langSmith))} dedicated, small`,
     ],
   ];
   return [
     "## The same elsewhere",
     "",
-    "A million of each, by public prices, without model tokens.",
+    `A million of each, by public prices, without the model's own price. The column says the work, which is the same in each row:`,
+    `with \`model\`, each agent waits for one call of ${seconds} s. The last column is what a month costs before any work.`,
     "",
-    renderRows({
-      columns: [
-        "",
-        "execution of three steps",
-        "webhook, one agent",
-        "webhook, ten agents",
-        "scheduled run",
-        "idle month",
-      ],
-      rows,
-    }),
+    renderRows({ columns: ["", ...each(({ column }) => column), "fixed, a month"], rows }),
     "",
     ...explanations(prices.others),
     "",
@@ -78,19 +107,23 @@ export const renderOthers = ({ prices, now }: CostInput): string[] => {
 };
 
 const explanations = ({ langSmith, dify, n8n, durable }: Others): string[] => [
-  `- ${langSmith.name}: until 2026-10-01 ${dollars(langSmith.runUsd)} for each run of an agent, besides the`,
-  "  deployment's uptime (https://github.com/langchain-ai/docs/pull/1615, 2025-11-24). Since then it",
-  "  bills resources, and how many runs a deployment of a given size does is not published, so no price of a million runs",
-  `  can be computed. The small dedicated size (${langSmith.smallest.processors} processors, ${langSmith.smallest.gibibytes} GiB, database ${langSmith.smallest.databaseProcessors} and ${langSmith.smallest.databaseGibibytes} GiB, sizes as third parties`,
-  `  report them) runs all month, plus ${dollars(langSmith.seatUsd)} a seat. Serverless deployments, which scale to zero, bill only their time.`,
+  "- Wharf: the tables above, at its settings by default, requests through CloudFront.",
+  `- ${durable.name}: ${format(durable.operationUsdPerMillion)} a million operations, which are the start and each step, and the gateway, Lambda, log and`,
+  "  Scheduler that Wharf's row has, waits included. It has no API keys, tenants, records to list, triggers or chats: what",
+  `  does that comes on top. Data written costs ${format(durable.writtenGigabyteUsd)} a GB, and ${format(durable.retainedGigabyteMonthUsd)} a GB and month while it is kept.`,
+  `- ${n8n.name}: a plan contains a number of executions (${n8n.plans.map(({ name, executionsPerMonth }) => `${name} ${executionsPerMonth.toLocaleString("en-US")}`).join(", ")}); no plan on the page has`,
+  "  a million, so the range is the price of one execution in the cheapest and the most expensive plan. Waits are not billed. Ten",
+  "  agents are ten workflows; one workflow that does the work of all is one execution.",
   `- ${dify.name}: a workspace has a price, paid yearly. Professional contains ${dify.professionalTriggersPerMonth.toLocaleString("en-US")} trigger events a month; Team has no`,
   "  limit on them, nor on API calls, so a million may cost no more than the plan. Its throughput is not published.",
-  `- ${n8n.name}: a plan contains a number of executions (${n8n.plans.map(({ name, executionsPerMonth }) => `${name} ${executionsPerMonth.toLocaleString("en-US")}`).join(", ")}); no plan on the page has`,
-  "  a million, so the range is the price of one execution in the cheapest and the dearest plan. Ten agents are one",
-  "  execution if one workflow does the work of all.",
-  `- ${durable.name}: an operation is the start and each step. It has no API keys, tenants, records to list, triggers or chats:`,
-  `  what calls it comes on top. Data written costs ${dollars(durable.writtenGigabyteUsd)} a GB, and ${dollars(durable.retainedGigabyteMonthUsd)} a GB and month while it is kept.`,
+  `- ${langSmith.name}: bills resources, and how many runs a deployment of a given size does is not published, so no`,
+  "  price of a million runs can be computed. Waits cost nothing beyond the size. The small dedicated size",
+  `  (${langSmith.smallest.processors} processors, ${langSmith.smallest.gibibytes} GiB, database ${langSmith.smallest.databaseProcessors} and ${langSmith.smallest.databaseGibibytes} GiB, sizes as third parties report them) runs all month, plus`,
+  `  ${format(langSmith.seatUsd)} a seat. Serverless deployments, which scale to zero, bill only their time.`,
 ];
+
+const difyTrigger = (dify: Others["dify"]): number =>
+  dify.professionalUsdPerYear / 12 / dify.professionalTriggersPerMonth;
 
 const smallestPerMonth = ({ smallest, ...rates }: Others["langSmith"]): number => {
   const runtime =
@@ -104,12 +137,17 @@ const smallestPerMonth = ({ smallest, ...rates }: Others["langSmith"]): number =
   return (runtime + database) * hoursPerMonth;
 };
 
-const n8nRange = ({ plans }: Others["n8n"]): string => {
-  const each = plans.map((plan) => (plan.eurPerMonth / plan.executionsPerMonth) * million);
-  return `€${Math.round(Math.min(...each)).toLocaleString("en-US")} to €${Math.round(Math.max(...each)).toLocaleString("en-US")}`;
+const n8nRange = ({ plans }: Others["n8n"], executions: number): string => {
+  const prices = plans.map(
+    (plan) => (plan.eurPerMonth / plan.executionsPerMonth) * executions * million,
+  );
+  const [least, most] = [Math.min(...prices), Math.max(...prices)].map((price) =>
+    Math.round(price).toLocaleString("en-US"),
+  );
+  return `€${least} to €${most}`;
 };
 
-const dollars = (usd: number): string => {
+const format = (usd: number): string => {
   if (usd >= 100) return `$${Math.round(usd).toLocaleString("en-US")}`;
   return usd < 1 && usd * 100 !== Math.round(usd * 100) ? `$${usd}` : `$${usd.toFixed(2)}`;
 };

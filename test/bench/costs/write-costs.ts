@@ -1,10 +1,13 @@
 import { writeFileSync } from "node:fs";
+import { synthesizedAnew } from "../../infra/synthesized.ts";
 import { readCounts, readPrices } from "./prices.ts";
+import { readStack } from "./read-stack.ts";
 import { renderCosts } from "./render-costs.ts";
 
-// `npm run costs`: writes docs/costs.md from the counts and the prices.
+// `npm run costs`: writes docs/costs.md from the counts, the prices and the templates.
 const page = renderCosts({
   prices: readPrices(),
+  stack: readStack(await synthesizedAnew({})),
   now: readCounts("counts.json"),
   before: readCounts("counts-before.json"),
 });

@@ -9,19 +9,26 @@ import {
   wrongEffects,
   wrongUsage,
 } from "../scenario.ts";
+import { effectStep } from "./steps.ts";
 
 const Connector = z.looseObject({ id: z.string() });
 const Issued = z.looseObject({ key: z.string().nullable() });
 const conversations = 3;
 
-/** Messages of a generic connector, each sent twice by its provider. */
+/** Messages of a generic connector, each sent twice by its provider, and answered in the order of their acceptance. */
 export const chats: Scenario = {
   name: "chats",
   prepare: async (world) => {
     const tenant = await world.newTenant();
     await tenant.deployAgent("bot", {
       parametersMetadata: [{ name: "message", type: "String" }],
-      flow: { steps: [{ id: "say", type: "Transform", value: "{% input.message %}" }], edges: [] },
+      flow: {
+        steps: [
+          effectStep(world, "work-{% input.message %}"),
+          { id: "say", type: "Output", value: "{% input.message %}" },
+        ],
+        edges: [{ source: "effect", target: "say" }],
+      },
     });
     const body = { provider: "generic", parameters: { replyUrl: `${world.effects.url}/replies` } };
     const created = await tenant.mustSend("POST", "/agents/bot/connectors", { body });
@@ -36,6 +43,7 @@ export const chats: Scenario = {
     const key = await mint();
     const names: string[] = [];
     const wrong: string[] = [];
+    const sent: { n: number; startedAt: number; acceptedAt: number }[] = [];
     return {
       tenantId: tenant.id,
       act: async (n) => {
@@ -49,7 +57,10 @@ export const chats: Scenario = {
         };
         const say = () =>
           tenant.send("POST", `/connectors/generic/${connector.id}/${key}`, { body: message });
-        for (const heard of await Promise.all([say(), say()])) {
+        const startedAt = performance.now();
+        const both = await Promise.all([say(), say()]);
+        sent.push({ n, startedAt, acceptedAt: performance.now() });
+        for (const heard of both) {
           if (heard.status >= 300)
             wrong.push(`message ${n}: ${heard.status} ${heard.text.slice(0, 300)}`);
         }
@@ -61,14 +72,29 @@ export const chats: Scenario = {
           ...names.filter((name) => !world.effects.counts.has(name)).map((name) => `lost: ${name}`),
         ]);
         const records = await recordsOf(tenant, "bot");
+        const replies = [...world.effects.counts.keys()];
         return [
           ...wrong,
           ...broken,
           ...differs("executions of the bot", records.length, names.length),
           ...(await wrongUsage(tenant, "bot", records)),
           ...wrongEffects(world, names),
+          ...overtakings(sent, (n) => replies.indexOf(`${tenant.id}-message-${n}`)),
         ];
       },
     };
   },
 };
+
+type Sent = { n: number; startedAt: number; acceptedAt: number };
+
+/** Says which replies came before that to an earlier message of their conversation. */
+const overtakings = (sent: readonly Sent[], placeOf: (n: number) => number): string[] =>
+  sent.flatMap((later) =>
+    sent
+      .filter(({ n }) => n !== later.n && n % conversations === later.n % conversations)
+      .filter(({ acceptedAt }) => acceptedAt < later.startedAt)
+      .flatMap(({ n }) =>
+        placeOf(n) < placeOf(later.n) ? [] : [`message ${later.n} overtook message ${n}`],
+      ),
+  );

@@ -3,6 +3,8 @@ import { budgets } from "./budgets.ts";
 import { cancels } from "./cancels.ts";
 import { chats } from "./chats.ts";
 import { deliveries } from "./deliveries.ts";
+import { documents } from "./documents.ts";
+import { evaluations } from "./evaluations.ts";
 import { executions } from "./executions.ts";
 import { experiments } from "./experiments.ts";
 import { fanOuts } from "./fan-outs.ts";
@@ -10,6 +12,7 @@ import { keys } from "./keys.ts";
 import { purges } from "./purges.ts";
 import { schedules } from "./schedules.ts";
 import { subAgents } from "./sub-agents.ts";
+import { syncs } from "./syncs.ts";
 
 /** Every kind of work that the faults are run against. */
 export const scenarios: readonly Scenario[] = [
@@ -24,4 +27,7 @@ export const scenarios: readonly Scenario[] = [
   cancels,
   subAgents,
   experiments,
+  documents,
+  syncs,
+  evaluations,
 ];

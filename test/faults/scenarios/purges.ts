@@ -44,7 +44,8 @@ export const purges: Scenario = {
               .map(({ pk, sk }) => `left over: ${String(pk)} ${String(sk)}`),
           );
         });
-        for (const id of deleted.slice(0, 2)) {
+        // Those whose id is in use again are not checked once more.
+        for (const id of deleted.splice(0, 2)) {
           await tenant.mustSend("POST", "/agents", { body: { id, displayName: id } });
         }
         return [...wrong, ...left];

@@ -19,11 +19,11 @@ const Schedules = z.array(z.looseObject({ description: z.string(), due: z.int() 
 const Report = z.object({ failed: z.int() });
 const hourMs = 3_600_000;
 const pauseMs = 100;
-const maxTries = 600;
+const patienceMs = 300_000;
 
 /** Calls the schedules of the product until it answers: a product that was killed is away for some seconds. */
 const callSchedules = async (world: World, request: RequestInit): Promise<unknown> => {
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  for (const end = Date.now() + patienceMs; Date.now() < end; ) {
     const { services, secret } = world.product.address();
     const headers = { [tokenHeader]: credentialsFor(secret, operator).sessionToken };
     try {

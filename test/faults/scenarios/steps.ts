@@ -32,3 +32,19 @@ export const createProvider = async (world: World, tenant: TestTenant): Promise<
     },
   });
 };
+
+/** The embedding model of the provider of `createEmbeddingProvider`. */
+export const embedding = { providerId: "embedder", model: "letters" };
+
+/** Creates a provider whose embeddings the server of effects makes, which can be held. */
+export const createEmbeddingProvider = async (world: World, tenant: TestTenant): Promise<void> => {
+  await tenant.mustSend("POST", "/llm-providers", {
+    body: {
+      id: embedding.providerId,
+      type: "openai-compatible",
+      displayName: "Embedder",
+      baseUrl: `${world.effects.url}/v1`,
+      apiKey: "secret",
+    },
+  });
+};

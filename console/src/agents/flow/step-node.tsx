@@ -1,6 +1,6 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
-import { formatCost, formatCount, formatDuration } from "../../shared/format.ts";
+import { formatCount, formatDuration, formatKnownCost } from "../../shared/format.ts";
 import { describeStep, type FlowStep } from "./flow-model.ts";
 import { isRecord } from "./members.ts";
 import classes from "./step-node.module.css";
@@ -54,11 +54,11 @@ const textOf = (step: FlowStep, state: StepState | undefined): string => {
   return facts || state?.text || describeStep(step) || (step.name === undefined ? "" : step.id);
 };
 
-const factsOf = ({ durationMs, tokens = 0, cost = 0 }: StepState): string =>
+const factsOf = ({ durationMs, tokens = 0, cost = 0, priced = true }: StepState): string =>
   [
     durationMs !== undefined && formatDuration(durationMs),
     tokens > 0 && `${formatCount(tokens)} tokens`,
-    cost > 0 && formatCost(cost),
+    (cost > 0 || !priced) && formatKnownCost(cost, priced),
   ]
     .filter(Boolean)
     .join(" · ");

@@ -6,6 +6,8 @@ export type StepState = {
   durationMs?: number | undefined;
   tokens?: number | undefined;
   cost?: number | undefined;
+  /** False if a model that it called has no price. */
+  priced?: boolean | undefined;
   /** Iterations of a ForEach that have ended. */
   items?: { count: number; failed: number } | undefined;
   input?: unknown;

@@ -10,7 +10,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { formatCost, formatScore } from "../../shared/format.ts";
+import { formatCost, formatKnownCost, formatScore } from "../../shared/format.ts";
 import { seriesColor } from "../../usage/series-colors.ts";
 import usageClasses from "../../usage/usage-chart.module.css";
 import type { ExperimentDetail } from "../use-experiments.ts";
@@ -19,7 +19,13 @@ import { intervalOf } from "./score-format.ts";
 
 const tickStyle = { fill: "var(--mantine-color-dimmed)", fontSize: 12 };
 
-type Point = { label: string; cost: number; mean: number; interval: [number, number] };
+type Point = {
+  label: string;
+  cost: number;
+  priced: boolean;
+  mean: number;
+  interval: [number, number];
+};
 
 const pointsOf = ({ summary }: ExperimentDetail, scorer: string): Point[] =>
   summary.flatMap((row) => {
@@ -28,6 +34,7 @@ const pointsOf = ({ summary }: ExperimentDetail, scorer: string): Point[] =>
     return {
       label: `Revision ${row.revision}`,
       cost: row.totalCost,
+      priced: row.priced,
       mean: row.mean,
       interval: [row.mean - low, high - row.mean],
     };
@@ -109,7 +116,7 @@ const PointCard = ({ point }: { point: Point }) => (
       {point.label}
     </Text>
     <Text size="sm">
-      {formatScore(point.mean)} for {formatCost(point.cost)}
+      {formatScore(point.mean)} for {formatKnownCost(point.cost, point.priced)}
     </Text>
   </Paper>
 );

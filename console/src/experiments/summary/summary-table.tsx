@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { formatCost, formatCount, formatDuration, formatScore } from "../../shared/format.ts";
+import { formatCount, formatDuration, formatKnownCost, formatScore } from "../../shared/format.ts";
 import { listOf } from "../../shared/list-of.ts";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import type { ExperimentDetail, ExperimentSummaryRow } from "../use-experiments.ts";
@@ -33,7 +33,10 @@ export const SummaryTable = ({ experiment }: { experiment: ExperimentDetail }) =
         />
       ),
     })),
-    { label: "Total cost", cellOf: measureOf(({ totalCost }) => formatCost(totalCost)) },
+    {
+      label: "Total cost",
+      cellOf: measureOf(({ totalCost, priced }) => formatKnownCost(totalCost, priced)),
+    },
     { label: "Median duration", cellOf: measureOf(({ p50Ms }) => duration(p50Ms)) },
     { label: "95 % are faster than", cellOf: measureOf(({ p95Ms }) => duration(p95Ms)) },
   ];

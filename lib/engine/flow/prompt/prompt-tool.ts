@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { pointerOf } from "../../../json/json.ts";
+import { withKnownNames } from "../../../platform/http/nearest-name.ts";
 import type { FlowProblem, FlowSubAgent, FlowSurroundings } from "../step-type.ts";
 import { checkToolRef, type ToolRef, toolRef } from "../tool-ref.ts";
 
@@ -34,6 +35,6 @@ export function checkPromptTool(
     ...subAgents.map(({ id }) => id),
     ...system.map(({ descriptor }) => descriptor.id),
   ];
-  const detail = `There is no sub-agent and no system tool "${name.slice(0, 128)}". Known: ${known.join(", ")}.`;
-  return [{ pointer: pointerOf(), detail }];
+  const detail = `There is no sub-agent and no system tool "${name.slice(0, 128)}"`;
+  return [{ pointer: pointerOf(), detail: withKnownNames(detail, name, known) }];
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
+import { testProcessor } from "../../../../test/harness/processor.ts";
 import { readAnswer as read } from "./read-answer.ts";
 
 const schema = { type: "object" };
-const readAnswer = (given: typeof schema, text: string) =>
-  read(given, text, new ProcessorBudget(60_000));
+const readAnswer = (given: typeof schema, text: string) => read(given, text, testProcessor(60_000));
 
 describe("a model's answer", () => {
   test.each([

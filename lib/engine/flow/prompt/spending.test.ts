@@ -286,6 +286,7 @@ describe("spans", () => {
         modelId: "m1",
         tokens: twice,
         cost: expect.objectContaining({ totalCost: 20 }),
+        priced: true,
       },
     ]);
   });

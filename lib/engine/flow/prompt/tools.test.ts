@@ -112,7 +112,7 @@ describe("tools", () => {
       new UpstreamError("502 from api", { upstream: "api" }),
       "502 from api",
     ],
-    ["an unknown argument", { nope: 1 }, undefined, 'tool has no parameter "nope". It has: text.'],
+    ["an unknown argument", { nope: 1 }, undefined, 'tool has no parameter "nope". Known: text.'],
     ["arguments that are no object", "text", undefined, "The arguments must be an object."],
   ])("%s is told to the model, which may go on", async (_name, given, error, detail) => {
     const tools = toolsWith(async () => {

@@ -7,8 +7,8 @@ import {
   says,
   toolsWith,
 } from "../../../../test/harness/flow.ts";
+import { testProcessor } from "../../../../test/harness/processor.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
-import { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
 import { ToolError, type ToolParameters } from "../../tools/tool.ts";
 import { checkFlow } from "../compile-flow.ts";
 import type { FlowEvent, StepOutcome } from "../flow-result.ts";
@@ -383,7 +383,7 @@ describe("going on", () => {
 
 describe("checking", () => {
   const errorsOf = async (step: object) => {
-    const result = await checkFlow({ steps: [step] }, {}, new ProcessorBudget(60_000));
+    const result = await checkFlow({ steps: [step] }, {}, testProcessor(60_000));
     return result.ok ? [] : result.errors.map(({ pointer }) => pointer);
   };
 

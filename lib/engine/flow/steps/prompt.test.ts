@@ -8,7 +8,7 @@ import {
   scripted,
   weatherAgent,
 } from "../../../../test/harness/flow.ts";
-import { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
+import { testProcessor } from "../../../../test/harness/processor.ts";
 import { checkFlow, compileFlow } from "../compile-flow.ts";
 import type { FlowOptions } from "../flow-result.ts";
 import type { FlowSkill } from "../skill.ts";
@@ -132,7 +132,7 @@ describe("checking", () => {
       "an unknown tool",
       { tools: ["calculate", { integrationId: "system", toolId: "x" }] },
       "/tools/1/toolId",
-      "It has: current_time",
+      "Known: current_time",
     ],
     [
       "a configuration",
@@ -167,7 +167,7 @@ describe("checking", () => {
     async (where, at, outputSchema) => {
       const step = ask({ outputSchema });
       const steps = [where === "" ? step : { id: "each", type: "ForEach", items: [1], step }];
-      const processor = new ProcessorBudget(60_000);
+      const processor = testProcessor(60_000);
       expect(await checkFlow({ steps }, {}, processor)).toMatchObject({
         ok: false,
         errors: [

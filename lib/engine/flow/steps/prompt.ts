@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { pointerOf, textOf } from "../../../json/json.ts";
 import { readSchemaValue } from "../../../json/json-schema.ts";
+import { echoProvider } from "../../models/echo-id.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
 import type { Citation, FlowAsset } from "../knowledge.ts";
 import { askModel } from "../prompt/ask-model.ts";
@@ -29,6 +30,9 @@ export const promptStep = defineStep({
     maxTurns: z.int().min(1).max(50).nullish(),
   },
   waits: true,
+  callsOut: ({ llm, tools, assets }, defaultProvider) =>
+    (llm?.providerId ?? defaultProvider) !== echoProvider ||
+    [...(tools ?? []), ...(assets ?? [])].length > 0,
   templated: () => ["llm", "system", "prompt"],
   agents: ({ tools }, { subAgents }) =>
     subAgents.flatMap(({ id, agentId }) => {

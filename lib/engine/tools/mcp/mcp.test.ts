@@ -7,12 +7,12 @@ import {
   type McpServer,
   startMcpServer,
 } from "../../../../test/harness/mcp-server.ts";
+import { testProcessor } from "../../../../test/harness/processor.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
-import { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
 import { ToolError } from "../tool.ts";
 import { mcpIntegration } from "./index.ts";
 
-const processor = new ProcessorBudget(1_000_000);
+const processor = testProcessor();
 
 let server: McpServer;
 afterEach(async () => {

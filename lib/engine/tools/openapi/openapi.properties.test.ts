@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
+import { testProcessor } from "../../../../test/harness/processor.ts";
 import type { IntegrationContext } from "../integration.ts";
 import { ToolError } from "../tool.ts";
 import { openapiIntegration } from "./index.ts";
 import { encode, toPairs, toSimple } from "./serialize.ts";
 
-const processor = new ProcessorBudget(1_000_000);
+const processor = testProcessor();
 
 const signal = new AbortController().signal;
 const context: IntegrationContext = {

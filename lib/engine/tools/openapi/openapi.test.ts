@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testProcessor } from "../../../../test/harness/processor.ts";
 import { startToolApi } from "../../../../test/harness/tool-api.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
-import { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
 import type { IntegrationContext } from "../integration.ts";
 import { ToolError } from "../tool.ts";
 import { openapiIntegration } from "./index.ts";
 
-const processor = new ProcessorBudget(1_000_000);
+const processor = testProcessor();
 
 const signal = new AbortController().signal;
 const context: IntegrationContext = {
@@ -155,7 +155,7 @@ describe("the tools of a document", () => {
 
   test("reading takes work in proportion to a document's length", async () => {
     const workOf = async (paths: number) => {
-      const budget = new ProcessorBudget(60_000);
+      const budget = testProcessor(60_000);
       const get = { parameters: [{ name: "q", in: "query" }], requestBody: { content: {} } };
       const entries = Array.from({ length: paths }, (_, at) => [
         `/p${`${at}`.padStart(6, "0")}`,

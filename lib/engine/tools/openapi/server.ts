@@ -16,7 +16,7 @@ export type Server = {
 /** Returns the server of an operation: the config's, or the first of the document. */
 export function serverOf({ servers }: OperationPlan, { base, documentUrl }: Settings): Server {
   if (base !== undefined) return { base, isNamed: true };
-  const text = servers[0] === undefined ? "/" : urlOf(servers[0]);
+  const text = servers[0] === undefined ? "/" : serverUrl(servers[0]);
   const url = parseAddress(text, documentUrl);
   if (!url) {
     throw new ToolError('The document names no server: set "baseUrl" in the config.');
@@ -26,7 +26,7 @@ export function serverOf({ servers }: OperationPlan, { base, documentUrl }: Sett
 }
 
 /** Returns the server's URL with the defaults of its variables. */
-const urlOf = (server: Json): string =>
+export const serverUrl = (server: Json): string =>
   (textIn(server, "url") ?? "/").replaceAll(
     /\{([^{}]+)\}/g,
     (_, name: string) => textIn(objectIn(objectIn(server, "variables"), name), "default") ?? "",

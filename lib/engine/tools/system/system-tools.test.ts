@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
+import { testProcessor } from "../../../../test/harness/processor.ts";
 import { createToolRegistry } from "../registry.ts";
 
-const processor = new ProcessorBudget(1_000_000);
+const processor = testProcessor();
 
 const signal = new AbortController().signal;
 const clock = () => Date.UTC(2026, 6, 1, 12, 30, 15, 250);

@@ -6,7 +6,7 @@ import { bootstrapInterval, meanOf, quantileOf } from "./statistics.ts";
 /** The members of a result that a summary needs. */
 export type SummarizedResult = Pick<
   ResultItem,
-  "revision" | "exampleId" | "status" | "cost" | "durationMs"
+  "revision" | "exampleId" | "status" | "cost" | "priced" | "durationMs"
 > & {
   cut?: string | null;
   scores: readonly Pick<ResultItem["scores"][number], "scorer" | "value" | "passed">[];
@@ -28,6 +28,7 @@ type OfScorer = {
 type OfRevision = {
   example: string | undefined;
   cost: number;
+  priced: boolean;
   durations: number[];
   scorers: ReadonlyMap<string, OfScorer>;
 };
@@ -51,6 +52,7 @@ export const summarize = async (
     const durations = Float64Array.from(sums.durations).sort();
     const totals = {
       totalCost: dollars(sums.cost),
+      priced: sums.priced,
       p50Ms: quantileOf(durations, 0.5),
       p95Ms: quantileOf(durations, 0.95),
     };
@@ -71,6 +73,7 @@ export const summarize = async (
 const newRevision = (scorers: readonly string[]): OfRevision => ({
   example: undefined,
   cost: 0,
+  priced: true,
   durations: [],
   scorers: new Map(
     scorers.map((scorer) => [
@@ -82,6 +85,7 @@ const newRevision = (scorers: readonly string[]): OfRevision => ({
 
 const add = (revision: OfRevision, result: SummarizedResult): void => {
   revision.cost += result.cost;
+  revision.priced &&= result.priced;
   const { status, cut = null } = result;
   if (status === "Cancelled" || (cut !== null && status !== "Succeeded")) return;
   if (result.durationMs !== null) revision.durations.push(result.durationMs);

@@ -10,6 +10,7 @@ const result = (exampleId: string, value: number | null): SummarizedResult => ({
   exampleId,
   status: "Succeeded",
   cost: 0.5,
+  priced: true,
   durationMs: 10,
   scores: [{ scorer: "s", value, passed: value === null ? null : value >= 0.5 }],
 });

@@ -1,0 +1,69 @@
+import { completedMembers } from "../../lib/agents/revision/content.ts";
+import type { Content } from "./content.ts";
+import { type Members, recordsOf } from "./json-value.ts";
+
+/** Members of a revision's assets that the service completes. */
+const assetMembers = ["displayName", "contentType", "assetType", "link"] as const;
+
+/**
+ * Adds what the latest revision has in members of assets and sub-agents that a file leaves out, since the service
+ * completes them.
+ */
+export const adoptCompleted = (local: Content, stored: Content): Content => ({
+  ...local,
+  assets: local.assets.map((asset) =>
+    adopt(
+      asset,
+      stored.assets.find(({ id }) => id === asset.id),
+      assetMembers,
+    ),
+  ),
+  subAgents: local.subAgents.map((subAgent) =>
+    adopt(subAgent, stored.subAgents.find(isSameUse(subAgent)), completedMembers),
+  ),
+});
+
+type Use = { id: string; agentId: string };
+
+const isSameUse =
+  (one: Use) =>
+  (other: Use): boolean =>
+    other.id === one.id && other.agentId === one.agentId;
+
+const adopt = <Item extends Members>(
+  item: Item,
+  stored: Item | undefined,
+  names: readonly string[],
+): Item => {
+  if (!stored) return item;
+  const missing = names.filter((name) => isUnset(item[name]));
+  return { ...item, ...Object.fromEntries(missing.map((name) => [name, stored[name]])) };
+};
+
+const isUnset = (value: unknown): boolean =>
+  value === null || value === false || (Array.isArray(value) && value.length === 0);
+
+/** Removes what the service completed in assets and sub-agents and the file does not have. */
+export const withoutCompleted = (stored: Content, file: Members): Content => ({
+  ...stored,
+  assets: strip(stored.assets, recordsOf(file.assets), assetMembers),
+  subAgents: strip(stored.subAgents, recordsOf(file.subAgents), completedMembers),
+});
+
+/** Matches items by id, else by position: a file may write an id as a name. */
+const strip = <Item extends Members & { id: string }>(
+  stored: readonly Item[],
+  file: readonly Members[],
+  names: readonly string[],
+): Item[] =>
+  stored.map((item, at) => {
+    const own = file.find(({ id }) => id === item.id) ?? file[at];
+    if (!own) return item;
+    const missing = names.filter((name) => !Object.hasOwn(own, name));
+    return { ...item, ...Object.fromEntries(missing.map((name) => [name, unsetLike(item[name])])) };
+  });
+
+const unsetLike = (value: unknown): unknown => {
+  if (Array.isArray(value)) return [];
+  return typeof value === "boolean" ? false : null;
+};

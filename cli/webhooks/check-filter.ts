@@ -1,0 +1,13 @@
+import { usage } from "../exit.ts";
+
+/** Throws for a text that is no JSONata expression. The API also checks functions and limits. */
+export const checkFilter = async (filter: string): Promise<void> => {
+  const { default: jsonata } = await import("jsonata");
+  try {
+    jsonata(filter);
+  } catch (error) {
+    const { message = "", position } = Object(error);
+    const place = typeof position === "number" ? ` (at character ${position})` : "";
+    throw usage(`--filter is no JSONata expression: ${message}${place}.`);
+  }
+};

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import { idOf, type LockedPackage } from "./lockfile.ts";
+
+const LicenceRules = z.object({
+  /** SPDX ids that a shipped package may have. */
+  allowed: z.array(z.string()),
+  /** Shipped packages whose licence is not among them, or is no SPDX expression, with the reason why they may stay. */
+  exceptions: z.array(
+    z.object({ name: z.string(), licence: z.string(), reason: z.string().min(20) }),
+  ),
+});
+
+/** Which licences shipped packages may have. */
+export type LicenceRules = z.output<typeof LicenceRules>;
+
+/** Reads `licences.json`. */
+export const readLicenceRules = (): LicenceRules =>
+  LicenceRules.parse(JSON.parse(readFileSync(new URL("licences.json", import.meta.url), "utf8")));
+
+/** Returns a sentence for each shipped package whose licence is not allowed, and for each exception without a package. */
+export const findLicenceProblems = (
+  packages: readonly LockedPackage[],
+  { allowed, exceptions }: LicenceRules,
+): string[] => {
+  const shipped = packages.filter(({ isShipped }) => isShipped);
+  const isExcepted = (each: LockedPackage): boolean =>
+    exceptions.some(({ name, licence }) => name === each.name && licence === each.licence);
+  const refused = shipped.filter(
+    (each) => !(isExcepted(each) || isAllowed(each.licence ?? "", allowed)),
+  );
+  const unused = exceptions.filter(
+    ({ name, licence }) => !shipped.some((each) => each.name === name && each.licence === licence),
+  );
+  return [
+    ...refused.map(
+      (each) =>
+        `${idOf(each)} is shipped under "${each.licence ?? "no licence"}", which infra/dependencies/licences.json does not allow.`,
+    ),
+    ...unused.map(
+      ({ name, licence }) =>
+        `infra/dependencies/licences.json excepts ${name} under "${licence}", but no such package is shipped.`,
+    ),
+  ];
+};
+
+/** Whether a licence expression is fulfilled by allowed ids: one of an OR, each of an AND. */
+export const isAllowed = (expression: string, allowed: readonly string[]): boolean => {
+  const tokens = expression.match(/[()]|[^\s()]+/g) ?? [];
+  let at = 0;
+  const anyOf = (): boolean => {
+    let fulfilled = allOf();
+    while (tokens[at] === "OR") {
+      at += 1;
+      fulfilled = allOf() || fulfilled;
+    }
+    return fulfilled;
+  };
+  const allOf = (): boolean => {
+    let fulfilled = one();
+    while (tokens[at] === "AND") {
+      at += 1;
+      fulfilled = one() && fulfilled;
+    }
+    return fulfilled;
+  };
+  const one = (): boolean => {
+    const token = tokens[at] ?? "";
+    at += 1;
+    if (token !== "(") return allowed.includes(token);
+    const fulfilled = anyOf();
+    const isClosed = tokens[at] === ")";
+    at += 1;
+    return fulfilled && isClosed;
+  };
+  return anyOf() && at === tokens.length;
+};

@@ -1,0 +1,37 @@
+import { instanceOf } from "../../../lib/edge/instance.ts";
+import { bodyLimitOf } from "../../../lib/edge/limit-body.ts";
+import { readArrivedPath, toGatewayPath } from "../../../lib/platform/http/gateway-path.ts";
+import type { HttpFunctionRecord } from "../../functions.ts";
+import type { Match } from "./router.ts";
+
+/** Members of the response to a body that is too large for the gateway. */
+export type TooLarge = { limit: number; instance: string };
+
+/** A request whose body is too large. */
+export type LargeRequest = { method: string; path: string; match: Match };
+
+/**
+ * Returns the limit of the row that a request would have reached, and its path without the secret of that row. A
+ * request of no row has the limit of JSON bodies.
+ */
+export const findBodyLimit = (
+  functions: readonly HttpFunctionRecord[],
+  { method, path, match: { resource, parameters } }: LargeRequest,
+): TooLarge => {
+  const verb = readArrivedPath(resource, parameters)?.verb;
+  const rows = functions
+    .filter((each) => each.resource === resource)
+    .flatMap((each) => each.rows.map((row) => ({ row, method: each.method })));
+  const own = rows.find(
+    (each) => each.method === method && toGatewayPath(each.row.path).verb === verb,
+  );
+  // The path of another method may contain the same secret.
+  const { row } = own ?? rows[0] ?? { row: {} };
+  return { limit: bodyLimitOf(own?.row ?? {}), instance: instanceOf(row, path) };
+};
+
+/** Reads the rows when the first body is too large, since few are: `npm start` spares the time and the memory. */
+export const readBodyLimit = async (request: LargeRequest): Promise<TooLarge> => {
+  const { product } = await import("../../product.ts");
+  return findBodyLimit(product.http, request);
+};

@@ -1,0 +1,27 @@
+import { type AssetItem, isManaged } from "../../knowledge/asset/asset-item.ts";
+import { getAssets } from "../../knowledge/asset/store.ts";
+import { indexedDocuments } from "../../knowledge/document/indexed-documents.ts";
+import type { SourceDocument } from "../../knowledge/sources/source.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+
+/** An asset of a tenant; `documents`: those of an asset with a source, as they are indexed. */
+export type TenantAsset = Pick<AssetItem, "id" | "displayName" | "contentType" | "link"> & {
+  readonly documents?: AsyncIterable<SourceDocument> | undefined;
+};
+
+/** Returns the assets of a tenant with these ids; leaves out those that do not exist. */
+export const findTenantAssets = async (
+  db: Database,
+  tenantId: TenantId,
+  ids: readonly string[],
+): Promise<TenantAsset[]> => {
+  const found = await getAssets(db, tenantId, ids);
+  return found.flatMap((asset) => (asset ? [toTenantAsset(db, tenantId, asset)] : []));
+};
+
+const toTenantAsset = (db: Database, tenantId: TenantId, asset: AssetItem): TenantAsset => {
+  const { id, displayName, contentType, link, indexId } = asset;
+  const documents = isManaged(asset) ? indexedDocuments(db, { tenantId, indexId }) : undefined;
+  return { id, displayName, contentType, link, documents };
+};

@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { database } from "../db/database.ts";
+import { systemRuntime } from "../runtime/runtime.ts";
+import { createTenantSlots, type TenantSlots } from "./tenant-slots.ts";
+
+/** Creates the slots of a pool for this function instance. */
+export const functionSlots = (pool: string, limit: number): TenantSlots =>
+  createTenantSlots({
+    db: database(),
+    pool,
+    limit,
+    runtime: systemRuntime,
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+  });

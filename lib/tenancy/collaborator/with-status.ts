@@ -1,0 +1,25 @@
+import { findLastCalls } from "../../platform/auth/last-call-store.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { CollaboratorItem } from "./schemas.ts";
+import { collaboratorStatus } from "./status.ts";
+
+/**
+ * Returns collaborators with their status: an invited user, also one invited by address, is active from their first
+ * authenticated call on, which the count of their calls shows, so that no call writes it.
+ */
+export const withStatus = async (
+  db: Database,
+  organizationId: string,
+  collaborators: readonly CollaboratorItem[],
+): Promise<CollaboratorItem[]> => {
+  const invited = collaborators.filter(({ status }) => status === collaboratorStatus.invited);
+  if (invited.length === 0) return [...collaborators];
+  const userIds = invited.map(({ userId }) => userId);
+  const lastCalls = await findLastCalls(db, organizationId, userIds);
+  return collaborators.map((each) =>
+    each.status === collaboratorStatus.invited &&
+    (lastCalls.get(each.userId) ?? 0) >= each.createdAt
+      ? { ...each, status: collaboratorStatus.active }
+      : each,
+  );
+};

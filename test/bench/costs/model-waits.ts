@@ -1,0 +1,32 @@
+/** Waits of a function for models, one after another, while Lambda bills its whole memory. */
+export type ModelWait = { operation: string; waits: number };
+
+/**
+ * The functions that wait while each agent of a unit of work calls a model once. A message has up to ten executions,
+ * which run at the same time; the driver of an experiment runs as long as its two batches of ten.
+ */
+export const modelWaits: Readonly<Record<string, readonly ModelWait[]>> = {
+  "execute, model call": [{ operation: "execute-agent", waits: 1 }],
+  "execute, remote model": [{ operation: "execute-agent", waits: 1 }],
+  "execute, background": [{ operation: "run-execution", waits: 1 }],
+  "push, 1 agent": [{ operation: "run-execution", waits: 1 }],
+  "signed push, 1 agent": [{ operation: "run-execution", waits: 1 }],
+  "push, 10 agents": [{ operation: "run-execution", waits: 1 }],
+  "push, 100 agents": [{ operation: "run-execution", waits: 10 }],
+  "chat message": [{ operation: "answer-chat", waits: 1 }],
+  "chat message, session": [{ operation: "answer-chat", waits: 1 }],
+  "scheduled run": [{ operation: "run-execution", waits: 1 }],
+  "experiment, 20 runs": [
+    { operation: "run-execution", waits: 2 },
+    { operation: "run-experiment", waits: 2 },
+  ],
+};
+
+/** Units of work without a model. */
+export const withoutModel: readonly string[] = [
+  "get key",
+  "execute, 3 steps",
+  "push, 0 agents",
+  "list 50 executions",
+  "rotate key",
+];

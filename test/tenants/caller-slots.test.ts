@@ -1,0 +1,208 @@
+import { expect, inject, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { routes } from "../../functions/routes.ts";
+import { type Answer, newOrganization, problemOf } from "../harness/api.ts";
+import { fillSlots } from "../harness/fill-slots.ts";
+import { startModelServer } from "../harness/model-server.ts";
+
+/*
+ * The stack runs 46 functions of execute-agent at a time, two of them for one tenant. A tenant's calls that wait for a
+ * model are more than all 46.
+ */
+const tenantSlots = 2;
+const manyCalls = 60;
+const patience = { timeout: 120_000, interval: 200 };
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+const deployAgent = async (own: Organization, url: string) => {
+  await own.send("POST", "/llm-providers", {
+    id: "stand-in",
+    type: "openai-compatible",
+    displayName: "Stand-in",
+    baseUrl: `${url}/v1`,
+    apiKey: "sk-test",
+  });
+  await own.deployAgent("thinker", {
+    parametersMetadata: [],
+    llmConfigs: [{ providerId: "stand-in", parameters: { model: "any" } }],
+    flow: { steps: [{ id: "think", type: "Prompt", prompt: "Think." }], edges: [] },
+  });
+};
+
+/** Two organizations: the models of one wait until the test ends the wait, those of the other do not. */
+const startOrganizations = async () => {
+  const held = Promise.withResolvers<void>();
+  const slow = await startModelServer({
+    fallback: { after: held.promise, answer: { text: "Done." } },
+  });
+  const fast = await startModelServer();
+  onTestFinished(async () => {
+    held.resolve();
+    await Promise.all([slow.close(), fast.close()]);
+  });
+  const [loud, quiet] = [await newOrganization(), await newOrganization()];
+  await Promise.all([deployAgent(loud, slow.url), deployAgent(quiet, fast.url)]);
+  return { loud, quiet, slow, endWait: () => held.resolve() };
+};
+
+const execute = (own: Organization, headers: Record<string, string> = {}) =>
+  own.try("POST", "/agents/thinker:execute", { body: {}, headers });
+const statusesOf = (answers: readonly Answer[]) =>
+  Object.fromEntries(
+    Map.groupBy(answers, ({ status }) => status)
+      .entries()
+      .map(([status, { length }]) => [status, length]),
+  );
+/** Starts calls, ten at a time, each ten once all before are answered but those that wait in their slots. */
+const startInWaves = async <Result>(start: () => Promise<Result>, waiting = tenantSlots) => {
+  const calls: Promise<Result>[] = [];
+  let answered = 0;
+  while (calls.length < manyCalls) {
+    for (let at = 0; at < 10; at += 1) {
+      const call = start();
+      calls.push(call);
+      void call.finally(() => {
+        answered += 1;
+      });
+    }
+    await expect.poll(() => answered, patience).toBeGreaterThanOrEqual(calls.length - waiting);
+  }
+  return calls;
+};
+const Records = z.object({ items: z.array(z.looseObject({ status: z.string() })) });
+
+/** A slot is for the tenant, so nothing of the tenant can free it before the test ends. */
+const requireFull = (answer: Answer) => {
+  expect(problemOf(answer)).toMatchObject({ status: 429, slug: "rate-limit-exceeded" });
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+};
+
+test("a tenant that executes a slow agent more often than there are functions delays no other's first call, and all of its own end once", async () => {
+  const { loud, quiet, slow, endWait } = await startOrganizations();
+  const calls = await startInWaves(() => execute(loud));
+  await expect.poll(() => slow.requests.length, patience).toBeGreaterThanOrEqual(tenantSlots);
+  expect((await execute(quiet)).status).toBe(200);
+  endWait();
+  expect(statusesOf(await Promise.all(calls))).toEqual({ 200: tenantSlots, 202: manyCalls - 2 });
+  const statuses = async () => {
+    const path = `/agents/thinker/execution-records?PageSize=${manyCalls}`;
+    return Records.parse((await loud.send("GET", path)).body).items.map(({ status }) => status);
+  };
+  await expect.poll(statuses, patience).toEqual(Array(manyCalls).fill("Succeeded"));
+  expect(slow.requests).toHaveLength(manyCalls);
+});
+
+test("a tenant that opens more event streams than there are functions delays no other's first call", async () => {
+  const { loud, quiet, slow, endWait } = await startOrganizations();
+  const open = async () => {
+    const path = `${inject("stack").baseUrl}${loud.base}/agents/thinker:execute`;
+    const response = await fetch(path, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${loud.token}`,
+        Accept: "text/event-stream",
+        "Content-Type": "application/json",
+      },
+      body: "{}",
+    });
+    const { status, headers } = response;
+    return { status, retryAfter: headers.get("retry-after"), end: () => response.text() };
+  };
+  const streams = await Promise.all(await startInWaves(open, 0));
+  const opened = streams.filter(({ status }) => status === 200);
+  expect(opened).toHaveLength(tenantSlots);
+  const refused = streams.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(manyCalls - tenantSlots);
+  for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
+  expect((await execute(quiet)).status).toBe(200);
+  endWait();
+  for (const { end } of opened) expect(await end()).toContain("event: execution.completed");
+  expect(slow.requests).toHaveLength(tenantSlots);
+});
+
+const heavy = "{% $sum([1..20000].($ * 2)) %}";
+
+test("while all slots are taken, an agent that calls nobody runs in its call, unless it takes long", async () => {
+  const own = await newOrganization();
+  const steps = Array.from({ length: 60 }, (_, at) => ({
+    id: `s${at}`,
+    type: "Transform",
+    value: heavy,
+  }));
+  const edges = steps.slice(1).map(({ id }, at) => ({ source: `s${at}`, target: id }));
+  await own.deployAgent("quick", {
+    parametersMetadata: [],
+    flow: {
+      steps: [{ id: "say", type: "Prompt", llm: { providerId: "echo" }, prompt: "Hello" }],
+      edges: [],
+    },
+  });
+  await own.deployAgent("busy", { parametersMetadata: [], flow: { steps, edges } });
+  const free = await fillSlots("execute-agent", own.tenantId, tenantSlots);
+  expect((await own.try("POST", "/agents/quick:execute", { body: {} })).status).toBe(200);
+  expect((await own.try("POST", "/agents/busy:execute", { body: {} })).status).toBe(202);
+  const streamed = { body: {}, headers: { Accept: "text/event-stream" } };
+  requireFull(await own.try("POST", "/agents/quick:execute", streamed));
+  await free();
+  const status = async () =>
+    Records.parse((await own.send("GET", "/agents/busy/execution-records")).body).items[0]?.status;
+  await expect.poll(status, patience).toBe("Succeeded");
+});
+
+const waiting = routes.filter(({ slots }) => slots !== undefined);
+
+test("every row that calls other systems, or takes longer than a plain call may, has slots", () => {
+  expect(waiting.map(({ operation }) => operation)).toEqual(
+    expect.arrayContaining(["execute-agent", "test-revision", "call-mcp", "run-tool"]),
+  );
+  for (const { operation, problems, timeoutSeconds, slots } of routes) {
+    const callsOut = problems.some((slug) => slug.startsWith("upstream-")) || timeoutSeconds > 29;
+    if (callsOut) expect(slots, operation).toBeDefined();
+  }
+});
+
+const variables: Readonly<Record<string, string>> = {
+  agent: "thinker",
+  integration: "system",
+  tool: "current_time",
+  llmProvider: "stand-in",
+  revision: "1",
+};
+const unknown = "0193f0a0-7c4b-7000-8000-000000000002";
+/** Calls of them reach nothing outside of this machine. */
+const harmless = ["run-tool", "test-llm-provider", "test-revision", "search-assets", "call-mcp"];
+
+test("while all slots of an operation are taken, all but :execute are refused with 429 before they call anybody", async () => {
+  const [own, other] = [await newOrganization(), await newOrganization()];
+  const models = await startModelServer();
+  onTestFinished(() => models.close());
+  for (const each of [own, other]) await deployAgent(each, models.url);
+  for (const { operation, method, path, body } of waiting) {
+    if (operation === "execute-agent") continue;
+    const free = await fillSlots(operation, own.tenantId, tenantSlots);
+    const place = path
+      .slice("/v1/tenants/{tenant}".length)
+      .replace(/\{(\w+)\}/g, (_, name: string) => variables[name] ?? unknown);
+    const example =
+      operation === "test-llm-provider" || operation === "test-revision"
+        ? {}
+        : body?.meta()?.example;
+    const sent = operation === "run-tool" ? { parameters: {} } : example;
+    const call = (who: Organization) =>
+      who.try(method, place, sent === undefined ? {} : { body: sent });
+    const before = models.requests.length;
+    const refused = await call(own);
+    expect(refused.status, `${operation}: ${refused.text}`).toBe(429);
+    requireFull(refused);
+    expect(models.requests).toHaveLength(before);
+    if (harmless.includes(operation)) {
+      expect((await call(other)).status, operation).not.toBe(429);
+    }
+    await free();
+    if (harmless.includes(operation)) {
+      await expect.poll(async () => (await call(own)).status, patience).not.toBe(429);
+    }
+  }
+  expect(models.requests.length).toBeGreaterThan(0);
+});
