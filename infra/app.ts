@@ -1,7 +1,7 @@
 import { runCommand } from "./command.ts";
+import { synthesize } from "./commands/synthesize.ts";
 import { readConfig } from "./config.ts";
 import { deletableVariable } from "./names.ts";
-import { synthesize } from "./synthesize.ts";
 
 // Entry of the CDK command line, which sets the output directory.
 const deletable = process.env[deletableVariable] === "true";

@@ -7,8 +7,8 @@ import {
   SubAgentTool,
 } from "../../lib/agents/revision/content.ts";
 import { SentJobPolicy } from "../../lib/agents/schedule/job-policy.ts";
-import { nullAs } from "../../lib/json/null-as.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
+import { nullAs } from "../../lib/values/json/null-as.ts";
 
 /** How the name of an agent's file ends. */
 export const agentFileEnding = ".agent.yaml";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { CreateRevisionBody } from "../../lib/agents/revision/content.ts";
 import { takeSecrets } from "../../lib/agents/revision/secrets.ts";
-import { isRecord } from "../../lib/json/json.ts";
 import { pointerOf, zodErrorMap } from "../../lib/platform/http/zod-error-map.ts";
+import { isRecord } from "../../lib/values/json/json.ts";
 import { isSame, itemsOf, type Members, overlay, without } from "./json-value.ts";
 
 /** Content of a revision in its complete form: defaults added, members that the service sets null. */

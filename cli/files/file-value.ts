@@ -1,5 +1,5 @@
 import type { Agent } from "../../lib/agents/agent/schemas.ts";
-import { isRecord } from "../../lib/json/json.ts";
+import { isRecord } from "../../lib/values/json/json.ts";
 import { AgentFile, served } from "./agent-file.ts";
 import type { Content } from "./content.ts";
 import { escapeVariables } from "./environment.ts";

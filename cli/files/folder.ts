@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { isRecord } from "../../lib/json/json.ts";
 import { findUnknownMembers } from "../../lib/platform/http/unknown-members.ts";
 import { pointerOf, zodErrorMap } from "../../lib/platform/http/zod-error-map.ts";
+import { isRecord } from "../../lib/values/json/json.ts";
 import { failed } from "../exit.ts";
 import { AgentFile, agentFileEnding } from "./agent-file.ts";
 import type { Environment } from "./environment.ts";

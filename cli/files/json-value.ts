@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isRecord, setMember } from "../../lib/json/json.ts";
+import { isRecord, setMember } from "../../lib/values/json/json.ts";
 
 /** A JSON object whose members may be replaced. */
 export type Members = Readonly<Record<string, unknown>>;

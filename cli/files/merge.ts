@@ -13,8 +13,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { isRecord } from "../../lib/json/json.ts";
 import { mask } from "../../lib/platform/http/mask.ts";
+import { isRecord } from "../../lib/values/json/json.ts";
 import { fileMembers } from "./agent-file.ts";
 import { type Environment, standsFor, unescapeVariables } from "./environment.ts";
 import type { FileValue } from "./file-value.ts";

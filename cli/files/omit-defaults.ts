@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isRecord, setMember } from "../../lib/json/json.ts";
+import { isRecord, setMember } from "../../lib/values/json/json.ts";
 import { isSame } from "./json-value.ts";
 
 /** Omits the members of a parsed value that equal their schema's default; keeps the schema's order, others last. */

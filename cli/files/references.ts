@@ -1,4 +1,4 @@
-import { isRecord, pointerOf } from "../../lib/json/json.ts";
+import { isRecord, pointerOf } from "../../lib/values/json/json.ts";
 import type { Members } from "./json-value.ts";
 
 /** Kinds of resources that a revision refers to. */

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from "diff";
-import { pointerOf } from "../../lib/json/json.ts";
+import { pointerOf } from "../../lib/values/json/json.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
 import { withoutCompleted } from "./completed.ts";

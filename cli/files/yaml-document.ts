@@ -10,7 +10,7 @@ import {
   type Node,
   parseDocument,
 } from "yaml";
-import { pointerOf, setMember } from "../../lib/json/json.ts";
+import { pointerOf, setMember } from "../../lib/values/json/json.ts";
 import { type Environment, interpolate } from "./environment.ts";
 import type { FileProblem } from "./file-problem.ts";
 

@@ -1,4 +1,3 @@
-import { countEmbeddings } from "../../lib/agents/usage/count-embeddings.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { searchTenant } from "../../lib/knowledge/search/search-tenant.ts";
 import { vectorStore } from "../../lib/knowledge/vectors/store.ts";
@@ -7,6 +6,7 @@ import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { bedrockModels, outgoingSettings } from "../../lib/platform/runtime/env.ts";
+import { countEmbeddings } from "../../lib/spending/usage/count-embeddings.ts";
 import { providerRegistry } from "../../lib/tenancy/llm-provider/registry.ts";
 import * as rows from "./routes.ts";
 

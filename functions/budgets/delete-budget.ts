@@ -1,7 +1,7 @@
-import { removeBudget } from "../../lib/agents/budget/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { removeBudget } from "../../lib/spending/budget/store.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteBudget, async ({ ctx, params }) => {

@@ -1,7 +1,7 @@
-import { putBudget } from "../../lib/agents/budget/put-budget.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
+import { putBudget } from "../../lib/spending/budget/put-budget.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), send });

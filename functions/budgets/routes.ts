@@ -1,6 +1,6 @@
-import { AgentBudget, PutBudgetBody } from "../../lib/agents/budget/schemas.ts";
 import { routesOf } from "../../lib/edge/route.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
+import { AgentBudget, PutBudgetBody } from "../../lib/spending/budget/schemas.ts";
 
 const route = routesOf("budgets");
 

@@ -1,7 +1,7 @@
-import { cancelExecution } from "../../lib/agents/execution/cancel-execution.ts";
-import { requireScopeOrStarter } from "../../lib/agents/execution/require-starter.ts";
-import type { Trigger } from "../../lib/agents/execution/schemas.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { cancelExecution } from "../../lib/executions/cancel-execution.ts";
+import { requireScopeOrStarter } from "../../lib/executions/require-starter.ts";
+import type { Trigger } from "../../lib/executions/schemas.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import * as rows from "./routes.ts";

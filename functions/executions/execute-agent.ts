@@ -1,9 +1,9 @@
-import { acceptedReply } from "../../lib/agents/execution/accepted-reply.ts";
-import { executionDeps } from "../../lib/agents/execution/deps.ts";
-import { executeAgent } from "../../lib/agents/execution/execute-agent.ts";
-import { triggerTypes } from "../../lib/agents/execution/schemas.ts";
 import { readPreference } from "../../lib/edge/prefer.ts";
 import { streamedEndpoint } from "../../lib/edge/streamed-endpoint.ts";
+import { acceptedReply } from "../../lib/executions/accepted-reply.ts";
+import { executionDeps } from "../../lib/executions/deps.ts";
+import { executeAgent } from "../../lib/executions/execute-agent.ts";
+import { triggerTypes } from "../../lib/executions/schemas.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
 

@@ -1,10 +1,10 @@
-import { atBasePath } from "../../lib/agents/execution/error.ts";
-import { fitDetail } from "../../lib/agents/execution/fit-detail.ts";
-import { readEnd, readInput } from "../../lib/agents/execution/read-execution.ts";
-import { requireScopeOrStarter } from "../../lib/agents/execution/require-starter.ts";
-import { getExecution } from "../../lib/agents/execution/store.ts";
-import { toScores } from "../../lib/agents/score/items.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { toScores } from "../../lib/evaluation/score/items.ts";
+import { atBasePath } from "../../lib/executions/error.ts";
+import { fitDetail } from "../../lib/executions/fit-detail.ts";
+import { readEnd, readInput } from "../../lib/executions/read-execution.ts";
+import { requireScopeOrStarter } from "../../lib/executions/require-starter.ts";
+import { getExecution } from "../../lib/executions/store.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";

@@ -1,6 +1,6 @@
-import { atBasePath } from "../../lib/agents/execution/error.ts";
-import { readTrace } from "../../lib/agents/execution/read-trace.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { atBasePath } from "../../lib/executions/error.ts";
+import { readTrace } from "../../lib/executions/read-trace.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";

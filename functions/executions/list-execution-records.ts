@@ -1,6 +1,6 @@
-import { toFilter } from "../../lib/agents/execution/filter-executions.ts";
-import { listExecutions } from "../../lib/agents/execution/list-executions.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { toFilter } from "../../lib/executions/filter-executions.ts";
+import { listExecutions } from "../../lib/executions/list-executions.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound, validationFailed } from "../../lib/platform/http/problems.ts";

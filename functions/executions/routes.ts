@@ -1,4 +1,5 @@
-import { executing } from "../../lib/agents/execution/executing.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { executing } from "../../lib/executions/executing.ts";
 import {
   ExecuteAgentBody,
   ExecutionDetail,
@@ -6,8 +7,7 @@ import {
   ExecutionResult,
   ExecutionTrace,
   executionFilters,
-} from "../../lib/agents/execution/schemas.ts";
-import { routesOf } from "../../lib/edge/route.ts";
+} from "../../lib/executions/schemas.ts";
 import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery, queryTime } from "../../lib/platform/http/paging.ts";
 

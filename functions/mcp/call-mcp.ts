@@ -1,10 +1,10 @@
-import { executionDeps } from "../../lib/agents/execution/deps.ts";
-import { countToolCalls } from "../../lib/agents/mcp-server/count-tool-calls.ts";
-import { findExposedConfig, findOffers } from "../../lib/agents/mcp-server/find-offers.ts";
-import { handleMcp } from "../../lib/agents/mcp-server/handle-mcp.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { Reply } from "../../lib/edge/respond.ts";
+import { executionDeps } from "../../lib/executions/deps.ts";
 import { toolsDeps } from "../../lib/integrations/catalog/deps.ts";
+import { countToolCalls } from "../../lib/mcp/count-tool-calls.ts";
+import { findExposedConfig, findOffers } from "../../lib/mcp/find-offers.ts";
+import { handleMcp } from "../../lib/mcp/handle-mcp.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { once } from "../../lib/platform/runtime/once.ts";
 import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";

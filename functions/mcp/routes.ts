@@ -1,6 +1,6 @@
-import { executing } from "../../lib/agents/execution/executing.ts";
-import { McpBody, McpResponse } from "../../lib/agents/mcp-server/schemas.ts";
 import { routesOf } from "../../lib/edge/route.ts";
+import { executing } from "../../lib/executions/executing.ts";
+import { McpBody, McpResponse } from "../../lib/mcp/schemas.ts";
 import { Uuid } from "../../lib/platform/http/ids.ts";
 
 const route = routesOf("mcp");

@@ -1,7 +1,7 @@
-import { readUsage } from "../../lib/agents/usage/read-usage.ts";
-import { toRevisionCost } from "../../lib/agents/usage/sum-usage.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
+import { readUsage } from "../../lib/spending/usage/read-usage.ts";
+import { toRevisionCost } from "../../lib/spending/usage/sum-usage.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getRevisionCost, async ({ ctx, params }) => {

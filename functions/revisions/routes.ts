@@ -1,6 +1,4 @@
 import { Agent } from "../../lib/agents/agent/schemas.ts";
-import { executing } from "../../lib/agents/execution/executing.ts";
-import { TestRevisionBody } from "../../lib/agents/execution/schemas.ts";
 import { CreateRevisionBody } from "../../lib/agents/revision/content.ts";
 import { DeployRevisionBody } from "../../lib/agents/revision/deployment.ts";
 import {
@@ -11,10 +9,12 @@ import {
   RevisionOrAll,
   RevisionPage,
 } from "../../lib/agents/revision/schemas.ts";
-import { ModelUsageList, RevisionCost } from "../../lib/agents/usage/schemas.ts";
 import { routesOf } from "../../lib/edge/route.ts";
+import { executing } from "../../lib/executions/executing.ts";
+import { TestRevisionBody } from "../../lib/executions/schemas.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
+import { ModelUsageList, RevisionCost } from "../../lib/spending/usage/schemas.ts";
 
 const route = routesOf("revisions");
 

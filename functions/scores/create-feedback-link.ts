@@ -1,5 +1,5 @@
-import { createFeedbackLink } from "../../lib/agents/score/create-feedback-link.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { createFeedbackLink } from "../../lib/evaluation/score/create-feedback-link.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import * as rows from "./routes.ts";

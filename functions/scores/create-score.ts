@@ -1,5 +1,5 @@
-import { createScore } from "../../lib/agents/score/create-score.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { createScore } from "../../lib/evaluation/score/create-score.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 

@@ -1,6 +1,6 @@
-import { requireOwnScore } from "../../lib/agents/score/own-score.ts";
-import { deleteScore } from "../../lib/agents/score/put-score.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { requireOwnScore } from "../../lib/evaluation/score/own-score.ts";
+import { deleteScore } from "../../lib/evaluation/score/put-score.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 

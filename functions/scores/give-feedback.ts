@@ -1,5 +1,5 @@
-import { giveFeedback, verifyFeedback } from "../../lib/agents/score/give-feedback.ts";
 import { signedEndpoint } from "../../lib/edge/signed-endpoint.ts";
+import { giveFeedback, verifyFeedback } from "../../lib/evaluation/score/give-feedback.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import * as rows from "./routes.ts";

@@ -1,5 +1,5 @@
-import { listScores } from "../../lib/agents/score/list-scores.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { listScores } from "../../lib/evaluation/score/list-scores.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import * as rows from "./routes.ts";

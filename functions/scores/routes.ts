@@ -1,3 +1,4 @@
+import { routesOf } from "../../lib/edge/route.ts";
 import {
   CreateFeedbackLinkBody,
   CreateScoreBody,
@@ -7,8 +8,7 @@ import {
   FeedbackToken,
   Score,
   ScorePage,
-} from "../../lib/agents/score/schemas.ts";
-import { routesOf } from "../../lib/edge/route.ts";
+} from "../../lib/evaluation/score/schemas.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 

@@ -1,5 +1,5 @@
-import { UsageReport, usageQuery } from "../../lib/agents/usage/schemas.ts";
 import { routesOf } from "../../lib/edge/route.ts";
+import { UsageReport, usageQuery } from "../../lib/spending/usage/schemas.ts";
 
 const route = routesOf("usage");
 

@@ -1,6 +1,6 @@
-import { executionDeps } from "../../lib/agents/execution/deps.ts";
 import { type AnswerDeps, answerMessage } from "../../lib/chat/conversation/answer.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
+import { executionDeps } from "../../lib/executions/deps.ts";
 import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./messages.ts";
 

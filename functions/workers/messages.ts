@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { executing } from "../../lib/agents/execution/executing.ts";
 import {
   EvaluateExecutionMessage,
   PurgeAgentMessage,
@@ -9,6 +8,7 @@ import {
 import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
 import { PurgeDatasetMessage, RunExperimentMessage } from "../../lib/evaluation/messages.ts";
+import { executing } from "../../lib/executions/executing.ts";
 import {
   IndexDocumentMessage,
   PurgeAssetMessage,

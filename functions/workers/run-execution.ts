@@ -1,7 +1,7 @@
-import { continueExecutions } from "../../lib/agents/execution/continue-executions.ts";
-import { executionDeps } from "../../lib/agents/execution/deps.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { attendRun } from "../../lib/evaluation/experiment/attend-run.ts";
+import { continueExecutions } from "../../lib/executions/continue-executions.ts";
+import { executionDeps } from "../../lib/executions/deps.ts";
 import * as rows from "./messages.ts";
 
 export const handler = consumer(rows.runExecution, executionDeps, (message, deps, { deadline }) =>

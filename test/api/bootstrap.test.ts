@@ -110,7 +110,7 @@ const bootstrap = async (args: string[]) => {
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: aws,
   };
   try {
-    return (await run(process.execPath, ["infra/bootstrap.ts", ...args], { env })).stdout;
+    return (await run(process.execPath, ["infra/commands/bootstrap.ts", ...args], { env })).stdout;
   } catch (error) {
     return Failure.parse(error).stderr;
   }

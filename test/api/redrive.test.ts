@@ -17,7 +17,7 @@ const Page = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) }
 const redrive = (...args: string[]) => {
   const { dataDir } = inject("stack");
   const env = { ...process.env, WHARF_DATA_DIR: dataDir };
-  return run(process.execPath, ["infra/redrive.ts", ...args], { env });
+  return run(process.execPath, ["infra/commands/redrive.ts", ...args], { env });
 };
 
 /** Puts a message where one ends up that failed too often. */

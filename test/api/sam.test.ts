@@ -32,7 +32,7 @@ let functions: z.output<typeof Template>["Resources"];
 
 beforeAll(async () => {
   const env = { ...process.env, WHARF_DATA_DIR: dataDir };
-  const { stdout } = await run(process.execPath, ["infra/sam.ts", "--out", out], { env });
+  const { stdout } = await run(process.execPath, ["infra/commands/sam.ts", "--out", out], { env });
   expect(stdout).toContain("sam local invoke GetCurrentApiKey -t");
   functions = Template.parse(
     JSON.parse(readFileSync(join(out, "template.json"), "utf8")),

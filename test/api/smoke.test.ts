@@ -11,7 +11,7 @@ const Page = z.looseObject({ items: z.array(z.unknown()) });
 
 const smoke = async (args: string[]) => {
   try {
-    const { stdout } = await run(process.execPath, ["infra/smoke.ts", ...args]);
+    const { stdout } = await run(process.execPath, ["infra/commands/smoke.ts", ...args]);
     return { code: 0, output: stdout };
   } catch (error) {
     const { code, stdout, stderr } = Failure.parse(error);

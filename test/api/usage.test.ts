@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { type CountedExecution, countUsage } from "../../lib/agents/usage/count-usage.ts";
 import { noCost, noTokens } from "../../lib/engine/models/sums.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { transact } from "../../lib/platform/db/transact.ts";
 import { uuidAt } from "../../lib/platform/runtime/runtime.ts";
+import { type CountedExecution, countUsage } from "../../lib/spending/usage/count-usage.ts";
 import { newOrganization, problemOf } from "../harness/api.ts";
 import { tableOfStack } from "../harness/stack-table.ts";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { AgentItem } from "../../lib/agents/agent/store.ts";
-import type { ExecutionItem } from "../../lib/agents/execution/items.ts";
-import { executionKey, ownShard } from "../../lib/agents/execution/keys.ts";
-import { placeOf } from "../../lib/agents/execution/read-execution.ts";
 import { noCost, noTokens } from "../../lib/engine/models/sums.ts";
+import type { ExecutionItem } from "../../lib/executions/items.ts";
+import { executionKey, ownShard } from "../../lib/executions/keys.ts";
+import { placeOf } from "../../lib/executions/read-execution.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { agentKey, listed } from "../../lib/platform/db/keys.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";

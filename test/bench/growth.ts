@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { agentsList } from "../../lib/agents/agent/keys.ts";
 import { listAgents } from "../../lib/agents/agent/store.ts";
-import { listExecutionsNewestFirst } from "../../lib/agents/execution/store.ts";
+import { listExecutionsNewestFirst } from "../../lib/executions/store.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import type { ListKey } from "../../lib/platform/db/keys.ts";
 import { agentPartition } from "../../lib/platform/db/keys.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { renderOpenApi } from "../../infra/openapi.ts";
-import { isRecord } from "../../lib/json/json.ts";
+import { renderOpenApi } from "../../infra/commands/openapi.ts";
+import { isRecord } from "../../lib/values/json/json.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

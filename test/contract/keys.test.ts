@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { exampleRowKey, readRowKey } from "../../lib/evaluation/dataset/keys.ts";
+import { resultKey, runOfKey } from "../../lib/evaluation/experiment/keys.ts";
 import {
   executionKey,
   executionOfKey,
   executionsLists,
   shardAmong,
   shardCounts,
-} from "../../lib/agents/execution/keys.ts";
-import { exampleRowKey, readRowKey } from "../../lib/evaluation/dataset/keys.ts";
-import { resultKey, runOfKey } from "../../lib/evaluation/experiment/keys.ts";
+} from "../../lib/executions/keys.ts";
 import { shards } from "../../lib/platform/db/keys.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 

@@ -4,9 +4,9 @@ import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
 import { consumers } from "../../functions/workers/messages.ts";
 import { schedules } from "../../functions/workers/schedules.ts";
+import { renderOpenApi } from "../../infra/commands/openapi.ts";
 import { settingRows } from "../../infra/config.ts";
 import { toOperationId } from "../../infra/openapi/to-openapi.ts";
-import { renderOpenApi } from "../../infra/openapi.ts";
 import { sampleEvents } from "../suites/sample-event.ts";
 
 const root = new URL("../../", import.meta.url);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { parameterTypes } from "../../lib/json/parameters.ts";
 import { mask } from "../../lib/platform/http/mask.ts";
+import { parameterTypes } from "../../lib/values/json/parameters.ts";
 
 const uuid = fc.uuid();
 /** Texts that YAML may read as something else, or lose. */

@@ -1,32 +1,32 @@
 import * as z from "zod";
 import { createAgent } from "../../lib/agents/agent/create-agent.ts";
 import { addExecutionShards, getAgent } from "../../lib/agents/agent/store.ts";
-import type { ExecutionDeps } from "../../lib/agents/execution/context.ts";
-import { continueExecutions } from "../../lib/agents/execution/continue-executions.ts";
-import { executeAgent } from "../../lib/agents/execution/execute-agent.ts";
-import { executionOfKey } from "../../lib/agents/execution/keys.ts";
-import { listExecutions } from "../../lib/agents/execution/list-executions.ts";
-import { readEnd, readInput } from "../../lib/agents/execution/read-execution.ts";
-import { recoverExecutions } from "../../lib/agents/execution/recover-executions.ts";
-import {
-  type ExecuteAgentBody,
-  ExecutionResult,
-  triggerTypes,
-} from "../../lib/agents/execution/schemas.ts";
-import { getExecution } from "../../lib/agents/execution/store.ts";
 import { RunExecutionMessage } from "../../lib/agents/messages.ts";
 import { RevisionContent } from "../../lib/agents/revision/content.ts";
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
-import { sumMeasures } from "../../lib/agents/usage/measures.ts";
-import { readAgentUsage } from "../../lib/agents/usage/read-usage.ts";
 import type { EventStream } from "../../lib/edge/event-stream.ts";
 import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
+import type { ExecutionDeps } from "../../lib/executions/context.ts";
+import { continueExecutions } from "../../lib/executions/continue-executions.ts";
+import { executeAgent } from "../../lib/executions/execute-agent.ts";
+import { executionOfKey } from "../../lib/executions/keys.ts";
+import { listExecutions } from "../../lib/executions/list-executions.ts";
+import { readEnd, readInput } from "../../lib/executions/read-execution.ts";
+import { recoverExecutions } from "../../lib/executions/recover-executions.ts";
+import {
+  type ExecuteAgentBody,
+  ExecutionResult,
+  triggerTypes,
+} from "../../lib/executions/schemas.ts";
+import { getExecution } from "../../lib/executions/store.ts";
 import { tenantKnowledge } from "../../lib/knowledge/search/tenant-knowledge.ts";
 import type { Once } from "../../lib/platform/http/call-context.ts";
+import { sumMeasures } from "../../lib/spending/usage/measures.ts";
+import { readAgentUsage } from "../../lib/spending/usage/read-usage.ts";
 import { putNewProvider } from "../../lib/tenancy/llm-provider/store.ts";
 import type { TestDatabase } from "./table.ts";
 import { testTenant } from "./tenant.ts";

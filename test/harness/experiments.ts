@@ -1,6 +1,3 @@
-import type { ExecutionDeps } from "../../lib/agents/execution/context.ts";
-import { continueExecutions } from "../../lib/agents/execution/continue-executions.ts";
-import { recoverExecutions } from "../../lib/agents/execution/recover-executions.ts";
 import { RunExecutionMessage } from "../../lib/agents/messages.ts";
 import { RevisionContent } from "../../lib/agents/revision/content.ts";
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
@@ -17,6 +14,9 @@ import type { CreateExperimentBody } from "../../lib/evaluation/experiment/schem
 import { getExperiment, getWholeExperiment } from "../../lib/evaluation/experiment/store.ts";
 import { createScorer } from "../../lib/evaluation/scorer/create-scorer.ts";
 import type { CreateScorerBody } from "../../lib/evaluation/scorer/schemas.ts";
+import type { ExecutionDeps } from "../../lib/executions/context.ts";
+import { continueExecutions } from "../../lib/executions/continue-executions.ts";
+import { recoverExecutions } from "../../lib/executions/recover-executions.ts";
 import { type Respond, testExecutions } from "./execution.ts";
 import type { TestDatabase } from "./table.ts";
 

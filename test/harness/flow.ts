@@ -18,7 +18,7 @@ import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import { textParameter } from "../../lib/engine/tools/system/text-parameter.ts";
 import type { Tool, ToolRegistry } from "../../lib/engine/tools/tool.ts";
-import type { Json } from "../../lib/json/json.ts";
+import type { Json } from "../../lib/values/json/json.ts";
 import { testProcessor } from "./processor.ts";
 
 /** Creates a clock that advances by 1 ms at each read. */

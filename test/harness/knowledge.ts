@@ -1,9 +1,9 @@
-import { countEmbeddings } from "../../lib/agents/usage/count-embeddings.ts";
-import { reportUsage } from "../../lib/agents/usage/report-usage.ts";
 import { echo } from "../../lib/engine/models/echo.ts";
 import type { EmbedRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
+import { countEmbeddings } from "../../lib/spending/usage/count-embeddings.ts";
+import { reportUsage } from "../../lib/spending/usage/report-usage.ts";
 import type { testTenant } from "./tenant.ts";
 
 /** A provider with echo's embeddings at 1 dollar for a million tokens, which records its calls and can fail. */

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { requireConcurrency } from "../../infra/account-concurrency.ts";
+import { deployedConsoleUrl, readOptions, redeploymentOf } from "../../infra/commands/deploy.ts";
 import { readConfig } from "../../infra/config.ts";
-import { deployedConsoleUrl, readOptions, redeploymentOf } from "../../infra/deploy.ts";
 import { listen } from "../harness/listen.ts";
 
 /** Lambda as far as the command needs it: the settings of the account. */
@@ -49,7 +49,7 @@ describe("the account's concurrency", () => {
     answer = accountWith(400);
     const env = { ...environment, PATH: process.env.PATH };
     const run = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-      execFile(process.execPath, ["infra/deploy.ts"], { env }, (error, _, stderr) =>
+      execFile(process.execPath, ["infra/commands/deploy.ts"], { env }, (error, _, stderr) =>
         resolve({ code: error?.code, stderr }),
       );
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { keptResources, readOptions, stepsOf } from "../../infra/destroy.ts";
+import { keptResources, readOptions, stepsOf } from "../../infra/commands/destroy.ts";
 import { deleteVectorIndexes } from "../../infra/vector-indexes.ts";
 import { queueNames } from "../../lib/platform/queue/queues.ts";
 import { listen } from "../harness/listen.ts";
@@ -87,7 +87,12 @@ describe("npm run destroy", () => {
   test("asks nothing of AWS when data is to be deleted without its confirmation", () => {
     const { status, stderr } = spawnSync(
       process.execPath,
-      [join(import.meta.dirname, "../../infra/destroy.ts"), "--delete-data", "--confirm", "Other"],
+      [
+        join(import.meta.dirname, "../../infra/commands/destroy.ts"),
+        "--delete-data",
+        "--confirm",
+        "Other",
+      ],
       { encoding: "utf8" },
     );
     expect(status).toBe(1);

@@ -10,7 +10,7 @@ import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
 
 afterAll(removeFolders);
 
-const script = join(import.meta.dirname, "../../infra/local/token.ts");
+const script = join(import.meta.dirname, "../../infra/commands/token.ts");
 const run = (directory: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [script, ...args], {
     env: { PATH: process.env.PATH, WHARF_DATA_DIR: directory },

@@ -48,7 +48,7 @@ afterAll(() => {
 });
 
 const sendSample = async (...args: string[]) => {
-  const child = spawn(process.execPath, ["infra/local/webhook-send.ts", ...args], {
+  const child = spawn(process.execPath, ["infra/commands/webhook-send.ts", ...args], {
     env: { ...process.env, WHARF_DATA_DIR: folder },
   });
   const [output, errors, [code]] = await Promise.all([

@@ -29,7 +29,7 @@ const build = async (
 ): Promise<void> => {
   const [{ bundleFunctions, writeFunctions }, { buildThreadScript }, { everyFunction, product }] =
     await Promise.all([
-      import("../../build.ts"),
+      import("../../commands/build.ts"),
       import("../functions/build-thread-script.ts"),
       import("../../product.ts"),
     ]);
@@ -51,7 +51,7 @@ const synthesizeHere = async (
   config: Config,
   functions: string,
 ): Promise<void> => {
-  const { synthesize } = await import("../../synthesize.ts");
+  const { synthesize } = await import("../../commands/synthesize.ts");
   await synthesize({
     outdir: assembly,
     config,

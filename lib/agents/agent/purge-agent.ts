@@ -1,3 +1,4 @@
+import { executionObjects } from "../../executions/parts.ts";
 import { deleteAssetOfAgent } from "../../knowledge/asset/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
@@ -6,10 +7,9 @@ import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { spendShardKeys } from "../budget/keys.ts";
-import { monthOf } from "../budget/month.ts";
-import { executionObjects } from "../execution/parts.ts";
-import { markUsageOfDeleted } from "../usage/store.ts";
+import { spendShardKeys } from "../../spending/budget/keys.ts";
+import { monthOf } from "../../spending/budget/month.ts";
+import { markUsageOfDeleted } from "../../spending/usage/store.ts";
 import {
   type AgentChild,
   executionIdOf,

@@ -1,7 +1,4 @@
 import * as z from "zod";
-import type { Database } from "../../platform/db/database.ts";
-import { listAll } from "../../platform/db/list-page.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
 import {
   type ExecutionPlace,
   executionChildrenList,
@@ -9,7 +6,10 @@ import {
   executionPartsLists,
   executionsLists,
   shardCounts,
-} from "../execution/keys.ts";
+} from "../../executions/keys.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { agentChildrenList } from "./keys.ts";
 
 /** Other items may have members of these names that are not values. */

@@ -16,8 +16,8 @@ import {
   sourceSettings,
 } from "../../platform/runtime/env.ts";
 import { systemRuntime } from "../../platform/runtime/runtime.ts";
+import { countEmbeddings } from "../../spending/usage/count-embeddings.ts";
 import { providerRegistry } from "../../tenancy/llm-provider/registry.ts";
-import { countEmbeddings } from "../usage/count-embeddings.ts";
 import { type AgentAssetsDeps, loadAgentAssets } from "./load-agent-assets.ts";
 import { createAllSources } from "./wharf.ts";
 

@@ -4,7 +4,6 @@ import {
   allowsModel,
   notAllowed,
 } from "../../engine/models/allowed-models.ts";
-import { isRecord, pointerOf } from "../../json/json.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
@@ -13,6 +12,7 @@ import { hasScope } from "../../tenancy/collaborator/may.ts";
 import { builtInProviders, findBuiltIn } from "../../tenancy/llm-provider/built-in-providers.ts";
 import { getProvider, listProviders } from "../../tenancy/llm-provider/store.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { isRecord, pointerOf } from "../../values/json/json.ts";
 import type { RevisionContent } from "./content.ts";
 
 /** A model that a revision uses; `model` is undefined for the provider's default. */

@@ -1,13 +1,13 @@
 import { checkFlow } from "../../engine/flow/compile-flow.ts";
 import type { AgentUse } from "../../engine/flow/step-type.ts";
 import { describeUnknownIntegration } from "../../integrations/catalog/integration-ids.ts";
-import { checkDescriptors } from "../../json/check-descriptors.ts";
-import { isRecord } from "../../json/json.ts";
-import type { ParameterDescriptor } from "../../json/parameters.ts";
 import { checkAssets } from "../../knowledge/asset/check-assets.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { checkDescriptors } from "../../values/json/check-descriptors.ts";
+import { isRecord } from "../../values/json/json.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import { checkJobPolicies } from "../schedule/check-job-policies.ts";
 import type { RevisionContent } from "./content.ts";
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { AgentItem } from "../agent/store.ts";
 import {
   type CompletedMember,

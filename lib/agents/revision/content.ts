@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { limitedRecord } from "../../json/limited-record.ts";
-import { nullAs, optionalFlag, optionalText, optionalWhole } from "../../json/null-as.ts";
-import { ParameterDescriptor } from "../../json/parameters.ts";
 import { RevisionAsset } from "../../knowledge/asset/schemas.ts";
 import { ChosenId, Uuid } from "../../platform/http/ids.ts";
 import { refuseUnknown } from "../../platform/http/unknown-members.ts";
+import { limitedRecord } from "../../values/json/limited-record.ts";
+import { nullAs, optionalFlag, optionalText, optionalWhole } from "../../values/json/null-as.ts";
+import { ParameterDescriptor } from "../../values/json/parameters.ts";
 import { JobPolicy, SentJobPolicy } from "../schedule/job-policy.ts";
 
 /** A deployment updates each sub-agent in one transaction of at most 100 writes. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { limitedRecord } from "../../json/limited-record.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { refuseUnknown } from "../../platform/http/unknown-members.ts";
+import { limitedRecord } from "../../values/json/limited-record.ts";
 
 const versions = {
   skills: z

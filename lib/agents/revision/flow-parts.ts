@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PromptTool } from "../../engine/flow/prompt/prompt-tool.ts";
 import { toolRef } from "../../engine/flow/tool-ref.ts";
-import { isRecord, pointerOf } from "../../json/json.ts";
+import { isRecord, pointerOf } from "../../values/json/json.ts";
 import type { RevisionContent } from "./content.ts";
 
 /** A step of a flow, or the step inside a ForEach, with its pointer in the revision. */

@@ -1,5 +1,3 @@
-import { isRecord } from "../../json/json.ts";
-import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { ScopeName } from "../../platform/auth/scopes.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -7,6 +5,8 @@ import { ChosenId } from "../../platform/http/ids.ts";
 import { insufficientScope } from "../../platform/http/problems.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { isRecord } from "../../values/json/json.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import { requireReachOfTools } from "../skill/require-reach-of-tools.ts";
 import { getToolsOfSkills } from "../skill/store.ts";
 import type { RevisionContent } from "./content.ts";

@@ -1,5 +1,5 @@
-import { isRecord, pointerOf } from "../../json/json.ts";
 import { mask } from "../../platform/http/mask.ts";
+import { isRecord, pointerOf } from "../../values/json/json.ts";
 import type { CreateRevisionBody } from "./content.ts";
 
 /** The parts of a revision that may contain secrets. */

@@ -1,8 +1,8 @@
-import { checkInputs, type InputProblem } from "../../json/check-inputs.ts";
-import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { InvalidPlace } from "../../platform/http/problems.ts";
 import { pointerOf } from "../../platform/http/zod-error-map.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { checkInputs, type InputProblem } from "../../values/json/check-inputs.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { JobPolicy } from "./job-policy.ts";
 
 /** Builds the input of a policy's executions: the prompt, for an agent that has a parameter of that name. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { optionalText, optionalWhole } from "../../json/null-as.ts";
 import { Uuid } from "../../platform/http/ids.ts";
 import { refuseUnknown } from "../../platform/http/unknown-members.ts";
+import { optionalText, optionalWhole } from "../../values/json/null-as.ts";
 
 /** Frequencies of job policies. */
 export const frequencies = ["hourly", "daily", "weekly", "monthly"] as const;

@@ -4,14 +4,14 @@ import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
+import { leaseMs, renewalMs } from "../../executions/times.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { putBudget } from "../../spending/budget/put-budget.ts";
+import { settleSpend } from "../../spending/budget/spend-store.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent } from "../agent/store.ts";
-import { putBudget } from "../budget/put-budget.ts";
-import { settleSpend } from "../budget/spend-store.ts";
-import { leaseMs, renewalMs } from "../execution/times.ts";
 import { RunExecutionMessage, RunScheduleMessage } from "../messages.ts";
 import { RevisionContent } from "../revision/content.ts";
 import { createRevision } from "../revision/create-revision.ts";

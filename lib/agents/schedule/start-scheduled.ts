@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import { recordRefusal } from "../../executions/record-refusal.ts";
+import { triggerTypes } from "../../executions/schemas.ts";
+import type { StartDeps } from "../../executions/start-execution.ts";
+import { startTriggered } from "../../executions/start-triggered.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
-import { recordRefusal } from "../execution/record-refusal.ts";
-import { triggerTypes } from "../execution/schemas.ts";
-import type { StartDeps } from "../execution/start-execution.ts";
-import { startTriggered } from "../execution/start-triggered.ts";
 import type { RunScheduleMessage } from "../messages.ts";
 import { type Deployed, loadDeployed, missingDetails } from "../revision/load-deployed.ts";
 import { inputOfPolicy } from "./check-policy-inputs.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { nullAs, optionalFlag } from "../../json/null-as.ts";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
+import { nullAs, optionalFlag } from "../../values/json/null-as.ts";
 import { bounds, fitsIn } from "./bounds.ts";
 
 const wellFormed = (text: string): boolean => text.isWellFormed();

@@ -1,9 +1,9 @@
-import { pointerOf } from "../../json/json.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { destinationOf } from "../../platform/outgoing/destination.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { wrongUrl } from "../../platform/outgoing/wrong-url.ts";
+import { pointerOf } from "../../values/json/json.ts";
 import type { ChatParameters, ChatProvider } from "../providers/provider.ts";
 
 /** Parameters to store, with credentials masked, and the credentials. */

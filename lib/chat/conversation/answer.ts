@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { ExecutionDeps } from "../../agents/execution/context.ts";
-import { textOf } from "../../json/json.ts";
+import type { ExecutionDeps } from "../../executions/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
+import { textOf } from "../../values/json/json.ts";
 import { authorizeMessage } from "../chat-user/authorize-message.ts";
 import { chatUserIdOf } from "../chat-user/id.ts";
 import { getChatUser } from "../chat-user/user-store.ts";

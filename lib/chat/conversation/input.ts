@@ -1,5 +1,5 @@
 import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
-import type { ParameterDescriptor } from "../../json/parameters.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { ChatMessage } from "./message.ts";
 
 /**

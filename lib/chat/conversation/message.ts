@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "../../values/json/json.ts";
 
 /** The provider's own data for replying to a message, such as a thread. */
 const ReplyTo = z.custom<JsonObject>(

@@ -13,7 +13,7 @@ import { type ChatServer, startChatServer } from "../../../test/harness/chat-api
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { samples } from "../../../test/samples/chat.ts";
-import { listScores } from "../../agents/score/list-scores.ts";
+import { listScores } from "../../evaluation/score/list-scores.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { acceptMessage } from "../../webhooks/delivery/accept-message.ts";
 import { decideAccessRequest } from "../chat-user/decide-access-request.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { pointerOf } from "../../json/json.ts";
 import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
+import { pointerOf } from "../../values/json/json.ts";
 import type { ReadMessage } from "./provider.ts";
 
 const id = z.string().min(1).max(512);

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../json/json.ts";
 import type { TokenClaims } from "../../platform/auth/bot-token.ts";
 import type { PlainFetch } from "../../platform/outgoing/patient-fetch.ts";
+import type { JsonObject } from "../../values/json/json.ts";
 import type { WebhookProvider } from "../../webhooks/providers/provider.ts";
 import type { ChatProviderId } from "../connector/schemas.ts";
 import type { ChatMessage } from "../conversation/message.ts";

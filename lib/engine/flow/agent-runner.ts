@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../json/json.ts";
-import type { ParameterDescriptor } from "../../json/parameters.ts";
+import type { Json, JsonObject } from "../../values/json/json.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 
 /** A sub-agent's name, description and inputs, for a model that may call it. */
 export type SubAgentDescription = {

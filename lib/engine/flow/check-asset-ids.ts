@@ -1,5 +1,5 @@
-import { pointerOf } from "../../json/json.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
+import { pointerOf } from "../../values/json/json.ts";
 import type { FlowAsset } from "./knowledge.ts";
 import type { FlowProblem } from "./step-type.ts";
 

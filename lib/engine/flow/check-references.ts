@@ -1,5 +1,5 @@
-import type { CheckedTemplate } from "../../expression/check-templates-task.ts";
-import { pointerOf } from "../../json/json.ts";
+import type { CheckedTemplate } from "../../values/expression/check-templates-task.ts";
+import { pointerOf } from "../../values/json/json.ts";
 import { findAncestors, type Graph } from "./graph.ts";
 import type { ReadStep } from "./read-step.ts";
 import type { FlowProblem } from "./step-type.ts";

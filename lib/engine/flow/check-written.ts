@@ -1,7 +1,7 @@
-import type { CheckedTemplate } from "../../expression/check-templates-task.ts";
-import type { PlacedTemplate } from "../../expression/collect-templates.ts";
-import { pointerOf } from "../../json/json.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
+import type { CheckedTemplate } from "../../values/expression/check-templates-task.ts";
+import type { PlacedTemplate } from "../../values/expression/collect-templates.ts";
+import { pointerOf } from "../../values/json/json.ts";
 import { below, type FlowProblem, type StepPlan } from "./step-type.ts";
 
 /** Checks what only a new flow must fulfil: a step has no unknown members and no `{{ … }}`. */

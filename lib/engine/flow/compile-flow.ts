@@ -1,9 +1,9 @@
-import { type CheckedTemplate, checkTemplates } from "../../expression/check-templates.ts";
-import { maxTemplates, templateProblems } from "../../expression/collect-templates.ts";
-import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "../../json/json.ts";
-import { checkMetaSchema, readSchemaValue } from "../../json/json-schema.ts";
 import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { type CheckedTemplate, checkTemplates } from "../../values/expression/check-templates.ts";
+import { maxTemplates, templateProblems } from "../../values/expression/collect-templates.ts";
+import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "../../values/json/json.ts";
+import { checkMetaSchema, readSchemaValue } from "../../values/json/json-schema.ts";
 import { createToolRegistry } from "../tools/registry.ts";
 import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
 import { checkDeclared, checkWritten } from "./check-written.ts";

@@ -1,5 +1,5 @@
-import { ExpressionError } from "../../expression/expression-error.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { ExpressionError } from "../../values/expression/expression-error.ts";
 import { ToolError } from "../tools/tool.ts";
 import type { FlowError } from "./flow-result.ts";
 import { StepError } from "./step-error.ts";

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../json/json.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { Json, JsonObject } from "../../values/json/json.ts";
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";

@@ -1,4 +1,4 @@
-import { type Json, setMember } from "../../json/json.ts";
+import { type Json, setMember } from "../../values/json/json.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { FlowError, FlowResult, StepOutcome } from "./flow-result.ts";
 import { createProgress, type Ready } from "./progress.ts";

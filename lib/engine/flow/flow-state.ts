@@ -1,7 +1,7 @@
-import { maxValueBytes } from "../../expression/evaluation-budget.ts";
-import type { Scope } from "../../expression/evaluation-scope.ts";
-import { createSizeCache, type SizeCache } from "../../expression/size-cache.ts";
-import type { Json } from "../../json/json.ts";
+import { maxValueBytes } from "../../values/expression/evaluation-budget.ts";
+import type { Scope } from "../../values/expression/evaluation-scope.ts";
+import { createSizeCache, type SizeCache } from "../../values/expression/size-cache.ts";
+import type { Json } from "../../values/json/json.ts";
 import type { FlowOptions } from "./flow-result.ts";
 import { StepError } from "./step-error.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "../../values/json/json.ts";
 import type { Cost } from "../models/model.ts";
 
 /** An asset that a revision names; flows may search those and no others. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../json/json.ts";
+import type { Json } from "../../values/json/json.ts";
 import type { CompiledFlow } from "./compile-flow.ts";
 
 /** Tracks which steps may start as others finish or are skipped. */

@@ -1,5 +1,8 @@
-import { collectTemplates, type PlacedTemplate } from "../../expression/collect-templates.ts";
-import { isRecord, pointerOf } from "../../json/json.ts";
+import {
+  collectTemplates,
+  type PlacedTemplate,
+} from "../../values/expression/collect-templates.ts";
+import { isRecord, pointerOf } from "../../values/json/json.ts";
 import {
   below,
   type FlowProblem,

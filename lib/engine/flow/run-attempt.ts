@@ -1,6 +1,6 @@
-import { evaluateTemplates } from "../../expression/evaluate.ts";
-import { holdsTemplate } from "../../expression/template-text.ts";
-import type { Json } from "../../json/json.ts";
+import { evaluateTemplates } from "../../values/expression/evaluate.ts";
+import { holdsTemplate } from "../../values/expression/template-text.ts";
+import type { Json } from "../../values/json/json.ts";
 import type { ChildSpans } from "./child-spans.ts";
 import { emit } from "./emit.ts";
 import type { Run } from "./run.ts";

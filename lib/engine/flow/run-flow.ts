@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { closeSession, openSession } from "../../expression/evaluation-scope.ts";
-import { LimitError } from "../../expression/expression-error.ts";
+import { closeSession, openSession } from "../../values/expression/evaluation-scope.ts";
+import { LimitError } from "../../values/expression/expression-error.ts";
 import type { CompiledFlow } from "./compile-flow.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { FlowError, FlowOptions, FlowResult } from "./flow-result.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../json/json.ts";
+import type { Json } from "../../values/json/json.ts";
 import type { FlowError } from "./flow-result.ts";
 import { runPool } from "./pool.ts";
 import { finishStep, type Run } from "./run.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../json/json.ts";
+import type { Json } from "../../values/json/json.ts";
 import { withAnswer } from "../tools/failing-answer.ts";
 import { ChildSpans, emptySpan } from "./child-spans.ts";
 import { describeFailure } from "./describe-failure.ts";

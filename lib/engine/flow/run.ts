@@ -1,6 +1,6 @@
-import type { ScopeSession } from "../../expression/evaluation-scope.ts";
-import type { Json } from "../../json/json.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { ScopeSession } from "../../values/expression/evaluation-scope.ts";
+import type { Json } from "../../values/json/json.ts";
 import type { CompiledFlow } from "./compile-flow.ts";
 import { emit } from "./emit.ts";
 import type { FlowOptions, StepOutcome } from "./flow-result.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { type Json, pointerOf } from "../../json/json.ts";
-import type { ParameterDescriptor } from "../../json/parameters.ts";
 import { findUnknownMembers } from "../../platform/http/unknown-members.ts";
 import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
+import { type Json, pointerOf } from "../../values/json/json.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { FlowAsset } from "./knowledge.ts";
 import type { StepContext } from "./step-context.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { isTemplate } from "../../expression/template-text.ts";
-import { pointerOf } from "../../json/json.ts";
-import type { ParameterDescriptor } from "../../json/parameters.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import { withKnownNames } from "../../platform/http/nearest-name.ts";
+import { isTemplate } from "../../values/expression/template-text.ts";
+import { pointerOf } from "../../values/json/json.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type {
   Tool,
   ToolDescriptor,

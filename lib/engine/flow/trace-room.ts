@@ -1,5 +1,5 @@
-import type { Json } from "../../json/json.ts";
 import { responseBytes } from "../../platform/http/response-size.ts";
+import type { Json } from "../../values/json/json.ts";
 import { cutNote } from "./cut-note.ts";
 import type { Span } from "./flow-result.ts";
 

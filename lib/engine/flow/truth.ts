@@ -1,4 +1,4 @@
-import type { Json } from "../../json/json.ts";
+import type { Json } from "../../values/json/json.ts";
 
 /** Returns JSONata's truth value: false for empty values and arrays without a true member. */
 export function isTruthy(value: Json): boolean {

@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
-import type { JsonObject } from "../../json/json.ts";
 import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
+import type { JsonObject } from "../../values/json/json.ts";
 import type { ModelTool } from "./model.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { textOf } from "../../json/json.ts";
+import { textOf } from "../../values/json/json.ts";
 import { embedWords } from "./embed-words.ts";
 import type {
   EmbedRequest,

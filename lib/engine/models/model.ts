@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json/json.ts";
+import type { Json, JsonObject } from "../../values/json/json.ts";
 
 /**
  * Tokens of a call. Each counts under one kind only: input excludes tokens read from a cache, output excludes

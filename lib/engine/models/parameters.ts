@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import * as z from "zod";
-import type { JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "../../values/json/json.ts";
 import { StepError } from "../flow/step-error.ts";
 import type { Connector } from "./connector.ts";
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Content } from "@ai-sdk/provider";
 import * as z from "zod";
-import { isRecord } from "../../json/json.ts";
+import { isRecord } from "../../values/json/json.ts";
 
 const providerOptions = z.record(z.string(), z.record(z.string(), z.json())).optional();
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../../json/json.ts";
+import { isRecord } from "../../values/json/json.ts";
 
 const lists = ["anyOf", "oneOf", "allOf"] as const;
 const maps = ["properties", "$defs", "definitions"] as const;

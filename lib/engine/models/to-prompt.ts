@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { isRecord, textOf } from "../../json/json.ts";
+import { isRecord, textOf } from "../../values/json/json.ts";
 import type { AssistantMessage, GenerateRequest, ModelMessage } from "./model.ts";
 import { readRaw } from "./raw-message.ts";
 

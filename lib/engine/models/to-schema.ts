@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { isRecord } from "../../json/json.ts";
+import { isRecord } from "../../values/json/json.ts";
 
 type Schema = LanguageModelV4FunctionTool["inputSchema"];
 

@@ -1,6 +1,6 @@
-import type { Json } from "../../json/json.ts";
-import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { Json } from "../../values/json/json.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 
 /** Metadata of a tool: its names, parameters and result. */
 export type ToolDescriptor = {

@@ -1,6 +1,6 @@
-import type { StoredExecution } from "../../agents/execution/items.ts";
-import { readEnd, readInput } from "../../agents/execution/read-execution.ts";
-import { getExecution } from "../../agents/execution/store.ts";
+import type { StoredExecution } from "../../executions/items.ts";
+import { readEnd, readInput } from "../../executions/read-execution.ts";
+import { getExecution } from "../../executions/store.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";

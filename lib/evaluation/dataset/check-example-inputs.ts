@@ -1,8 +1,8 @@
-import { checkSchema, readSchemaValue } from "../../json/json-schema.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { checkSchema, readSchemaValue } from "../../values/json/json-schema.ts";
 import type { DatasetItem } from "./dataset-item.ts";
 
 const maxErrors = 50;

@@ -1,8 +1,8 @@
-import { checkMetaSchema, readSchemaValue } from "../../json/json-schema.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { checkMetaSchema, readSchemaValue } from "../../values/json/json-schema.ts";
 import type { Dataset } from "./schemas.ts";
 
 /** Checks that an `inputSchema` of a request is a JSON Schema. Throws 400. */

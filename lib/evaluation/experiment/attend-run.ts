@@ -1,7 +1,7 @@
-import type { ExecutionDeps } from "../../agents/execution/context.ts";
-import type { ExecutionItem } from "../../agents/execution/items.ts";
-import type { Attendance, RecordedEnd } from "../../agents/execution/recorded-end.ts";
-import { triggerTypes } from "../../agents/execution/schemas.ts";
+import type { ExecutionDeps } from "../../executions/context.ts";
+import type { ExecutionItem } from "../../executions/items.ts";
+import type { Attendance, RecordedEnd } from "../../executions/recorded-end.ts";
+import { triggerTypes } from "../../executions/schemas.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";

@@ -2,10 +2,10 @@ import type * as z from "zod";
 import type { FlowDocument } from "../../agents/revision/content.ts";
 import { getSkill } from "../../agents/skill/store.ts";
 import { getIntegrationConfig } from "../../integrations/config/store.ts";
-import { isRecord } from "../../json/json.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { ChosenId } from "../../platform/http/ids.ts";
+import { isRecord } from "../../values/json/json.ts";
 import type { RevisionVersions } from "./schemas.ts";
 
 type Flow = z.output<typeof FlowDocument>;

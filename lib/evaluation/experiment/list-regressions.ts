@@ -1,5 +1,5 @@
-import { readEnd } from "../../agents/execution/read-execution.ts";
-import { getExecution } from "../../agents/execution/store.ts";
+import { readEnd } from "../../executions/read-execution.ts";
+import { getExecution } from "../../executions/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { maxReadForPage } from "../../platform/db/list-page.ts";

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { asking, exact, testExperiments } from "../../../test/harness/experiments.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { putBudget } from "../../agents/budget/put-budget.ts";
-import { reportUsage } from "../../agents/usage/report-usage.ts";
 import type { ModelProvider } from "../../engine/models/model.ts";
 import { createModelRegistry } from "../../engine/models/registry.ts";
 import { noCost } from "../../engine/models/sums.ts";
+import { putBudget } from "../../spending/budget/put-budget.ts";
+import { reportUsage } from "../../spending/usage/report-usage.ts";
 import { type CostLimit, costLimitOf } from "./cost-limit.ts";
 
 let db: TestDatabase;

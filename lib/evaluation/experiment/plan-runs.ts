@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
-import { budgetDetail, checkBudget } from "../../agents/budget/check-budget.ts";
-import { newPlace } from "../../agents/execution/spread.ts";
+import { newPlace } from "../../executions/spread.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
+import { budgetDetail, checkBudget } from "../../spending/budget/check-budget.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
 import { freeCost } from "./free-cost.ts";
 import type { Drive, ExperimentItem, StartedRun } from "./items.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { reportUsage } from "../../agents/usage/report-usage.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { reportUsage } from "../../spending/usage/report-usage.ts";
 import { listResults, putResult } from "./result-store.ts";
 
 test("a run that is scored twice has the first result, and both calls of its judge count", async () => {

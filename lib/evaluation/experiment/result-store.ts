@@ -1,12 +1,12 @@
 import type * as z from "zod";
-import { countExperimentScorers, type ScorerCalls } from "../../agents/usage/count-evaluation.ts";
-import { withoutModels } from "../../agents/usage/count-usage.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type ListOptions, listAll, listPage } from "../../platform/db/list-page.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import { countExperimentScorers, type ScorerCalls } from "../../spending/usage/count-evaluation.ts";
+import { withoutModels } from "../../spending/usage/count-usage.ts";
 import { ResultItem, type RunResult } from "./items.ts";
 import {
   type ExperimentPlace,

@@ -1,5 +1,5 @@
-import { cancelExecution } from "../../agents/execution/cancel-execution.ts";
-import type { ExecutionDeps } from "../../agents/execution/context.ts";
+import { cancelExecution } from "../../executions/cancel-execution.ts";
+import type { ExecutionDeps } from "../../executions/context.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { newUuid, timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { countExamples } from "../dataset/read-examples.ts";

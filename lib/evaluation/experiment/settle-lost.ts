@@ -1,7 +1,7 @@
 import { getAgent } from "../../agents/agent/store.ts";
-import { StoredExecution } from "../../agents/execution/items.ts";
-import { executionKey } from "../../agents/execution/keys.ts";
-import { readRecordedEnd } from "../../agents/execution/recorded-end.ts";
+import { StoredExecution } from "../../executions/items.ts";
+import { executionKey } from "../../executions/keys.ts";
+import { readRecordedEnd } from "../../executions/recorded-end.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";

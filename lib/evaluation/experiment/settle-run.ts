@@ -1,13 +1,13 @@
 import * as z from "zod";
-import type { ExecutionDeps } from "../../agents/execution/context.ts";
-import type { RecordedEnd } from "../../agents/execution/recorded-end.ts";
-import { toResult } from "../../agents/execution/to-result.ts";
 import type { StepErrorSlug } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
-import type { Json } from "../../json/json.ts";
+import type { ExecutionDeps } from "../../executions/context.ts";
+import type { RecordedEnd } from "../../executions/recorded-end.ts";
+import { toResult } from "../../executions/to-result.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { Json } from "../../values/json/json.ts";
 import { readExample } from "../dataset/read-examples.ts";
 import { type ScorerResults, scoreAll } from "../scorer/score.ts";
 import type { CostLimit } from "./cost-limit.ts";

@@ -1,12 +1,12 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
-import { inputDetail } from "../../agents/execution/check-start.ts";
-import { enqueueExecutions } from "../../agents/execution/enqueue-executions.ts";
-import { triggerTypes } from "../../agents/execution/schemas.ts";
-import { createExecutions, type StartRequest } from "../../agents/execution/start-execution.ts";
-import { checkInputs } from "../../json/check-inputs.ts";
-import { isRecord } from "../../json/json.ts";
+import { inputDetail } from "../../executions/check-start.ts";
+import { enqueueExecutions } from "../../executions/enqueue-executions.ts";
+import { triggerTypes } from "../../executions/schemas.ts";
+import { createExecutions, type StartRequest } from "../../executions/start-execution.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { checkInputs } from "../../values/json/check-inputs.ts";
+import { isRecord } from "../../values/json/json.ts";
 import { runMetadata } from "./attend-run.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
 import type { RunResult, StartedRun } from "./items.ts";

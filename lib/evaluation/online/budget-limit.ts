@@ -1,10 +1,10 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
-import { budgetDetail, checkBudget } from "../../agents/budget/check-budget.ts";
-import type { ThresholdDeps } from "../../agents/budget/cross-thresholds.ts";
-import { unpricedModel } from "../../agents/budget/spend-guard.ts";
 import type { SpendGuard, SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/flow/step-error.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { budgetDetail, checkBudget } from "../../spending/budget/check-budget.ts";
+import type { ThresholdDeps } from "../../spending/budget/cross-thresholds.ts";
+import { unpricedModel } from "../../spending/budget/spend-guard.ts";
 
 /**
  * Returns a limit that refuses the calls of an agent's judges when its enforced budget is used up, or when a model has no

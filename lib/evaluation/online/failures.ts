@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ExecutionPlace } from "../../agents/execution/keys.ts";
-import { tokenOf } from "../../agents/usage/stored-names.ts";
+import type { ExecutionPlace } from "../../executions/keys.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { tokenOf } from "../../spending/usage/stored-names.ts";
 import { failuresKey } from "./keys.ts";
 
 /** The last failure of a scorer in a month, and how many there were. */

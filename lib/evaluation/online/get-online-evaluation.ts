@@ -1,6 +1,6 @@
-import { monthOf } from "../../agents/budget/month.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/http/problems.ts";
+import { monthOf } from "../../spending/budget/month.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { OnlineEvaluation } from "./schemas.ts";
 import { getAgentAndEvaluated } from "./store.ts";

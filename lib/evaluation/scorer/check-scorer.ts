@@ -1,10 +1,10 @@
-import { checkExpressions } from "../../expression/check-templates.ts";
-import { pointerOf } from "../../json/json.ts";
-import { checkMetaSchema, readSchemaValue } from "../../json/json-schema.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { checkExpressions } from "../../values/expression/check-templates.ts";
+import { pointerOf } from "../../values/json/json.ts";
+import { checkMetaSchema, readSchemaValue } from "../../values/json/json-schema.ts";
 import type { Scorer, ScorerType } from "./schemas.ts";
 
 type Method = Pick<Scorer, "type" | "path" | "schema" | "value" | "llm" | "rubric" | "agentId">;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Json } from "../../json/json.ts";
+import type { Json } from "../../values/json/json.ts";
 import { type Subject, scored, undetermined, type Verdict } from "./subject.ts";
 
 /** Compares the output with the expected value, or the values of both at a JSON pointer: all members and their types. */

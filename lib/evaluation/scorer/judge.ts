@@ -1,6 +1,4 @@
 import * as z from "zod";
-import type { ExecutionDeps } from "../../agents/execution/context.ts";
-import type { ModelUsage } from "../../agents/usage/count-usage.ts";
 import { describeFailure } from "../../engine/flow/describe-failure.ts";
 import { readAnswer } from "../../engine/flow/prompt/read-answer.ts";
 import type { GenerateRequest, ModelMessage, ModelProvider } from "../../engine/models/model.ts";
@@ -12,8 +10,10 @@ import {
   noTokens,
   toCounts,
 } from "../../engine/models/sums.ts";
-import type { JsonObject } from "../../json/json.ts";
+import type { ExecutionDeps } from "../../executions/context.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import type { ModelUsage } from "../../spending/usage/count-usage.ts";
+import type { JsonObject } from "../../values/json/json.ts";
 import { type ReservedCall, reserveCall } from "./reserve-call.ts";
 import type { Scorer } from "./schemas.ts";
 import {

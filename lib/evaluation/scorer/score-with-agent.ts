@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { budgetDetail } from "../../agents/budget/check-budget.ts";
-import { checkStart, inputDetail } from "../../agents/execution/check-start.ts";
-import type { ExecutionDeps } from "../../agents/execution/context.ts";
-import { type End, endOf } from "../../agents/execution/find-end.ts";
-import { runOpenExecution } from "../../agents/execution/run-open-execution.ts";
-import { triggerTypes } from "../../agents/execution/schemas.ts";
-import { newPlace } from "../../agents/execution/spread.ts";
-import { startExecution } from "../../agents/execution/start-execution.ts";
-import { getExecution } from "../../agents/execution/store.ts";
-import { maxExecutionMs } from "../../agents/execution/times.ts";
-import { type TreeCost, treeCostOf } from "../../agents/execution/tree-cost.ts";
 import {
   type Deployed,
   loadDeployed,
   missingDetails,
 } from "../../agents/revision/load-deployed.ts";
-import type { JsonObject } from "../../json/json.ts";
+import { checkStart, inputDetail } from "../../executions/check-start.ts";
+import type { ExecutionDeps } from "../../executions/context.ts";
+import { type End, endOf } from "../../executions/find-end.ts";
+import { runOpenExecution } from "../../executions/run-open-execution.ts";
+import { triggerTypes } from "../../executions/schemas.ts";
+import { newPlace } from "../../executions/spread.ts";
+import { startExecution } from "../../executions/start-execution.ts";
+import { getExecution } from "../../executions/store.ts";
+import { maxExecutionMs } from "../../executions/times.ts";
+import { type TreeCost, treeCostOf } from "../../executions/tree-cost.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { newUuid, timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
+import { budgetDetail } from "../../spending/budget/check-budget.ts";
+import type { JsonObject } from "../../values/json/json.ts";
 import type { Scorer } from "./schemas.ts";
 import { type ScoreContext, type Subject, scored, undetermined, type Verdict } from "./subject.ts";
 

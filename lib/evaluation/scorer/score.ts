@@ -1,10 +1,10 @@
-import type { ExecutionDeps } from "../../agents/execution/context.ts";
-import type { ModelUsage } from "../../agents/usage/count-usage.ts";
 import { addCosts, addTokens } from "../../engine/models/sums.ts";
-import { evaluateExpression } from "../../expression/evaluate.ts";
-import { ExpressionError } from "../../expression/expression-error.ts";
-import { isDeeperThan, type Json, maxJsonDepth } from "../../json/json.ts";
-import { checkSchema, readSchemaValue } from "../../json/json-schema.ts";
+import type { ExecutionDeps } from "../../executions/context.ts";
+import type { ModelUsage } from "../../spending/usage/count-usage.ts";
+import { evaluateExpression } from "../../values/expression/evaluate.ts";
+import { ExpressionError } from "../../values/expression/expression-error.ts";
+import { isDeeperThan, type Json, maxJsonDepth } from "../../values/json/json.ts";
+import { checkSchema, readSchemaValue } from "../../values/json/json-schema.ts";
 import { compareExactly } from "./compare-exactly.ts";
 import { judge } from "./judge.ts";
 import type { Scorer, ScorerResult } from "./schemas.ts";

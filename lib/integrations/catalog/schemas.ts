@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { limitedRecord } from "../../json/limited-record.ts";
-import { ParameterDescriptor } from "../../json/parameters.ts";
 import { ChosenId, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 import { textValue } from "../../platform/http/text-value.ts";
+import { limitedRecord } from "../../values/json/limited-record.ts";
+import { ParameterDescriptor } from "../../values/json/parameters.ts";
 
 const ConfigParameter = z
   .object({

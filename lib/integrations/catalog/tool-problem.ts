@@ -1,8 +1,8 @@
 import { ToolError } from "../../engine/tools/tool.ts";
-import { ExpressionError } from "../../expression/expression-error.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { ExpressionError } from "../../values/expression/expression-error.ts";
 
 /** The tool did not run in an execution. */
 const noExecution = { executionId: null, step: null };

@@ -1,8 +1,8 @@
-import { isRecord } from "../../json/json.ts";
-import { parseJson } from "../../json/parse-json.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { pointerOf, zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import { maxAddressLength, parseAddress } from "../../platform/outgoing/parse-address.ts";
+import { isRecord } from "../../values/json/json.ts";
+import { parseJson } from "../../values/json/parse-json.ts";
 import { McpOffer } from "./mcp-offer.ts";
 import type { IntegrationContent } from "./schemas.ts";
 

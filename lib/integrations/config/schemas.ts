@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { limitedRecord } from "../../json/limited-record.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
+import { limitedRecord } from "../../values/json/limited-record.ts";
 
 const displayName = z.string().min(1).max(200);
 const parameters = z

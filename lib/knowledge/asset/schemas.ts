@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { optionalFlag, optionalText, optionalWhole } from "../../json/null-as.ts";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
+import { optionalFlag, optionalText, optionalWhole } from "../../values/json/null-as.ts";
 import { parameterValues } from "../sources/parameter-values.ts";
 
 /** An asset's id in a path: chosen at its creation, or by the revision that names it. */

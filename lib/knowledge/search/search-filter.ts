@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { limitedRecord } from "../../json/limited-record.ts";
+import { limitedRecord } from "../../values/json/limited-record.ts";
 import type { VectorFilter } from "../vectors/store.ts";
 
 const Value = z.union([z.string().max(1_024), z.number(), z.boolean()]);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { optionalText } from "../../json/null-as.ts";
+import { optionalText } from "../../values/json/null-as.ts";
 import { parameterValues } from "./parameter-values.ts";
 
 const count = (description: string) => z.int().min(0).meta({ description });

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { nullAs } from "../../json/null-as.ts";
 import { Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 import { eventTypes as knownTypes } from "../../platform/outbox/organization-event.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
+import { nullAs } from "../../values/json/null-as.ts";
 
 const eventTypes = z.array(z.enum(knownTypes)).meta({
   description: "Types of the events to send.",

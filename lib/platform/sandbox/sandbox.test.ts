@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, test } from "vitest";
 import type * as leaveStateTask from "../../../test/harness/leave-state-task.ts";
 import { testProcessor } from "../../../test/harness/processor.ts";
-import type * as expressionTask from "../../expression/evaluate-expression-task.ts";
+import type * as expressionTask from "../../values/expression/evaluate-expression-task.ts";
 import { TenantId } from "../db/tenant-id.ts";
 import { ProcessorBudget } from "./processor-budget.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
@@ -11,7 +11,7 @@ import { SandboxLimitError } from "./sandbox-error.ts";
 import { sandboxTask } from "./task.ts";
 
 const task = sandboxTask<typeof expressionTask>(
-  new URL("../../expression/evaluate-expression-task.ts", import.meta.url),
+  new URL("../../values/expression/evaluate-expression-task.ts", import.meta.url),
 );
 
 const opened: Sandbox[] = [];

@@ -1,8 +1,8 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
-import { triggerTypes } from "../../agents/execution/schemas.ts";
-import type { StartDeps, StartRequest } from "../../agents/execution/start-execution.ts";
-import { checkTriggered } from "../../agents/execution/start-triggered.ts";
 import { loadDeployedOf, missingDetails } from "../../agents/revision/load-deployed.ts";
+import { triggerTypes } from "../../executions/schemas.ts";
+import type { StartDeps, StartRequest } from "../../executions/start-execution.ts";
+import { checkTriggered } from "../../executions/start-triggered.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { DeliveryItem, DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";

@@ -1,10 +1,10 @@
-import { closeSession, openSession } from "../../expression/evaluation-scope.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { closeSession, openSession } from "../../values/expression/evaluation-scope.ts";
 import type { SubscriptionItem } from "../webhook/items.ts";
 import type { Mapping } from "./map-event.ts";
 

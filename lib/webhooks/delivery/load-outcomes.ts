@@ -1,6 +1,6 @@
-import { ownShard } from "../../agents/execution/keys.ts";
-import { type ExecutionStatus, finalStatuses } from "../../agents/execution/schemas.ts";
-import { readStatuses } from "../../agents/execution/store.ts";
+import { ownShard } from "../../executions/keys.ts";
+import { type ExecutionStatus, finalStatuses } from "../../executions/schemas.ts";
+import { readStatuses } from "../../executions/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { DeliveryResultItem } from "../webhook/items.ts";

@@ -1,11 +1,11 @@
 import { isTruthy } from "../../engine/flow/truth.ts";
-import { evaluateTemplates } from "../../expression/evaluate.ts";
-import type { ScopeSession } from "../../expression/evaluation-scope.ts";
-import { ExpressionError } from "../../expression/expression-error.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
-import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { evaluateTemplates } from "../../values/expression/evaluate.ts";
+import type { ScopeSession } from "../../values/expression/evaluation-scope.ts";
+import { ExpressionError } from "../../values/expression/expression-error.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../values/json/json.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { SubscriptionItem } from "../webhook/items.ts";
 
 /** The event that a subscription's expressions see. */

@@ -1,10 +1,10 @@
-import { enqueueExecutions } from "../../agents/execution/enqueue-executions.ts";
-import { ownShard } from "../../agents/execution/keys.ts";
+import { enqueueExecutions } from "../../executions/enqueue-executions.ts";
+import { ownShard } from "../../executions/keys.ts";
 import {
   createExecutions,
   type StartDeps,
   type StartRequest,
-} from "../../agents/execution/start-execution.ts";
+} from "../../executions/start-execution.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";

@@ -1,13 +1,13 @@
 import { getAgent } from "../../agents/agent/store.ts";
 import { RevisionContent } from "../../agents/revision/content.ts";
 import { getRevisionContent } from "../../agents/revision/store.ts";
-import { isRecord, pointerOf } from "../../json/json.ts";
-import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
 import type { InvalidPlace } from "../../platform/http/problems.ts";
+import { isRecord, pointerOf } from "../../values/json/json.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { Subscription } from "./schemas.ts";
 
 /** A subscription's input in a request: null for the default mapping, undefined to keep what is stored. */

@@ -1,12 +1,12 @@
-import { checkExpressions, checkTemplates } from "../../expression/check-templates.ts";
-import { collectTemplates, templateProblems } from "../../expression/collect-templates.ts";
-import { isDeeperThan, maxJsonDepth } from "../../json/json.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { checkExpressions, checkTemplates } from "../../values/expression/check-templates.ts";
+import { collectTemplates, templateProblems } from "../../values/expression/collect-templates.ts";
+import { isDeeperThan, maxJsonDepth } from "../../values/json/json.ts";
 import { checkAgentInput } from "./check-agent-input.ts";
 import { checkEventTypes } from "./check-event-types.ts";
 import type { Subscription } from "./schemas.ts";

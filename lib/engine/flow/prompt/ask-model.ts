@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "../../../values/json/json.ts";
 import type { GenerateResult, ModelMessage } from "../../models/model.ts";
 import type { ConversationMessage } from "../conversation-message.ts";
 import type { StepContext } from "../step-context.ts";

@@ -1,5 +1,5 @@
-import { type Json, textOf } from "../../../json/json.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { type Json, textOf } from "../../../values/json/json.ts";
 import type { ToolCall, ToolResult } from "../../models/model.ts";
 import { withAnswer } from "../../tools/failing-answer.ts";
 import { ToolError } from "../../tools/tool.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "../../../values/json/json.ts";
 import type { ChildStart } from "../step-context.ts";
 
 /** One call by a model. */

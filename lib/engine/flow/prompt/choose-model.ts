@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isJsonObject } from "../../../json/json.ts";
+import { isJsonObject } from "../../../values/json/json.ts";
 import type { ModelProvider } from "../../models/model.ts";
 import type { LlmChoice, StepContext } from "../step-context.ts";
 import { StepError } from "../step-error.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../../../json/json.ts";
+import { isRecord, type JsonObject } from "../../../values/json/json.ts";
 import type {
   GenerateRequest,
   ModelMessage,

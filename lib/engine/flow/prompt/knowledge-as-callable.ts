@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../json/json.ts";
+import { isJsonObject, type JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../../tools/tool.ts";
 import type { Citation, FlowAsset } from "../knowledge.ts";
 import { searchKnowledge } from "../search-knowledge.ts";

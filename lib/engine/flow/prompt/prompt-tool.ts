@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { pointerOf } from "../../../json/json.ts";
 import { withKnownNames } from "../../../platform/http/nearest-name.ts";
+import { pointerOf } from "../../../values/json/json.ts";
 import type { FlowProblem, FlowSubAgent, FlowSurroundings } from "../step-type.ts";
 import { checkToolRef, type ToolRef, toolRef } from "../tool-ref.ts";
 

@@ -1,7 +1,12 @@
-import { isDeeperThan, type Json, type JsonObject, maxJsonDepth } from "../../../json/json.ts";
-import { checkSchema, readSchemaValue } from "../../../json/json-schema.ts";
-import { parseJson } from "../../../json/parse-json.ts";
 import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
+import {
+  isDeeperThan,
+  type Json,
+  type JsonObject,
+  maxJsonDepth,
+} from "../../../values/json/json.ts";
+import { checkSchema, readSchemaValue } from "../../../values/json/json-schema.ts";
+import { parseJson } from "../../../values/json/parse-json.ts";
 
 /** A model's answer, or why it is invalid. */
 export type Answer =

@@ -1,4 +1,4 @@
-import { checkInputs } from "../../../json/check-inputs.ts";
+import { checkInputs } from "../../../values/json/check-inputs.ts";
 import { ToolError } from "../../tools/tool.ts";
 import type { StepContext } from "../step-context.ts";
 import { StepError } from "../step-error.ts";

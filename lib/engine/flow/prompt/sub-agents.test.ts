@@ -10,7 +10,7 @@ import {
   scripted,
   weatherAgent,
 } from "../../../../test/harness/flow.ts";
-import type { Json } from "../../../json/json.ts";
+import type { Json } from "../../../values/json/json.ts";
 import { textParameter } from "../../tools/system/text-parameter.ts";
 import { StepError } from "../step-error.ts";
 

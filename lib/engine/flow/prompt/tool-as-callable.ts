@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, setMember, textOf } from "../../../json/json.ts";
+import { isJsonObject, type Json, setMember, textOf } from "../../../values/json/json.ts";
 import {
   type ToolDescriptor,
   ToolError,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ParameterDescriptor } from "../../../json/parameters.ts";
+import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
 import { textParameter } from "../../tools/system/text-parameter.ts";
 import { schemaOf } from "./tool-schema.ts";
 

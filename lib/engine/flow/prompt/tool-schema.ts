@@ -1,7 +1,7 @@
-import { valueOfOption } from "../../../json/input-value.ts";
-import { isJsonObject, type Json, type JsonObject, setMember } from "../../../json/json.ts";
-import type { ParameterDescriptor } from "../../../json/parameters.ts";
-import { parseJson } from "../../../json/parse-json.ts";
+import { valueOfOption } from "../../../values/json/input-value.ts";
+import { isJsonObject, type Json, type JsonObject, setMember } from "../../../values/json/json.ts";
+import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
+import { parseJson } from "../../../values/json/parse-json.ts";
 
 /**
  * Builds the JSON Schema of an object with these parameters. Omits secret parameters with a default, which a

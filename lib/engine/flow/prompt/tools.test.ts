@@ -12,8 +12,8 @@ import {
   usage,
   weatherAgent,
 } from "../../../../test/harness/flow.ts";
-import type { Json } from "../../../json/json.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import type { Json } from "../../../values/json/json.ts";
 import { ToolError } from "../../tools/tool.ts";
 
 const testTool = { integrationId: "test", toolId: "tool" };

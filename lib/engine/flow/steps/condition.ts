@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isTemplate } from "../../../expression/template-text.ts";
-import { pointerOf } from "../../../json/json.ts";
+import { isTemplate } from "../../../values/expression/template-text.ts";
+import { pointerOf } from "../../../values/json/json.ts";
 import { defineStep } from "../step-type.ts";
 import { isTruthy } from "../truth.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Json } from "../../../json/json.ts";
+import type { Json } from "../../../values/json/json.ts";
 import { StepError } from "../step-error.ts";
 import { defineStep } from "../step-type.ts";
 

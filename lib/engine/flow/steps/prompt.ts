@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { pointerOf, textOf } from "../../../json/json.ts";
-import { readSchemaValue } from "../../../json/json-schema.ts";
+import { pointerOf, textOf } from "../../../values/json/json.ts";
+import { readSchemaValue } from "../../../values/json/json-schema.ts";
 import { echoProvider } from "../../models/echo-id.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
 import type { Citation, FlowAsset } from "../knowledge.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isJsonObject, textOf } from "../../../json/json.ts";
+import { isJsonObject, textOf } from "../../../values/json/json.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
 import { searchKnowledge } from "../search-knowledge.ts";
 import { StepError } from "../step-error.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isJsonObject, pointerOf } from "../../../json/json.ts";
 import { ChosenId } from "../../../platform/http/ids.ts";
+import { isJsonObject, pointerOf } from "../../../values/json/json.ts";
 import { StepError } from "../step-error.ts";
 import { defineStep } from "../step-type.ts";
 

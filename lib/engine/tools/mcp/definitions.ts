@@ -1,5 +1,5 @@
-import { isDeeperThan, isRecord, maxJsonDepth } from "../../../json/json.ts";
-import { readSchemaValue } from "../../../json/json-schema.ts";
+import { isDeeperThan, isRecord, maxJsonDepth } from "../../../values/json/json.ts";
+import { readSchemaValue } from "../../../values/json/json-schema.ts";
 
 type Schema = { readonly [key: string]: unknown };
 

@@ -1,6 +1,6 @@
 import type { Client, PriorDiscovery, Tool as RemoteTool } from "@modelcontextprotocol/client";
-import { isRecord } from "../../../json/json.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { isRecord } from "../../../values/json/json.ts";
 import type { IntegrationContext, ToolConfig } from "../integration.ts";
 import { maxCallMs } from "../send-call.ts";
 import type { Tool } from "../tool.ts";

@@ -1,6 +1,12 @@
-import { isDeeperThan, isRecord, type Json, maxJsonDepth, setMember } from "../../../json/json.ts";
-import { ParameterDescriptor } from "../../../json/parameters.ts";
-import { parseJson } from "../../../json/parse-json.ts";
+import {
+  isDeeperThan,
+  isRecord,
+  type Json,
+  maxJsonDepth,
+  setMember,
+} from "../../../values/json/json.ts";
+import { ParameterDescriptor } from "../../../values/json/parameters.ts";
+import { parseJson } from "../../../values/json/parse-json.ts";
 import { ToolError, type ToolParameters } from "../tool.ts";
 import { createStandalone, type SchemaAllowance } from "./definitions.ts";
 

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
-import { isDeeperThan, isRecord, type Json, maxJsonDepth } from "../../../json/json.ts";
-import { parseJson } from "../../../json/parse-json.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { isDeeperThan, isRecord, type Json, maxJsonDepth } from "../../../values/json/json.ts";
+import { parseJson } from "../../../values/json/parse-json.ts";
 import { ToolError } from "../tool.ts";
 
 const maxErrorLength = 2_000;

@@ -1,6 +1,6 @@
-import { type Json, setMember } from "../../../json/json.ts";
 import { isBelow } from "../../../platform/outgoing/destination.ts";
 import type { OutgoingRequest } from "../../../platform/outgoing/request.ts";
+import { type Json, setMember } from "../../../values/json/json.ts";
 import { ToolError, type ToolParameters } from "../tool.ts";
 import type { Credential } from "./credentials.ts";
 import type { Operation } from "./operations.ts";

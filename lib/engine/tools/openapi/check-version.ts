@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../tool.ts";
 import { memberOf } from "./read.ts";
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "../../../values/json/json.ts";
 import type { Api } from "./operations.ts";
 import type { OperationPlan } from "./plan-operation.ts";
 import { objectIn, textIn } from "./read.ts";

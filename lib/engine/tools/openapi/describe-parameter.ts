@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import type { ParameterDescriptor } from "../../../json/parameters.ts";
 import { SandboxLimitError } from "../../../platform/sandbox/sandbox-error.ts";
+import type { Json, JsonObject } from "../../../values/json/json.ts";
+import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
 import { textParameter } from "../system/text-parameter.ts";
 import { expandSchema } from "./expand-schema.ts";
 import type { PlannedParameter } from "./planned-parameter.ts";

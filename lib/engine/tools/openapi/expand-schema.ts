@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, setMember } from "../../../json/json.ts";
+import { isJsonObject, type Json, type JsonObject, setMember } from "../../../values/json/json.ts";
 import { memberOf } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 import { flattenSchema } from "./schemas.ts";

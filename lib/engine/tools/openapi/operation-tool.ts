@@ -1,6 +1,6 @@
-import type { ParameterDescriptor } from "../../../json/parameters.ts";
 import type { OutgoingOptions } from "../../../platform/outgoing/request.ts";
 import { WorkMeter } from "../../../platform/sandbox/work-meter.ts";
+import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
 import { sendCall } from "../send-call.ts";
 import { type Tool, ToolError } from "../tool.ts";
 import { buildRequest } from "./build-request.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../../json/json.ts";
 import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
 import { WorkMeter } from "../../../platform/sandbox/work-meter.ts";
+import type { JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../tool.ts";
 import { documentSteps, maxPathLength } from "./limits.ts";
 import { createNames } from "./names.ts";

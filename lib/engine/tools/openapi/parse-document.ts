@@ -1,6 +1,6 @@
 import { parseDocument as composeYaml, visit } from "yaml";
-import { isJsonObject, type Json, type JsonObject } from "../../../json/json.ts";
-import { parseJson } from "../../../json/parse-json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../values/json/json.ts";
+import { parseJson } from "../../../values/json/parse-json.ts";
 import { ToolError } from "../tool.ts";
 import { checkVersion } from "./check-version.ts";
 import { maxDocumentDepth } from "./limits.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../tool.ts";
 import type { WireParameter } from "./planned-parameter.ts";
 import { flagIn, memberOf, objectIn, textIn } from "./read.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../tool.ts";
 import { maxParameters } from "./limits.ts";
 import { createNames } from "./names.ts";

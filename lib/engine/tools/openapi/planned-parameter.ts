@@ -1,4 +1,4 @@
-import type { Json } from "../../../json/json.ts";
+import type { Json } from "../../../values/json/json.ts";
 
 /** Place of a parameter in a request. */
 export type Place = "path" | "query" | "header" | "cookie" | "body";

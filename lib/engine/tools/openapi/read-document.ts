@@ -1,10 +1,10 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { isDeeperThan, isJsonObject } from "../../../json/json.ts";
-import { parseJson } from "../../../json/parse-json.ts";
 import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../../platform/sandbox/processor-limits.ts";
 import { SandboxLimitError } from "../../../platform/sandbox/sandbox-error.ts";
 import { sandboxTask } from "../../../platform/sandbox/task.ts";
+import type { JsonObject } from "../../../values/json/json.ts";
+import { isDeeperThan, isJsonObject } from "../../../values/json/json.ts";
+import { parseJson } from "../../../values/json/parse-json.ts";
 import { ToolError } from "../tool.ts";
 import { checkVersion } from "./check-version.ts";
 import { maxDocumentDepth } from "./limits.ts";

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { isDeeperThan, type Json, maxJsonDepth } from "../../../json/json.ts";
-import { jsonOrText, parseJson } from "../../../json/parse-json.ts";
 import type { OutgoingResponse } from "../../../platform/outgoing/request.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { isDeeperThan, type Json, maxJsonDepth } from "../../../values/json/json.ts";
+import { jsonOrText, parseJson } from "../../../values/json/parse-json.ts";
 import { isJsonType } from "./plan-body.ts";
 
 const text =

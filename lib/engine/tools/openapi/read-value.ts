@@ -4,8 +4,8 @@ import {
   type Json,
   type JsonObject,
   maxJsonDepth,
-} from "../../../json/json.ts";
-import { jsonOrText, parseJson } from "../../../json/parse-json.ts";
+} from "../../../values/json/json.ts";
+import { jsonOrText, parseJson } from "../../../values/json/parse-json.ts";
 import { ToolError } from "../tool.ts";
 import { memberOf } from "./read.ts";
 import type { Resolver } from "./resolver.ts";

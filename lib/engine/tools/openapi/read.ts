@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../values/json/json.ts";
 
 /** Returns an own member of an object; undefined for anything else. */
 export const memberOf = (value: Json | undefined, key: string): Json | undefined =>

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../json/json.ts";
 import type { WorkMeter } from "../../../platform/sandbox/work-meter.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../tool.ts";
 import { memberOf } from "./read.ts";
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, setMember } from "../../../json/json.ts";
+import { type Json, type JsonObject, setMember } from "../../../values/json/json.ts";
 import { listIn, memberOf, objectIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../../json/json.ts";
+import { isJsonObject, type Json } from "../../../values/json/json.ts";
 import type { PlannedParameter } from "./planned-parameter.ts";
 
 type Style = Pick<PlannedParameter, "style" | "explode" | "isJson">;

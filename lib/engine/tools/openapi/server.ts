@@ -1,6 +1,6 @@
-import type { Json } from "../../../json/json.ts";
 import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
 import { trimSlashes } from "../../../platform/runtime/trim-end.ts";
+import type { Json } from "../../../values/json/json.ts";
 import { ToolError } from "../tool.ts";
 import type { OperationPlan } from "./plan-operation.ts";
 import { objectIn, textIn } from "./read.ts";

@@ -1,6 +1,6 @@
-import { isRecord, type Json } from "../../../json/json.ts";
-import { jsonOrText, parseJson } from "../../../json/parse-json.ts";
 import type { OutgoingOptions, OutgoingRequest } from "../../../platform/outgoing/request.ts";
+import { isRecord, type Json } from "../../../values/json/json.ts";
+import { jsonOrText, parseJson } from "../../../values/json/parse-json.ts";
 import { sendCall } from "../send-call.ts";
 import { ToolError } from "../tool.ts";
 

@@ -1,6 +1,6 @@
-import { evaluateExpression } from "../../../expression/evaluate.ts";
-import { ExpressionError } from "../../../expression/expression-error.ts";
-import type { Json } from "../../../json/json.ts";
+import { evaluateExpression } from "../../../values/expression/evaluate.ts";
+import { ExpressionError } from "../../../values/expression/expression-error.ts";
+import type { Json } from "../../../values/json/json.ts";
 import { type ToolContext, ToolError } from "../tool.ts";
 
 /** Evaluates a tool's JSONata parameter; failures name the parameter. */

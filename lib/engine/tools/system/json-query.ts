@@ -1,5 +1,5 @@
-import { isDeeperThan, type Json, maxJsonDepth } from "../../../json/json.ts";
-import { parseJson } from "../../../json/parse-json.ts";
+import { isDeeperThan, type Json, maxJsonDepth } from "../../../values/json/json.ts";
+import { parseJson } from "../../../values/json/parse-json.ts";
 import { type Tool, ToolError } from "../tool.ts";
 import { evaluateWith } from "./evaluate-with.ts";
 import { textParameter } from "./text-parameter.ts";

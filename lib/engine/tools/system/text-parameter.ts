@@ -1,4 +1,4 @@
-import type { ParameterDescriptor } from "../../../json/parameters.ts";
+import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
 
 /** Creates the descriptor of a tool's parameter, which is a string. */
 export function textParameter(

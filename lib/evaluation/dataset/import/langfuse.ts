@@ -1,5 +1,5 @@
-import { isRecord } from "../../../json/json.ts";
 import { ChosenId } from "../../../platform/http/ids.ts";
+import { isRecord } from "../../../values/json/json.ts";
 import {
   type ImportNames,
   type ImportRecord,

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../json/json.ts";
+import { isRecord } from "../../../values/json/json.ts";
 import {
   expectedName,
   type ImportNames,

@@ -1,8 +1,8 @@
 import { CsvError, parse } from "csv-parse/browser/esm/sync";
 import * as z from "zod";
-import { setMember } from "../../../json/json.ts";
-import { parseJson } from "../../../json/parse-json.ts";
 import { delimiterOf } from "../../../knowledge/files/csv-delimiter.ts";
+import { setMember } from "../../../values/json/json.ts";
+import { parseJson } from "../../../values/json/parse-json.ts";
 import type { ReadRecords } from "./read-json-records.ts";
 
 /** Reads the rows of a CSV file by its header: empty cells are left out, and JSON in a cell is parsed. */

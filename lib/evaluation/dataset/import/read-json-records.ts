@@ -1,5 +1,5 @@
-import { isRecord } from "../../../json/json.ts";
-import { parseJson } from "../../../json/parse-json.ts";
+import { isRecord } from "../../../values/json/json.ts";
+import { parseJson } from "../../../values/json/parse-json.ts";
 import type { ImportProblem, ImportRecord } from "./imported.ts";
 
 /** The objects of a file, and a problem for each of its values that is none. */

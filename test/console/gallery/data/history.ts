@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { monthOf } from "../../../../lib/agents/budget/month.ts";
-import { toStored } from "../../../../lib/agents/execution/items.ts";
-import { executionKey, ownShard } from "../../../../lib/agents/execution/keys.ts";
-import type { ExecutionStatus } from "../../../../lib/agents/execution/schemas.ts";
-import { usageKey } from "../../../../lib/agents/usage/keys.ts";
-import { toAttributes, toStoredModel } from "../../../../lib/agents/usage/stored-names.ts";
 import { countFailure } from "../../../../lib/evaluation/online/failures.ts";
 import { evaluatedKey } from "../../../../lib/evaluation/online/keys.ts";
+import { toStored } from "../../../../lib/executions/items.ts";
+import { executionKey, ownShard } from "../../../../lib/executions/keys.ts";
+import type { ExecutionStatus } from "../../../../lib/executions/schemas.ts";
 import type { Database } from "../../../../lib/platform/db/database.ts";
 import { dayOf } from "../../../../lib/platform/db/keys.ts";
 import { TenantId } from "../../../../lib/platform/db/tenant-id.ts";
 import { transact } from "../../../../lib/platform/db/transact.ts";
 import { uuidAt } from "../../../../lib/platform/runtime/runtime.ts";
+import { monthOf } from "../../../../lib/spending/budget/month.ts";
+import { usageKey } from "../../../../lib/spending/usage/keys.ts";
+import { toAttributes, toStoredModel } from "../../../../lib/spending/usage/stored-names.ts";
 
 const day = 86_400_000;
 const days = 40;

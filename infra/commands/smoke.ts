@@ -1,0 +1,98 @@
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import { CommandError, runCommand } from "../command.ts";
+import { checks, type World } from "../smoke/checks.ts";
+import { expectStatus, readAs, smokeClient } from "../smoke/client.ts";
+
+const usage = `usage: npm run smoke -- --url URL (--token TOKEN | --key KEY) [--tenant SLUG]
+
+Proves on a deployment what only a deployment can settle, removes what it created, and fails when anything did not
+hold. --token: an ID token of an admin; --key: an API key with the scopes of Admin. WHARF_TOKEN and WHARF_API_KEY may
+replace them. --tenant: by default the first one that the credential sees.`;
+
+const text = { type: "string" } as const;
+
+const Options = z.object({
+  url: z
+    .url({ protocol: /^https?$/, error: "--url must be an http or https URL" })
+    .transform((url) => url.replace(/\/$/, "")),
+  token: z.string().min(1).optional(),
+  key: z.string().min(1).optional(),
+  tenant: z.string().min(1).optional(),
+});
+
+const readOptions = () => {
+  try {
+    const { values } = parseArgs({ options: { url: text, token: text, key: text, tenant: text } });
+    return Options.parse(values);
+  } catch (error) {
+    const lines =
+      error instanceof z.ZodError
+        ? error.issues.map(({ message }) => message)
+        : [error instanceof Error ? error.message : String(error)];
+    throw new CommandError([...lines, usage].join("\n"));
+  }
+};
+
+const credentialOf = ({ token, key }: z.output<typeof Options>): Record<string, string> => {
+  const bearer = token ?? (key === undefined ? process.env.WHARF_TOKEN : undefined);
+  if (bearer !== undefined) return { authorization: `Bearer ${bearer}` };
+  const secret = key ?? process.env.WHARF_API_KEY;
+  if (secret !== undefined) return { "x-api-key": secret };
+  throw new CommandError(`--token or --key is required\n${usage}`);
+};
+
+const Tenants = z.array(z.looseObject({ slug: z.string() }));
+
+const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+};
+
+/** Removes what the checks created, last first; returns what could not be removed. */
+const cleanUp = async ({ cleanups }: World): Promise<string[]> => {
+  const left: string[] = [];
+  for (const { name, remove } of cleanups.toReversed()) {
+    try {
+      expectStatus(await remove(), 204, 404);
+    } catch (error) {
+      left.push(`The ${name} was not removed: ${messageOf(error)}`);
+    }
+  }
+  return left;
+};
+
+await runCommand(async () => {
+  const options = readOptions();
+  const client = smokeClient(options.url, credentialOf(options));
+  const findTenant = async (): Promise<string> => {
+    const tenants = readAs(Tenants, expectStatus(await client.send("GET", "/v1/tenants"), 200));
+    const [first] = tenants;
+    if (first) return first.slug;
+    throw new CommandError("The credential sees no tenant. Create one, or see npm run bootstrap.");
+  };
+  const slug = options.tenant ?? (await findTenant().catch(rethrow));
+  const tenant = `/v1/tenants/${slug}`;
+  const world: World = { client, tenant, agent: `${tenant}/agents/none`, cleanups: [] };
+  let failed = 0;
+  for (const { name, run } of checks) {
+    const start = performance.now();
+    try {
+      await run(world);
+      console.log(`held    ${name} (${Math.round(performance.now() - start)} ms)`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAILED  ${name}\n        ${messageOf(error)}`);
+    }
+  }
+  const left = await cleanUp(world);
+  for (const line of left) console.log(line);
+  console.log(`${checks.length - failed} of ${checks.length} held at ${options.url}`);
+  if (failed + left.length > 0) process.exitCode = 1;
+});
+
+/** Reports why the deployment cannot be tested at all. */
+function rethrow(error: unknown): never {
+  if (error instanceof CommandError) throw error;
+  throw new CommandError(`Cannot read the tenants: ${messageOf(error)}`);
+}

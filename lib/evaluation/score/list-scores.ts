@@ -1,0 +1,23 @@
+import { getExecution } from "../../executions/store.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import { notFound } from "../../platform/http/problems.ts";
+import { toScores } from "./items.ts";
+import type { Scored } from "./put-score.ts";
+import type { Score } from "./schemas.ts";
+
+/** Lists the scores of an execution, oldest first. Throws 404. */
+export const listScores = async (
+  db: Database,
+  { tenantId, agentId, executionId }: Scored,
+  { size, skip }: PageRequest,
+): Promise<Page<Score>> => {
+  const execution = await getExecution(db, tenantId, agentId, executionId);
+  if (!execution) throw notFound("execution record", executionId);
+  const scores = toScores(execution.scores);
+  const end = skip + size;
+  return {
+    items: scores.slice(skip, end),
+    nextPageToken: end < scores.length ? String(end) : null,
+  };
+};

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import type { Database } from "../platform/db/database.ts";
+import type { ObjectStore } from "../platform/db/large-value.ts";
+import type { TenantId } from "../platform/db/tenant-id.ts";
+import { notFound } from "../platform/http/problems.ts";
+import { listSteps } from "./checkpoint-store.ts";
+import { toTraceSpan } from "./error.ts";
+import { placeOf, readEnd } from "./read-execution.ts";
+import { TraceSpan } from "./schemas.ts";
+import { getExecution } from "./store.ts";
+
+/** Returns the trace of an execution; while it runs in the background, the trace so far. Throws 404. */
+export const readTrace = async (
+  deps: { db: Database; objects: ObjectStore },
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+): Promise<{ executionId: string; spans: TraceSpan[] }> => {
+  const execution = await getExecution(deps.db, tenantId, agentId, executionId);
+  if (!execution) throw notFound("execution record", executionId);
+  const end = await readEnd(deps, execution);
+  if (end) return { executionId, spans: z.array(TraceSpan).parse(end.trace) };
+  const steps = await listSteps(deps, placeOf(execution.item));
+  const spans = [...steps.values()].flatMap((step) => step.spans.map(toTraceSpan));
+  return { executionId, spans: spans.toSorted((one, other) => one.startTime - other.startTime) };
+};

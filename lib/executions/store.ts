@@ -1,0 +1,117 @@
+import { AgentItem } from "../agents/agent/store.ts";
+import { ifNew } from "../platform/db/conditions.ts";
+import type { Database } from "../platform/db/database.ts";
+import { getItems, getNamedItems } from "../platform/db/get-items.ts";
+import { agentKey } from "../platform/db/keys.ts";
+import { listMatchingPage, listPage } from "../platform/db/list-page.ts";
+import type { TenantId } from "../platform/db/tenant-id.ts";
+import { type TransactionWrite, transact } from "../platform/db/transact.ts";
+import { putItem } from "../platform/db/write-item.ts";
+import type { PageRequest } from "../platform/http/paging.ts";
+import { uuidAt } from "../platform/runtime/runtime.ts";
+import { type ExecutionItem, ListedExecution, StoredExecution } from "./items.ts";
+import {
+  type ExecutionPlace,
+  executionKey,
+  executionsLists,
+  ownShard,
+  shardAmong,
+} from "./keys.ts";
+import type { ExecutionStatus } from "./schemas.ts";
+
+/** Writes the record of a new execution, and `more` with it; returns "exists" when it was written before. */
+export const putNewExecution = async (
+  db: Database,
+  record: Record<string, unknown>,
+  more?: TransactionWrite,
+): Promise<"written" | "exists"> => {
+  const put = { Item: record, ...ifNew };
+  const { written } = more ? await transact(db, [{ Put: put }, more]) : await putItem(db, put);
+  return written ? "written" : "exists";
+};
+
+/**
+ * AGENT#a with EXEC#id: reads the record of an execution, and its agent: in one round trip unless its executions are
+ * spread over several partitions.
+ */
+export const getAgentAndExecution = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+): Promise<{ agent: AgentItem; execution: StoredExecution } | undefined> => {
+  const found = await getNamedItems(db, {
+    agent: agentKey(tenantId, agentId),
+    execution: executionKey({ tenantId, agentId, executionId, shard: ownShard }),
+  });
+  if (!found.agent) return undefined;
+  const agent = AgentItem.parse(found.agent);
+  if (found.execution) return { agent, execution: StoredExecution.parse(found.execution) };
+  const shards = new Set(
+    agent.executionShards.map(({ count }) => shardAmong(executionId, count)),
+  ).difference(new Set([ownShard]));
+  const others = [...shards].map((shard) =>
+    executionKey({ tenantId, agentId, executionId, shard }),
+  );
+  const [execution] = (await getItems(db, others, StoredExecution)).filter(
+    (each) => each !== undefined,
+  );
+  return execution && { agent, execution };
+};
+
+/** AGENT#a with EXEC#id: reads the record of an execution of an existing agent. */
+export const getExecution = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+): Promise<StoredExecution | undefined> =>
+  (await getAgentAndExecution(db, tenantId, agentId, executionId))?.execution;
+
+const Status = ListedExecution.transform(({ id, status }) => ({ id, status }));
+
+/** TENANT#t#AGENT#a / EXEC#id: reads the statuses of executions, by id; leaves out deleted ones. */
+export const readStatuses = async (
+  db: Database,
+  executions: readonly ExecutionPlace[],
+): Promise<Map<string, ExecutionStatus>> => {
+  const found = await getItems(db, executions.map(executionKey), Status);
+  return new Map(found.flatMap((item) => (item ? [[item.id, item.status]] : [])));
+};
+
+/** Selects executions by a range of start times, both ends inclusive, Unix milliseconds, and by their content. */
+export type ExecutionSelection = {
+  from?: number | undefined;
+  to?: number | undefined;
+  matches?: ((item: ExecutionItem) => boolean) | undefined;
+};
+
+const latestTime = 2 ** 48 - 1;
+
+/**
+ * TENANT#t#AGENT#a / EXEC#…: lists the agent's selected executions, newest first.
+ * @param shardCount number of partitions that they are spread over
+ */
+export const listExecutionsNewestFirst = (
+  db: Database,
+  agent: { tenantId: TenantId; agentId: string; shardCount: number },
+  { from = 0, to = latestTime, matches }: ExecutionSelection,
+  page: PageRequest,
+) => {
+  const [list, ...others] = executionsLists(agent.tenantId, agent.agentId, agent.shardCount);
+  if (!list) throw new Error("an agent has executions in one partition or more");
+  const between = {
+    from: list.prefix + timePrefix(from),
+    to: `${list.prefix}${timePrefix(to)}~`,
+  };
+  const request = { list, others, newestFirst: true, between, isIndexed: false };
+  return matches
+    ? listMatchingPage(db, ListedExecution, { ...request, matches }, page)
+    : listPage(db, ListedExecution, request, page);
+};
+
+/**
+ * The first 13 characters of a version 7 UUID encode its millisecond; "~" sorts after every character of one.
+ */
+const timePrefix = (time: number): string =>
+  uuidAt(Math.min(latestTime, Math.max(0, time)), new Uint8Array(10)).slice(0, 13);

@@ -1,0 +1,89 @@
+import { loadDeployed } from "../agents/revision/load-deployed.ts";
+import { schemaOf } from "../engine/flow/prompt/tool-schema.ts";
+import type { ExecutionDeps } from "../executions/context.ts";
+import {
+  type ExecuteContext,
+  type ExecuteOutcome,
+  executeAgent,
+} from "../executions/execute-agent.ts";
+import { triggerTypes } from "../executions/schemas.ts";
+import { handOverMs } from "../executions/times.ts";
+import { problemRegistry } from "../platform/http/problem-registry.ts";
+import { Problem } from "../platform/http/problems.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { parseJson } from "../values/json/parse-json.ts";
+import type { Offer, Outcome } from "./offer.ts";
+
+/** The caller of agents, and the deadline of the response, Unix milliseconds. */
+export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal"> & {
+  respondBy: number;
+  /** Processor budget shared by the calls of one request. */
+  processor: ProcessorBudget;
+};
+
+/** Time reserved for handing over an execution that takes longer. */
+const marginMs = 4_000;
+
+/**
+ * Offers an agent as an MCP tool that runs its deployed revision. An agent that the caller may not run is not
+ * listed, and calling it returns the refusal. An execution that exceeds the deadline continues in the
+ * background; the result names it.
+ */
+export function offerAgent(
+  deps: ExecutionDeps,
+  caller: AgentCaller,
+  { agentId, refusal }: { agentId: string; refusal: Problem | undefined },
+): Offer {
+  const tenantId = caller.tenant.id;
+  return {
+    name: agentId,
+    describe: async () => {
+      if (refusal) return undefined;
+      const loaded = await loadDeployed(deps, tenantId, agentId);
+      if ("missing" in loaded) return undefined;
+      const { agent, revision } = loaded;
+      return {
+        title: agent.displayName,
+        description: agent.description ?? agent.displayName,
+        inputSchema: schemaOf(revision.content.parametersMetadata),
+        isReadOnly: false,
+      };
+    },
+    call: async (input) => {
+      if (refusal) return ofProblem(refusal);
+      const handOverAt = caller.respondBy - marginMs;
+      const ctx = {
+        ...caller,
+        deadline: handOverAt + handOverMs,
+        events: undefined,
+        waitUntil: () => {},
+      };
+      const request = {
+        agentId,
+        body: { input },
+        triggerType: triggerTypes.api,
+        isSample: false,
+        waitMs: caller.respondBy - deps.runtime.clock(),
+      };
+      try {
+        return toOutcome(await executeAgent({ ctx, input: request, deps }));
+      } catch (error) {
+        return ofProblem(error);
+      }
+    },
+  };
+}
+
+function toOutcome({ status, execution }: ExecuteOutcome): Outcome {
+  if (status === "ended") {
+    const output = parseJson(JSON.stringify(execution.output ?? null));
+    return { ok: true, value: output.ok ? output.value : null };
+  }
+  const detail = `The agent is still running. Its execution ${execution.executionId} continues and keeps the output; another call would start another execution.`;
+  return { ok: false, detail };
+}
+
+function ofProblem(error: unknown): Outcome {
+  if (!(error instanceof Problem) || error.slug === "internal-error") throw error;
+  return { ok: false, detail: `${problemRegistry[error.slug].title}: ${error.message}` };
+}

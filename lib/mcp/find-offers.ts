@@ -1,0 +1,93 @@
+import { isConfigured } from "../engine/tools/configured-integrations.ts";
+import type { Tool } from "../engine/tools/tool.ts";
+import type { ExecutionDeps } from "../executions/context.ts";
+import type { FindToolsDeps } from "../integrations/catalog/find-tools.ts";
+import { McpOffer } from "../integrations/config/mcp-offer.ts";
+import {
+  getIntegrationConfig,
+  getIntegrationRevision,
+  type IntegrationConfigItem,
+} from "../integrations/config/store.ts";
+import { readContent } from "../integrations/config/to-integration-config.ts";
+import type { Database } from "../platform/db/database.ts";
+import type { TenantId } from "../platform/db/tenant-id.ts";
+import { notFound, Problem } from "../platform/http/problems.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { findRefusals } from "../tenancy/collaborator/authorize.ts";
+import { effects } from "../tenancy/collaborator/may.ts";
+import { type AgentCaller, offerAgent } from "./agent-offer.ts";
+import type { Offer } from "./offer.ts";
+import { offerTool } from "./tool-offer.ts";
+
+/** Dependencies of the MCP server of a config. */
+export type McpDeps = { readonly execution: ExecutionDeps; readonly tools: FindToolsDeps };
+
+/** A published config that exposes MCP. */
+export type ExposedConfig = { readonly item: IntegrationConfigItem; readonly offer: McpOffer };
+
+/**
+ * Finds the config of an MCP server. Throws 404 for one that does not exist, is not published or does not
+ * expose MCP, and for a key of another config.
+ */
+export async function findExposedConfig(
+  db: Database,
+  { tenant, principal }: Pick<AgentCaller, "tenant" | "principal">,
+  configId: string,
+): Promise<ExposedConfig> {
+  const boundTo = principal.apiKey?.mcpConfigId;
+  if (boundTo !== undefined && boundTo !== configId) throw notFound("MCP server", configId);
+  const item = await getIntegrationConfig(db, tenant.id, configId);
+  if (!item) throw notFound("MCP server", configId);
+  if (item.mcpKeyId === undefined || item.publishedRevision === null) {
+    const missing = item.publishedRevision === null ? "is not published" : "does not expose MCP";
+    throw new Problem("not-found", `The integration config "${configId}" ${missing}.`);
+  }
+  const revision = await getIntegrationRevision(db, tenant.id, configId, item.publishedRevision);
+  if (!revision) throw notFound("MCP server", configId);
+  return { item, offer: McpOffer.catch({}).parse(readContent(revision).parameters) };
+}
+
+/** Finds the tools and agents that a config offers. */
+export async function findOffers(
+  { execution, tools }: McpDeps,
+  caller: AgentCaller,
+  { item, offer }: ExposedConfig,
+  signal: AbortSignal,
+): Promise<Offer[]> {
+  const { processor } = caller;
+  const found = await toolsOf(tools, caller.tenant.id, item, { signal, processor });
+  const surroundings = { clock: execution.runtime.clock, processor };
+  const agentIds = [...new Set(offer.agents)];
+  const refusals = await refusalsOf(execution.db, caller, agentIds);
+  const wanted = offer.tools && new Set(offer.tools);
+  return [
+    ...found
+      .filter(({ descriptor }) => wanted?.has(descriptor.id) ?? true)
+      .map((tool) => offerTool(tool, surroundings)),
+    ...agentIds.map((agentId) =>
+      offerAgent(execution, caller, { agentId, refusal: refusals.get(agentId) }),
+    ),
+  ];
+}
+
+/**
+ * Returns the agents that the caller may not run. The config's dedicated key runs everything that it offers.
+ */
+async function refusalsOf(
+  db: Database,
+  { principal, tenant }: AgentCaller,
+  agentIds: readonly string[],
+): Promise<ReadonlyMap<string, Problem>> {
+  if (principal.apiKey?.mcpConfigId !== undefined) return new Map();
+  return findRefusals(db, { principal, tenantId: tenant.id }, effects.run, agentIds);
+}
+
+async function toolsOf(
+  { builtIn, loadTools }: FindToolsDeps,
+  tenantId: TenantId,
+  { id: configId, integrationId }: IntegrationConfigItem,
+  request: { readonly signal: AbortSignal; readonly processor: ProcessorBudget },
+): Promise<readonly Tool[]> {
+  if (!isConfigured(integrationId)) return builtIn.list().get(integrationId) ?? [];
+  return [...(await loadTools(tenantId, { integrationId, configId }, request)).values()];
+}

@@ -1,0 +1,26 @@
+import type { Json, JsonObject } from "../values/json/json.ts";
+
+/** Description of a tool for an MCP client. */
+export type OfferDescription = {
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: JsonObject;
+  readonly isReadOnly: boolean;
+};
+
+/** Result of a tool call. */
+export type Outcome =
+  | { readonly ok: true; readonly value: Json }
+  /** Shown to the caller. */
+  | { readonly ok: false; readonly detail: string };
+
+/** A tool that an MCP client may call. */
+export type Offer = {
+  /** Preferred name; the server makes it unique. */
+  readonly name: string;
+  /** Undefined when the tool does not exist. */
+  describe(): Promise<OfferDescription | undefined>;
+  /** Rejects on internal errors only. */
+  call(given: JsonObject, signal: AbortSignal): Promise<Outcome>;
+};

@@ -1,0 +1,103 @@
+import type { CallToolResult, Server, Tool } from "@modelcontextprotocol/server";
+import { implementation } from "../engine/tools/mcp/implementation.ts";
+import { ToolError } from "../engine/tools/tool.ts";
+import { UpstreamError } from "../platform/outgoing/upstream-error.ts";
+import { asError } from "../platform/runtime/as-error.ts";
+import { log } from "../platform/runtime/log.ts";
+import type { Json, JsonObject } from "../values/json/json.ts";
+import { isJsonObject, textOf } from "../values/json/json.ts";
+import { nameOffers } from "./name-offers.ts";
+import type { Offer, OfferDescription, Outcome } from "./offer.ts";
+
+type Sdk = typeof import("@modelcontextprotocol/server");
+
+/** Options of an MCP server. */
+export type ServerOptions = {
+  /** Lists the offers; rejects with a ToolError or an UpstreamError when they can't be determined. */
+  readonly findOffers: () => Promise<readonly Offer[]>;
+  /** Aborted at the deadline of the response. */
+  readonly signal: AbortSignal;
+};
+
+const pageSize = 100;
+const maxAnswerBytes = 4 * 1024 * 1024;
+
+/** Creates an MCP server for one request; supports tools only. */
+export function mcpServer(sdk: Sdk, { findOffers, signal }: ServerOptions): Server {
+  const server = new sdk.Server(implementation, { capabilities: { tools: {} } });
+  const find = () => findOffers().then(nameOffers);
+  server.setRequestHandler("tools/list", ({ params }) =>
+    guarded(sdk, async () => {
+      const start = Number(params?.cursor ?? 0);
+      if (!Number.isSafeInteger(start) || start < 0) {
+        throw new sdk.ProtocolError(sdk.INVALID_PARAMS, "The cursor is none of this server's.");
+      }
+      const named = [...(await find())];
+      const tools = await Promise.all(named.slice(start, start + pageSize).map(toTool));
+      const next = start + pageSize;
+      return {
+        tools: tools.filter((tool) => tool !== undefined),
+        ...(next < named.length && { nextCursor: String(next) }),
+      };
+    }),
+  );
+  server.setRequestHandler("tools/call", ({ params }) =>
+    guarded(sdk, async () => {
+      const offer = (await find()).get(params.name);
+      if (!offer) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `Unknown tool: ${params.name}`);
+      return toResult(await offer.call(argumentsOf(params.arguments), signal));
+    }),
+  );
+  return server;
+}
+
+/** Returns errors of the config's tools and agents to the client; logs internal ones. */
+async function guarded<Result>(sdk: Sdk, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof sdk.ProtocolError) throw error;
+    if (error instanceof ToolError || error instanceof UpstreamError) {
+      throw new sdk.ProtocolError(sdk.INTERNAL_ERROR, error.message);
+    }
+    log().error("an MCP call failed", { error: asError(error) });
+    throw new sdk.ProtocolError(sdk.INTERNAL_ERROR, "Internal error");
+  }
+}
+
+async function toTool([name, offer]: [string, Offer]): Promise<Tool | undefined> {
+  const described = await offer.describe();
+  return described && { name, ...ofDescription(described) };
+}
+
+const ofDescription = ({
+  title,
+  description,
+  inputSchema,
+  isReadOnly,
+}: OfferDescription): Omit<Tool, "name"> => ({
+  title,
+  description,
+  inputSchema: { ...inputSchema, type: "object" },
+  annotations: { readOnlyHint: isReadOnly },
+});
+
+const argumentsOf = (given: Record<string, unknown> | undefined): JsonObject => {
+  const value: Json = JSON.parse(JSON.stringify(given ?? {}));
+  return isJsonObject(value) ? value : {};
+};
+
+function toResult(outcome: Outcome): CallToolResult {
+  if (!outcome.ok) return failure(outcome.detail);
+  const text = textOf(outcome.value);
+  if (Buffer.byteLength(text) > maxAnswerBytes) return failure("The answer is too large.");
+  return {
+    content: [{ type: "text", text }],
+    ...(isJsonObject(outcome.value) && { structuredContent: { ...outcome.value } }),
+  };
+}
+
+const failure = (text: string): CallToolResult => ({
+  content: [{ type: "text", text }],
+  isError: true,
+});

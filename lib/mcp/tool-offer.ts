@@ -1,0 +1,54 @@
+import { schemaOf } from "../engine/flow/prompt/tool-schema.ts";
+import { checkToolParameters } from "../engine/flow/tool-ref.ts";
+import { type Tool, ToolError, type ToolParameters } from "../engine/tools/tool.ts";
+import { UpstreamError } from "../platform/outgoing/upstream-error.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { type JsonObject, setMember, textOf } from "../values/json/json.ts";
+import type { Offer, Outcome } from "./offer.ts";
+
+/** State shared by the calls of one request. */
+export type CallSurroundings = {
+  readonly clock: () => number;
+  readonly processor: ProcessorBudget;
+};
+
+/** Offers a tool of an integration as an MCP tool. */
+export function offerTool(tool: Tool, { clock, processor }: CallSurroundings): Offer {
+  const { id, displayName, description, actionType, parametersMetadata } = tool.descriptor;
+  return {
+    name: id,
+    describe: async () => ({
+      title: displayName,
+      description: description || displayName,
+      inputSchema: schemaOf(parametersMetadata),
+      isReadOnly: actionType === "ReadOnly",
+    }),
+    call: async (given, signal) => {
+      const parameters = toParameters(given);
+      const [misfit] = checkToolParameters(tool.descriptor, parameters);
+      if (misfit) return { ok: false, detail: misfit.detail };
+      try {
+        return { ok: true, value: await tool.run(parameters, { clock, signal, processor }) };
+      } catch (error) {
+        return toOutcome(error, signal);
+      }
+    },
+  };
+}
+
+/** Converts arguments to strings, the only type that integration tools accept. */
+function toParameters(given: JsonObject): ToolParameters {
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== null) setMember(parameters, name, textOf(value));
+  }
+  return parameters;
+}
+
+function toOutcome(error: unknown, signal: AbortSignal): Outcome {
+  if (error instanceof ToolError || error instanceof UpstreamError) {
+    return { ok: false, detail: error.message };
+  }
+  if (signal.aborted) return { ok: false, detail: "The tool did not answer in time." };
+  throw error;
+}

@@ -1,0 +1,34 @@
+import type { AgentItem } from "../../agents/agent/store.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { ThresholdDeps } from "./cross-thresholds.ts";
+import { monthOf } from "./month.ts";
+import { publishThresholds } from "./publish-thresholds.ts";
+import { readSpend } from "./read-spend.ts";
+import type { AgentBudget } from "./schemas.ts";
+import { toBudget } from "./to-budget.ts";
+
+/** The outcome of a budget check; `exceeded` is the used-up budget. */
+export type BudgetCheck = { ok: true } | { ok: false; exceeded: AgentBudget };
+
+/**
+ * Checks whether an enforced budget is used up; reservations of running executions count. Publishes crossed
+ * thresholds when it is. Reads storage only for an agent that enforces a budget.
+ */
+export const checkBudget = async (
+  deps: ThresholdDeps,
+  tenantId: TenantId,
+  agent: Pick<AgentItem, "id" | "createdAt" | "budget">,
+): Promise<BudgetCheck> => {
+  const { budget } = agent;
+  if (!budget?.enforceLimit) return { ok: true };
+  const now = deps.clock();
+  const month = monthOf(now);
+  const { spent, committed } = await readSpend(deps.db, tenantId, agent, now);
+  if (committed < budget.amount) return { ok: true };
+  await publishThresholds(deps, tenantId, agent, month);
+  return { ok: false, exceeded: toBudget(agent.id, budget, { spent, now }) };
+};
+
+/** Returns the detail of a refusal for a used-up budget. */
+export const budgetDetail = ({ amount }: Pick<AgentBudget, "amount">): string =>
+  `This agent's budget of ${amount} USD a month is spent. Raise it, or wait for the next month (UTC).`;

@@ -1,0 +1,54 @@
+import type { AgentItem } from "../../agents/agent/store.ts";
+import { dollars } from "../../engine/models/sums.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
+import { ownerOf } from "../../tenancy/tenant/owner-of.ts";
+import { monthOf } from "./month.ts";
+import { readSpend } from "./read-spend.ts";
+import { getMonthSpend, recordThreshold } from "./spend-store.ts";
+
+/** Dependencies of publishing a threshold. */
+export type ThresholdDeps = { db: Database; send: Send; clock: Clock };
+
+/**
+ * Returns the percents of an agent's budget that its spending has newly reached, and publishes them. Each
+ * percent is returned to one caller once a month, even when the budget changes.
+ */
+export const crossThresholds = async (
+  { db, send, clock }: ThresholdDeps,
+  tenantId: TenantId,
+  agent: Pick<AgentItem, "id" | "createdAt" | "budget">,
+  month: string,
+): Promise<number[]> => {
+  const { id: agentId, createdAt, budget } = agent;
+  if (!budget || budget.thresholdRules.length === 0) return [];
+  const { amount, thresholdRules } = budget;
+  const now = clock();
+  const { spent, raised } = await (month === monthOf(now)
+    ? readSpend(db, tenantId, agent, now)
+    : getMonthSpend(db, tenantId, agentId, month));
+  const owner = await ownerOf(db, tenantId);
+  const crossed: number[] = [];
+  for (const { percent } of thresholdRules) {
+    const reached = dollars(spent * 100) >= dollars(percent * amount);
+    if (!reached || raised.has(percent)) continue;
+    const event: OrganizationEvent | undefined = owner && {
+      // A new agent with the id of a deleted one has events of its own.
+      id: `agent.budget.threshold:${tenantId}:${agentId}:${createdAt}:${month}:${percent}`,
+      type: "agent.budget.threshold",
+      organizationId: owner.organizationId,
+      tenantId,
+      agentId,
+      occurredAt: now,
+      data: { percent, month, amount, spent, usagePercent: dollars((spent / amount) * 100) },
+    };
+    if (!(await recordThreshold(db, tenantId, agentId, { month, percent, event }))) continue;
+    crossed.push(percent);
+    if (event) await enqueueEvent(send, event);
+  }
+  return crossed.toSorted((one, other) => one - other);
+};

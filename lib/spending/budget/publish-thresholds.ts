@@ -1,0 +1,21 @@
+import type { AgentItem } from "../../agents/agent/store.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { crossThresholds, type ThresholdDeps } from "./cross-thresholds.ts";
+
+/** Publishes the percents of an agent's budget that were newly reached; best effort, never throws. */
+export const publishThresholds = async (
+  deps: ThresholdDeps,
+  tenantId: TenantId,
+  agent: Pick<AgentItem, "id" | "createdAt" | "budget">,
+  month: string,
+): Promise<void> => {
+  try {
+    for (const percent of await crossThresholds(deps, tenantId, agent, month)) {
+      log().warn("budget threshold crossed", { tenantId, agentId: agent.id, percent });
+    }
+  } catch (error) {
+    log().error("budget thresholds could not be checked", { error: asError(error) });
+  }
+};

@@ -1,0 +1,60 @@
+import { getAgent } from "../../agents/agent/store.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import { conflict, notFound } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { monthOf } from "./month.ts";
+import { publishThresholds } from "./publish-thresholds.ts";
+import { addEarlierUsage, readMonthCost } from "./read-spend.ts";
+import { collectShards } from "./reserve-spend.ts";
+import type { AgentBudget, BudgetItem, PutBudgetBody } from "./schemas.ts";
+import { replaceBudget } from "./store.ts";
+import { toBudget } from "./to-budget.ts";
+
+/**
+ * Sets an agent's budget; keeps `createdAt` of an existing one. A first one counts the month's cost before it. May
+ * cross thresholds immediately. Throws 404, and 409 on concurrent changes.
+ */
+export const putBudget = async ({
+  ctx,
+  input: { agentId, body },
+  deps: { db, send },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant">;
+  input: { agentId: string; body: PutBudgetBody };
+  deps: { db: Database; send: Send };
+}): Promise<AgentBudget> => {
+  const tenantId = ctx.tenant.id;
+  return retryOnConflict(
+    {
+      error: () =>
+        conflict(
+          `The budget of "${agentId}" was changed by another request. Read it and try again.`,
+        ),
+    },
+    async () => {
+      const now = ctx.clock();
+      const found = await getAgent(db, tenantId, agentId);
+      if (!found) throw notFound("agent", agentId);
+      const before = found.budget;
+      const month = monthOf(now);
+      if (!before) await addEarlierUsage(db, tenantId, found, now);
+      if (body.enforceLimit) await collectShards(db, { tenantId, agentId, month });
+      const after: BudgetItem = {
+        amount: body.amount,
+        thresholdRules: body.thresholdRules,
+        enforceLimit: body.enforceLimit,
+        allowUnpriced: body.allowUnpriced,
+        createdAt: before?.createdAt ?? now,
+        modifiedAt: now,
+      };
+      const outcome = await replaceBudget(db, tenantId, agentId, { before, after });
+      if (outcome === "changed") return outcome;
+      const agent = { ...found, budget: after };
+      await publishThresholds({ db, send, clock: ctx.clock }, tenantId, agent, month);
+      const spent = await readMonthCost(db, tenantId, agent, now);
+      return toBudget(agentId, after, { spent, now });
+    },
+  );
+};

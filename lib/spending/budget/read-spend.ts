@@ -1,0 +1,58 @@
+import type { AgentItem } from "../../agents/agent/store.ts";
+import { dollars } from "../../engine/models/sums.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { sumMeasures } from "../usage/measures.ts";
+import { readAgentUsage } from "../usage/read-usage.ts";
+import { monthOf, periodOf } from "./month.ts";
+import { addSpend, getMonthSpend, type MonthSpend } from "./spend-store.ts";
+
+/** No execution that started before a budget was set runs longer than this, with all its repetitions. */
+const longestRunMs = 3_600_000;
+
+/** Returns the cost of an agent's executions that started in the month of `now`, US dollars. */
+export const readMonthCost = async (
+  db: Database,
+  tenantId: TenantId,
+  { id, createdAt }: Pick<AgentItem, "id" | "createdAt">,
+  now: number,
+): Promise<number> => {
+  const since = Math.max(createdAt, periodOf(now).periodStart);
+  const counters = await readAgentUsage(db, tenantId, id, { since, now });
+  return sumMeasures(counters.flatMap(({ models }) => models)).totalCost;
+};
+
+/**
+ * Adds the month's usage that was counted while the agent had no budget to its spending, and returns the spending.
+ * Safe to repeat: the usage is read before the spending, so that nothing is added twice.
+ */
+export const addEarlierUsage = async (
+  db: Database,
+  tenantId: TenantId,
+  agent: Pick<AgentItem, "id" | "createdAt">,
+  now: number,
+): Promise<MonthSpend> => {
+  const place = { tenantId, agentId: agent.id, month: monthOf(now) };
+  const byDay = await readMonthCost(db, tenantId, agent, now);
+  const spend = await getMonthSpend(db, tenantId, agent.id, place.month);
+  const cost = Math.max(0, dollars(byDay - spend.spent));
+  await addSpend(db, place, { cost, addedAt: spend.addedAt, now });
+  return getMonthSpend(db, tenantId, agent.id, place.month);
+};
+
+/**
+ * Returns an agent's spending in the month of `now`. Once after a budget was set, adds the usage of executions that
+ * were running at that time, which do not know of it.
+ */
+export const readSpend = async (
+  db: Database,
+  tenantId: TenantId,
+  agent: Pick<AgentItem, "id" | "createdAt" | "budget">,
+  now: number,
+): Promise<MonthSpend> => {
+  const spend = await getMonthSpend(db, tenantId, agent.id, monthOf(now));
+  const ended = (agent.budget?.createdAt ?? 0) + longestRunMs;
+  const isThisMonth = ended >= periodOf(now).periodStart;
+  if (!isThisMonth || now < ended || spend.addedAt >= ended) return spend;
+  return addEarlierUsage(db, tenantId, agent, now);
+};

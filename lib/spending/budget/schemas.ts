@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
+import { nullAs } from "../../values/json/null-as.ts";
+
+const maxRules = 20;
+/** Amounts are rounded to 1e-12 US dollars. */
+const smallestAmount = 1e-12;
+const largestAmount = 1e12;
+
+const ThresholdRule = z
+  .object({
+    percent: z.number().min(1).max(1_000).meta({
+      description: "Percentage of the amount; reaching it sends one alert a month.",
+      example: 80,
+    }),
+  })
+  .meta({ id: "ThresholdRule" });
+
+const amount = z
+  .number()
+  .min(smallestAmount, "must be greater than 0")
+  .max(largestAmount)
+  .meta({ description: "US dollars a calendar month (UTC).", example: 50 });
+
+/** Stored representation of a budget, part of the agent's item. */
+export const BudgetItem = z.object({
+  amount: z.number(),
+  thresholdRules: z.array(ThresholdRule),
+  enforceLimit: z.boolean(),
+  /** Absent from budgets that were set before it existed. */
+  allowUnpriced: z.boolean().default(false),
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+});
+export type BudgetItem = z.output<typeof BudgetItem>;
+
+/** Public representation of an agent's budget with its current use. */
+export const AgentBudget = z
+  .object({
+    agentId: ChosenId,
+    amount: z.number(),
+    thresholdRules: z.array(ThresholdRule),
+    enforceLimit: z
+      .boolean()
+      .meta({ description: "Whether executions are refused once the amount is spent." }),
+    allowUnpriced: z.boolean().meta({
+      description:
+        "Whether models without a price, which count as free, may be called although the limit is enforced.",
+    }),
+    currentMonthlyCost: z.number().meta({
+      description:
+        "Cost of the executions that started in this UTC month, and of judges that scored them in the background, in US dollars.",
+    }),
+    usagePercent: z.number().meta({ description: "currentMonthlyCost / amount × 100." }),
+    periodStart: Timestamp.meta({
+      description: "Start of the month, inclusive, in Unix milliseconds.",
+    }),
+    periodEnd: Timestamp.meta({
+      description: "End of the month, exclusive, in Unix milliseconds.",
+    }),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  })
+  .meta({ id: "AgentBudget" });
+export type AgentBudget = z.output<typeof AgentBudget>;
+
+/** Request body that sets a budget. */
+export const PutBudgetBody = z
+  .object({
+    amount,
+    thresholdRules: nullAs(
+      z
+        .array(ThresholdRule)
+        .max(maxRules)
+        .superRefine((rules, { addIssue }) => {
+          for (const [at, { percent }] of rules.entries()) {
+            if (rules.findIndex((rule) => rule.percent === percent) === at) continue;
+            addIssue({ code: "custom", path: [at, "percent"], message: "is given twice" });
+          }
+        }),
+      [],
+    ),
+    enforceLimit: nullAs(z.boolean(), false),
+    allowUnpriced: nullAs(z.boolean(), false),
+  })
+  .meta({
+    id: "PutBudgetBody",
+    example: {
+      amount: 50,
+      thresholdRules: [{ percent: 80 }, { percent: 100 }],
+      enforceLimit: true,
+    },
+  });
+export type PutBudgetBody = z.output<typeof PutBudgetBody>;

@@ -1,0 +1,48 @@
+import { getAgent } from "../../agents/agent/store.ts";
+import { getRevisionItem } from "../../agents/revision/store.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { dayOf } from "../../platform/db/keys.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { notFound } from "../../platform/http/problems.ts";
+import { readAtOnce } from "./read-at-once.ts";
+import { listUsage, type UsageCounter } from "./store.ts";
+
+/** The usage of executions: their number and failures, and the measures of each model. */
+export type Usage = Pick<UsageCounter, "executions" | "models">;
+
+/**
+ * Reads the usage of a revision, or of all (`*`), in parts whose sum it is. Throws 404 for an agent or revision that
+ * does not exist.
+ * @param now Unix milliseconds
+ */
+export const readUsage = async (
+  db: Database,
+  tenantId: TenantId,
+  { agentId, revision }: { agentId: string; revision: number | "*" },
+  now: number,
+): Promise<Usage[]> => {
+  const [agent, item] = await Promise.all([
+    getAgent(db, tenantId, agentId),
+    revision === "*" ? undefined : getRevisionItem(db, tenantId, agentId, revision),
+  ]);
+  if (!agent) throw notFound("agent", agentId);
+  if (revision !== "*" && !item) throw notFound("revision", `${agentId}/${revision}`);
+  const since = item?.createdAt ?? agent.createdAt;
+  const counters = await readAgentUsage(db, tenantId, agentId, { since, now });
+  return counters.filter((counter) => revision === "*" || counter.revision === revision);
+};
+
+/** Reads the counters of an existing agent's executions that started from the day of `since` on. */
+export const readAgentUsage = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  { since, now }: { since: number; now: number },
+): Promise<UsageCounter[]> => {
+  const counters: UsageCounter[] = [];
+  const days = { from: dayOf(since), to: dayOf(now), agentId };
+  await readAtOnce(listUsage(db, tenantId, days), (counter) => {
+    if (!counter.isOfDeleted) counters.push(counter);
+  });
+  return counters;
+};
