@@ -44,7 +44,7 @@ type ArgumentValue<Row> = Row extends { isList: true }
     ? string
     : string | undefined;
 type OptionValue<Row> = Row extends { initial: infer Value } ? Value : never;
-type InputOf<Arguments, Options> = GlobalInput & {
+type CommandInput<Arguments, Options> = GlobalInput & {
   [Name in keyof Arguments]: ArgumentValue<Arguments[Name]>;
 } & { [Name in keyof Options]: OptionValue<Options[Name]> };
 
@@ -89,7 +89,7 @@ export type GroupRow = {
 type CommandSpec<Arguments, Options> = CommandText & {
   args?: Arguments;
   options?: Options;
-  run(input: InputOf<Arguments, Options>, io: Io): Promise<ExitCode> | Promise<void>;
+  run(input: CommandInput<Arguments, Options>, io: Io): Promise<ExitCode> | Promise<void>;
 };
 
 /** Creates the row of a command; `run` receives arguments and options by name. */
@@ -104,16 +104,16 @@ export const command = <
   args: spec.args ?? {},
   options: spec.options ?? {},
   run: (given, io) => {
-    if (isInputOf(spec, given)) return spec.run(given, io);
+    if (isCommandInput(spec, given)) return spec.run(given, io);
     throw new Error(`the values of ${spec.name} do not fit its rows`);
   },
 });
 
 /** Checks that the values of a command line fit the rows of a command; its options were parsed by their rows. */
-const isInputOf = <Arguments extends ArgumentRows, Options extends OptionRows>(
+const isCommandInput = <Arguments extends ArgumentRows, Options extends OptionRows>(
   { args, options }: CommandSpec<Arguments, Options>,
   given: GivenInput,
-): given is GivenInput & InputOf<Arguments, Options> =>
+): given is GivenInput & CommandInput<Arguments, Options> =>
   Object.entries(args ?? {}).every(([name, row]) => fitsArgument(row, given[name])) &&
   Object.entries(options ?? {}).every(
     ([name, row]) => name in given && fitsOption(row, given[name]),

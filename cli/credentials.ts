@@ -40,23 +40,23 @@ export const credentialsPath = ({ env }: Pick<Io, "env">): string => {
 export const readLogins = async (path: string): Promise<Logins> => {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (isMissing(error)) return undefined;
-    throw failed(`${path} cannot be read${codeOf(error)}.`);
+    throw failed(`${path} cannot be read${formatErrorCode(error)}.`);
   });
   if (text === undefined) return { current: defaultProfile, profiles: {} };
-  const saved = membersOf(parseJson(text));
+  const saved = toMembers(parseJson(text));
   // Until there were profiles, the file was one login.
   const { current = defaultProfile, profiles = { [defaultProfile]: saved } } = saved;
   if (typeof current !== "string") throw damaged(path);
-  const logins = Object.entries(membersOf(profiles)).map(([name, login]) => [
+  const logins = Object.entries(toMembers(profiles)).map(([name, login]) => [
     name,
-    toLogin(membersOf(login), path),
+    toLogin(toMembers(login), path),
   ]);
   return { current, profiles: Object.fromEntries(logins) };
 };
 
 type Members = Readonly<Record<string, unknown>>;
 
-const membersOf = (value: unknown): Members =>
+const toMembers = (value: unknown): Members =>
   typeof value === "object" && value !== null ? { ...value } : {};
 
 const damaged = (path: string) => failed(`${path} is damaged. Log in again: wharf login.`);
@@ -71,7 +71,7 @@ const toLogin = ({ url, tenant, token, apiKey, expiresAt, renewal }: Members, pa
     tenant: parseTenant(tenant, `tenant in ${path}`),
     credential: apiKey === undefined ? parseCredential(secret, path) : parseApiKey(secret, path),
     expiresAt: typeof expiresAt === "number" ? expiresAt : null,
-    renewal: renewal === undefined ? null : toRenewal(membersOf(renewal), path),
+    renewal: renewal === undefined ? null : toRenewal(toMembers(renewal), path),
   };
 };
 
@@ -115,7 +115,7 @@ export const saveLogins = async (path: string, { current, profiles }: Logins): P
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
-    throw failed(`${path} cannot be written${codeOf(error)}.`);
+    throw failed(`${path} cannot be written${formatErrorCode(error)}.`);
   }
 };
 
@@ -129,7 +129,7 @@ export const saveLogin = async (
   await saveLogins(path, { current: profile, profiles: { ...profiles, [profile]: login } });
 };
 
-const codeOf = (error: unknown): string =>
+const formatErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? ` (${error.code})` : "";
 
-const isMissing = (error: unknown): boolean => codeOf(error) === " (ENOENT)";
+const isMissing = (error: unknown): boolean => formatErrorCode(error) === " (ENOENT)";

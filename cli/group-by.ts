@@ -1,11 +1,11 @@
 /** Groups items by a key, as `Map.groupBy` does, which Node 20 does not have. */
 export const groupBy = <Item, Key>(
   items: readonly Item[],
-  keyOf: (item: Item) => Key,
+  toKey: (item: Item) => Key,
 ): Map<Key, Item[]> => {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
-    const key = keyOf(item);
+    const key = toKey(item);
     const group = groups.get(key);
     if (group) group.push(item);
     else groups.set(key, [item]);

@@ -1,4 +1,4 @@
-import { itemsOf, type Page, type PageQuery } from "../client/pages.ts";
+import { iterateItems, type Page, type PageQuery } from "../client/pages.ts";
 import type { Io } from "./io.ts";
 import { progressOn } from "./progress.ts";
 
@@ -11,7 +11,7 @@ export const listAll = async <Item>(
   const items: Item[] = [];
   const progress = io && progressOn(io);
   try {
-    for await (const item of itemsOf(readPage, { limit })) {
+    for await (const item of iterateItems(readPage, { limit })) {
       if (items.push(item) % 200 === 0) progress?.show(`Reading… ${items.length}`);
     }
   } finally {

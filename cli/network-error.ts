@@ -1,7 +1,9 @@
 import { unreachable, type WharfError } from "./exit.ts";
 
 /** Members of an error that name its cause. The code of a DOMException, such as a timeout, is a number. */
-const factsOf = (error: unknown): { code: string | undefined; message: string | undefined } => {
+const describeError = (
+  error: unknown,
+): { code: string | undefined; message: string | undefined } => {
   if (!(error instanceof Error)) return { code: undefined, message: undefined };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   return { code, message: error.message };
@@ -30,8 +32,8 @@ export const toNetworkError = (error: unknown, url: string, timeoutSeconds: numb
   if (error instanceof Error && error.name === "TimeoutError") {
     return unreachable(`${url} did not respond within ${timeoutSeconds} s.`);
   }
-  const outer = factsOf(error);
-  const inner = factsOf(error instanceof Error ? error.cause : undefined);
+  const outer = describeError(error);
+  const inner = describeError(error instanceof Error ? error.cause : undefined);
   const code = inner.code ?? outer.code;
   const known = code === undefined ? undefined : reasons[code];
   const reason = known ?? inner.message ?? outer.message ?? "the connection failed";

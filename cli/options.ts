@@ -63,7 +63,7 @@ export const amount = (value: string, description: string): OptionRow<number | u
 });
 
 /** An option with one of several words. @public */
-export const oneOf = <const Choice extends string>(
+export const optionalChoice = <const Choice extends string>(
   value: string,
   choices: readonly Choice[],
   description: string,
@@ -76,7 +76,7 @@ export const oneOf = <const Choice extends string>(
 });
 
 /** A required option with one of several words. */
-export const requiredOneOf = <const Choice extends string>(
+export const requiredChoice = <const Choice extends string>(
   value: string,
   choices: readonly [Choice, ...Choice[]],
   description: string,

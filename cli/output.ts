@@ -50,7 +50,7 @@ export const printTable = (
 };
 
 /** How a list is shown as a table. */
-export type TableOf<Item> = {
+export type ListTable<Item> = {
   items: readonly Item[];
   /** Message for an empty list. */
   none: string;
@@ -62,7 +62,7 @@ export type TableOf<Item> = {
 export const printList = <Item>(
   io: Pick<Io, "stdout" | "stderr">,
   { json }: { json: boolean },
-  { items, none, heading, toRow }: TableOf<Item>,
+  { items, none, heading, toRow }: ListTable<Item>,
 ): void => {
   if (json) printJson(io, { items });
   else if (items.length === 0) printMessage(io, none);

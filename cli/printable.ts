@@ -13,11 +13,11 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const wide =
   /\p{Emoji_Presentation}|\ufe0f|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
 
-const widthOf = (grapheme: string): number => (wide.test(grapheme) ? 2 : 1);
+const measureWidth = (grapheme: string): number => (wide.test(grapheme) ? 2 : 1);
 
 /** Returns the width of a text in terminal columns. */
 export const displayWidth = (text: string): number =>
-  [...graphemes.segment(text)].reduce((sum, { segment }) => sum + widthOf(segment), 0);
+  [...graphemes.segment(text)].reduce((sum, { segment }) => sum + measureWidth(segment), 0);
 
 /** Cuts a text to `width` columns, ending in `…`. */
 export const cutTo = (text: string, width: number): string => {
@@ -25,7 +25,7 @@ export const cutTo = (text: string, width: number): string => {
   let cut = "";
   let taken = 1;
   for (const { segment } of graphemes.segment(text)) {
-    taken += widthOf(segment);
+    taken += measureWidth(segment);
     if (taken > width) break;
     cut += segment;
   }

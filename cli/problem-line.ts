@@ -15,7 +15,7 @@ export const problemLine = (error: ProblemError): string => {
 };
 
 /** Returns the exit code of a refused request. */
-export const exitCodeOf = ({ status }: ProblemError): ExitCode => {
+export const toExitCode = ({ status }: ProblemError): ExitCode => {
   if (status === 401 || status === 402 || status === 403) return exitCodes.notAllowed;
   return status === 404 ? exitCodes.notFound : exitCodes.failed;
 };

@@ -84,28 +84,28 @@ const addCommand = (
     .addHelpText("after", helpText(row.notes, row.examples));
   if (row.alias) command.alias(row.alias);
   for (const [name, argument] of Object.entries(row.args)) {
-    command.argument(placeholderOf(name, argument), argument.description);
+    command.argument(formatPlaceholder(name, argument), argument.description);
   }
   for (const [name, option] of Object.entries(row.options)) {
     command.addOption(toOption(name, option));
   }
-  command.action(async () => onEnd((await row.run(inputOf(command, row), io)) ?? exitCodes.done));
+  command.action(async () => onEnd((await row.run(readInput(command, row), io)) ?? exitCodes.done));
 };
 
 /** Returns an argument as the help shows it. */
-export const placeholderOf = (name: string, { required, isList }: ArgumentRow): string => {
+export const formatPlaceholder = (name: string, { required, isList }: ArgumentRow): string => {
   const shown = isList ? `${name}...` : name;
   return required ? `<${shown}>` : `[${shown}]`;
 };
 
 /** Returns an option as the help shows it. */
-export const flagsOf = (name: string, { value, isNegated }: OptionRow<unknown>): string => {
+export const formatFlags = (name: string, { value, isNegated }: OptionRow<unknown>): string => {
   const long = `--${isNegated ? "no-" : ""}${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return value === undefined ? long : `${long} <${value}>`;
 };
 
 const toOption = (name: string, row: OptionRow<unknown>): Option => {
-  const option = new Option(flagsOf(name, row), row.description);
+  const option = new Option(formatFlags(name, row), row.description);
   const { parse } = row;
   if (parse) {
     option.argParser((text: string, earlier: unknown) => parse(text, earlier ?? row.initial));
@@ -114,7 +114,7 @@ const toOption = (name: string, row: OptionRow<unknown>): Option => {
   return option;
 };
 
-const inputOf = (command: Command, row: CommandRow): GivenInput => {
+const readInput = (command: Command, row: CommandRow): GivenInput => {
   const given = command.optsWithGlobals();
   const args = Object.entries(row.args).map(([name, { isList }], at) => [
     name,

@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes, WharfError } from "./exit.ts";
 import { FileError, printProblems } from "./files/file-problem.ts";
 import type { Io } from "./io.ts";
 import { printMessage } from "./output.ts";
-import { exitCodeOf, problemLine } from "./problem-line.ts";
+import { problemLine, toExitCode } from "./problem-line.ts";
 import { wharfProgram } from "./program.ts";
 
 /** Runs a command line (`args` without node and the script) and returns its exit code. */
@@ -31,7 +31,7 @@ export const runWharf = async (args: readonly string[], io: Io): Promise<ExitCod
     }
     if (error instanceof ProblemError) {
       printMessage(io, `wharf: ${problemLine(error)}`);
-      return exitCodeOf(error);
+      return toExitCode(error);
     }
     const reason = error instanceof Error ? error.message : "unknown";
     printMessage(io, `wharf: Unexpected error: ${reason}`);

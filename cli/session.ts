@@ -11,7 +11,7 @@ export type Session = { client: WharfClient; tenant: string; connection: Connect
 
 /** Resolves the connection of a command and creates its client. */
 export const openSession = async (options: AddressOptions, io: Io): Promise<Session> =>
-  sessionOf(await resolveConnection(options, io), io);
+  createSession(await resolveConnection(options, io), io);
 
 /** A token is renewed this long before it expires. */
 const renewalMs = 60_000;
@@ -20,7 +20,7 @@ const renewalMs = 60_000;
  * Creates the client of a connection. It waits and retries after a 429, at most three times, and renews the token of a
  * sign-in.
  */
-export const sessionOf = (connection: Connection, io: Io): Session => {
+export const createSession = (connection: Connection, io: Io): Session => {
   let { credential, expiresAt } = connection;
   const renew = async (): Promise<Credentials | undefined> => {
     const renewed = await connection.renew?.();

@@ -8,7 +8,7 @@ export type Style = Readonly<
 const codes = { red: [31, 39], green: [32, 39], yellow: [33, 39], dim: [2, 22], bold: [1, 22] };
 
 /** Returns the style of a stream: colours only on a terminal, and never with `NO_COLOR`. */
-export const styleOf = (stream: { isTTY?: boolean }, { env }: Pick<Io, "env">): Style => {
+export const createStyle = (stream: { isTTY?: boolean }, { env }: Pick<Io, "env">): Style => {
   const inColour = stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
   const paint =
     ([on, off]: readonly number[]) =>

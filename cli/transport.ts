@@ -29,7 +29,7 @@ export const cliFetch = (
       })
       .finally(() => timeout.removeEventListener("abort", abort));
     if (text === undefined) return response;
-    const secret = secretOf(request);
+    const secret = readSecret(request);
     return rewrite(response, secret === "" ? text : text.replaceAll(secret, "********"), source);
   };
 };
@@ -40,11 +40,11 @@ const send = async (
   signal: AbortSignal,
 ): Promise<{ response: Response; text?: string }> => {
   const response = await fetch(request, { redirect: "manual", signal });
-  if (mediaTypeOf(response.headers) === "text/event-stream") return { response };
+  if (parseMediaType(response.headers) === "text/event-stream") return { response };
   return { response, text: await response.text() };
 };
 
-const secretOf = ({ headers }: Request): string =>
+const readSecret = ({ headers }: Request): string =>
   headers.get("x-api-key") ?? headers.get("authorization")?.replace("Bearer ", "") ?? "";
 
 const rewrite = (response: Response, text: string, source: string | undefined): Response => {
@@ -52,7 +52,7 @@ const rewrite = (response: Response, text: string, source: string | undefined): 
   const headers = new Headers(response.headers);
   for (const name of ["content-encoding", "content-length"]) headers.delete(name);
   if (response.ok && text === "") return new Response(null, { status: 204, headers });
-  const type = mediaTypeOf(headers) ?? "of an unknown type";
+  const type = parseMediaType(headers) ?? "of an unknown type";
   const value = parseJson(text);
   if (response.ok) {
     if (value !== undefined) return new Response(text, { status, headers });
@@ -75,7 +75,7 @@ const toProblem = (value: unknown, status: number, type: string): object => {
   return { title: `The response is ${type}, not problem details. Check the URL.` };
 };
 
-const mediaTypeOf = (headers: Headers): string | undefined =>
+const parseMediaType = (headers: Headers): string | undefined =>
   headers.get("content-type")?.split(";")[0];
 
 const readTimeout = ({ env }: Pick<Io, "env">): number => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { bodyOf, createClient } from "./client.ts";
+import { createClient, unwrapBody } from "./client.ts";
 import { streamExecution } from "./execution-events.ts";
-import { itemsOf } from "./pages.ts";
+import { iterateItems } from "./pages.ts";
 import { ProblemError } from "./problem-error.ts";
 
 const problem = {
@@ -80,7 +80,7 @@ test("a 503 is repeated only where that has no second effect", async () => {
 
 test("an expired token is renewed once and the request repeated", async () => {
   const { client, requests } = start([json(401, problem), json(200, [])], { renewed: "second" });
-  await expect(bodyOf(client.GET("/v1/tenants"))).resolves.toEqual([]);
+  await expect(unwrapBody(client.GET("/v1/tenants"))).resolves.toEqual([]);
   expect(requests.map(({ headers }) => headers.get("authorization"))).toEqual([
     "Bearer first",
     "Bearer second",
@@ -95,8 +95,8 @@ test("a list is read to its last page", async () => {
   const ids: string[] = [];
   const path = "/v1/tenants/{tenant}/agents" as const;
   const read = (query: { PageSize: number; "PageToken.Skip": number }) =>
-    bodyOf(client.GET(path, { params: { path: { tenant: "demo" }, query } }));
-  for await (const { id } of itemsOf(read, { pageSize: 2 })) ids.push(id);
+    unwrapBody(client.GET(path, { params: { path: { tenant: "demo" }, query } }));
+  for await (const { id } of iterateItems(read, { pageSize: 2 })) ids.push(id);
   expect(ids).toEqual(["a", "b", "c"]);
   expect(requests.map(({ url }) => new URL(url).search)).toEqual([
     "?PageSize=2&PageToken.Skip=0",

@@ -51,7 +51,7 @@ export const createClient = (options: ClientOptions): WharfClient => {
 };
 
 /** Returns the body of a successful response. */
-export const bodyOf = async <T>(response: Promise<{ data?: T }>): Promise<NonNullable<T>> => {
+export const unwrapBody = async <T>(response: Promise<{ data?: T }>): Promise<NonNullable<T>> => {
   const { data } = await response;
   if (data === undefined || data === null) throw new TypeError("The response has no body.");
   return data;

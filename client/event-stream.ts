@@ -7,27 +7,27 @@ export async function* readEvents(
 ): AsyncGenerator<ServerEvent, void, undefined> {
   let event = "message";
   let data: string[] = [];
-  for await (const line of linesOf(stream)) {
+  for await (const line of readLines(stream)) {
     if (line === "") {
       if (data.length > 0) yield { event, data: data.join("\n") };
       event = "message";
       data = [];
       continue;
     }
-    const [name, value] = fieldOf(line);
+    const [name, value] = parseField(line);
     if (name === "event") event = value;
     if (name === "data") data.push(value);
   }
 }
 
-const fieldOf = (line: string): [name: string, value: string] => {
+const parseField = (line: string): [name: string, value: string] => {
   const colon = line.indexOf(":");
   if (colon === -1) return [line, ""];
   const value = line.slice(colon + 1);
   return [line.slice(0, colon), value.startsWith(" ") ? value.slice(1) : value];
 };
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = stream.getReader();
   let rest = "";

@@ -1,4 +1,4 @@
-import { bodyOf, type WharfClient } from "./client.ts";
+import { unwrapBody, type WharfClient } from "./client.ts";
 import { readEvents, type ServerEvent } from "./event-stream.ts";
 import type { ExecuteAgentBody, ExecutionResult, Problem } from "./openapi.ts";
 
@@ -36,7 +36,7 @@ export const startExecution = async (
   { tenant, agent, body, signal }: Omit<StreamedExecution, "testRevision">,
   prefer?: string,
 ): Promise<ExecutionResult> => {
-  const execution = await bodyOf(
+  const execution = await unwrapBody(
     client.POST("/v1/tenants/{tenant}/agents/{agent}:execute", {
       params: { path: { tenant, agent }, ...(prefer && { header: { Prefer: prefer } }) },
       headers: { Accept: "application/json" },

@@ -1,8 +1,8 @@
 export {
-  bodyOf,
   type ClientOptions,
   type Credentials,
   createClient,
+  unwrapBody,
   type WharfClient,
 } from "./client.ts";
 export { readEvents, type ServerEvent } from "./event-stream.ts";
@@ -13,7 +13,7 @@ export {
   streamExecution,
 } from "./execution-events.ts";
 export type * from "./openapi.ts";
-export { itemsOf, type Page, type PageLimits, type PageQuery, pageQuery } from "./pages.ts";
+export { iterateItems, type Page, type PageLimits, type PageQuery, pageQuery } from "./pages.ts";
 export { type FieldProblem, ProblemError, toProblemError } from "./problem-error.ts";
 export type { RetryOptions } from "./retry.ts";
 export { type DocumentFile, uploadDocument } from "./upload-document.ts";

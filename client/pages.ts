@@ -19,7 +19,7 @@ export type PageLimits = { pageSize?: number; limit?: number };
  * Iterates over the items of a list, at most `limit`, reading a page when its first item is needed. Throws a
  * RangeError for a `nextPageToken` that does not lead on.
  */
-export async function* itemsOf<Item>(
+export async function* iterateItems<Item>(
   readPage: (query: PageQuery) => Promise<Page<Item>>,
   { pageSize = largestPage, limit = Number.POSITIVE_INFINITY }: PageLimits = {},
 ): AsyncGenerator<Item, void, undefined> {

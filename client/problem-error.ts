@@ -19,21 +19,21 @@ export class ProblemError extends Error {
   readonly problem: Readonly<Record<string, unknown>>;
 
   constructor(status: number, problem: Readonly<Record<string, unknown>>, headers?: Headers) {
-    const title = textOf(problem.title) ?? `HTTP ${status}`;
-    const detail = textOf(problem.detail) ?? "";
+    const title = asString(problem.title) ?? `HTTP ${status}`;
+    const detail = asString(problem.detail) ?? "";
     super(detail === "" ? title : `${title}: ${detail}`);
     this.status = status;
     this.problem = problem;
     this.title = title;
     this.detail = detail;
-    this.slug = textOf(problem.type)?.split("/").at(-1) ?? "unknown";
-    this.fields = fieldsOf(problem.errors);
-    this.requestId = textOf(problem.requestId) ?? headers?.get("x-request-id") ?? undefined;
-    this.retryAfterSeconds = retryAfterSecondsOf(headers);
+    this.slug = asString(problem.type)?.split("/").at(-1) ?? "unknown";
+    this.fields = parseFields(problem.errors);
+    this.requestId = asString(problem.requestId) ?? headers?.get("x-request-id") ?? undefined;
+    this.retryAfterSeconds = parseRetryAfter(headers);
   }
 }
 
-const textOf = (value: unknown): string | undefined =>
+const asString = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -42,11 +42,11 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isField = (value: unknown): value is FieldProblem =>
   isRecord(value) && typeof value.pointer === "string" && typeof value.detail === "string";
 
-const fieldsOf = (errors: unknown): FieldProblem[] =>
+const parseFields = (errors: unknown): FieldProblem[] =>
   Array.isArray(errors) ? errors.filter(isField) : [];
 
 /** Parses `Retry-After` (RFC 9110), seconds or a date; undefined if it is missing or invalid. */
-export const retryAfterSecondsOf = (headers: Headers | undefined): number | undefined => {
+export const parseRetryAfter = (headers: Headers | undefined): number | undefined => {
   const value = headers?.get("retry-after");
   if (!value) return undefined;
   const seconds = Number(value);
@@ -64,7 +64,7 @@ export const readProblem = async (response: Response): Promise<ProblemError> => 
 const parseProblem = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text);
-    if (isRecord(value)) return "title" in value ? value : { title: textOf(value.message) };
+    if (isRecord(value)) return "title" in value ? value : { title: asString(value.message) };
   } catch {
     // A proxy's page is no JSON.
   }

@@ -1,4 +1,4 @@
-import { retryAfterSecondsOf } from "./problem-error.ts";
+import { parseRetryAfter } from "./problem-error.ts";
 
 /** How a request is repeated after a 429 or 503. */
 export type RetryOptions = {
@@ -53,7 +53,7 @@ export const retryingFetch =
     for (let attempt = 1; ; attempt += 1) {
       const response = await send(request.clone());
       if (attempt >= options.attempts || !isRepeatable(request, response)) return response;
-      const seconds = retryAfterSecondsOf(response.headers) ?? 1;
+      const seconds = parseRetryAfter(response.headers) ?? 1;
       if (seconds > options.maxWaitSeconds) return response;
       await response.body?.cancel();
       await options.wait(Math.round((seconds + options.random()) * 1_000), request.signal);

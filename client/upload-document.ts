@@ -1,4 +1,4 @@
-import { bodyOf, type WharfClient } from "./client.ts";
+import { unwrapBody, type WharfClient } from "./client.ts";
 import type { AssetDocument } from "./openapi.ts";
 
 /** A file for an asset: its name, media type ("" for unknown) and content. */
@@ -17,7 +17,7 @@ export const uploadDocument = (
 ): Promise<AssetDocument> =>
   file.content.size > largestDocument
     ? uploadToUrl(client, path, file)
-    : bodyOf(
+    : unwrapBody(
         client.POST("/v1/tenants/{tenant}/assets/{asset}/documents", {
           params: { path, query: { name: file.name } },
           headers: { "Content-Type": file.type || "application/octet-stream" },
@@ -36,11 +36,11 @@ const uploadToUrl = async (
     id: upload,
     uploadUrl,
     headers,
-  } = await bodyOf(client.POST(uploads, { params: { path }, body: { size: content.size } }));
+  } = await unwrapBody(client.POST(uploads, { params: { path }, body: { size: content.size } }));
   if (uploadUrl === null) throw new TypeError("The response has no URL to upload to.");
   const response = await fetch(uploadUrl, { method: "PUT", headers, body: content });
   if (!response.ok) throw new Error(`The storage refused the file (${response.status}).`);
-  return bodyOf(
+  return unwrapBody(
     client.POST(`${uploads}/{upload}:complete`, {
       params: { path: { ...path, upload } },
       body: { name, ...(type !== "" && { contentType: type }) },

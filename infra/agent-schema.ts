@@ -30,17 +30,19 @@ export const renderAgentSchema = (): string => {
   const inner = stepTypes.filter(({ type }) => !neverInside.has(type));
   const document = {
     $schema,
-    ...schemaOf(file),
+    ...toObjectSchema(file),
     patternProperties: { "^x-": { description: "Ignored; a place for anchors." } },
     definitions: {
       ...others,
-      Flow: withSteps(schemaOf(Flow)),
-      SentFlow: withSteps(schemaOf(SentFlow)),
+      Flow: withSteps(toObjectSchema(Flow)),
+      SentFlow: withSteps(toObjectSchema(SentFlow)),
       Step: { anyOf: stepTypes.map(({ type }) => refTo(type)) },
       InnerStep: { anyOf: inner.map(({ type }) => refTo(`Inner${type}`)) },
-      ...Object.fromEntries(stepTypes.map((each) => [each.type, stepOf(each, properties)])),
       ...Object.fromEntries(
-        inner.map((each) => [`Inner${each.type}`, withoutId(stepOf(each, properties))]),
+        stepTypes.map((each) => [each.type, buildStepSchema(each, properties)]),
+      ),
+      ...Object.fromEntries(
+        inner.map((each) => [`Inner${each.type}`, withoutId(buildStepSchema(each, properties))]),
       ),
     },
   };
@@ -53,7 +55,7 @@ const closeObject = ({ jsonSchema }: { jsonSchema: Schema }): void => {
   delete jsonSchema.example;
 };
 
-const schemaOf = (schema: Schema | boolean | undefined): Schema =>
+const toObjectSchema = (schema: Schema | boolean | undefined): Schema =>
   typeof schema === "object" ? schema : {};
 
 const refTo = (name: string): Schema => ({ $ref: `#/definitions/${name}` });
@@ -62,16 +64,16 @@ const withSteps = (flow: Schema): Schema => ({
   ...flow,
   properties: {
     ...flow.properties,
-    steps: { ...schemaOf(flow.properties?.steps), items: refTo("Step") },
+    steps: { ...toObjectSchema(flow.properties?.steps), items: refTo("Step") },
   },
 });
 
 /** A step whose inner step is one, and whose references may be names. */
-const stepOf = (
+const buildStepSchema = (
   { type, inner }: { type: string; inner: string | undefined },
   steps: Readonly<Record<string, Schema | boolean>>,
 ): Schema => {
-  const step = schemaOf(steps[type]);
+  const step = toObjectSchema(steps[type]);
   return {
     ...step,
     properties: {

@@ -12,7 +12,7 @@ export type ApiDefinitionInput = {
   /** Name of the function that responds 404 to unknown routes. */
   fallback: string;
   /** Returns a function's ARN, possibly as a token. */
-  arnOf: (name: string) => LambdaArn;
+  getFunctionArn: (name: string) => LambdaArn;
   /** ARN of the role in which the gateway invokes functions. */
   credentials: string;
   /** Rate limit in the headers of gateway responses. */
@@ -31,7 +31,7 @@ export const apiDefinition = ({
   name,
   functions,
   fallback,
-  arnOf,
+  getFunctionArn,
   credentials,
   rateLimit,
   basePath,
@@ -42,7 +42,7 @@ export const apiDefinition = ({
     paths[resource] = item;
     item[method] ??= operation(
       resource,
-      integration(arnOf(target.name), { ...target, credentials }),
+      integration(getFunctionArn(target.name), { ...target, credentials }),
     );
   };
   for (const target of functions) {

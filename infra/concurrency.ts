@@ -38,7 +38,7 @@ export const queueConcurrency = (
  * Returns the maximum concurrency of a queue's function for one tenant: at most half, or a quarter of work of minutes, so
  * that others have the rest.
  */
-export const tenantConcurrencyOf = (
+export const deriveTenantConcurrency = (
   { tenantConcurrency, timeoutSeconds }: WorkerRecord,
   concurrency: number,
   { TENANT_CONCURRENCY: bound }: Config,

@@ -1,5 +1,5 @@
 import type { Config } from "./config.ts";
-import { publicUrlOf } from "./public-url.ts";
+import { derivePublicUrl } from "./public-url.ts";
 import type { TokenIssuer } from "./stacks/data.ts";
 
 /** Returns the settings in the environment of every function. */
@@ -15,7 +15,7 @@ export const settingsEnvironment = (config: Config): Record<string, string> => (
   BEDROCK_MODELS: config.BEDROCK_MODELS.join(","),
   ALLOW_PRIVATE_ADDRESSES: String(config.ALLOW_PRIVATE_ADDRESSES),
   ...given(config, ["BOT_FRAMEWORK_OPENID_URL"]),
-  ...given({ PUBLIC_URL: publicUrlOf(config) }, ["PUBLIC_URL"]),
+  ...given({ PUBLIC_URL: derivePublicUrl(config) }, ["PUBLIC_URL"]),
 });
 
 /** Returns the settings of functions that read asset sources. Lambda encrypts the environment at rest. */

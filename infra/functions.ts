@@ -50,7 +50,7 @@ export type ScheduleRecord = FunctionRecord & { everyMinutes: number };
  * Returns the functions behind the gateway. Rows with the same gateway resource and method share a function;
  * every other row has its own.
  */
-export const functionsOf = (routes: readonly Route[]): HttpFunctionRecord[] => {
+export const toHttpFunctions = (routes: readonly Route[]): HttpFunctionRecord[] => {
   const shared = Map.groupBy(
     routes,
     ({ path, method }) => `${method} ${toGatewayPath(path).resource}`,
@@ -67,7 +67,7 @@ export const functionsOf = (routes: readonly Route[]): HttpFunctionRecord[] => {
           file: `functions/${group}/${operation}.ts`,
           streams: streaming !== undefined,
         })),
-        access: rows.map(({ access }) => access).reduce(unionOf),
+        access: rows.map(({ access }) => access).reduce(mergeAccess),
         timeoutSeconds: Math.max(...rows.map(({ timeoutSeconds }) => timeoutSeconds)),
         rows,
         resource: toGatewayPath(first.path).resource,
@@ -79,7 +79,7 @@ export const functionsOf = (routes: readonly Route[]): HttpFunctionRecord[] => {
 };
 
 /** Returns the functions behind the queues: one per consumer. */
-export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
+export const toWorkers = (consumers: readonly Consumer[]): WorkerRecord[] =>
   consumers.map(
     ({
       operation,
@@ -107,7 +107,7 @@ export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
   );
 
 /** Returns the functions invoked on a schedule: one per job. */
-export const schedulesOf = (jobs: readonly Scheduled[]): ScheduleRecord[] =>
+export const toScheduledFunctions = (jobs: readonly Scheduled[]): ScheduleRecord[] =>
   jobs.map(({ operation, everyMinutes, access, timeoutSeconds }) => ({
     name: operation,
     group: "workers",
@@ -148,7 +148,7 @@ const joinedName = (operations: readonly string[]): string => {
   return [heads.join("-or-"), ...first.slice(first.length - tail)].join("-");
 };
 
-const unionOf = (left: Access, right: Access): Access => ({
+const mergeAccess = (left: Access, right: Access): Access => ({
   table: stronger("write", left.table, right.table),
   bucket: stronger("write", left.bucket, right.bucket),
   vectors: stronger("write", left.vectors, right.vectors),

@@ -4,9 +4,9 @@ import { Aws } from "aws-cdk-lib/core";
 export type LambdaArn = string;
 
 /** Maximum integration timeout of a REST API without a raised quota. */
-const wholeAnswerMilliseconds = 29_000;
+const maxResponseMilliseconds = 29_000;
 /** Maximum duration of a streamed response of a REST API. */
-const streamedAnswerMilliseconds = 15 * 60 * 1_000;
+const maxStreamMilliseconds = 15 * 60 * 1_000;
 
 /** Options of an integration. */
 export type IntegrationOptions = {
@@ -29,7 +29,7 @@ export const integration = (
     uri: `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/${invocation}`,
     credentials,
     passthroughBehavior: "when_no_match",
-    timeoutInMillis: streaming ? streamedAnswerMilliseconds : wholeAnswerMilliseconds,
+    timeoutInMillis: streaming ? maxStreamMilliseconds : maxResponseMilliseconds,
     ...(streaming && { responseTransferMode: "STREAM" }),
   };
 };

@@ -3,12 +3,12 @@ import { consumers } from "../functions/workers/messages.ts";
 import { schedules } from "../functions/workers/schedules.ts";
 import {
   type FunctionRecord,
-  functionsOf,
   type HttpFunctionRecord,
   type ScheduleRecord,
-  schedulesOf,
+  toHttpFunctions,
+  toScheduledFunctions,
+  toWorkers,
   type WorkerRecord,
-  workersOf,
 } from "./functions.ts";
 
 /** All functions: behind the gateway, behind the queues, and on a schedule. */
@@ -20,9 +20,9 @@ export type Product = {
 
 /** The product that the rows in `functions/` describe. */
 export const product: Product = {
-  http: functionsOf(routes),
-  workers: workersOf(consumers),
-  schedules: schedulesOf(schedules),
+  http: toHttpFunctions(routes),
+  workers: toWorkers(consumers),
+  schedules: toScheduledFunctions(schedules),
 };
 
 /** Returns all functions of a product. */

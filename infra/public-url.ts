@@ -2,7 +2,7 @@ import type { Config } from "./config.ts";
 import { stageName } from "./names.ts";
 
 /** Returns the declared public base URL of the API; undefined when addresses follow each request. */
-export const publicUrlOf = ({
+export const derivePublicUrl = ({
   PUBLIC_URL,
   DOMAIN_NAME,
 }: Pick<Config, "PUBLIC_URL" | "DOMAIN_NAME">): string | undefined =>
@@ -12,7 +12,7 @@ export const publicUrlOf = ({
  * Returns the console's base URL with a slash at the end; undefined when it is not known before the deployment. A custom
  * domain is that of the API alone.
  */
-export const consoleUrlOf = ({
+export const deriveConsoleUrl = ({
   CONSOLE_URL,
   PUBLIC_URL,
 }: Pick<Config, "CONSOLE_URL" | "PUBLIC_URL">): string | undefined =>
@@ -22,8 +22,8 @@ export const consoleUrlOf = ({
  * Returns the origin of the console, which passes calls of the API on, as the public base URL of an API that declares no
  * other; undefined when it is not known.
  */
-export const distributionUrlOf = (config: Config): string | undefined =>
-  config.CONSOLE_URL === undefined || publicUrlOf(config) !== undefined
+export const deriveDistributionUrl = (config: Config): string | undefined =>
+  config.CONSOLE_URL === undefined || derivePublicUrl(config) !== undefined
     ? undefined
     : new URL(config.CONSOLE_URL).origin;
 
@@ -31,7 +31,7 @@ export const distributionUrlOf = (config: Config): string | undefined =>
  * Returns the path of the API's public base URL, for responses that the gateway makes without a function: that of the
  * declared URL, or else the stage.
  */
-export const publicPathOf = (config: Config): string => {
-  const url = publicUrlOf(config) ?? distributionUrlOf(config);
+export const derivePublicPath = (config: Config): string => {
+  const url = derivePublicUrl(config) ?? deriveDistributionUrl(config);
   return url === undefined ? `/${stageName}` : new URL(url).pathname.replace(/\/$/, "");
 };

@@ -12,7 +12,7 @@ type SiteFile = { key: string; body: Buffer | string };
 const assetPrefix = "console/assets/";
 
 /** Lists the files of the built console; its page comes last, so that it never names assets that do not exist yet. */
-const filesOf = ({ config }: ConsoleTarget): SiteFile[] => {
+const listSiteFiles = ({ config }: ConsoleTarget): SiteFile[] => {
   const files = readdirSync(builtConsole, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -32,7 +32,7 @@ const filesOf = ({ config }: ConsoleTarget): SiteFile[] => {
 export const uploadConsole = async (target: ConsoleTarget): Promise<void> => {
   const client = new S3Client({});
   try {
-    for (const { key, body } of filesOf(target)) {
+    for (const { key, body } of listSiteFiles(target)) {
       await client.send(
         new PutObjectCommand({
           Bucket: target.bucket,

@@ -4,7 +4,7 @@ import type { Io } from "../io.ts";
 import { argument } from "../options.ts";
 
 /** Returns the row of `wharf completion`, which reads the program that it belongs to. */
-export const completionOfProgram = (programOf: (io: Io) => Command) =>
+export const completionOfProgram = (createProgram: (io: Io) => Command) =>
   command({
     name: "completion",
     summary: "Print the completion of a shell.",
@@ -15,5 +15,5 @@ fish: run "wharf completion fish > ~/.config/fish/completions/wharf.fish".`,
     examples: ["wharf completion bash > ~/.wharf-completion.bash"],
     json: "the script, as without it",
     run: async (input, io) =>
-      (await import("./completion/completion.ts")).printCompletion(input, io, programOf(io)),
+      (await import("./completion/completion.ts")).printCompletion(input, io, createProgram(io)),
   });

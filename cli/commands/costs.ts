@@ -1,5 +1,5 @@
 import { command } from "../command.ts";
-import { oneOf, text } from "../options.ts";
+import { optionalChoice, text } from "../options.ts";
 
 /** Row of `wharf costs`. */
 export const costs = command({
@@ -8,7 +8,7 @@ export const costs = command({
   options: {
     from: text("day", "first day (UTC), by default the first of this month"),
     to: text("day", "last day (UTC), by default today"),
-    by: oneOf("key", ["agent", "model"], "by agent (default) or model"),
+    by: optionalChoice("key", ["agent", "model"], "by agent (default) or model"),
     agent: text("agent", "only this agent"),
   },
   examples: [

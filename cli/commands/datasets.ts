@@ -1,6 +1,6 @@
 import { importFormats } from "../../lib/evaluation/dataset/import/imported.ts";
 import { command, group } from "../command.ts";
-import { argument, oneOf, optionalArgument, positive, text } from "../options.ts";
+import { argument, optionalArgument, optionalChoice, positive, text } from "../options.ts";
 
 const dataset = argument("the dataset's id");
 const file = optionalArgument("the file; by default DATASET.jsonl");
@@ -13,7 +13,7 @@ const push = command({
     "Examples with the id of an earlier one replace it. Each request of up to 1,000 examples makes a version, unless nothing differs.",
   args: { dataset, file },
   options: {
-    format: oneOf("format", importFormats, "format of the file, recognized by default"),
+    format: optionalChoice("format", importFormats, "format of the file, recognized by default"),
     expected: text("name", "member or column with the expected output"),
     input: text("name", "name of the agent's input for a value that is not an object"),
     split: text("name", "split of the examples that have none"),

@@ -1,5 +1,5 @@
 import { command, group } from "../command.ts";
-import { argument, oneOf, positive, text } from "../options.ts";
+import { argument, optionalChoice, positive, text } from "../options.ts";
 import { sampleIds } from "../sample-ids.ts";
 
 const agent = argument("the agent's id");
@@ -11,7 +11,7 @@ const list = command({
   summary: "List the executions of an agent, newest first.",
   args: { agent },
   options: {
-    status: oneOf(
+    status: optionalChoice(
       "status",
       ["Queued", "Running", "Succeeded", "Failed", "Cancelled", "TimedOut"],
       "only executions with this status",

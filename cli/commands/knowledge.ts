@@ -1,5 +1,5 @@
 import { command, group } from "../command.ts";
-import { argument, argumentList, flag, oneOf, positive, text, texts } from "../options.ts";
+import { argument, argumentList, flag, optionalChoice, positive, text, texts } from "../options.ts";
 
 const asset = argument("the asset's id");
 
@@ -22,7 +22,11 @@ const create = command({
     type: text("type", "type of the source, such as github; by default upload, for files"),
     parameter: texts("name=value", "a parameter of the source (can be repeated)"),
     parametersFile: text("file", "JSON file with parameters; - reads standard input"),
-    refresh: oneOf("period", ["hourly", "daily", "weekly"], "how often the source is read again"),
+    refresh: optionalChoice(
+      "period",
+      ["hourly", "daily", "weekly"],
+      "how often the source is read again",
+    ),
     embedding: text("provider/model", "model that embeds the texts; by default echo/echo-1"),
   },
   notes:

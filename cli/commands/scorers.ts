@@ -1,5 +1,5 @@
 import { command, group } from "../command.ts";
-import { argument, positive, requiredOneOf, text } from "../options.ts";
+import { argument, positive, requiredChoice, text } from "../options.ts";
 
 const scorerTypes = ["Exact", "JsonSchema", "Expression", "Judge", "Agent"] as const;
 
@@ -18,7 +18,7 @@ const create = command({
   summary: "Create a scorer, which experiments rate outputs with.",
   args: { scorer: argument("the new scorer's id") },
   options: {
-    type: requiredOneOf("type", scorerTypes, "how it rates"),
+    type: requiredChoice("type", scorerTypes, "how it rates"),
     displayName: text("name", "name to show; by default the id"),
     path: text("pointer", "Exact: JSON pointer to the value that is compared"),
     schemaFile: text("file", "JsonSchema: file with the schema of the output"),

@@ -1,4 +1,4 @@
-import { bodyOf, type WharfClient } from "../../client/client.ts";
+import { unwrapBody, type WharfClient } from "../../client/client.ts";
 import type { ExecutionDetail, ExecutionTrace } from "../../client/openapi.ts";
 import { ProblemError } from "../../client/problem-error.ts";
 import { pauses } from "../pauses.ts";
@@ -6,7 +6,7 @@ import type { Session } from "../session.ts";
 
 /** Reads the record of an execution. */
 export const readExecution = ({ client, tenant }: Session, agent: string, execution: string) =>
-  bodyOf(
+  unwrapBody(
     client.GET("/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}", {
       params: { path: { tenant, agent, executionRecord: execution } },
     }),
@@ -18,7 +18,7 @@ export const readTrace = async (
   path: { tenant: string; agent: string; executionRecord: string },
 ): Promise<ExecutionTrace | undefined> => {
   try {
-    return await bodyOf(
+    return await unwrapBody(
       client.GET("/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}/trace", {
         params: { path },
       }),

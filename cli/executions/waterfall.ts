@@ -16,8 +16,8 @@ export const waterfall = (spans: readonly TraceSpan[], columns: number, style: S
   const placed = inOrder(spans);
   const start = Math.min(...spans.map(({ startTime }) => startTime));
   const end = Math.max(...spans.map(({ endTime }) => endTime));
-  const names = placed.map(nameOf);
-  const facts = placed.map(({ span }) => factsOf(span));
+  const names = placed.map(formatName);
+  const facts = placed.map(({ span }) => formatFacts(span));
   const nameWidth = Math.min(widestName, Math.max(...names.map(displayWidth)));
   const durations = placed.map(({ span }) => showDuration(span.endTime - span.startTime));
   const durationWidth = Math.max(...durations.map(displayWidth));
@@ -30,7 +30,7 @@ export const waterfall = (spans: readonly TraceSpan[], columns: number, style: S
       Cancelled: style.yellow,
       Skipped: style.dim,
     };
-    const bar = barOf(span, { start, end }, barWidth);
+    const bar = drawBar(span, { start, end }, barWidth);
     const name = cutTo(names[at] ?? "", nameWidth);
     return [
       name + " ".repeat(nameWidth - displayWidth(name)),
@@ -46,11 +46,11 @@ export const waterfall = (spans: readonly TraceSpan[], columns: number, style: S
 /** Orders spans by time, each after the span that made it. */
 const inOrder = (spans: readonly TraceSpan[]): Placed[] => {
   const ids = new Set(spans.map(({ id }) => id));
-  const childrenOf = groupBy(spans, ({ parentId }) =>
+  const childrenByParent = groupBy(spans, ({ parentId }) =>
     parentId !== null && ids.has(parentId) ? parentId : undefined,
   );
   const below = (id: string | undefined, depth: number): Placed[] =>
-    [...(childrenOf.get(id) ?? [])]
+    [...(childrenByParent.get(id) ?? [])]
       .sort((one, other) => one.startTime - other.startTime)
       .flatMap((span) => [{ span, depth }, ...below(span.id, depth + 1)]);
   return below(undefined, 0);
@@ -58,12 +58,12 @@ const inOrder = (spans: readonly TraceSpan[]): Placed[] => {
 
 const marks = { Succeeded: "✓", Failed: "✗", Cancelled: "■", Skipped: "–" };
 
-const nameOf = ({ span, depth }: Placed): string => {
+const formatName = ({ span, depth }: Placed): string => {
   const type = span.name.toLowerCase() === span.type.toLowerCase() ? "" : ` (${span.type})`;
   return printable(`${"  ".repeat(depth)}${marks[span.status]} ${span.name}${type}`);
 };
 
-const barOf = (
+const drawBar = (
   { startTime, endTime }: TraceSpan,
   { start, end }: { start: number; end: number },
   width: number,
@@ -75,7 +75,7 @@ const barOf = (
   return "·".repeat(from) + "█".repeat(to - from) + "·".repeat(width - to);
 };
 
-const factsOf = ({ usage, cost, modelId, priced, error }: TraceSpan): string =>
+const formatFacts = ({ usage, cost, modelId, priced, error }: TraceSpan): string =>
   printable(
     [
       modelId,

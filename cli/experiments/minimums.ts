@@ -28,7 +28,7 @@ export const parseMinimum = (pair: string): Minimum | undefined => {
 const pairFormat = /^(?<scorer>[^=]+)=(?<least>-?\d+(?:\.\d+)?)$/;
 
 /** Returns a line for each mean of a revision that is below its minimum. */
-export const shortfallsOf = (
+export const findShortfalls = (
   { revisions, summary }: Pick<ExperimentDetail, "revisions" | "summary">,
   minimums: readonly Minimum[],
 ): string[] =>

@@ -1,10 +1,10 @@
-import { bodyOf } from "../../client/client.ts";
+import { unwrapBody } from "../../client/client.ts";
 import { pauses } from "../pauses.ts";
 import type { Session } from "../session.ts";
 
 /** Reads an experiment with its summary. */
 export const readExperiment = ({ client, tenant }: Session, experiment: string) =>
-  bodyOf(
+  unwrapBody(
     client.GET("/v1/tenants/{tenant}/experiments/{experiment}", {
       params: { path: { tenant, experiment } },
     }),

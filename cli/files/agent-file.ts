@@ -22,7 +22,7 @@ const reference = (kind: string) =>
 
 const content = CreateRevisionBody.shape;
 
-const listOf = <Item extends z.ZodType>(item: Item) => nullAs(z.array(item).max(200), []);
+const listSchema = <Item extends z.ZodType>(item: Item) => nullAs(z.array(item).max(200), []);
 
 /** Members of connectors and job policies that the service sets. */
 export const served = {
@@ -48,21 +48,21 @@ export const AgentFile = z
       description: "Describes the revision. A change of the comment alone makes no revision.",
     }),
     parametersMetadata: content.parametersMetadata,
-    llmConfigs: listOf(
+    llmConfigs: listSchema(
       z.object({
         providerId: reference("a model provider"),
         parameters: z.record(z.string(), z.unknown()).nullish(),
       }),
     ),
-    subAgents: listOf(SubAgentTool.extend({ agentId: reference("an agent") })),
-    integrationConfigs: listOf(
+    subAgents: listSchema(SubAgentTool.extend({ agentId: reference("an agent") })),
+    integrationConfigs: listSchema(
       IntegrationConfig.extend({ id: reference("an integration config") }),
     ),
-    connectors: listOf(RevisionConnector.omit(served)),
+    connectors: listSchema(RevisionConnector.omit(served)),
     assets: content.assets,
     useSession: content.useSession,
     flow: content.flow,
-    jobPolicyConfigs: listOf(SentJobPolicy.omit({ ...served, tenantId: true })),
+    jobPolicyConfigs: listSchema(SentJobPolicy.omit({ ...served, tenantId: true })),
   })
   .meta({ id: "AgentFile", title: "Wharf agent", description: "docs/agents-as-files.md" });
 

@@ -34,7 +34,7 @@ export type AgentWork = {
 export type Work = { skills: SkillPlan[]; agents: AgentWork[] };
 
 /** Decides what has to be done so that the API has what the files have. */
-export const workOf = ({ agents, skills }: Plan, options: ApplyOptions): Work => ({
+export const planWork = ({ agents, skills }: Plan, options: ApplyOptions): Work => ({
   skills: skills.filter((plan) => plan.differs),
   agents: agents.flatMap((plan) => {
     const { agent, contentDiffers, secrets } = plan;
@@ -106,7 +106,7 @@ export const applyWork = async (
     try {
       onDone(await act());
     } catch (error) {
-      problems.push(...refusalsOf(error, toProblem));
+      problems.push(...toFileProblems(error, toProblem));
     }
   };
   for (const plan of work.skills) {
@@ -134,7 +134,7 @@ export const applyWork = async (
   if (problems.length > 0) throw new FileError(problems);
 };
 
-const agentOf = ({ local }: AgentPlan) => ({
+const describeAgent = ({ local }: AgentPlan) => ({
   kind: "agent" as const,
   id: local.id,
   file: local.yaml.file,
@@ -155,7 +155,7 @@ const applyParts = async (
 ): Promise<Done> => {
   const { local, agent, parts } = plan;
   await (agent ? remote.updateAgent(local.id, parts) : remote.createAgent(local.id, parts));
-  return { ...agentOf(plan), action: agent ? "Updated" : "Created", revision: null };
+  return { ...describeAgent(plan), action: agent ? "Updated" : "Created", revision: null };
 };
 
 const reviseAgent = async (
@@ -172,7 +172,7 @@ const reviseAgent = async (
   const body = toBody(content, comment ?? plan.comment, stored);
   const { agentRevision, warnings } = await remote.createRevision(local.id, body);
   return {
-    ...agentOf(plan),
+    ...describeAgent(plan),
     action: "Revised",
     revision: agentRevision,
     ...(warnings.length > 0 && {
@@ -190,11 +190,11 @@ const deployAgent = async (
 ): Promise<Done> => {
   try {
     await remote.deploy(plan.local.id, revision, requirement);
-    return { ...agentOf(plan), action: "Deployed", revision };
+    return { ...describeAgent(plan), action: "Deployed", revision };
   } catch (error) {
     const shortfalls = describeShortfalls(error);
     if (!shortfalls) throw error;
-    return { ...agentOf(plan), action: "FellShort", revision, shortfalls };
+    return { ...describeAgent(plan), action: "FellShort", revision, shortfalls };
   }
 };
 
@@ -217,7 +217,7 @@ const inSkill =
 const refusals = [400, 409, 413, 422];
 
 /** Maps the refusal of a request to places of its file. Throws other errors. */
-const refusalsOf = (error: unknown, toProblem: Locate): readonly FileProblem[] => {
+const toFileProblems = (error: unknown, toProblem: Locate): readonly FileProblem[] => {
   if (error instanceof FileError) return error.problems;
   if (!(error instanceof ProblemError) || !refusals.includes(error.status)) throw error;
   const { fields, title, detail } = error;

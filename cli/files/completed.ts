@@ -1,6 +1,6 @@
 import { completedMembers } from "../../lib/agents/revision/content.ts";
 import type { Content } from "./content.ts";
-import { type Members, recordsOf } from "./json-value.ts";
+import { type Members, toRecords } from "./json-value.ts";
 
 /** Members of a revision's assets that the service completes. */
 const assetMembers = ["displayName", "contentType", "assetType", "link"] as const;
@@ -46,8 +46,8 @@ const isUnset = (value: unknown): boolean =>
 /** Removes what the service completed in assets and sub-agents and the file does not have. */
 export const withoutCompleted = (stored: Content, file: Members): Content => ({
   ...stored,
-  assets: strip(stored.assets, recordsOf(file.assets), assetMembers),
-  subAgents: strip(stored.subAgents, recordsOf(file.subAgents), completedMembers),
+  assets: strip(stored.assets, toRecords(file.assets), assetMembers),
+  subAgents: strip(stored.subAgents, toRecords(file.subAgents), completedMembers),
 });
 
 /** Matches items by id, else by position: a file may write an id as a name. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { CreateRevisionBody } from "../../lib/agents/revision/content.ts";
 import { takeSecrets } from "../../lib/agents/revision/secrets.ts";
-import { pointerOf, zodErrorMap } from "../../lib/platform/http/zod-error-map.ts";
+import { toIssuePointer, zodErrorMap } from "../../lib/platform/http/zod-error-map.ts";
 import { isRecord } from "../../lib/values/json/json.ts";
-import { isSame, itemsOf, type Members, overlay, without } from "./json-value.ts";
+import { isSame, type Members, overlay, toItems, without } from "./json-value.ts";
 
 /** Content of a revision in its complete form: defaults added, members that the service sets null. */
 export type Content = Omit<CreateRevisionBody, "comment">;
@@ -21,7 +21,7 @@ export const completeContent = (
   if (!parsed.success) {
     return {
       errors: parsed.error.issues.map((issue) => ({
-        pointer: pointerOf(issue.path),
+        pointer: toIssuePointer(issue.path),
         detail: issue.message,
       })),
     };
@@ -70,10 +70,10 @@ export const readRevision = (
   revision: unknown,
 ): StoredContent | { errors: readonly ContentError[] } => {
   const { agentId: _, agentRevision: __, comment, flow, ...rest } = Revision.parse(revision);
-  const isDraft = isRecord(flow) && itemsOf(flow.steps).length === 0;
+  const isDraft = isRecord(flow) && toItems(flow.steps).length === 0;
   const completed = completeContent(isDraft ? rest : { ...rest, flow });
   if ("errors" in completed) return completed;
-  const parts = [...itemsOf(rest.connectors), ...itemsOf(rest.jobPolicyConfigs)];
+  const parts = [...toItems(rest.connectors), ...toItems(rest.jobPolicyConfigs)];
   const times = z.array(Part).parse(parts);
   return {
     content: completed.content,
@@ -108,7 +108,8 @@ export const isSameContent = (one: Content, other: Content): boolean =>
   isSame(takeSecrets(one).masked, takeSecrets(other).masked);
 
 /** Lists the pointers of secrets that a file gives itself. */
-export const secretsOf = (content: Content): string[] => Object.keys(takeSecrets(content).secrets);
+export const listSecrets = (content: Content): string[] =>
+  Object.keys(takeSecrets(content).secrets);
 
 /** Builds the body of the next revision: parts that are as they were keep their times. */
 export const toBody = (
@@ -116,7 +117,7 @@ export const toBody = (
   comment: string | null,
   stored: StoredContent | undefined,
 ): Members => {
-  const timesOf = <Part extends { id?: string | null | undefined }>(
+  const keepTimes = <Part extends { id?: string | null | undefined }>(
     part: Part,
     before: readonly { id?: string | null | undefined }[],
   ) => {
@@ -131,9 +132,9 @@ export const toBody = (
     ...rest,
     ...(flow.steps.length > 0 && { flow }),
     comment,
-    connectors: content.connectors.map((each) => timesOf(each, before?.connectors ?? [])),
+    connectors: content.connectors.map((each) => keepTimes(each, before?.connectors ?? [])),
     jobPolicyConfigs: content.jobPolicyConfigs.map((each) =>
-      timesOf(each, before?.jobPolicyConfigs ?? []),
+      keepTimes(each, before?.jobPolicyConfigs ?? []),
     ),
   };
 };

@@ -3,7 +3,7 @@ import { isRecord } from "../../lib/values/json/json.ts";
 import { AgentFile, served } from "./agent-file.ts";
 import type { Content } from "./content.ts";
 import { escapeVariables } from "./environment.ts";
-import { type Members, recordsOf, without } from "./json-value.ts";
+import { type Members, toRecords, without } from "./json-value.ts";
 import { omitDefaults } from "./omit-defaults.ts";
 import { mapReferences, type Reference } from "./references.ts";
 
@@ -13,13 +13,13 @@ export type FileValue = { full: Members; compact: Members };
 /** The agent's own members. */
 export type AgentParts = Pick<Agent, "displayName" | "description" | "avatarFileId">;
 
-/** Builds the value of an agent's file. `nameOf` returns how a reference is written. */
+/** Builds the value of an agent's file. `formatName` returns how a reference is written. */
 export const toFileValue = (
   { displayName, description, avatarFileId }: AgentParts,
   { content, comment }: { content: Content; comment: string | null },
-  nameOf: (reference: Reference) => string,
+  formatReference: (reference: Reference) => string,
 ): FileValue => {
-  const named = mapReferences(content, nameOf);
+  const named = mapReferences(content, formatReference);
   const full = escaped({
     displayName,
     description,
@@ -46,7 +46,7 @@ export const toFileValue = (
 };
 
 const withoutServed = (parts: unknown): unknown =>
-  recordsOf(parts).map((part) => without(part, [...Object.keys(served), "tenantId"]));
+  toRecords(parts).map((part) => without(part, [...Object.keys(served), "tenantId"]));
 
 const escaped = (value: Members): Members =>
   Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapeDeep(member)]));

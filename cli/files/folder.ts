@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { findUnknownMembers } from "../../lib/platform/http/unknown-members.ts";
-import { pointerOf, zodErrorMap } from "../../lib/platform/http/zod-error-map.ts";
+import { toIssuePointer, zodErrorMap } from "../../lib/platform/http/zod-error-map.ts";
 import { isRecord } from "../../lib/values/json/json.ts";
 import { failed } from "../exit.ts";
 import { AgentFile, agentFileEnding } from "./agent-file.ts";
@@ -38,7 +38,7 @@ export type Folder = { agents: LocalAgent[]; skills: LocalSkill[]; problems: Fil
 export type FolderPlace = { folder: string; cwd: string };
 
 /** Returns the place of a folder given on the command line. */
-export const placeOf = (cwd: string, folder: string | undefined): FolderPlace => ({
+export const resolvePlace = (cwd: string, folder: string | undefined): FolderPlace => ({
   cwd,
   folder: resolve(cwd, folder ?? "."),
 });
@@ -95,7 +95,7 @@ export const readAgent = (
     detail: message,
   }));
   const wrong = [...issues, ...unknown].map((each) =>
-    problemAt(yaml, pointerOf(each.path), each.detail),
+    problemAt(yaml, toIssuePointer(each.path), each.detail),
   );
   const id = typeof own.id === "string" ? own.id : name;
   if (own.id === undefined && !AgentFile.shape.id.safeParse(name).success) {

@@ -12,10 +12,10 @@ export const without = (value: Members, names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 
 /** Returns the items of a list; none for any other value. */
-export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const toItems = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Returns the items of a list that are objects. */
-export const recordsOf = (value: unknown): readonly Members[] => itemsOf(value).filter(isRecord);
+export const toRecords = (value: unknown): readonly Members[] => toItems(value).filter(isRecord);
 
 /** Lays a parsed value over the one it was parsed from, so that members unknown to the schema are kept. */
 export const overlay = <Parsed>(raw: unknown, parsed: Parsed): Parsed =>
@@ -26,7 +26,7 @@ const overlayValue = (raw: unknown, parsed: unknown): unknown => {
     const members: Record<string, unknown> = {};
     for (const name of new Set([...Object.keys(raw), ...Object.keys(parsed)])) {
       const isParsed = Object.hasOwn(parsed, name);
-      const value = isParsed ? overlayValue(ownOf(raw, name), parsed[name]) : raw[name];
+      const value = isParsed ? overlayValue(getOwn(raw, name), parsed[name]) : raw[name];
       if (value !== undefined) setMember(members, name, value);
     }
     return members;
@@ -37,21 +37,21 @@ const overlayValue = (raw: unknown, parsed: unknown): unknown => {
   return parsed;
 };
 
-const ownOf = (value: Members, name: string): unknown =>
+const getOwn = (value: Members, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** Lists the JSON pointers of the innermost values that differ. */
 export const differences = (
   one: unknown,
   other: unknown,
-  pointerOf: (...parts: readonly (string | number)[]) => string,
+  toPointer: (...parts: readonly (string | number)[]) => string,
 ): string[] => {
   if (isSame(one, other)) return [];
   const under = (part: string | number, a: unknown, b: unknown): string[] =>
-    differences(a, b, pointerOf).map((inner) => pointerOf(part) + inner);
+    differences(a, b, toPointer).map((inner) => toPointer(part) + inner);
   if (isRecord(one) && isRecord(other)) {
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-    return [...names].flatMap((name) => under(name, ownOf(one, name), ownOf(other, name)));
+    return [...names].flatMap((name) => under(name, getOwn(one, name), getOwn(other, name)));
   }
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
     return one.flatMap((item, at) => under(at, item, other[at]));

@@ -10,17 +10,17 @@ type Difference = { from: number; to: number; otherFrom: number; otherTo: number
 export const keepLines = (text: string, normal: string, changed: string): string => {
   const [own, from, to] = [text, normal, changed].map((each) => each.split("\n"));
   if (own === undefined || from === undefined || to === undefined) return changed;
-  const style = differencesOf(from, own, (one, other) => plain(one) === plain(other)).flatMap(
+  const style = findDifferences(from, own, (one, other) => plain(one) === plain(other)).flatMap(
     split,
   );
-  const changes = differencesOf(from, to, (one, other) => one === other);
+  const changes = findDifferences(from, to, (one, other) => one === other);
   const lines: string[] = [];
   let at = 0;
-  for (const { start, end, isChange } of regionsOf(style, changes)) {
+  for (const { start, end, isChange } of mergeRegions(style, changes)) {
     lines.push(...own.slice(placeIn(style, at, true), placeIn(style, start)));
     if (isChange) {
       const near = start === end ? Math.max(0, start - 1) : start;
-      const shift = indentOf(own[placeIn(style, near)]) - indentOf(from[near]);
+      const shift = measureIndent(own[placeIn(style, near)]) - measureIndent(from[near]);
       const made = to.slice(placeIn(changes, start), placeIn(changes, end, true));
       lines.push(...made.map((line) => indented(line, shift)));
     } else lines.push(...own.slice(placeIn(style, start), placeIn(style, end, true)));
@@ -30,15 +30,15 @@ export const keepLines = (text: string, normal: string, changed: string): string
   return lines.join("\n");
 };
 
-const indentOf = (line = ""): number => line.length - line.trimStart().length;
+const measureIndent = (line = ""): number => line.length - line.trimStart().length;
 
 const indented = (line: string, shift: number): string =>
-  line === "" ? line : " ".repeat(Math.max(0, indentOf(line) + shift)) + line.trimStart();
+  line === "" ? line : " ".repeat(Math.max(0, measureIndent(line) + shift)) + line.trimStart();
 
 /** Style differs in white space, for example inside braces. */
 const plain = (line: string): string => line.replaceAll(/\s/g, "");
 
-const differencesOf = (
+const findDifferences = (
   lines: string[],
   others: string[],
   comparator: (one: string, other: string) => boolean,
@@ -77,7 +77,7 @@ const split = (each: Difference): Difference[] => {
 type Region = { start: number; end: number; isChange: boolean };
 
 /** Joins the ranges of both kinds that overlap; one with a change is a change as a whole. */
-const regionsOf = (style: readonly Difference[], changes: readonly Difference[]): Region[] => {
+const mergeRegions = (style: readonly Difference[], changes: readonly Difference[]): Region[] => {
   const all = [
     ...style.map(({ from, to }) => ({ start: from, end: to, isChange: false })),
     ...changes.map(({ from, to }) => ({ start: from, end: to, isChange: true })),

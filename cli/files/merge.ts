@@ -25,9 +25,9 @@ import { keyText } from "./yaml-document.ts";
 /** Renders a document with the indentation of a text; long lines are kept. */
 export const renderYaml = (document: Document, like = ""): string => {
   const lines = like.split("\n");
-  const indent = lines.map(indentOf).find((width) => width > 0) ?? 2;
+  const indent = lines.map(measureIndent).find((width) => width > 0) ?? 2;
   const list = lines.findIndex((line, at) => at > 0 && line.trimStart().startsWith("- "));
-  const indentSeq = list === -1 || indentOf(lines[list]) > indentOf(lines[list - 1]);
+  const indentSeq = list === -1 || measureIndent(lines[list]) > measureIndent(lines[list - 1]);
   return document.toString({ lineWidth: 0, indent, indentSeq });
 };
 
@@ -55,7 +55,7 @@ export const mergedTexts = (
 
 const yamlOptions = { version: "1.2", schema: "core", logLevel: "silent" } as const;
 
-const indentOf = (line = ""): number => line.length - line.trimStart().length;
+const measureIndent = (line = ""): number => line.length - line.trimStart().length;
 
 /** Creates the document of a new file, with the members of `head` first. */
 export const newDocument = (head: Members, { compact }: FileValue, comment: string): Document => {
@@ -190,13 +190,13 @@ const mergeSeq = (merging: Merging, seq: YAMLSeq, { full, compact }: Values): YA
   const equal = values.map((value) => take((other) => isSame(other, value)));
   const named = values.map((value, at) => {
     if (equal[at] !== undefined) return equal[at];
-    const name = nameOf(value);
-    return name === undefined ? undefined : take((other) => nameOf(other) === name);
+    const name = identifyItem(value);
+    return name === undefined ? undefined : take((other) => identifyItem(other) === name);
   });
   const before = seq.items;
   if (before.length === 0 && values.length > 0) seq.flow = false;
   seq.items = values.map((value, at) => {
-    const node = named[at] ?? take((other) => nameOf(other) === undefined);
+    const node = named[at] ?? take((other) => identifyItem(other) === undefined);
     return merge(merging, node, { full: defaults[at], compact: value });
   });
   if (!isSameOrder(before, seq.items)) merging.isChanged = true;
@@ -207,7 +207,7 @@ const isSameOrder = (before: readonly unknown[], after: readonly unknown[]): boo
   before.length === after.length && before.every((node, at) => node === after[at]);
 
 /** Returns what identifies an item of a list; undefined for items that only their position identifies. */
-const nameOf = (item: unknown): string | undefined => {
+const identifyItem = (item: unknown): string | undefined => {
   if (!isRecord(item)) return undefined;
   const parts = item.id ?? item.name ?? item.providerId ?? [item.source, item.target];
   return JSON.stringify(parts);

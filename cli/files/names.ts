@@ -34,7 +34,7 @@ export type Names = {
 };
 
 /** Returns the key of a reference in a map. */
-export const keyOf = ({ kind, text }: Pick<Reference, "kind" | "text">): string =>
+export const buildKey = ({ kind, text }: Pick<Reference, "kind" | "text">): string =>
   `${kind} ${text}`;
 
 /** Creates names that read each list at most once. `files` are the agents and skills of the folder. */
@@ -43,14 +43,16 @@ export const createNames = (
   files: Partial<Record<ReferenceKind, readonly Named[]>>,
 ): Names => {
   const lists = new Map<ReferenceKind, Promise<readonly Named[] | undefined>>();
-  const listOf = (kind: ReferenceKind): Promise<readonly Named[] | undefined> => {
+  const readList = (kind: ReferenceKind): Promise<readonly Named[] | undefined> => {
     const list = lists.get(kind) ?? listNamed(kind);
     lists.set(kind, list);
     return list;
   };
   const read = async (references: readonly Reference[]): Promise<Lists> => {
     const kinds = [...new Set(references.map(({ kind }) => kind))];
-    const read = await Promise.all(kinds.map(async (kind) => [kind, await listOf(kind)] as const));
+    const read = await Promise.all(
+      kinds.map(async (kind) => [kind, await readList(kind)] as const),
+    );
     return new Map(read.flatMap(([kind, list]) => (list ? [[kind, list] as const] : [])));
   };
   const inFolder = ({ kind, text }: Reference): string | undefined =>
@@ -60,20 +62,22 @@ export const createNames = (
   return {
     resolve: async (references, known) => {
       const unknown = references.filter(
-        (each) => !known.has(keyOf(each)) && inFolder(each) === undefined,
+        (each) => !known.has(buildKey(each)) && inFolder(each) === undefined,
       );
       const found = await read(unknown.filter(({ text }) => !isUuid(text)));
       return new Map(
         references.map((each) => {
-          const id = inFolder(each) ?? (known.has(keyOf(each)) ? each.text : undefined);
-          return [keyOf(each), id === undefined ? resolveIn(found, each) : { id }];
+          const id = inFolder(each) ?? (known.has(buildKey(each)) ? each.text : undefined);
+          return [buildKey(each), id === undefined ? resolveIn(found, each) : { id }];
         }),
       );
     },
     writer: async (references, preferred) => {
-      const unnamed = references.filter((each) => isUuid(each.text) && !preferred.has(keyOf(each)));
+      const unnamed = references.filter(
+        (each) => isUuid(each.text) && !preferred.has(buildKey(each)),
+      );
       const found = await read(unnamed);
-      return (reference) => preferred.get(keyOf(reference)) ?? nameIn(found, reference);
+      return (reference) => preferred.get(buildKey(reference)) ?? nameIn(found, reference);
     },
   };
 };

@@ -4,7 +4,7 @@ import { isSame } from "./json-value.ts";
 
 /** Omits the members of a parsed value that equal their schema's default; keeps the schema's order, others last. */
 export const omitDefaults = (schema: z.core.$ZodType, value: unknown): unknown => {
-  const inner = innerOf(schema);
+  const inner = unwrapSchema(schema);
   if (inner) return omitDefaults(inner, value);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value.map((item) => omitDefaults(schema.def.element, item));
@@ -24,7 +24,7 @@ export const omitDefaults = (schema: z.core.$ZodType, value: unknown): unknown =
 const isDefault = (schema: z.core.$ZodType, value: unknown): boolean =>
   schema instanceof z.ZodDefault && isSame(schema.def.defaultValue, value);
 
-const innerOf = (schema: z.core.$ZodType): z.core.$ZodType | undefined => {
+const unwrapSchema = (schema: z.core.$ZodType): z.core.$ZodType | undefined => {
   if (schema instanceof z.ZodPipe) {
     return schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in;
   }

@@ -1,16 +1,16 @@
 /** Orders items so that each follows those that it uses; items of a cycle are in the order in which they were given. */
 export const inOrderOfUse = <Item>(
   items: readonly Item[],
-  idOf: (item: Item) => string,
-  usesOf: (item: Item) => readonly string[],
+  getId: (item: Item) => string,
+  getUses: (item: Item) => readonly string[],
 ): Item[] => {
-  const byId = new Map(items.map((item) => [idOf(item), item]));
+  const byId = new Map(items.map((item) => [getId(item), item]));
   const entered = new Set<string>();
   const ordered: Item[] = [];
   const enter = (item: Item): void => {
-    if (entered.has(idOf(item))) return;
-    entered.add(idOf(item));
-    for (const id of usesOf(item)) {
+    if (entered.has(getId(item))) return;
+    entered.add(getId(item));
+    for (const id of getUses(item)) {
       const used = byId.get(id);
       if (used !== undefined) enter(used);
     }

@@ -8,17 +8,17 @@ import {
   completeContent,
   emptyContent,
   isSameContent,
+  listSecrets,
   readRevision,
   type StoredContent,
-  secretsOf,
 } from "./content.ts";
 import { FileError, type FileProblem } from "./file-problem.ts";
 import type { AgentParts } from "./file-value.ts";
 import type { Folder, LocalAgent, LocalSkill } from "./folder.ts";
 import { isSame, type Members, without } from "./json-value.ts";
-import { createNames, keyOf, type Names } from "./names.ts";
+import { buildKey, createNames, type Names } from "./names.ts";
 import { inOrderOfUse } from "./order.ts";
-import { mapReferences, referencesOf } from "./references.ts";
+import { listReferences, mapReferences } from "./references.ts";
 import type { Remote } from "./remote.ts";
 import { type SkillContent, toSkillContent } from "./skill-file.ts";
 import { problemAt } from "./yaml-document.ts";
@@ -69,7 +69,7 @@ export const planFolder = async (
 ): Promise<Plan> => {
   if (folder.problems.length > 0) throw new FileError(folder.problems);
   const names = createNames(remote, {
-    agent: folder.agents.map(({ id, value }) => ({ id, displayName: displayNameOf(id, value) })),
+    agent: folder.agents.map(({ id, value }) => ({ id, displayName: readDisplayName(id, value) })),
     skill: folder.skills.map(({ id }) => ({ id, displayName: null })),
   });
   const agents = await inGroups(folder.agents, (local) => planAgent(remote, names, local));
@@ -80,7 +80,7 @@ export const planFolder = async (
       agents.flatMap((plan) => ("problems" in plan ? [] : plan)),
       ({ local }) => local.id,
       ({ content }) =>
-        referencesOf(content).flatMap(({ kind, text }) => (kind === "agent" ? text : [])),
+        listReferences(content).flatMap(({ kind, text }) => (kind === "agent" ? text : [])),
     ),
     skills: await inGroups(folder.skills, (local) => planSkill(remote, local)),
   };
@@ -101,7 +101,7 @@ export const inGroups = async <Item, Result>(
 };
 
 /** Returns the display name of a file's agent. */
-export const displayNameOf = (id: string, { displayName }: Members): string =>
+export const readDisplayName = (id: string, { displayName }: Members): string =>
   typeof displayName === "string" ? displayName : id;
 
 /** Reads an agent with its latest revision, or a given one; undefined if there is no such agent. */
@@ -130,15 +130,15 @@ const planAgent = async (
   const found = await readAgentState(remote, local.id);
   const { agent, stored } = found ?? { agent: undefined, stored: undefined };
   const { comment, ...value } = without(local.value, [...fileMembers, ...agentMembers]);
-  const before = stored ? referencesOf(stored.content).map(keyOf) : [];
-  const references = referencesOf(value);
+  const before = stored ? listReferences(stored.content).map(buildKey) : [];
+  const references = listReferences(value);
   const resolved = await names.resolve(references, new Set(before));
   const problems: FileProblem[] = [];
   const written = new Map<string, string>();
   const withIds = mapReferences(value, (reference) => {
-    const found = resolved.get(keyOf(reference)) ?? { id: reference.text };
+    const found = resolved.get(buildKey(reference)) ?? { id: reference.text };
     if ("id" in found) {
-      written.set(keyOf({ kind: reference.kind, text: found.id }), reference.text);
+      written.set(buildKey({ kind: reference.kind, text: found.id }), reference.text);
       return found.id;
     }
     problems.push(problemAt(local.yaml, reference.pointer, found.detail));
@@ -153,7 +153,7 @@ const planAgent = async (
   const content = stored
     ? adoptCompleted(adoptPolicyIds(completed.content, stored.content), stored.content)
     : completed.content;
-  const parts = partsOf(local);
+  const parts = toAgentParts(local);
   return {
     local,
     parts,
@@ -164,16 +164,16 @@ const planAgent = async (
     written,
     partsDiffer: agent !== undefined && agentMembers.some((name) => agent[name] !== parts[name]),
     contentDiffers: !isSameContent(content, stored?.content ?? emptyContent()),
-    secrets: secretsOf(content).length,
+    secrets: listSecrets(content).length,
   };
 };
 
-const partsOf = ({ id, value }: LocalAgent): AgentParts => {
-  const textOf = (name: string) => (typeof value[name] === "string" ? value[name] : null);
+const toAgentParts = ({ id, value }: LocalAgent): AgentParts => {
+  const readString = (name: string) => (typeof value[name] === "string" ? value[name] : null);
   return {
-    displayName: displayNameOf(id, value),
-    description: textOf("description"),
-    avatarFileId: textOf("avatarFileId"),
+    displayName: readDisplayName(id, value),
+    description: readString("description"),
+    avatarFileId: readString("avatarFileId"),
   };
 };
 

@@ -1,4 +1,4 @@
-import { isRecord, pointerOf } from "../../lib/values/json/json.ts";
+import { buildPointer, isRecord } from "../../lib/values/json/json.ts";
 import type { Members } from "./json-value.ts";
 
 /** Kinds of resources that a revision refers to. */
@@ -23,7 +23,7 @@ export const mapReferences = (content: Members, replace: Replace): Members => {
 };
 
 /** Lists the references of a revision's content. */
-export const referencesOf = (content: Members): Reference[] => {
+export const listReferences = (content: Members): Reference[] => {
   const found: Reference[] = [];
   mapReferences(content, (reference) => {
     found.push(reference);
@@ -44,7 +44,7 @@ const refer =
 const each =
   (map: Mapping): Mapping =>
   (value, pointer) =>
-    Array.isArray(value) ? value.map((item, at) => map(item, pointer + pointerOf(at))) : value;
+    Array.isArray(value) ? value.map((item, at) => map(item, pointer + buildPointer(at))) : value;
 
 const members =
   (maps: Readonly<Record<string, Mapping>>): Mapping =>
@@ -59,7 +59,7 @@ const mapMembers = (
   ...value,
   ...Object.fromEntries(
     Object.entries(maps).flatMap(([name, map]) =>
-      Object.hasOwn(value, name) ? [[name, map(value[name], pointer + pointerOf(name))]] : [],
+      Object.hasOwn(value, name) ? [[name, map(value[name], pointer + buildPointer(name))]] : [],
     ),
   ),
 });

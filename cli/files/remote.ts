@@ -1,4 +1,4 @@
-import { bodyOf } from "../../client/client.ts";
+import { unwrapBody } from "../../client/client.ts";
 import type { Agent, Skill } from "../../client/openapi.ts";
 import type { Page, PageQuery } from "../../client/pages.ts";
 import { ProblemError } from "../../client/problem-error.ts";
@@ -14,10 +14,10 @@ import type { SkillContent } from "./skill-file.ts";
 export type Named = { id: string; displayName: string | null };
 
 /** The API as agents' files use it. */
-export type Remote = ReturnType<typeof remoteOf>;
+export type Remote = ReturnType<typeof createRemote>;
 
 /** Creates the calls that agents' files need. */
-export const remoteOf = ({ client, tenant }: Pick<Session, "client" | "tenant">) => {
+export const createRemote = ({ client, tenant }: Pick<Session, "client" | "tenant">) => {
   const path = { tenant };
   const ofAgent = (agent: string) => ({ params: { path: { tenant, agent } } });
   const ofSkill = (skill: string) => ({ params: { path: { tenant, skill } } });
@@ -26,23 +26,25 @@ export const remoteOf = ({ client, tenant }: Pick<Session, "client" | "tenant">)
   });
   const lists: Record<ReferenceKind, (query: PageQuery) => Promise<Page<Named>>> = {
     agent: (query) =>
-      bodyOf(client.GET("/v1/tenants/{tenant}/agents", { params: { path, query } })),
+      unwrapBody(client.GET("/v1/tenants/{tenant}/agents", { params: { path, query } })),
     provider: (query) =>
-      bodyOf(client.GET("/v1/tenants/{tenant}/llm-providers", { params: { path, query } })),
+      unwrapBody(client.GET("/v1/tenants/{tenant}/llm-providers", { params: { path, query } })),
     skill: (query) =>
-      bodyOf(client.GET("/v1/tenants/{tenant}/skills", { params: { path, query } })),
+      unwrapBody(client.GET("/v1/tenants/{tenant}/skills", { params: { path, query } })),
     config: (query) =>
-      bodyOf(client.GET("/v1/tenants/{tenant}/integration-configs", { params: { path, query } })),
+      unwrapBody(
+        client.GET("/v1/tenants/{tenant}/integration-configs", { params: { path, query } }),
+      ),
     asset: (query) =>
-      bodyOf(client.GET("/v1/tenants/{tenant}/assets", { params: { path, query } })),
+      unwrapBody(client.GET("/v1/tenants/{tenant}/assets", { params: { path, query } })),
   };
   return {
     findAgent: (id: string): Promise<Agent | undefined> =>
-      unlessMissing(bodyOf(client.GET("/v1/tenants/{tenant}/agents/{agent}", ofAgent(id)))),
+      unlessMissing(unwrapBody(client.GET("/v1/tenants/{tenant}/agents/{agent}", ofAgent(id)))),
     findSkill: (id: string): Promise<Skill | undefined> =>
-      unlessMissing(bodyOf(client.GET("/v1/tenants/{tenant}/skills/{skill}", ofSkill(id)))),
+      unlessMissing(unwrapBody(client.GET("/v1/tenants/{tenant}/skills/{skill}", ofSkill(id)))),
     getRevision: (id: string, revision: number): Promise<unknown> =>
-      bodyOf(
+      unwrapBody(
         client.GET(
           "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}",
           ofRevision(id, revision),
@@ -50,7 +52,7 @@ export const remoteOf = ({ client, tenant }: Pick<Session, "client" | "tenant">)
       ),
     listAgents: (): Promise<Agent[]> =>
       listAll((query) =>
-        bodyOf(client.GET("/v1/tenants/{tenant}/agents", { params: { path, query } })),
+        unwrapBody(client.GET("/v1/tenants/{tenant}/agents", { params: { path, query } })),
       ),
     /** Lists the resources of a kind; undefined when the credentials may not. */
     listNamed: (kind: ReferenceKind): Promise<Named[] | undefined> =>
@@ -61,7 +63,7 @@ export const remoteOf = ({ client, tenant }: Pick<Session, "client" | "tenant">)
     /** Lists the ids of a config's tools; undefined when they are not known. */
     listTools: (integration: string, configId: string): Promise<string[] | undefined> =>
       listAll((query) =>
-        bodyOf(
+        unwrapBody(
           client.GET("/v1/tenants/{tenant}/integrations/{integration}/tools", {
             params: { path: { tenant, integration }, query: { ...query, configId } },
           }),
@@ -74,31 +76,35 @@ export const remoteOf = ({ client, tenant }: Pick<Session, "client" | "tenant">)
         },
       ),
     createAgent: (id: string, parts: AgentParts) =>
-      bodyOf(
+      unwrapBody(
         client.POST("/v1/tenants/{tenant}/agents", {
           params: { path },
           body: { id, ...parts },
         }),
       ),
     updateAgent: (id: string, parts: AgentParts) =>
-      bodyOf(client.PATCH("/v1/tenants/{tenant}/agents/{agent}", { ...ofAgent(id), body: parts })),
+      unwrapBody(
+        client.PATCH("/v1/tenants/{tenant}/agents/{agent}", { ...ofAgent(id), body: parts }),
+      ),
     createRevision: (id: string, body: Members) =>
-      bodyOf(
+      unwrapBody(
         client.POST("/v1/tenants/{tenant}/agents/{agent}/revisions", { ...ofAgent(id), body }),
       ),
     deploy: (id: string, revision: number, requirement?: Requirement) =>
-      bodyOf(
+      unwrapBody(
         client.POST("/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:deploy", {
           ...ofRevision(id, revision),
           ...(requirement && { body: { require: requirement } }),
         }),
       ),
     createSkill: (id: string, skill: SkillContent) =>
-      bodyOf(
+      unwrapBody(
         client.POST("/v1/tenants/{tenant}/skills", { params: { path }, body: { id, ...skill } }),
       ),
     updateSkill: (id: string, skill: SkillContent) =>
-      bodyOf(client.PUT("/v1/tenants/{tenant}/skills/{skill}", { ...ofSkill(id), body: skill })),
+      unwrapBody(
+        client.PUT("/v1/tenants/{tenant}/skills/{skill}", { ...ofSkill(id), body: skill }),
+      ),
   };
 };
 

@@ -3,9 +3,9 @@ import type { Environment } from "./environment.ts";
 import { toFileValue } from "./file-value.ts";
 import type { LocalAgent } from "./folder.ts";
 import { mergeInto, newDocument, renderMerged, renderYaml } from "./merge.ts";
-import { keyOf, type Names } from "./names.ts";
+import { buildKey, type Names } from "./names.ts";
 import type { StoredAgent } from "./plan.ts";
-import { referencesOf } from "./references.ts";
+import { listReferences } from "./references.ts";
 import { withoutAdopted } from "./show.ts";
 import { parseYaml } from "./yaml-document.ts";
 
@@ -32,9 +32,9 @@ export const agentText = async (
   { environment, names, written }: Rendering,
 ): Promise<string> => {
   const { content = emptyContent(), comment = null } = stored ?? {};
-  const nameOf = await names.writer(referencesOf(content), written);
+  const formatReference = await names.writer(listReferences(content), written);
   const shown = local ? withoutAdopted(content, local.value) : content;
-  const value = toFileValue(agent, { content: shown, comment }, nameOf);
+  const value = toFileValue(agent, { content: shown, comment }, formatReference);
   if (!local) {
     return renderYaml(newDocument(name === agent.id ? {} : { id: agent.id }, value, head));
   }
@@ -48,13 +48,13 @@ export const writtenIn = async (
   { value }: Pick<LocalAgent, "value">,
   names: Names,
 ): Promise<ReadonlyMap<string, string>> => {
-  const references = referencesOf(value);
+  const references = listReferences(value);
   const resolved = await names.resolve(references, new Set());
   return new Map(
     references.flatMap((reference) => {
-      const found = resolved.get(keyOf(reference));
+      const found = resolved.get(buildKey(reference));
       return found && "id" in found
-        ? [[keyOf({ kind: reference.kind, text: found.id }), reference.text] as const]
+        ? [[buildKey({ kind: reference.kind, text: found.id }), reference.text] as const]
         : [];
     }),
   );

@@ -25,7 +25,7 @@ const agent: Agent = {
 const place = { folder: "/agents", cwd: "/agents" };
 
 /** An API with one agent, and what the commands do with its file. */
-const apiOf = (stored: unknown, of: Partial<Agent> = {}, environment = {}) => {
+const createFakeApi = (stored: unknown, of: Partial<Agent> = {}, environment = {}) => {
   const remote = {
     findAgent: async (id: string) => (id === "agent" ? { ...agent, ...of } : undefined),
     getRevision: async () => stored,
@@ -58,7 +58,7 @@ test("a pulled file has every revision without loss, and a second pull changes n
       arbitraryText.map((text) => text.slice(0, 200) || "x"),
       fc.option(arbitraryText),
       async (stored, displayName, description) => {
-        const api = apiOf(stored, { displayName, description });
+        const api = createFakeApi(stored, { displayName, description });
         const file = await api.pull();
         const plan = await api.plan(file);
         expect(differs(plan)).toBe(false);
@@ -76,7 +76,7 @@ describe.each([
   ["triage", triageRevision],
 ])("the demonstration's agent %s", (_, content) => {
   const parts = { agentId: "agent", agentRevision: 7, connectors: [], jobPolicyConfigs: [] };
-  const api = apiOf({ ...parts, ...content });
+  const api = createFakeApi({ ...parts, ...content });
   const schema = new Validator(JSON.parse(JSON.stringify(agentSchema)), "7");
   const isValid = (text: string): boolean => schema.validate(parse(text)).valid;
 
@@ -101,7 +101,7 @@ test("a diff shows what differs, not how compact the file is written", async () 
   ];
   const content = { comment: null, connectors: [], jobPolicyConfigs: [] };
   const flow = { steps, edges: [{ source: "ask", target: "out" }] };
-  const api = apiOf({ agentId: "agent", agentRevision: 7, ...content, flow });
+  const api = createFakeApi({ agentId: "agent", agentRevision: 7, ...content, flow });
   const text = [
     "displayName:   Agent",
     "flow:",

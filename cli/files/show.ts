@@ -1,14 +1,14 @@
 import { createTwoFilesPatch } from "diff";
-import { pointerOf } from "../../lib/values/json/json.ts";
+import { buildPointer } from "../../lib/values/json/json.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
 import { withoutCompleted } from "./completed.ts";
 import { type Content, emptyContent } from "./content.ts";
 import type { Environment } from "./environment.ts";
 import { type FileValue, toFileValue } from "./file-value.ts";
-import { differences, type Members, recordsOf } from "./json-value.ts";
+import { differences, type Members, toRecords } from "./json-value.ts";
 import { mergedTexts, mergeInto } from "./merge.ts";
-import { keyOf } from "./names.ts";
+import { buildKey } from "./names.ts";
 import { type AgentPlan, differs, type Plan, type SkillPlan } from "./plan.ts";
 import { writeSkillFile } from "./skill-file.ts";
 import { parseYaml } from "./yaml-document.ts";
@@ -29,13 +29,13 @@ export type Comparison = {
 };
 
 /** Summarizes the comparison of a folder, skills first. */
-export const comparisonsOf = ({ agents, skills }: Plan): Comparison[] => [
+export const toComparisons = ({ agents, skills }: Plan): Comparison[] => [
   ...skills.map((plan) => ({
     ...place("skill", plan),
     status: plan.stored ? sameOrNot(plan.differs) : "New",
     revision: null,
     deployedRevision: null,
-    changes: plan.stored ? differences(plan.stored, plan.local.skill, pointerOf) : [],
+    changes: plan.stored ? differences(plan.stored, plan.local.skill, buildPointer) : [],
     secretsNotCompared: 0,
   })),
   ...agents.map((plan) => ({
@@ -43,7 +43,7 @@ export const comparisonsOf = ({ agents, skills }: Plan): Comparison[] => [
     status: plan.agent ? sameOrNot(differs(plan)) : "New",
     revision: plan.agent?.latestRevision ?? null,
     deployedRevision: plan.agent?.deployedRevision ?? null,
-    changes: plan.agent && differs(plan) ? changesOf(plan) : [],
+    changes: plan.agent && differs(plan) ? listChanges(plan) : [],
     secretsNotCompared: plan.contentDiffers ? 0 : plan.secrets,
   })),
 ];
@@ -57,12 +57,12 @@ const place = (kind: "agent" | "skill", { local }: AgentPlan | SkillPlan) => ({
   file: "yaml" in local ? local.yaml.file : local.file,
 });
 
-const changesOf = ({ agent, stored, parts, content }: AgentPlan): string[] => {
+const listChanges = ({ agent, stored, parts, content }: AgentPlan): string[] => {
   const { displayName = "", description = null, avatarFileId = null } = agent ?? {};
   return differences(
     { displayName, description, avatarFileId, ...(stored?.content ?? emptyContent()) },
     { ...parts, ...content },
-    pointerOf,
+    buildPointer,
   );
 };
 
@@ -90,7 +90,7 @@ const storedValue = (
       content: withoutAdopted(stored?.content ?? emptyContent(), local.value),
       comment,
     },
-    (reference) => written.get(keyOf(reference)) ?? reference.text,
+    (reference) => written.get(buildKey(reference)) ?? reference.text,
   );
 
 /** Removes what the service added and the file does not have. */
@@ -99,7 +99,7 @@ export const withoutAdopted = (stored: Content, file: Members): Content =>
 
 /** Removes the ids of job policies that the file does not have, if it has policies without an id. */
 const withoutAdoptedIds = (stored: Content, file: Members): Content => {
-  const ids = recordsOf(file.jobPolicyConfigs).map(({ id }) => String(id ?? "").toLowerCase());
+  const ids = toRecords(file.jobPolicyConfigs).map(({ id }) => String(id ?? "").toLowerCase());
   if (!ids.includes("")) return stored;
   return {
     ...stored,

@@ -3,20 +3,20 @@ import { expect, test } from "vitest";
 import { arbitraryText } from "../../test/harness/arbitrary-revision.ts";
 import { readSkillFile, toSkillContent, writeSkillFile } from "./skill-file.ts";
 
-const listOf = <Item>(item: fc.Arbitrary<Item>) =>
+const arbitraryList = <Item>(item: fc.Arbitrary<Item>) =>
   fc.option(fc.array(item, { maxLength: 3 }), { nil: null });
 const some = arbitraryText.map((text) => text.slice(0, 100) || "x");
 const arbitrarySkill = fc.record({
   displayName: some,
   description: some,
   instructions: fc.option(arbitraryText, { nil: null }),
-  tools: listOf(
+  tools: arbitraryList(
     fc.record({
       integrationId: fc.oneof(fc.constant("system"), some),
       id: fc.oneof(fc.constant("calculate"), some),
     }),
   ),
-  resources: listOf(
+  resources: arbitraryList(
     fc.record({ assetId: some, description: arbitraryText, vectorized: fc.boolean() }),
   ),
 });

@@ -59,9 +59,9 @@ export const readSkillFile = (
   const problem = (key: string, detail: string) => {
     problems.push({ file, line: lineOfKey(text, key), column: 1, pointer: `/${key}`, detail });
   };
-  const name = textOf(document, "name");
+  const name = readScalar(document, "name");
   if (name !== id) problem("name", `must be the name of the folder, ${JSON.stringify(id)}`);
-  const description = textOf(document, "description") ?? "";
+  const description = readScalar(document, "description") ?? "";
   if (description === "") problem("description", "is required");
   const given = Body.safeParse({
     tools: metadataJson(document, keys.tools),
@@ -73,7 +73,7 @@ export const readSkillFile = (
   }
   const derived = derive(id, body, document);
   const skill = {
-    displayName: textOf(document, "metadata", keys.displayName) ?? derived.displayName,
+    displayName: readScalar(document, "metadata", keys.displayName) ?? derived.displayName,
     description,
     instructions: body === "" ? null : body,
     tools: given.data?.tools ?? derived.tools,
@@ -91,7 +91,7 @@ export const writeSkillFile = (id: string, skill: SkillContent, existing?: strin
   const normal = toText(document, before);
   const body = skill.instructions ?? "";
   document.set("name", id);
-  if (textOf(document, "description") !== skill.description) {
+  if (readScalar(document, "description") !== skill.description) {
     document.set("description", skill.description);
   }
   const derived = derive(id, body, document);
@@ -140,16 +140,16 @@ const parse = (file: string, text: string): Parsed => {
 
 /** Returns what the file says by itself: the title, the tools of `allowed-tools`, and linked files. */
 const derive = (id: string, body: string, document: Document) => {
-  const outline = outlineOf(body);
+  const outline = readOutline(body);
   return {
     displayName: outline?.title ?? humanize(id),
-    tools: readAllowedTools(textsOf(document, "allowed-tools")).tools,
+    tools: readAllowedTools(readScalars(document, "allowed-tools")).tools,
     resources: listResources(outline?.links ?? [], () => undefined),
   };
 };
 
 /** Markdown that nests too deeply has no outline. */
-const outlineOf = (body: string) => {
+const readOutline = (body: string) => {
   try {
     return readBody(body);
   } catch {
@@ -160,20 +160,20 @@ const outlineOf = (body: string) => {
 const nameOfTool = ({ integrationId, id }: SkillTool): string =>
   integrationId === "system" && systemToolIds.includes(id) ? id : `${integrationId}/${id}`;
 
-const textOf = (document: Document, ...path: string[]): string | undefined => {
+const readScalar = (document: Document, ...path: string[]): string | undefined => {
   const node = document.getIn(path, true);
   if (!isScalar(node) || node.value === null) return undefined;
   return typeof node.value === "string" ? node.value : (node.source ?? String(node.value));
 };
 
-const textsOf = (document: Document, key: string): string[] => {
+const readScalars = (document: Document, key: string): string[] => {
   const node = document.get(key, true);
-  if (!isSeq(node)) return [textOf(document, key) ?? ""];
+  if (!isSeq(node)) return [readScalar(document, key) ?? ""];
   return node.items.flatMap((item) => (isScalar(item) ? [String(item.value)] : []));
 };
 
 const metadataJson = (document: Document, key: string): unknown => {
-  const text = textOf(document, "metadata", key);
+  const text = readScalar(document, "metadata", key);
   return text === undefined ? undefined : (parseJson(text) ?? text);
 };
 

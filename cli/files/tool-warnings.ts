@@ -14,7 +14,7 @@ export const findToolWarnings = async (
   plans: readonly AgentPlan[],
 ): Promise<FileProblem[]> => {
   const lists = new Map<string, Promise<readonly string[] | undefined>>();
-  const toolsOf = (integrationId: string, configId: string) => {
+  const loadTools = (integrationId: string, configId: string) => {
     const list = lists.get(configId) ?? remote.listTools(integrationId, configId);
     lists.set(configId, list);
     return list;
@@ -24,7 +24,7 @@ export const findToolWarnings = async (
     if (!contentDiffers) continue;
     for (const { pointer, integrationId, toolId, configId } of toolsInFlow(content)) {
       if (!configId) continue;
-      const known = await toolsOf(integrationId, configId);
+      const known = await loadTools(integrationId, configId);
       if (!known || known.includes(toolId)) continue;
       const detail = didYouMean(`the config has no tool "${toolId}"`, toolId, known);
       warnings.push(asWarning(problemAt(local.yaml, `${pointer}/toolId`, detail)));

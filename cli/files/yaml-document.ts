@@ -10,7 +10,7 @@ import {
   type Node,
   parseDocument,
 } from "yaml";
-import { pointerOf, setMember } from "../../lib/values/json/json.ts";
+import { buildPointer, setMember } from "../../lib/values/json/json.ts";
 import { type Environment, interpolate } from "./environment.ts";
 import type { FileProblem } from "./file-problem.ts";
 
@@ -76,7 +76,7 @@ export const readValue = (yaml: YamlDocument, environment: Environment): ReadVal
       const members: Record<string, unknown> = {};
       for (const { key, value } of node.items) {
         const name = keyText(key);
-        setMember(members, name, read(value, pointer + pointerOf(name)));
+        setMember(members, name, read(value, pointer + buildPointer(name)));
       }
       return members;
     }
@@ -112,28 +112,28 @@ export const problemAt = (yaml: YamlDocument, pointer: string, detail: string): 
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return toProblem(yaml, { offset: offsetOf(yaml.document, parts), pointer, detail });
+  return toProblem(yaml, { offset: findOffset(yaml.document, parts), pointer, detail });
 };
 
-const offsetOf = (document: Document, parts: readonly string[]): number => {
+const findOffset = (document: Document, parts: readonly string[]): number => {
   let node: unknown = document.contents;
-  let offset = startOf(node) ?? 0;
+  let offset = findStart(node) ?? 0;
   for (const part of parts) {
     const inside = isAlias(node) ? node.resolve(document) : node;
-    const found = childOf(inside, part);
+    const found = findChild(inside, part);
     if (found === undefined) return offset;
-    offset = startOf(isPair(found) ? found.key : found) ?? offset;
+    offset = findStart(isPair(found) ? found.key : found) ?? offset;
     node = isPair(found) ? found.value : found;
   }
   return offset;
 };
 
-const childOf = (node: unknown, part: string): unknown => {
+const findChild = (node: unknown, part: string): unknown => {
   if (isSeq(node)) return node.items[Number(part)];
   return isMap(node) ? node.items.find(({ key }) => keyText(key) === part) : undefined;
 };
 
-const startOf = (node: unknown): number | undefined =>
+const findStart = (node: unknown): number | undefined =>
   typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range)
     ? Number(node.range[0])
     : undefined;

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../client/client.ts";
+import { unwrapBody } from "../../client/client.ts";
 import type { Asset } from "../../client/openapi.ts";
 import { pauses } from "../pauses.ts";
 import type { Session } from "../session.ts";
@@ -9,7 +9,7 @@ export async function* followAsset(
   asset: string,
 ): AsyncGenerator<Asset, void, undefined> {
   for await (const _ of pauses()) {
-    const read = await bodyOf(
+    const read = await unwrapBody(
       client.GET("/v1/tenants/{tenant}/assets/{asset}", { params: { path: { tenant, asset } } }),
     );
     yield read;

@@ -7,7 +7,7 @@ import { startLoopback } from "./loopback.ts";
 import { redeemCode, type SignedIn } from "./tokens.ts";
 
 /** Returns the scopes to request: with `openid` alone, the ID token of a user pool has all attributes. */
-export const scopeOf = ({ bearer }: SignInConfig): string =>
+export const selectScope = ({ bearer }: SignInConfig): string =>
   bearer === "id_token" ? "openid" : "openid email offline_access";
 
 /** Signs in with the browser: authorization code with PKCE (RFC 7636), returned to a loopback address (RFC 8252). */
@@ -27,7 +27,7 @@ export const signInWithBrowser = async (
       response_type: "code",
       client_id: clientId,
       redirect_uri: redirectUri,
-      scope: scopeOf(config),
+      scope: selectScope(config),
       state,
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
       code_challenge_method: "S256",

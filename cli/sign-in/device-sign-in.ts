@@ -2,7 +2,7 @@ import { waitFor } from "../../client/retry.ts";
 import { failed, interrupted } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { printMessage } from "../output.ts";
-import { scopeOf } from "./browser-sign-in.ts";
+import { selectScope } from "./browser-sign-in.ts";
 import { callIssuer, type IssuerMetadata, type SignInConfig } from "./issuer.ts";
 import { redeemDeviceCode, type SignedIn } from "./tokens.ts";
 
@@ -16,7 +16,7 @@ export const signInWithDevice = async (
     throw failed(`${config.issuer} does not offer the device flow. Use the browser or --token.`);
   }
   const { clientId, bearer, audience } = config;
-  const form = { client_id: clientId, scope: scopeOf(config), ...(audience && { audience }) };
+  const form = { client_id: clientId, scope: selectScope(config), ...(audience && { audience }) };
   const { body } = await callIssuer(deviceEndpoint, form);
   const { device_code: deviceCode, user_code: userCode, verification_uri: address } = body;
   if (typeof deviceCode !== "string") throw failed("The sign-in failed: no device code.");

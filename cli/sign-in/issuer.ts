@@ -43,21 +43,21 @@ export const callIssuer = async (
   }
 };
 
-const textOf = (value: unknown): string | undefined =>
+const asNonEmptyString = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
 /** Reads where the users of a deployment sign in, from its console; undefined if it has none. */
 export const readSignInConfig = async (baseUrl: string): Promise<SignInConfig | undefined> => {
   const { isDone, body } = await callIssuer(`${new URL(baseUrl).origin}/console/config.json`);
-  const issuer = textOf(body.issuer);
-  const clientId = textOf(body.cliClientId) ?? textOf(body.clientId);
+  const issuer = asNonEmptyString(body.issuer);
+  const clientId = asNonEmptyString(body.cliClientId) ?? asNonEmptyString(body.clientId);
   if (!isDone || issuer === undefined || clientId === undefined) return undefined;
   return {
     issuer,
     clientId,
     bearer: body.bearer === "access_token" ? "access_token" : "id_token",
-    audience: textOf(body.audience),
-    tenant: textOf(body.tenant),
+    audience: asNonEmptyString(body.audience),
+    tenant: asNonEmptyString(body.tenant),
   };
 };
 
@@ -66,12 +66,12 @@ export const readIssuer = async (issuer: string): Promise<IssuerMetadata> => {
   requireEncrypted(issuer, [issuer]);
   const base = issuer.endsWith("/") ? issuer.slice(0, -1) : issuer;
   const { isDone, body } = await callIssuer(`${base}/.well-known/openid-configuration`);
-  const authorizationEndpoint = textOf(body.authorization_endpoint);
-  const tokenEndpoint = textOf(body.token_endpoint);
+  const authorizationEndpoint = asNonEmptyString(body.authorization_endpoint);
+  const tokenEndpoint = asNonEmptyString(body.token_endpoint);
   if (!isDone || body.issuer !== issuer || !authorizationEndpoint || !tokenEndpoint) {
     throw failed(`${issuer} is no OpenID Connect issuer.`);
   }
-  const deviceEndpoint = textOf(body.device_authorization_endpoint);
+  const deviceEndpoint = asNonEmptyString(body.device_authorization_endpoint);
   requireEncrypted(issuer, [authorizationEndpoint, tokenEndpoint, deviceEndpoint ?? issuer]);
   return { authorizationEndpoint, tokenEndpoint, deviceEndpoint };
 };

@@ -30,7 +30,7 @@ const requestTokens = async (
   const { tokenEndpoint, clientId, bearer } = source;
   const { isDone, body } = await callIssuer(tokenEndpoint, { ...form, client_id: clientId });
   const token = body[bearer];
-  if (!isDone || typeof token !== "string") return { error: errorOf(body) };
+  if (!isDone || typeof token !== "string") return { error: formatError(body) };
   const refreshToken =
     typeof body.refresh_token === "string" ? body.refresh_token : form.refresh_token;
   return {
@@ -42,7 +42,7 @@ const requestTokens = async (
   };
 };
 
-const errorOf = (body: Members): string => {
+const formatError = (body: Members): string => {
   const { error, error_description: detail } = body;
   const parts = [error, detail].filter((part) => typeof part === "string");
   return parts.length === 0 ? "no token" : parts.join(": ");

@@ -1,6 +1,6 @@
-import { bodyOf } from "../../client/client.ts";
+import { unwrapBody } from "../../client/client.ts";
 import type { WebhookDelivery } from "../../client/openapi.ts";
-import { itemsOf } from "../../client/pages.ts";
+import { iterateItems } from "../../client/pages.ts";
 import { everyFewSeconds } from "../follow.ts";
 import type { Session } from "../session.ts";
 
@@ -50,9 +50,9 @@ const newest = async (
   isWanted: (delivery: WebhookDelivery, found: readonly WebhookDelivery[]) => boolean,
 ): Promise<WebhookDelivery[]> => {
   const found: WebhookDelivery[] = [];
-  const items = itemsOf(
+  const items = iterateItems(
     (query) =>
-      bodyOf(
+      unwrapBody(
         client.GET("/v1/tenants/{tenant}/webhooks/{webhook}/deliveries", {
           params: { path: { tenant, webhook }, query },
         }),

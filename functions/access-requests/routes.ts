@@ -4,11 +4,11 @@ import {
   AccessRequestStatus,
   DecideAccessRequestBody,
 } from "../../lib/chat/chat-user/schemas.ts";
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("access-requests");
+const route = createDefineRoute("access-requests");
 const accessRequest = Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000007" });
 
 export const listAccessRequests = route({

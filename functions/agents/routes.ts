@@ -1,9 +1,9 @@
 import { Agent, CreateAgentBody, UpdateAgentBody } from "../../lib/agents/agent/schemas.ts";
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
-import { pageOf, pagingQuery } from "../../lib/platform/http/paging.ts";
+import { pageSchema, pagingQuery } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("agents");
+const route = createDefineRoute("agents");
 
 export const listAgents = route({
   operation: "list-agents",
@@ -12,7 +12,7 @@ export const listAgents = route({
   summary: "Lists agents by id",
   scope: "agents:read",
   query: pagingQuery,
-  response: { status: 200, schema: pageOf(Agent, "AgentPage") },
+  response: { status: 200, schema: pageSchema(Agent, "AgentPage") },
   access: { table: "read" },
 });
 

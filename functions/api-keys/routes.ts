@@ -1,4 +1,4 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery, queryFlag } from "../../lib/platform/http/paging.ts";
 import {
@@ -13,7 +13,7 @@ import {
   UpdateApiKeyBody,
 } from "../../lib/tenancy/api-key/schemas.ts";
 
-const route = routesOf("api-keys");
+const route = createDefineRoute("api-keys");
 const params = { apiKey: Uuid };
 
 export const listApiKeys = route({

@@ -1,4 +1,4 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import {
   Asset,
   AssetId,
@@ -29,7 +29,7 @@ import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 import { RawBody } from "../../lib/platform/http/raw-body.ts";
 
-const route = routesOf("assets");
+const route = createDefineRoute("assets");
 const asset = AssetId.meta({ example: "handbook" });
 
 /** Responses too large for an item are kept in the bucket, to be replayed for the same Idempotency-Key. */

@@ -1,8 +1,8 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { AgentBudget, PutBudgetBody } from "../../lib/spending/budget/schemas.ts";
 
-const route = routesOf("budgets");
+const route = createDefineRoute("budgets");
 
 export const getBudget = route({
   operation: "get-budget",

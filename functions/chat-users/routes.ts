@@ -1,9 +1,9 @@
 import { ChatUserPage } from "../../lib/chat/chat-user/schemas.ts";
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("chat-users");
+const route = createDefineRoute("chat-users");
 
 export const listChatUsers = route({
   operation: "list-chat-users",

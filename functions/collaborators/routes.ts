@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import {
   Collaborator,
@@ -7,7 +7,7 @@ import {
   UserId,
 } from "../../lib/tenancy/collaborator/schemas.ts";
 
-const route = routesOf("collaborators");
+const route = createDefineRoute("collaborators");
 
 export const listCollaborators = route({
   operation: "list-collaborators",

@@ -5,7 +5,7 @@ import {
   CreateConnectorBody,
   UpdateConnectorBody,
 } from "../../lib/chat/connector/schemas.ts";
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 import {
@@ -14,7 +14,7 @@ import {
   inboundProblems,
 } from "../../lib/webhooks/delivery/schemas.ts";
 
-const route = routesOf("connectors");
+const route = createDefineRoute("connectors");
 const agent = ChosenId;
 const connector = Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000005" });
 

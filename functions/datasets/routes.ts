@@ -1,4 +1,4 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import {
   AddExamplesBody,
   AddedExamples,
@@ -14,7 +14,7 @@ import {
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { optionalInteger, pagingQuery } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("datasets");
+const route = createDefineRoute("datasets");
 const dataset = ChosenId.meta({ example: "support" });
 const example = ChosenId.meta({ example: "greeting" });
 const version = optionalInteger(0, 2_147_483_647, "The newest version by default.");

@@ -1,4 +1,4 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import {
   CreateEventDestinationBody,
   EventDestination,
@@ -9,7 +9,7 @@ import {
 import { Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("event-destinations");
+const route = createDefineRoute("event-destinations");
 const params = { destination: Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000007" }) };
 
 export const listEventDestinations = route({

@@ -1,4 +1,4 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { executing } from "../../lib/executions/executing.ts";
 import {
   ExecuteAgentBody,
@@ -11,7 +11,7 @@ import {
 import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery, queryTime } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("executions");
+const route = createDefineRoute("executions");
 
 export const executeAgent = route({
   operation: "execute-agent",

@@ -1,4 +1,4 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import {
   CreateExperimentBody,
   Experiment,
@@ -10,7 +10,7 @@ import {
 import { Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("experiments");
+const route = createDefineRoute("experiments");
 const params = { experiment: Uuid };
 
 export const listExperiments = route({

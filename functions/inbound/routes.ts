@@ -1,11 +1,11 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import {
   apiKeyAuth,
   InboundVariable,
   inboundProblems,
 } from "../../lib/webhooks/delivery/schemas.ts";
 
-const route = routesOf("inbound");
+const route = createDefineRoute("inbound");
 
 const webhookProvider = InboundVariable("github", "The webhook's provider.");
 const webhookId = InboundVariable("0193f0a0-7c4b-7000-8000-000000000002", "The webhook's id.");

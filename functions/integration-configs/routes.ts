@@ -1,4 +1,4 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import {
   CreateIntegrationConfigBody,
   IntegrationConfig,
@@ -9,7 +9,7 @@ import {
 import { Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("integration-configs");
+const route = createDefineRoute("integration-configs");
 const params = { config: Uuid };
 
 export const listIntegrationConfigs = route({

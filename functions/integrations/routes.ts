@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import {
   IntegrationList,
   IntegrationToolPage,
@@ -9,7 +9,7 @@ import {
 import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("integrations");
+const route = createDefineRoute("integrations");
 const integration = ChosenId.meta({ example: "system" });
 const tool = z.string().min(1).max(256).meta({ description: "A tool's id.", example: "calculate" });
 

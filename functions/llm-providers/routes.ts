@@ -1,4 +1,4 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 import {
@@ -10,7 +10,7 @@ import {
   UpdateLlmProviderBody,
 } from "../../lib/tenancy/llm-provider/schemas.ts";
 
-const route = routesOf("llm-providers");
+const route = createDefineRoute("llm-providers");
 const any = { llmProvider: ChosenId.meta({ example: "echo" }) };
 const own = { llmProvider: ChosenId.meta({ example: "our-models" }) };
 

@@ -1,9 +1,9 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { executing } from "../../lib/executions/executing.ts";
 import { McpBody, McpResponse } from "../../lib/mcp/schemas.ts";
 import { Uuid } from "../../lib/platform/http/ids.ts";
 
-const route = routesOf("mcp");
+const route = createDefineRoute("mcp");
 
 export const callMcp = route({
   operation: "call-mcp",

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 
-const route = routesOf("meta");
+const route = createDefineRoute("meta");
 
 export const getHealth = route({
   operation: "get-health",

@@ -1,8 +1,8 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { OnlineEvaluation, PutOnlineEvaluationBody } from "../../lib/evaluation/online/schemas.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 
-const route = routesOf("online-evaluations");
+const route = createDefineRoute("online-evaluations");
 
 export const getOnlineEvaluation = route({
   operation: "get-online-evaluation",

@@ -9,14 +9,14 @@ import {
   RevisionOrAll,
   RevisionPage,
 } from "../../lib/agents/revision/schemas.ts";
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { executing } from "../../lib/executions/executing.ts";
 import { TestRevisionBody } from "../../lib/executions/schemas.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 import { ModelUsageList, RevisionCost } from "../../lib/spending/usage/schemas.ts";
 
-const route = routesOf("revisions");
+const route = createDefineRoute("revisions");
 
 export const createRevision = route({
   operation: "create-revision",

@@ -1,4 +1,4 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import {
   CreateScorerBody,
   Scorer,
@@ -8,7 +8,7 @@ import {
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("scorers");
+const route = createDefineRoute("scorers");
 const params = { scorer: ChosenId.meta({ example: "correct" }) };
 
 export const listScorers = route({

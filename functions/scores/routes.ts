@@ -1,4 +1,4 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import {
   CreateFeedbackLinkBody,
   CreateScoreBody,
@@ -12,7 +12,7 @@ import {
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("scores");
+const route = createDefineRoute("scores");
 
 export const createScore = route({
   operation: "create-score",

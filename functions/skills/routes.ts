@@ -6,11 +6,11 @@ import {
   SkillPage,
   UpdateSkillBody,
 } from "../../lib/agents/skill/schemas.ts";
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
-const route = routesOf("skills");
+const route = createDefineRoute("skills");
 const params = { skill: ChosenId.meta({ example: "travel" }) };
 
 export const listSkills = route({

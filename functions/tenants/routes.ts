@@ -1,7 +1,7 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { CreateTenantBody, Tenant, TenantList } from "../../lib/tenancy/tenant/schemas.ts";
 
-const route = routesOf("tenants");
+const route = createDefineRoute("tenants");
 
 export const listTenants = route({
   operation: "list-tenants",

@@ -1,7 +1,7 @@
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { UsageReport, usageQuery } from "../../lib/spending/usage/schemas.ts";
 
-const route = routesOf("usage");
+const route = createDefineRoute("usage");
 
 export const getUsage = route({
   operation: "get-usage",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute } from "../../lib/edge/route.ts";
 import { Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 import { webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
@@ -18,7 +18,7 @@ import {
   WebhookList,
 } from "../../lib/webhooks/webhook/schemas.ts";
 
-const route = routesOf("webhooks");
+const route = createDefineRoute("webhooks");
 const webhook = Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000002" });
 const delivery = Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000003" });
 const subscription = Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000004" });

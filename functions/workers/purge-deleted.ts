@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { type PurgeOfAgent, purgeAgent } from "../../lib/agents/agent/purge-agent.ts";
-import { purgeConnector, purgeConnectorsOf } from "../../lib/chat/connector/purge-connector.ts";
+import { purgeAgentConnectors, purgeConnector } from "../../lib/chat/connector/purge-connector.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { purgeDataset } from "../../lib/evaluation/dataset/purge-dataset.ts";
 import { purgeAsset } from "../../lib/knowledge/asset/purge-asset.ts";
@@ -11,7 +11,7 @@ import { purgedObjects } from "../../lib/platform/db/object-store.ts";
 import { type Send, send } from "../../lib/platform/queue/send.ts";
 import { type Clock, systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { purgeWebhook } from "../../lib/webhooks/webhook/purge-webhook.ts";
-import { removeSubscriptionsOf } from "../../lib/webhooks/webhook/subscription-deletion-store.ts";
+import { removeSubscriberSubscriptions } from "../../lib/webhooks/webhook/subscription-deletion-store.ts";
 import * as rows from "./messages.ts";
 
 /** Time reserved for finishing the current batch before the timeout. */
@@ -28,9 +28,12 @@ const deps = () => ({
 /** Subscriptions of the agent, then its connectors with theirs. */
 const dependents: readonly PurgeOfAgent[] = [
   (db, tenantId, id, isTimeOver) =>
-    removeSubscriptionsOf(db, tenantId, { type: "Agent", id }, isTimeOver),
+    removeSubscriberSubscriptions(db, tenantId, { type: "Agent", id }, isTimeOver),
   (db, tenantId, id, isTimeOver) =>
-    purgeConnectorsOf(db, tenantId, id, { isTimeOver, removeSubscriptions: removeSubscriptionsOf }),
+    purgeAgentConnectors(db, tenantId, id, {
+      isTimeOver,
+      removeSubscriptions: removeSubscriberSubscriptions,
+    }),
 ];
 
 /** Deletes the records of a deleted agent, webhook, connector, asset or dataset in all areas, until Unix milliseconds. */
@@ -51,11 +54,14 @@ export const purge = (
     case "purge-webhook":
       return purgeWebhook(message.tenantId, message.webhookId, deps);
     case "purge-asset":
-      return purgeAsset(message, { ...deps, removeSubscriptions: removeSubscriptionsOf });
+      return purgeAsset(message, { ...deps, removeSubscriptions: removeSubscriberSubscriptions });
     case "purge-dataset":
       return purgeDataset(message, deps);
     case "purge-connector":
-      return purgeConnector(message, { ...deps, removeSubscriptions: removeSubscriptionsOf });
+      return purgeConnector(message, {
+        ...deps,
+        removeSubscriptions: removeSubscriberSubscriptions,
+      });
   }
 };
 

@@ -1,9 +1,9 @@
 import { consumer } from "../../lib/edge/consumer.ts";
-import { attendRun } from "../../lib/evaluation/experiment/attend-run.ts";
+import { runHooksFor } from "../../lib/evaluation/experiment/run-hooks.ts";
 import { continueExecutions } from "../../lib/executions/continue-executions.ts";
 import { executionDeps } from "../../lib/executions/deps.ts";
 import * as rows from "./messages.ts";
 
 export const handler = consumer(rows.runExecution, executionDeps, (message, deps, { deadline }) =>
-  continueExecutions(deps, message, deadline, (item) => attendRun(deps, item, deadline)),
+  continueExecutions(deps, message, deadline, (item) => runHooksFor(deps, item, deadline)),
 );

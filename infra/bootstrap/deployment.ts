@@ -35,12 +35,12 @@ export const findDeployment = async (
   const login = data.get("LoginUrl");
   return {
     apiUrl: api?.get("PublicUrl"),
-    signIn: nameOf("Console", console) ?? nameOf("Sign-in pages", login),
+    signIn: toNamedUrl("Console", console) ?? toNamedUrl("Sign-in pages", login),
     users: pool === undefined ? issuerUsers(claims, subject) : cognitoUsers(pool, invitesAgain),
   };
 };
 
-const nameOf = (name: string, url: string | undefined) =>
+const toNamedUrl = (name: string, url: string | undefined) =>
   url === undefined ? undefined : { name, url };
 
 /** Finds the running local stack. Throws a CommandError when none runs. */

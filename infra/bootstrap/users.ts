@@ -34,17 +34,17 @@ export const cognitoUsers =
           UserPoolId: poolId,
           Username: user.email,
           DesiredDeliveryMediums: ["EMAIL"],
-          ...(again ? { MessageAction: "RESEND" } : { UserAttributes: attributesOf(user) }),
+          ...(again ? { MessageAction: "RESEND" } : { UserAttributes: toUserAttributes(user) }),
         }),
       );
       const outcome = "invited by mail with a temporary password, which is valid for three days";
-      return { subject: attributeOf(User?.Attributes, "sub"), outcome };
+      return { subject: findAttribute(User?.Attributes, "sub"), outcome };
     };
     try {
       const found = await client.send(
         new AdminGetUserCommand({ UserPoolId: poolId, Username: user.email }),
       );
-      const organizationId = attributeOf(found.UserAttributes, "custom:org_id");
+      const organizationId = findAttribute(found.UserAttributes, "custom:org_id");
       if (organizationId !== user.organizationId) {
         throw new CommandError(
           `${user.email} belongs to the organization "${organizationId}". Choose another address, or change the user's custom:org_id in the pool ${poolId}.`,
@@ -53,7 +53,7 @@ export const cognitoUsers =
       const hasNotSignedIn = found.UserStatus === "FORCE_CHANGE_PASSWORD";
       if (hasNotSignedIn && invitesAgain) return await invite(true);
       return {
-        subject: attributeOf(found.UserAttributes, "sub"),
+        subject: findAttribute(found.UserAttributes, "sub"),
         outcome: hasNotSignedIn
           ? "exists, but has not signed in yet; --invite-again sends another invitation"
           : "exists",
@@ -66,14 +66,14 @@ export const cognitoUsers =
     }
   };
 
-const attributesOf = ({ email, organizationId, role }: FirstUser): AttributeType[] => [
+const toUserAttributes = ({ email, organizationId, role }: FirstUser): AttributeType[] => [
   { Name: "email", Value: email },
   { Name: "email_verified", Value: "true" },
   { Name: "custom:org_id", Value: organizationId },
   { Name: "custom:role", Value: role },
 ];
 
-const attributeOf = (attributes: readonly AttributeType[] | undefined, name: string): string =>
+const findAttribute = (attributes: readonly AttributeType[] | undefined, name: string): string =>
   attributes?.find((each) => each.Name === name)?.Value ?? "";
 
 /** Explains which claims the users of another issuer need; nothing is created. */

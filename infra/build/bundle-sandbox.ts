@@ -32,7 +32,7 @@ export const bundleSandbox = async (functionCodes: readonly string[]): Promise<S
     outdir: "sandbox",
   });
   const codes = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
-  const imports = importsOf(metafile);
+  const imports = mapImports(metafile);
   return (functionCode) => {
     const entries = [threadScript, ...tasksIn(functionCode).map((task) => `${task}.mjs`)];
     return new Map([...withImports(entries, imports)].map((file) => [file, codes.get(file) ?? ""]));
@@ -42,7 +42,7 @@ export const bundleSandbox = async (functionCodes: readonly string[]): Promise<S
 const tasksIn = (functionCode: string): string[] =>
   [...functionCode.matchAll(/["'`]\.\/([a-z-]+-task)\.ts["'`]/g)].map(([, task = ""]) => task);
 
-const importsOf = ({ outputs }: Metafile): ReadonlyMap<string, readonly string[]> =>
+const mapImports = ({ outputs }: Metafile): ReadonlyMap<string, readonly string[]> =>
   new Map(
     Object.entries(outputs).map(([path, output]) => [
       basename(path),

@@ -14,7 +14,7 @@ const streamer = fileURLToPath(new URL("../../lib/edge/streamed-endpoint.ts", im
  * Returns the entry of a function: its handler's file, or source that selects a handler by the verb of the last path
  * parameter. The first handler gets unknown verbs and responds with 404 or 405.
  */
-export const entryOf = (
+export const buildEntry = (
   { name, handlers }: Pick<FunctionRecord, "name" | "handlers">,
   root: string,
 ): Entry => {

@@ -29,19 +29,19 @@ export const joinChunks = async (
     outdir: "functions",
     plugins: [withoutFetch, fromMemory(chunks)],
   });
-  const nameOf = (path: string) => basename(dirname(path));
-  const codes = new Map(outputFiles.map(({ path, text }) => [nameOf(path), text]));
+  const toFunctionName = (path: string) => basename(dirname(path));
+  const codes = new Map(outputFiles.map(({ path, text }) => [toFunctionName(path), text]));
   return Object.entries(metafile.outputs).map(([path, { imports, inputs }]) => ({
-    name: nameOf(path),
-    index: codes.get(nameOf(path)) ?? "",
+    name: toFunctionName(path),
+    index: codes.get(toFunctionName(path)) ?? "",
     packages: imports.map((each) => basename(each.path)).filter((file) => packages.has(file)),
-    startsSandbox: Object.keys(inputs).some((input) => sandboxStarters.has(fileOf(input))),
+    startsSandbox: Object.keys(inputs).some((input) => sandboxStarters.has(stripNamespace(input))),
   }));
 };
 
 const namespace = "chunks";
 /** An input is reported as `chunks:file`. */
-const fileOf = (input: string): string => input.slice(namespace.length + 1);
+const stripNamespace = (input: string): string => input.slice(namespace.length + 1);
 
 const fromMemory = (chunks: ReadonlyMap<string, string>): Plugin => ({
   name: namespace,

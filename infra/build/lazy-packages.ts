@@ -95,7 +95,7 @@ const withNamedExports: Plugin = {
       namespace: namedExports,
     }));
     onLoad({ filter: /./, namespace: namedExports }, ({ path }) => ({
-      contents: namedExportsOf(path),
+      contents: wrapCommonJs(path),
       resolveDir: dirname(path),
     }));
   },
@@ -104,7 +104,7 @@ const withNamedExports: Plugin = {
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
 /** Returns a module that exports a CommonJS module as Node does: its members by name, and itself as the default. */
-const namedExportsOf = (file: string): string => {
+const wrapCommonJs = (file: string): string => {
   const members = Object.keys(createRequire(file)(file)).filter(
     (name) => identifier.test(name) && name !== "default",
   );

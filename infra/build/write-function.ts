@@ -20,7 +20,7 @@ const requireBanner =
 export const writeFunction = async (
   outdir: string,
   { name, index }: Pick<JoinedFunction, "name" | "index">,
-  beside: ReadonlyMap<string, string>,
+  extraFiles: ReadonlyMap<string, string>,
 ): Promise<BuiltFunction> => {
   const directory = join(outdir, name);
   await mkdir(directory, { recursive: true });
@@ -30,8 +30,8 @@ export const writeFunction = async (
     return bytes.length;
   };
   const startBytes = await write(["index.mjs", index]);
-  const sizes = await Promise.all([...beside].map(write));
-  await removeAllBut(["index.mjs", ...beside.keys()], directory);
+  const sizes = await Promise.all([...extraFiles].map(write));
+  await removeAllBut(["index.mjs", ...extraFiles.keys()], directory);
   const totalBytes = sizes.reduce((total, size) => total + size, startBytes);
   return { name, directory, startBytes, totalBytes };
 };

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Access } from "../../lib/edge/route.ts";
 import { bundleSandbox } from "../build/bundle-sandbox.ts";
 import { bundleShared, type SharedBundle } from "../build/bundle-shared.ts";
-import { entryOf } from "../build/entry.ts";
+import { buildEntry } from "../build/entry.ts";
 import { type JoinedFunction, joinChunks } from "../build/join-chunks.ts";
 import { bundlePackages } from "../build/lazy-packages.ts";
 import { type BuiltFunction, removeAllBut, writeFunction } from "../build/write-function.ts";
@@ -53,7 +53,7 @@ export const bundleFunctions = async ({
     .flatMap(({ handlers }) => handlers.map(({ file }) => file))
     .filter((file) => !existsSync(resolve(root, file)));
   if (missing.length > 0) throw new CommandError(`There is no handler in ${missing.join(", ")}.`);
-  return bundleShared(functions.map((each) => entryOf(each, root)));
+  return bundleShared(functions.map((each) => buildEntry(each, root)));
 };
 
 /** Writes some of the functions that were bundled, each into its directory under `outdir`. */
@@ -73,7 +73,7 @@ export const writeFunctions = async (
   const pricing = new Set(
     functions.filter(({ access }) => hasPrices(access)).map(({ name }) => name),
   );
-  const besideOf = ({ name, index, packages: used, startsSandbox }: JoinedFunction) =>
+  const selectExtraFiles = ({ name, index, packages: used, startsSandbox }: JoinedFunction) =>
     new Map([
       ...[...packages].filter(([file]) => used.includes(file)),
       ...(startsSandbox ? sandboxFiles(index) : []),
@@ -81,7 +81,7 @@ export const writeFunctions = async (
         ? [[modelPricesFile, modelPrices] as const]
         : []),
     ]);
-  return Promise.all(joined.map((each) => writeFunction(outdir, each, besideOf(each))));
+  return Promise.all(joined.map((each) => writeFunction(outdir, each, selectExtraFiles(each))));
 };
 
 const printBuild = async (): Promise<void> => {

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { agentSchemaFile, renderAgentSchema } from "../agent-schema.ts";
-import { areTypesOf } from "../openapi/client-types.ts";
+import { areTypesCurrent } from "../openapi/client-types.ts";
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-if (!areTypesOf(read("client/openapi.ts"), read("docs/openapi.json"))) {
+if (!areTypesCurrent(read("client/openapi.ts"), read("docs/openapi.json"))) {
   console.error("client/openapi.ts is not made from docs/openapi.json: run `npm run openapi`.");
   process.exitCode = 1;
 }

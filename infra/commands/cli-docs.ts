@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { CommandRow, GroupRow } from "../../cli/command.ts";
-import { commandRows, flagsOf, placeholderOf } from "../../cli/program.ts";
+import { commandRows, formatFlags, formatPlaceholder } from "../../cli/program.ts";
 import { sampleIds } from "../../cli/sample-ids.ts";
 
 /** Page whose section between the two comments is made of the commands' rows. */
@@ -23,16 +23,18 @@ export const renderCliPage = (text: string): string => {
   const [, after] = rest?.split(end) ?? [];
   if (before === undefined || after === undefined)
     throw new Error("docs/cli.md has no generated part.");
-  return [before, start, "\n", ...commandRows.map(sectionOf), end, after].join("");
+  return [before, start, "\n", ...commandRows.map(formatSection), end, after].join("");
 };
 
-const sectionOf = (row: CommandRow | GroupRow): string =>
+const formatSection = (row: CommandRow | GroupRow): string =>
   row.kind === "command"
-    ? commandOf(row, `wharf ${row.name}`)
-    : row.commands.map((each) => commandOf(each, `wharf ${row.name} ${each.name}`)).join("");
+    ? formatCommand(row, `wharf ${row.name}`)
+    : row.commands.map((each) => formatCommand(each, `wharf ${row.name} ${each.name}`)).join("");
 
-const commandOf = (row: CommandRow, path: string): string => {
-  const args = Object.entries(row.args).map(([name, argument]) => placeholderOf(name, argument));
+const formatCommand = (row: CommandRow, path: string): string => {
+  const args = Object.entries(row.args).map(([name, argument]) =>
+    formatPlaceholder(name, argument),
+  );
   const alias = row.alias === undefined ? [] : [`\`${row.alias}\` is an alias.`];
   const scopes = row.scopes === undefined ? "" : `Requires ${code(row.scopes)}. `;
   const parts = [
@@ -45,9 +47,9 @@ const commandOf = (row: CommandRow, path: string): string => {
           .filter((line) => line !== "")
           .map(escaped)),
     `\`${[path, ...args, "[options]"].join(" ")}\``,
-    ...tableOf(row),
+    ...formatTable(row),
     `${scopes}With \`--json\`: ${row.json}.`,
-    ...examplesOf(row),
+    ...formatExamples(row),
   ];
   return `${parts.join("\n\n")}\n\n`;
 };
@@ -60,14 +62,14 @@ const code = (scopes: string): string =>
     .map((word) => (word.includes(":") ? `\`${word}\`` : word))
     .join("");
 
-const tableOf = ({ args, options }: CommandRow): string[] => {
+const formatTable = ({ args, options }: CommandRow): string[] => {
   const rows = [
     ...Object.entries(args).map(([name, argument]) => ({
-      name: placeholderOf(name, argument),
+      name: formatPlaceholder(name, argument),
       description: argument.description,
     })),
     ...Object.entries(options).map(([name, option]) => ({
-      name: flagsOf(name, option),
+      name: formatFlags(name, option),
       description: describe(option),
     })),
   ];
@@ -88,7 +90,7 @@ const describe = (option: CommandRow["options"][string]): string => {
 };
 
 /** The examples are run by test/docs, those with `jq` excepted: not every machine has it. */
-const examplesOf = ({ examples, notRun }: CommandRow): string[] => {
+const formatExamples = ({ examples, notRun }: CommandRow): string[] => {
   const lines = examples.map(withVariables);
   const shown = lines.filter((line) => !line.includes("| jq"));
   const withJq = lines.filter((line) => line.includes("| jq"));

@@ -6,7 +6,7 @@ import { runCommand } from "../command.ts";
 import { type Config, readConfig, requireDeployable } from "../config.ts";
 import { readModelPrices } from "../model-prices.ts";
 import { builtFunctions, stackName } from "../names.ts";
-import { consoleUrlOf } from "../public-url.ts";
+import { deriveConsoleUrl } from "../public-url.ts";
 import { uploadConsole } from "../upload-console.ts";
 import { buildFunctions } from "./build.ts";
 
@@ -23,13 +23,13 @@ export const deployedConsoleUrl = (
   config: Config,
   outputs: StackOutputs | undefined,
 ): string | undefined =>
-  consoleUrlOf(config) === undefined ? outputs?.get("ConsoleUrl") : undefined;
+  deriveConsoleUrl(config) === undefined ? outputs?.get("ConsoleUrl") : undefined;
 
 /**
  * Returns the arguments of the deployment that follows the first one: users return to the console, and the API behind it
  * gives out addresses of it, which exist only then. Undefined when the stacks were deployed with the console's address.
  */
-export const redeploymentOf = (
+export const planRedeployment = (
   prefix: string,
   { before, after }: { before: string | undefined; after: string | undefined },
 ): string[] | undefined =>
@@ -74,7 +74,7 @@ if (import.meta.main) {
     const outputs = await readStackOutputs(consoleStack);
     await deployConsole(outputs);
     const after = deployedConsoleUrl(config, outputs);
-    const redeployment = redeploymentOf(prefix, { before, after });
+    const redeployment = planRedeployment(prefix, { before, after });
     if (redeployment !== undefined) deploy([...redeployment, ...cdkArgs], after);
   });
 }

@@ -52,7 +52,7 @@ const parse = (args: readonly string[]) => {
  * Returns the steps in order: callers first, then consumers. Data is deleted by deploying its stack without retention and
  * protection, then deleting the stack.
  */
-export const stepsOf = ({ prefix, deletesData, force }: Options): Step[] => {
+export const planSteps = ({ prefix, deletesData, force }: Options): Step[] => {
   // Deleting data is already confirmed: a "no" here must not go on to the data.
   const forced = force || deletesData ? ["--force"] : [];
   const others = (["Console", "Operations", "Api", "Workers"] as const).map((each) =>
@@ -132,7 +132,7 @@ if (import.meta.main) {
     const modelPrices = readModelPrices(config);
     await requireAccount("destroy");
     await buildFunctions({ outdir: builtFunctions, modelPrices });
-    for (const { args, deletable, deletesVectors = false } of stepsOf(options)) {
+    for (const { args, deletable, deletesVectors = false } of planSteps(options)) {
       if (deletesVectors) await emptyVectorBucket(options.prefix);
       const status = runCdk(args, { [deletableVariable]: String(deletable) });
       if (status !== 0)

@@ -39,7 +39,7 @@ const readOptions = (): z.output<typeof Options> => {
   }
 };
 
-const urlOf = async (client: SQSClient, name: string): Promise<string> => {
+const getQueueUrl = async (client: SQSClient, name: string): Promise<string> => {
   try {
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: name }));
     return QueueUrl ?? "";
@@ -97,8 +97,8 @@ await runCommand(async () => {
   const endpoint = deployed ? {} : { endpoint: useLocalStack("give --deployed").services };
   const client = new SQSClient({ ...endpoint, useQueueUrlAsEndpoint: deployed });
   const [from, to] = await Promise.all([
-    urlOf(client, deadLetterQueueName(STACK_PREFIX, queue)),
-    urlOf(client, queueName(STACK_PREFIX, queue)),
+    getQueueUrl(client, deadLetterQueueName(STACK_PREFIX, queue)),
+    getQueueUrl(client, queueName(STACK_PREFIX, queue)),
   ]);
   const isOrdered = orderedQueues.includes(queue);
   let moved = 0;

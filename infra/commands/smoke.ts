@@ -34,7 +34,7 @@ const readOptions = () => {
   }
 };
 
-const credentialOf = ({ token, key }: z.output<typeof Options>): Record<string, string> => {
+const buildAuthHeaders = ({ token, key }: z.output<typeof Options>): Record<string, string> => {
   const bearer = token ?? (key === undefined ? process.env.WHARF_TOKEN : undefined);
   if (bearer !== undefined) return { authorization: `Bearer ${bearer}` };
   const secret = key ?? process.env.WHARF_API_KEY;
@@ -44,7 +44,7 @@ const credentialOf = ({ token, key }: z.output<typeof Options>): Record<string, 
 
 const Tenants = z.array(z.looseObject({ slug: z.string() }));
 
-const messageOf = (error: unknown): string => {
+const formatError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 };
@@ -56,7 +56,7 @@ const cleanUp = async ({ cleanups }: World): Promise<string[]> => {
     try {
       expectStatus(await remove(), 204, 404);
     } catch (error) {
-      left.push(`The ${name} was not removed: ${messageOf(error)}`);
+      left.push(`The ${name} was not removed: ${formatError(error)}`);
     }
   }
   return left;
@@ -64,7 +64,7 @@ const cleanUp = async ({ cleanups }: World): Promise<string[]> => {
 
 await runCommand(async () => {
   const options = readOptions();
-  const client = smokeClient(options.url, credentialOf(options));
+  const client = smokeClient(options.url, buildAuthHeaders(options));
   const findTenant = async (): Promise<string> => {
     const tenants = readAs(Tenants, expectStatus(await client.send("GET", "/v1/tenants"), 200));
     const [first] = tenants;
@@ -82,7 +82,7 @@ await runCommand(async () => {
       console.log(`held    ${name} (${Math.round(performance.now() - start)} ms)`);
     } catch (error) {
       failed += 1;
-      console.log(`FAILED  ${name}\n        ${messageOf(error)}`);
+      console.log(`FAILED  ${name}\n        ${formatError(error)}`);
     }
   }
   const left = await cleanUp(world);
@@ -94,5 +94,5 @@ await runCommand(async () => {
 /** Reports why the deployment cannot be tested at all. */
 function rethrow(error: unknown): never {
   if (error instanceof CommandError) throw error;
-  throw new CommandError(`Cannot read the tenants: ${messageOf(error)}`);
+  throw new CommandError(`Cannot read the tenants: ${formatError(error)}`);
 }

@@ -7,7 +7,7 @@ import { type Config, readConfig, requireDeployable } from "../config.ts";
 import { readModelPrices } from "../model-prices.ts";
 import { builtFunctions, stackName } from "../names.ts";
 import { type Product, product as wholeProduct } from "../product.ts";
-import { publicPathOf } from "../public-url.ts";
+import { derivePublicPath } from "../public-url.ts";
 import { ApiStack } from "../stacks/api.ts";
 import { DataStack } from "../stacks/data.ts";
 import { OperationsStack } from "../stacks/operations.ts";
@@ -65,7 +65,7 @@ export const synthesize = async ({
     const { AwsSolutionsChecks } = await import("cdk-nag");
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   }
-  const codeOf = (name: string): Code => {
+  const codeFor = (name: string): Code => {
     const directory = codeDirectory(name);
     if (!local) return LambdaCode.fromAsset(directory);
     mkdirSync(directory, { recursive: true });
@@ -83,7 +83,7 @@ export const synthesize = async ({
     description: "Queue consumers and scheduled jobs",
     config,
     data,
-    codeOf,
+    codeFor,
     product,
   });
   workers.addStackDependency(data);
@@ -91,9 +91,9 @@ export const synthesize = async ({
     description: "The API and its functions",
     config,
     // The stage is not in the paths of the local stack.
-    basePath: local ? "" : publicPathOf(config),
+    basePath: local ? "" : derivePublicPath(config),
     data,
-    codeOf,
+    codeFor,
     product,
   });
   api.addStackDependency(data);

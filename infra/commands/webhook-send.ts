@@ -76,7 +76,7 @@ const createWebhook = async (
   const { baseUrl, userToken, tenantSlug } = readLocalJson();
   const createsSecret = authMode === "HMAC" && signing.issuedBy === "wharf";
   const own = secret ?? (createsSecret ? undefined : sample.newKey(randomBytes));
-  const signingSecret = own === undefined ? undefined : (sample.secretOf?.(own) ?? own);
+  const signingSecret = own === undefined ? undefined : (sample.toSigningSecret?.(own) ?? own);
   const response = await send(`${baseUrl}/v1/tenants/${tenant ?? tenantSlug}/webhooks`, {
     headers: { authorization: `Bearer ${userToken}`, "content-type": "application/json" },
     body: JSON.stringify({ provider, signingSecret }),
@@ -89,7 +89,7 @@ const createWebhook = async (
   return { url: webhookUrl, signWith: own ?? created ?? undefined };
 };
 
-const targetOf = async (
+const resolveTarget = async (
   options: Options,
   provider: WebhookProvider,
   sample: WebhookSample,
@@ -127,7 +127,7 @@ await runCommand(async () => {
     const known = Object.keys(sample.events).join(", ");
     throw new CommandError(`${provider.id} has no sample ${event}. Samples: ${known}`);
   }
-  const { url, signWith } = await targetOf(options, provider, sample);
+  const { url, signWith } = await resolveTarget(options, provider, sample);
   const now = Date.now();
   const request = buildRequest(now);
   const signed = signWith === undefined ? request : sample.sign(request, signWith, now);

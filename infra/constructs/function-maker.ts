@@ -10,7 +10,7 @@ import { bucketArnExport, constructId, functionName, vectorBucketArnExport } fro
 import type { DataResources } from "../stacks/data.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { type Grants, grantsFor, modelGrants } from "./grants.ts";
-import { schedulesArnOf } from "./job-schedules.ts";
+import { buildSchedulesArn } from "./job-schedules.ts";
 import { mailGrants } from "./mail-grants.ts";
 import { ProductFunction, type ProductFunctionProps } from "./product-function.ts";
 
@@ -18,7 +18,7 @@ import { ProductFunction, type ProductFunctionProps } from "./product-function.t
 export type FunctionSurroundings = {
   config: Config;
   data: DataResources;
-  codeOf: (name: string) => Code;
+  codeFor: (name: string) => Code;
 };
 
 /** Inputs that the functions of a stack share. */
@@ -28,7 +28,7 @@ export type StackSurroundings = FunctionSurroundings & { logGroup: ILogGroup };
 export const makeFunction = (
   scope: Construct,
   record: FunctionRecord,
-  { config, data, codeOf, logGroup }: StackSurroundings,
+  { config, data, codeFor, logGroup }: StackSurroundings,
   more: Grants & { description: string } & Pick<
       ProductFunctionProps,
       "reservedConcurrency" | "recursiveLoop"
@@ -39,7 +39,7 @@ export const makeFunction = (
   const fn = new ProductFunction(scope, constructId(record.name), {
     physicalName: functionName(config.STACK_PREFIX, record.name),
     description: more.description,
-    code: codeOf(record.name),
+    code: codeFor(record.name),
     timeoutSeconds: record.timeoutSeconds,
     memoryMegabytes: record.memoryMegabytes,
     environment: {
@@ -75,7 +75,7 @@ export const makeFunction = (
   if (record.access.schedules) {
     acknowledge(
       fn,
-      `IAM5[Resource::${inFindings(schedulesArnOf(config.STACK_PREFIX))}]`,
+      `IAM5[Resource::${inFindings(buildSchedulesArn(config.STACK_PREFIX))}]`,
       "Schedule names are created at run time: access is limited to this group.",
     );
   }

@@ -11,7 +11,7 @@ import { Construct } from "constructs";
 import type { QueueWithDeadLetters } from "./queue-with-dead-letters.ts";
 
 /** Returns the ARN pattern of the schedules in a group. */
-export const schedulesArnOf = (group: string): string =>
+export const buildSchedulesArn = (group: string): string =>
   `arn:${Aws.PARTITION}:scheduler:${Aws.REGION}:${Aws.ACCOUNT_ID}:schedule/${group}/*`;
 
 /**
@@ -31,7 +31,7 @@ export class JobSchedules extends Construct {
   ) {
     super(scope, id);
     this.groupName = prefix;
-    this.schedulesArn = schedulesArnOf(prefix);
+    this.schedulesArn = buildSchedulesArn(prefix);
     this.queueArn = queue.queueArn;
     const group = new ScheduleGroup(this, "Group", {
       scheduleGroupName: prefix,

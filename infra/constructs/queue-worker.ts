@@ -3,7 +3,7 @@ import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { deadLettersVariable, queueVariable } from "../../lib/platform/queue/queues.ts";
-import { tenantConcurrencyOf } from "../concurrency.ts";
+import { deriveTenantConcurrency } from "../concurrency.ts";
 import type { WorkerRecord } from "../functions.ts";
 import { makeFunction, type StackSurroundings } from "./function-maker.ts";
 import type { ProductFunction } from "./product-function.ts";
@@ -16,7 +16,7 @@ export const queueWorker = (
   surroundings: StackSurroundings,
 ): ProductFunction => {
   const { queue, deadLetters } = surroundings.data.queue(record.queue);
-  const tenantConcurrency = tenantConcurrencyOf(record, concurrency, surroundings.config);
+  const tenantConcurrency = deriveTenantConcurrency(record, concurrency, surroundings.config);
   const worker = makeFunction(scope, record, surroundings, {
     // Deferred messages and continued work go to the function's own queue, each a bounded number of times.
     recursiveLoop: RecursiveLoop.ALLOW,

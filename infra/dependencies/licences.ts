@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { idOf, type LockedPackage } from "./lockfile.ts";
+import { formatPackageId, type LockedPackage } from "./lockfile.ts";
 
 const LicenceRules = z.object({
   /** SPDX ids that a shipped package may have. */
@@ -35,7 +35,7 @@ export const findLicenceProblems = (
   return [
     ...refused.map(
       (each) =>
-        `${idOf(each)} is shipped under "${each.licence ?? "no licence"}", which infra/dependencies/licences.json does not allow.`,
+        `${formatPackageId(each)} is shipped under "${each.licence ?? "no licence"}", which infra/dependencies/licences.json does not allow.`,
     ),
     ...unused.map(
       ({ name, licence }) =>
@@ -48,15 +48,15 @@ export const findLicenceProblems = (
 export const isAllowed = (expression: string, allowed: readonly string[]): boolean => {
   const tokens = expression.match(/[()]|[^\s()]+/g) ?? [];
   let at = 0;
-  const anyOf = (): boolean => {
-    let fulfilled = allOf();
+  const parseOr = (): boolean => {
+    let fulfilled = parseAnd();
     while (tokens[at] === "OR") {
       at += 1;
-      fulfilled = allOf() || fulfilled;
+      fulfilled = parseAnd() || fulfilled;
     }
     return fulfilled;
   };
-  const allOf = (): boolean => {
+  const parseAnd = (): boolean => {
     let fulfilled = one();
     while (tokens[at] === "AND") {
       at += 1;
@@ -68,10 +68,10 @@ export const isAllowed = (expression: string, allowed: readonly string[]): boole
     const token = tokens[at] ?? "";
     at += 1;
     if (token !== "(") return allowed.includes(token);
-    const fulfilled = anyOf();
+    const fulfilled = parseOr();
     const isClosed = tokens[at] === ")";
     at += 1;
     return fulfilled && isClosed;
   };
-  return anyOf() && at === tokens.length;
+  return parseOr() && at === tokens.length;
 };

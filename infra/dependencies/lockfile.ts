@@ -55,12 +55,16 @@ export const readLockfile = (text: string, bundled: readonly string[]): LockedPa
       isDevelopment: (entry.dev || entry.devOptional) && known?.isDevelopment !== false,
     });
   }
-  return [...found.values()].sort((left, right) => compare(idOf(left), idOf(right)));
+  return [...found.values()].sort((left, right) =>
+    compare(formatPackageId(left), formatPackageId(right)),
+  );
 };
 
 /** Returns `name@version`. */
-export const idOf = ({ name, version }: Pick<LockedPackage, "name" | "version">): string =>
-  `${name}@${version}`;
+export const formatPackageId = ({
+  name,
+  version,
+}: Pick<LockedPackage, "name" | "version">): string => `${name}@${version}`;
 
 const compare = (left: string, right: string): number => {
   if (left === right) return 0;
@@ -75,7 +79,7 @@ const reachable = (
   const reached = new Set<string>();
   const left = roots.map((name) => ({ name, from: "" }));
   for (let next = left.pop(); next; next = left.pop()) {
-    const place = placeOf(packages, next.name, next.from);
+    const place = resolvePackage(packages, next.name, next.from);
     const entry = place === undefined ? undefined : packages[place];
     if (!entry || place === undefined || reached.has(place)) continue;
     reached.add(place);
@@ -89,19 +93,19 @@ const reachable = (
 };
 
 /** Finds a package as Node does: in the importing package's folder, then in the ones above. */
-const placeOf = (
+const resolvePackage = (
   packages: Readonly<Record<string, Entry>>,
   name: string,
   from: string,
 ): string | undefined => {
-  for (let above = from; ; above = parentOf(above)) {
+  for (let above = from; ; above = toParentPath(above)) {
     const place = above === "" ? `${folder}${name}` : `${above}/${folder}${name}`;
     if (packages[place]) return place;
     if (above === "") return undefined;
   }
 };
 
-const parentOf = (place: string): string => {
+const toParentPath = (place: string): string => {
   const end = place.lastIndexOf(`/${folder}`);
   return end === -1 ? "" : place.slice(0, end);
 };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idOf, type LockedPackage } from "./lockfile.ts";
+import { formatPackageId, type LockedPackage } from "./lockfile.ts";
 
 const Component = z.object({
   "bom-ref": z.string(),
@@ -57,19 +57,22 @@ export const renderSbom = (printed: string): string => {
 /** Returns a sentence for each difference between an SBOM and the packages of the lockfile. */
 export const findSbomProblems = (sbom: string, packages: readonly LockedPackage[]): string[] => {
   const listed = new Map(
-    Sbom.parse(JSON.parse(sbom)).components.map((component) => [idOf(component), component]),
+    Sbom.parse(JSON.parse(sbom)).components.map((component) => [
+      formatPackageId(component),
+      component,
+    ]),
   );
-  const locked = new Set(packages.map(idOf));
-  const missing = packages.filter((each) => !listed.has(idOf(each)));
+  const locked = new Set(packages.map(formatPackageId));
+  const missing = packages.filter((each) => !listed.has(formatPackageId(each)));
   const gone = [...listed.keys()].filter((id) => !locked.has(id));
   const moved = packages.filter((each) => {
-    const component = listed.get(idOf(each));
+    const component = listed.get(formatPackageId(each));
     const isDevelopment = component?.properties.some(({ name }) => name === developmentProperty);
     return component && isDevelopment !== each.isDevelopment;
   });
   return [
-    ...missing.map((each) => `The SBOM lacks ${idOf(each)}.`),
+    ...missing.map((each) => `The SBOM lacks ${formatPackageId(each)}.`),
     ...gone.map((id) => `The SBOM has ${id}, which the lockfile does not have.`),
-    ...moved.map((each) => `The SBOM has ${idOf(each)} among the wrong dependencies.`),
+    ...moved.map((each) => `The SBOM has ${formatPackageId(each)} among the wrong dependencies.`),
   ];
 };

@@ -42,7 +42,7 @@ export const loadIssuerKey = async (file: string): Promise<IssuerKey> => {
 };
 
 /** Returns the public key as a JWKS. */
-export const jwksOf = ({ kty, crv, x, y }: IssuerKey) => ({
+export const toJwks = ({ kty, crv, x, y }: IssuerKey) => ({
   keys: [{ kty, crv, x, y, kid: keyId, alg: algorithm, use: "sig" }],
 });
 

@@ -6,7 +6,7 @@ import { buildConsoleOnce } from "./console/build-console.ts";
 import { createConsole, type LocalConsole } from "./console/serve-console.ts";
 import { type DataFolder, lockDataFolder, openDataFolder } from "./data-folder.ts";
 import { assertPortFree } from "./gateway/assert-port-free.ts";
-import { firstOf } from "./gateway/local-handler.ts";
+import { combineHandlers } from "./gateway/local-handler.ts";
 import { loadIssuerKey, mintUserToken } from "./issuer.ts";
 import { operator } from "./operator.ts";
 import { prepare } from "./prepare/prepare.ts";
@@ -20,7 +20,7 @@ import {
   seed,
   seedNames,
 } from "./seed.ts";
-import { baseUrlOf, type LocalSettings } from "./settings.ts";
+import { buildBaseUrl, type LocalSettings } from "./settings.ts";
 import { createSignIn } from "./sign-in/sign-in.ts";
 import { type LocalStack, type StackOptions, startStack } from "./stack.ts";
 
@@ -58,7 +58,7 @@ export const runProduct = async (
       print,
     });
     const signIn = createSignIn(await loadIssuerKey(folder.issuerKey));
-    const local = firstOf(settings.ownIssuer ? [console.handle, signIn] : [console.handle]);
+    const local = combineHandlers(settings.ownIssuer ? [console.handle, signIn] : [console.handle]);
     const stack = await startStack({
       ...settings,
       ...options,
@@ -85,7 +85,7 @@ export const runProduct = async (
       await Promise.all([stack.close(), console.close()]);
       lock.release();
     };
-    const baseUrl = baseUrlOf(settings.host, stack.port);
+    const baseUrl = buildBaseUrl(settings.host, stack.port);
     try {
       const localJson = settings.ownIssuer
         ? await seedAndWriteLocalJson(folder, baseUrl, previous)
@@ -107,10 +107,10 @@ const seedAndWriteLocalJson = async (
   previous: Seeded | undefined,
 ): Promise<LocalJson> => {
   const key = await loadIssuerKey(folder.issuerKey);
-  const tokenOf = (user: string, ttlSeconds: number) =>
+  const mintToken = (user: string, ttlSeconds: number) =>
     mintUserToken(key, { org: seedNames.organizationId, role: "admin", user, ttlSeconds });
-  const userToken = await tokenOf(seedNames.admin, tokenSeconds);
-  const exampleToken = await tokenOf(seedNames.exampleAuthor, seedSeconds);
+  const userToken = await mintToken(seedNames.admin, tokenSeconds);
+  const exampleToken = await mintToken(seedNames.exampleAuthor, seedSeconds);
   const seeded = await seed({ baseUrl, userToken, exampleToken, previous });
   writePrivateFile(folder.demonstration, JSON.stringify(seeded));
   const { tenantId, apiKey } = seeded;

@@ -46,8 +46,8 @@ type SeedOptions = {
 };
 
 const tenantPath = `/v1/tenants/${seedNames.tenantSlug}`;
-const pathOf = (agentId: string): string => `${tenantPath}/agents/${agentId}`;
-const agentPath = pathOf(seedNames.agentId);
+const buildAgentPath = (agentId: string): string => `${tenantPath}/agents/${agentId}`;
+const agentPath = buildAgentPath(seedNames.agentId);
 const revisionsPath = `${agentPath}/revisions`;
 const generatePath = `${tenantPath}/apiKeys:generate`;
 const currentKeyPath = `${tenantPath}/apiKeys/current`;
@@ -127,7 +127,7 @@ const seedAgent = async (
   agent: { id: string; displayName: string },
   revision: unknown,
 ): Promise<void> => {
-  const path = pathOf(agent.id);
+  const path = buildAgentPath(agent.id);
   const found = await api.ensure(order, path, Agent, {
     collection: `${tenantPath}/agents`,
     body: agent,

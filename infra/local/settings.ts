@@ -87,7 +87,7 @@ const readConfigHere = (environment: Readonly<Record<string, string | undefined>
 };
 
 /** Returns the gateway's base URL for clients on this machine. */
-export const baseUrlOf = (host: string, port: number): string => {
+export const buildBaseUrl = (host: string, port: number): string => {
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`;
 };

@@ -7,7 +7,7 @@ import { startPoller } from "./events/poller.ts";
 import { createFunctions, type Invoke } from "./functions/functions.ts";
 import { startGateway } from "./gateway/gateway.ts";
 import type { LocalHandler } from "./gateway/local-handler.ts";
-import { jwksOf, loadIssuerKey } from "./issuer.ts";
+import { loadIssuerKey, toJwks } from "./issuer.ts";
 import { operator, operatorStatements } from "./operator.ts";
 import type { Prepared } from "./prepare/prepare.ts";
 import { StopError } from "./stop-error.ts";
@@ -15,7 +15,7 @@ import { awsCaller } from "./storage/aws-call.ts";
 import { type Engine, startEngine } from "./storage/dynoxide.ts";
 import { jwksPath } from "./storage/endpoint.ts";
 import { startStorageThread } from "./storage/start-storage-thread.ts";
-import { ensureTable, partitionKeysOf } from "./storage/table.ts";
+import { ensureTable, mapPartitionKeys } from "./storage/table.ts";
 import { readAssembly } from "./template/assembly.ts";
 import { type Model, readModel } from "./template/model.ts";
 
@@ -86,7 +86,7 @@ const countdown = (milliseconds: number): (() => number) => {
 };
 
 /** Resolves with the reason when the promise rejects, otherwise never. */
-const failureOf = (work: Promise<unknown>): Promise<string> =>
+const waitForFailure = (work: Promise<unknown>): Promise<string> =>
   new Promise((resolve) => {
     work.catch((error: unknown) => resolve(error instanceof Error ? error.message : String(error)));
   });
@@ -139,7 +139,7 @@ const start = async (
     scheduler: model.scheduler,
     scheduleFile: folder.schedules,
     isClockRunning: options.clock !== "stopped",
-    partitionKeys: partitionKeysOf(model.tables),
+    partitionKeys: mapPartitionKeys(model.tables),
     statements: new Map([
       ...model.functions.map((fn) => [fn.name, fn.statements] as const),
       ...model.scheduler.roles.map((role) => [role.name, role.statements] as const),
@@ -147,7 +147,7 @@ const start = async (
     ]),
     dynamodbEndpoint,
     secret,
-    jwks: jwksOf(key),
+    jwks: toJwks(key),
   });
 
   const reached = (await options.via?.(services)) ?? services;
@@ -183,7 +183,7 @@ const start = async (
     );
     stopping.push(...clocks.map((clock) => clock.close));
   }
-  for (const request of options.expected ?? []) functions.warm(gateway.functionOf(request));
+  for (const request of options.expected ?? []) functions.warm(gateway.findFunction(request));
   const prewarming = new AbortController();
   closers.push(async () => prewarming.abort());
   return {
@@ -197,12 +197,16 @@ const start = async (
     died: Promise.race([
       storage.died,
       ...(engine ? [engine.died] : []),
-      failureOf(prepared.complete),
+      waitForFailure(prepared.complete),
     ]),
     startedFunctions: functions.started,
     keepWarm: (requests) => {
       functions
-        .keepWarm(requests.map(gateway.functionOf), () => gateway.inFlight() > 0, prewarming.signal)
+        .keepWarm(
+          requests.map(gateway.findFunction),
+          () => gateway.inFlight() > 0,
+          prewarming.signal,
+        )
         .then(() => {
           storage.compact();
           compactHeap();

@@ -11,7 +11,7 @@ import {
   replayedHeader,
   takesIdempotencyKey,
 } from "../../lib/edge/idempotency/idempotency-key.ts";
-import { problemsOf } from "../../lib/edge/implied-problems.ts";
+import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { acceptsLines, jsonLinesType } from "../../lib/platform/http/json-lines.ts";
 import { type ProblemSlug, problemRegistry } from "../../lib/platform/http/problem-registry.ts";
@@ -108,7 +108,7 @@ const toOperation = (row: Route) => ({
   tags: [row.group],
   summary: row.summary,
   ...(row.scope.includes(":") && { description: scopeNote(row) }),
-  security: securityOf(row),
+  security: buildSecurity(row),
   requestParams: {
     path: z.object({ ...(row.path.includes("{tenant}") && { tenant }), ...row.params }),
     query: z.object(row.query ?? {}),
@@ -126,13 +126,13 @@ const toOperation = (row: Route) => ({
   ...(row.body && {
     requestBody: {
       required: !row.body.safeParse(undefined).success,
-      content: contentOf(row.body),
+      content: buildRequestContent(row.body),
     },
   }),
-  responses: { ...successOf(row), ...problemsByStatus(row) },
+  responses: { ...buildSuccessResponse(row), ...problemsByStatus(row) },
 });
 
-const contentOf = (body: z.ZodType) => {
+const buildRequestContent = (body: z.ZodType) => {
   if (body === RawBody) return { "*/*": { schema: body } };
   if (!acceptsLines(body)) return { "application/json": { schema: body } };
   return { "application/json": { schema: body }, [jsonLinesType]: { schema: lines } };
@@ -143,15 +143,17 @@ const lines = z.string().meta({ description: "The values of `items`, as JSON, on
 const scopeNote = ({ scope, starterScope }: Route): string =>
   `Scope: \`${scope}\`${starterScope ? `; for the caller who started the execution, \`${starterScope}\` is sufficient` : ""}.`;
 
-const securityOf = ({ scope }: Route): Record<string, string[]>[] => {
+const buildSecurity = ({ scope }: Route): Record<string, string[]>[] => {
   if (scope === "public") return [];
   return scope === "api-key" ? [{ apiKey: [] }] : [{ apiKey: [] }, { userToken: [] }];
 };
 
-const successOf = (row: Route): ZodOpenApiResponsesObject => {
+const buildSuccessResponse = (row: Route): ZodOpenApiResponsesObject => {
   const headers = takesIdempotencyKey(row) ? replayableResponse : everyResponse;
   const json = row.response.schema && { "application/json": { schema: row.response.schema } };
-  const events = row.streaming && { "text/event-stream": { schema: eventsOf(row.streaming) } };
+  const events = row.streaming && {
+    "text/event-stream": { schema: buildEventStreamSchema(row.streaming) },
+  };
   return {
     [`${row.response.status}`]: {
       description: row.summary,
@@ -185,13 +187,16 @@ const location = header(
 );
 
 /** Response to a caller who accepts `text/event-stream`: the last event is the response or the problem. */
-const eventsOf = ({ completed, failed }: NonNullable<Route["streaming"]>): z.ZodType =>
+const buildEventStreamSchema = ({
+  completed,
+  failed,
+}: NonNullable<Route["streaming"]>): z.ZodType =>
   z.string().meta({
     description: `Server-sent events, for requests that accept them; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response, or \`${failed}\`, with a problem.`,
   });
 
 const problemsByStatus = (row: Route): ZodOpenApiResponsesObject => {
-  const byStatus = Map.groupBy(problemsOf(row), (slug) => problemRegistry[slug].status);
+  const byStatus = Map.groupBy(listRouteProblems(row), (slug) => problemRegistry[slug].status);
   return Object.fromEntries(
     [...byStatus].map(([status, slugs]) => [String(status), problemResponse(slugs.toSorted())]),
   );

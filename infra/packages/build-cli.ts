@@ -2,7 +2,7 @@ import { chmod, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const pathOf = (path: string): string =>
+const resolveCliPath = (path: string): string =>
   fileURLToPath(new URL(`../../cli/${path}`, import.meta.url));
 
 /** Lets bundled CommonJS packages load Node's modules. */
@@ -10,10 +10,10 @@ const requireOfCommonJs =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 
 /** Bundles the command-line tool for its package: one entry, and a chunk for what commands load when they run. */
-await rm(pathOf("dist"), { recursive: true, force: true });
+await rm(resolveCliPath("dist"), { recursive: true, force: true });
 await build({
-  entryPoints: { wharf: pathOf("main.ts") },
-  outdir: pathOf("dist"),
+  entryPoints: { wharf: resolveCliPath("main.ts") },
+  outdir: resolveCliPath("dist"),
   bundle: true,
   splitting: true,
   minify: true,
@@ -26,4 +26,4 @@ await build({
   legalComments: "linked",
   logLevel: "warning",
 });
-await chmod(pathOf("dist/wharf.js"), 0o755);
+await chmod(resolveCliPath("dist/wharf.js"), 0o755);

@@ -5,7 +5,7 @@ import type { FoundPattern } from "./find-patterns.ts";
 const matches = (exception: Exception, { file, pattern }: FoundPattern): boolean =>
   exception.file === file && exception.pattern === pattern;
 
-const problemOf = async (found: FoundPattern): Promise<string | undefined> => {
+const findPatternProblem = async (found: FoundPattern): Promise<string | undefined> => {
   const place = `${found.file}:${found.line}`;
   if (found.pattern === undefined) {
     return `${place}: a pattern built from a value must be listed in infra/patterns/exceptions.ts`;
@@ -22,7 +22,7 @@ export const checkPatterns = async (
   exceptions: readonly Exception[],
 ): Promise<string[]> => {
   const open = patterns.filter((found) => !exceptions.some((each) => matches(each, found)));
-  const problems = await Promise.all(open.map(problemOf));
+  const problems = await Promise.all(open.map(findPatternProblem));
   const unused = exceptions
     .filter((each) => !patterns.some((found) => matches(each, found)))
     .map(({ file, pattern = "(built)" }) => `${file}: exception ${pattern} matches no pattern`);

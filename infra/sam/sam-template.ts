@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { relative } from "node:path";
-import { type Endpoints, ownEnvironmentOf } from "../local/functions/function-environment.ts";
+import { buildOwnEnvironment, type Endpoints } from "../local/functions/function-environment.ts";
 import type { LocalFunction } from "../local/template/functions.ts";
 import { constructId } from "../names.ts";
 
@@ -26,7 +26,7 @@ export const samTemplate = (
           Handler: fn.handler,
           MemorySize: fn.memoryMegabytes,
           Timeout: fn.timeoutSeconds,
-          Environment: { Variables: ownEnvironmentOf(fn, endpoints) },
+          Environment: { Variables: buildOwnEnvironment(fn, endpoints) },
           Code: relative(directory, realpathSync(fn.directory)),
         },
       },

@@ -94,10 +94,10 @@ const mainJob: Check[] = [
     run: async (world) => {
       const { client, tenant } = world;
       const id = `smoke-${randomUUID().slice(0, 8)}`;
-      const made = await client.send("POST", `${tenant}/agents`, {
+      const createResponse = await client.send("POST", `${tenant}/agents`, {
         body: { id, displayName: "Smoke test" },
       });
-      expectStatus(made, 201);
+      expectStatus(createResponse, 201);
       world.agent = `${tenant}/agents/${id}`;
       world.cleanups.push({ name: "agent", remove: () => client.send("DELETE", world.agent) });
       const revisions = `${world.agent}/revisions`;

@@ -10,7 +10,7 @@ import { httpFunction } from "../constructs/http-function.ts";
 import { ProductRestApi } from "../constructs/rest-api.ts";
 import { methodsByResource } from "../functions.ts";
 import type { Product } from "../product.ts";
-import { distributionUrlOf, publicUrlOf } from "../public-url.ts";
+import { deriveDistributionUrl, derivePublicUrl } from "../public-url.ts";
 
 /** The API and its functions. */
 export class ApiStack extends Stack {
@@ -45,12 +45,12 @@ export class ApiStack extends Stack {
     const api = new ProductRestApi(this, "Api", {
       prefix: config.STACK_PREFIX,
       logRetention: config.LOG_RETENTION_DAYS,
-      distributionUrl: distributionUrlOf(config),
+      distributionUrl: deriveDistributionUrl(config),
       definition: apiDefinition({
         name: config.STACK_PREFIX,
         functions: product.http,
         fallback: "get-health",
-        arnOf: (name) => functions.get(name)?.lambda.functionArn ?? "",
+        getFunctionArn: (name) => functions.get(name)?.lambda.functionArn ?? "",
         credentials: role.roleArn,
         rateLimit: config.RATE_LIMIT_UNAUTHENTICATED_REQUESTS,
         basePath,
@@ -69,7 +69,7 @@ export class ApiStack extends Stack {
     this.restApiId = api.restApiId;
     new CfnOutput(this, "ApiUrl", { value: api.url });
     new CfnOutput(this, "PublicUrl", {
-      value: publicUrlOf(config) ?? distributionUrlOf(config) ?? api.url,
+      value: derivePublicUrl(config) ?? deriveDistributionUrl(config) ?? api.url,
     });
   }
 }

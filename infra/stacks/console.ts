@@ -92,7 +92,7 @@ export class ConsoleStack extends Stack {
     );
     new CfnOutput(this, "ConsoleUrl", { value: `https://${distribution.domainName}/console/` });
     new CfnOutput(this, "ConsoleBucket", { value: bucket.bucketName });
-    const signIn = signInOf(config, tokens);
+    const signIn = toConsoleSignIn(config, tokens);
     new CfnOutput(this, "ConsoleConfig", { value: this.toJsonString(signIn) });
   }
 }
@@ -171,7 +171,7 @@ const issuerOrigins = ({ issuer, loginUrl }: TokenIssuer): string[] => {
   return [origin, ...(loginUrl === undefined ? [] : [loginUrl])];
 };
 
-const signInOf = (
+const toConsoleSignIn = (
   config: Config,
   { audience, issuer, loginUrl, roleClaim }: TokenIssuer,
 ): ConsoleSignIn =>

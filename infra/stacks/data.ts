@@ -38,7 +38,7 @@ import {
   vectorBucketArnExport,
   vectorBucketOutput,
 } from "../names.ts";
-import { consoleUrlOf } from "../public-url.ts";
+import { deriveConsoleUrl } from "../public-url.ts";
 
 /** Issuer of user tokens. */
 export type TokenIssuer = {
@@ -136,7 +136,7 @@ export class DataStack extends Stack implements DataResources {
       : new UserTokens(this, "Users", {
           deletable,
           loginDomainPrefix: config.LOGIN_DOMAIN_PREFIX,
-          consoleUrl: consoleUrlOf(config),
+          consoleUrl: deriveConsoleUrl(config),
         });
     this.originSecret = isDistributed ? makeOriginSecret(this) : undefined;
     new CfnOutput(this, "TableName", { value: this.table.tableName });

@@ -64,7 +64,7 @@ export class OperationsStack extends Stack {
     for (const [at, some] of inTens(members).entries()) {
       const id = `${constructId(group)}${at === 0 ? "" : at + 1}`;
       const total = (metricName: string) =>
-        sumOf(
+        sumMetrics(
           some.map(({ name }) =>
             sum("AWS/Lambda", metricName, { FunctionName: functionName(prefix, name) }),
           ),
@@ -136,7 +136,7 @@ export class OperationsStack extends Stack {
     });
     for (const [at, some] of inTens(workers).entries()) {
       this.alarm(`LoopsDropped${at === 0 ? "" : at + 1}`, {
-        metric: sumOf(
+        metric: sumMetrics(
           some.map(({ name }) =>
             sum("AWS/Lambda", "RecursiveInvocationsDropped", {
               FunctionName: functionName(prefix, name),
@@ -155,7 +155,7 @@ export class OperationsStack extends Stack {
       { TableName: tableName, GlobalSecondaryIndexName: tableAttributes.index },
     ];
     this.alarm("TableThrottles", {
-      metric: sumOf(
+      metric: sumMetrics(
         dimensions.flatMap((each) => [
           sum("AWS/DynamoDB", "ReadThrottleEvents", each),
           sum("AWS/DynamoDB", "WriteThrottleEvents", each),
@@ -176,7 +176,7 @@ const sum = (
   dimensionsMap: Record<string, string>,
 ): Metric => new Metric({ namespace, metricName, dimensionsMap, statistic: Stats.SUM, period });
 
-const sumOf = (metrics: readonly Metric[]): MathExpression => {
+const sumMetrics = (metrics: readonly Metric[]): MathExpression => {
   const usingMetrics = Object.fromEntries(metrics.map((metric, at) => [`m${at}`, metric]));
   return new MathExpression({
     expression: `SUM([${Object.keys(usingMetrics)

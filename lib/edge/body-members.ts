@@ -3,7 +3,7 @@ import { didYouMean, nearestName } from "../platform/http/nearest-name.ts";
 import type { InvalidPlace } from "../platform/http/problems.ts";
 import { RawBody } from "../platform/http/raw-body.ts";
 import { findUnknownMembers } from "../platform/http/unknown-members.ts";
-import { pointerOf } from "../platform/http/zod-error-map.ts";
+import { toIssuePointer } from "../platform/http/zod-error-map.ts";
 import type { Row } from "./route.ts";
 
 /** Most unknown members at the top that are compared with the known ones. */
@@ -16,35 +16,35 @@ export type BodyMembers = { wrong: InvalidPlace[]; ignored: string[] };
  * Finds the members of a body that its schema does not have. At the top they are ignored, because a client may send
  * back what it received; but a member that no response has, and that misspells a known one that is missing, is wrong.
  */
-export const membersOf = (
+export const checkBodyMembers = (
   { body, response }: Pick<Row, "body" | "response">,
   sent: unknown,
 ): BodyMembers => {
   if (!body || body === RawBody || typeof sent !== "object" || sent === null)
     return { wrong: [], ignored: [] };
   const wrong = findUnknownMembers(body, sent).map(({ path, detail }) => ({
-    pointer: pointerOf(path),
+    pointer: toIssuePointer(path),
     detail,
   }));
-  const known = shapeOf(body);
+  const known = listSchemaKeys(body);
   if (!known) return { wrong, ignored: [] };
   const unknown = Object.keys(sent).filter((name) => !known.includes(name));
   const ignored = unknown.slice(0, maxIgnored);
-  const shown = response.schema ? (shapeOf(response.schema) ?? []) : [];
+  const shown = response.schema ? (listSchemaKeys(response.schema) ?? []) : [];
   const missing = known.filter((name) => !Object.hasOwn(sent, name));
   const misspelled = ignored
     .filter((name) => !shown.includes(name) && nearestName(name, missing) !== undefined)
     .map((name) => ({
-      pointer: pointerOf([name]),
+      pointer: toIssuePointer([name]),
       detail: didYouMean("is not a member of this body", name, missing),
     }));
   return { wrong: [...wrong, ...misspelled], ignored };
 };
 
 /** Returns the names of an object schema's members; undefined for any other schema. */
-const shapeOf = (schema: z.core.$ZodType): string[] | undefined => {
+const listSchemaKeys = (schema: z.core.$ZodType): string[] | undefined => {
   if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
-    ? shapeOf(schema.def.innerType)
+    ? listSchemaKeys(schema.def.innerType)
     : undefined;
 };

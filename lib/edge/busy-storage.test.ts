@@ -17,7 +17,7 @@ import { idempotency } from "./idempotency.ts";
 import type { Parsed } from "./parse-request.ts";
 import { problemDetails } from "./problem-details.ts";
 import { requestContext } from "./request-context.ts";
-import { type Row, routesOf } from "./route.ts";
+import { createDefineRoute, type Row } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
 
 /** Lets the logger write through the console, which is kept quiet here. */
@@ -26,7 +26,7 @@ for (const name of ["info", "warn", "error", "log"] as const) {
   vi.spyOn(console, name).mockImplementation(() => undefined);
 }
 
-const row = routesOf("test")({
+const row = createDefineRoute("test")({
   operation: "make-thing",
   method: "POST",
   path: "/things",
@@ -37,7 +37,7 @@ const row = routesOf("test")({
 });
 
 /** Each look at it is three seconds later: retries are given up after a few, without waiting. */
-const hurriedClock = (): (() => number) => {
+const fastClock = (): (() => number) => {
   let now = Date.now();
   return () => {
     now += 3_000;
@@ -51,7 +51,7 @@ describe("storage that is busy", () => {
   beforeAll(async () => {
     proxy = await startFaultProxy();
     proxy.attach(inject("dynamodbEndpoint"));
-    db = await testDatabase(proxy.endpoint, hurriedClock());
+    db = await testDatabase(proxy.endpoint, fastClock());
   });
   afterAll(() => proxy.close());
   beforeEach(() => proxy.decide(() => undefined));
@@ -129,12 +129,16 @@ describe("storage that is busy", () => {
   });
 
   test("does not keep a rate-limit counter from counting: a throttled count is retried", async () => {
-    const patient = await testDatabase(proxy.endpoint);
+    const retryingDb = await testDatabase(proxy.endpoint);
     const left: FaultName[] = ["ThrottlingException", "ProvisionedThroughputExceededException"];
     proxy.decide(({ operation }) => (operation === "UpdateItem" ? left.shift() : undefined));
     const window = { now: Date.now() + 60_000, windowMs: 600_000 };
-    expect(await countAddressRequest(patient, "203.0.113.9", window)).toMatchObject({ count: 1 });
-    expect(await countAddressRequest(patient, "203.0.113.9", window)).toMatchObject({ count: 2 });
+    expect(await countAddressRequest(retryingDb, "203.0.113.9", window)).toMatchObject({
+      count: 1,
+    });
+    expect(await countAddressRequest(retryingDb, "203.0.113.9", window)).toMatchObject({
+      count: 2,
+    });
     expect(left).toEqual([]);
   });
 });

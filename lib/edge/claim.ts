@@ -70,7 +70,7 @@ export const claimOnce = async (
 ): Promise<Claimed | { replay: Reply } | undefined> => {
   const clientKey = takesIdempotencyKey(row) ? readIdempotencyKey(request.headers) : undefined;
   if (clientKey === undefined) return undefined;
-  const claim = claimOf(row, request, clientKey);
+  const claim = buildClaim(row, request, clientKey);
   const storage = { db, objects: row.access.bucket === "write" ? objects : undefined };
   const met = await claimRequest(db, claim);
   switch (met.type) {
@@ -85,7 +85,7 @@ export const claimOnce = async (
   }
 };
 
-const claimOf = (
+const buildClaim = (
   row: Route,
   { call, body, principal, tenantId, input }: CheckedRequest,
   clientKey: string,

@@ -71,7 +71,7 @@ const row = (queue: QueueName, visibilitySeconds?: number): Consumer<typeof Mess
 });
 const handled: { text: string; attempt: number }[] = [];
 const leaseMs = 40_000;
-const handlerOf = (queue: QueueName, visibilitySeconds?: number) =>
+const createHandler = (queue: QueueName, visibilitySeconds?: number) =>
   consumer(
     row(queue, visibilitySeconds),
     () => undefined,
@@ -81,8 +81,8 @@ const handlerOf = (queue: QueueName, visibilitySeconds?: number) =>
       if (text === "leased") throw new LeasedElsewhereError(Date.now() + leaseMs);
     },
   );
-const handlers = { chats: handlerOf("chats"), calls: handlerOf("calls") };
-const longHandlers = { chats: handlerOf("chats", 60), calls: handlerOf("calls", 60) };
+const handlers = { chats: createHandler("chats"), calls: createHandler("calls") };
+const longHandlers = { chats: createHandler("chats", 60), calls: createHandler("calls", 60) };
 
 const record = (
   id: string,

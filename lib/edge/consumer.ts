@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type * as z from "zod";
 import { database } from "../platform/db/database.ts";
 import { changeVisibility } from "../platform/queue/change-visibility.ts";
-import { attemptOf, deferMessage } from "../platform/queue/defer-message.ts";
+import { deferMessage, readAttempt } from "../platform/queue/defer-message.ts";
 import { extendVisibility } from "../platform/queue/extend-visibility.ts";
 import { LeasedElsewhereError } from "../platform/queue/leased-elsewhere.ts";
 import { moveToDeadLetters } from "../platform/queue/move-to-dead-letters.ts";
@@ -78,7 +78,7 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
 ) => {
   let shared: TenantSlots | undefined;
   const slots = (): TenantSlots => {
-    shared ??= slotsOf(row);
+    shared ??= createSlots(row);
     return shared;
   };
 
@@ -89,13 +89,13 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
     const report = ({ messageId }: SQSRecord): unknown => failed.add(messageId);
 
     const work = async ({ record, message, group }: Job<z.output<Message>>): Promise<void> => {
-      const attempt = await attemptOf(database(), row.queue, record);
+      const attempt = await readAttempt(database(), row.queue, record);
       const release = keepInvisible(row, record, attempt);
       try {
         if (attempt > maxAttempts) throw new Error("the last attempt timed out");
         await handle(message, deps, { deadline, attempt });
         await release?.();
-        log().info(`${row.operation} completed`, contextOf(row, record));
+        log().info(`${row.operation} completed`, buildLogContext(row, record));
       } catch (error) {
         await release?.();
         if (error instanceof LeasedElsewhereError) {
@@ -117,9 +117,9 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
       event.Records.map(async (record) => {
         try {
           const message = row.message.parse(JSON.parse(record.body));
-          return [{ record, message, group: groupOf(message) }];
+          return [{ record, message, group: toSlotGroup(message) }];
         } catch (error) {
-          const attempt = await attemptOf(database(), row.queue, record);
+          const attempt = await readAttempt(database(), row.queue, record);
           const group = record.attributes.MessageGroupId ?? record.messageId;
           if (!(await fail(row, record, { attempt, group, error }))) report(record);
           return [];
@@ -132,13 +132,16 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
   };
 };
 
-const slotsOf = ({ queue, tenantConcurrency: limit }: Consumer) =>
+const createSlots = ({ queue, tenantConcurrency: limit }: Consumer) =>
   functionSlots(queue, tenantConcurrency() ?? limit);
 
-const groupOf = (message: TenantMessage): string =>
+const toSlotGroup = (message: TenantMessage): string =>
   "tenantId" in message ? message.tenantId : message.event.organizationId;
 
-const contextOf = ({ operation }: Consumer, { messageId }: SQSRecord) => ({ operation, messageId });
+const buildLogContext = ({ operation }: Consumer, { messageId }: SQSRecord) => ({
+  operation,
+  messageId,
+});
 
 /**
  * Keeps a message invisible while it is handled: SQS cannot tell a function that died from one that failed, so the next
@@ -164,7 +167,7 @@ const fail = async (
   record: SQSRecord,
   { attempt, group, error }: { attempt: number; group: string; error: unknown },
 ): Promise<boolean> => {
-  const context = contextOf(row, record);
+  const context = buildLogContext(row, record);
   log().error(`${row.operation} failed`, { ...context, attempt, error: asError(error) });
   const { queue } = row;
   const isLastReceive = Number(record.attributes.ApproximateReceiveCount) >= maxReceives(queue);
@@ -191,7 +194,7 @@ const defer = async (
   { record, group }: Omit<Job<unknown>, "message">,
   until?: number,
 ): Promise<boolean> => {
-  const context = contextOf(row, record);
+  const context = buildLogContext(row, record);
   const now = systemRuntime.clock();
   try {
     const outcome = await deferMessage(database(), row.queue, record, {

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
-const middlewaresOf = (source: string) =>
+const listMiddlewares = (source: string) =>
   [...source.matchAll(/\.use\((\w+)\(/g)].map(([, name]) => name ?? "");
 
 test("the chain is the order of checks", () => {
-  expect(middlewaresOf(read("./endpoint.ts"))).toEqual([
+  expect(listMiddlewares(read("./endpoint.ts"))).toEqual([
     "requestContext",
     "problemDetails",
     "matchRoute",
@@ -25,11 +25,11 @@ test("the chain is the order of checks", () => {
 
 test("the chain is the list in docs/developing.md", () => {
   const listed = [...read("../../docs/developing.md").matchAll(/^\d+\. `(\w+)`:/gm)];
-  expect(listed.map(([, name]) => name)).toEqual(middlewaresOf(read("./endpoint.ts")));
+  expect(listed.map(([, name]) => name)).toEqual(listMiddlewares(read("./endpoint.ts")));
 });
 
 test("the chain of an inbound address admits its sender before anything else is looked up", () => {
-  expect(middlewaresOf(read("./inbound-endpoint.ts"))).toEqual([
+  expect(listMiddlewares(read("./inbound-endpoint.ts"))).toEqual([
     "requestContext",
     "problemDetails",
     "matchRoute",

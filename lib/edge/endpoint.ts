@@ -16,8 +16,8 @@ import { type Parsed, parseRequest } from "./parse-request.ts";
 import { problemDetails } from "./problem-details.ts";
 import { requestContext } from "./request-context.ts";
 import { resolveTenant } from "./resolve-tenant.ts";
-import type { ResponseOf } from "./respond.ts";
-import type { RequestOf, Row } from "./route.ts";
+import type { RouteResponse } from "./respond.ts";
+import type { RouteRequest, Row } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
 
 /** Settings of an endpoint. */
@@ -32,10 +32,10 @@ export type EndpointOptions<R extends Row> = {
 /** Creates the Lambda handler of a row that needs credentials. The list is the order of checks. */
 export const endpoint = <R extends Row>(
   row: R,
-  handle: (request: RequestOf<R>) => Promise<ResponseOf<R>> | ResponseOf<R>,
+  handle: (request: RouteRequest<R>) => Promise<RouteResponse<R>> | RouteResponse<R>,
   options: EndpointOptions<R> = {},
 ): HttpHandler =>
-  toHandler(chain(row, options).handler((_, context) => handle(requestOf<R>(context))));
+  toHandler(chain(row, options).handler((_, context) => handle(toRouteRequest<R>(context))));
 
 /** The chain of a row that needs credentials, without its handler. */
 export const chain = <R extends Row>(
@@ -58,8 +58,10 @@ export const chain = <R extends Row>(
     .use(shapeResponse(row));
 
 /** Returns the request as the row's handler gets it. */
-export function requestOf<R extends Row>(context: InTenant & Parsed<R> & Claiming): RequestOf<R>;
-export function requestOf(context: InTenant & Parsed<Row> & Claiming) {
+export function toRouteRequest<R extends Row>(
+  context: InTenant & Parsed<R> & Claiming,
+): RouteRequest<R>;
+export function toRouteRequest(context: InTenant & Parsed<Row> & Claiming) {
   const { call, headers, principal, tenant, input, claimed, readAgent } = context;
   const ctx = { ...call, principal, tenant, once: claimed?.once, readAgent };
   return { ...input, headers, principal, tenant, ctx };

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import type { Head } from "./respond.ts";
 
 /** Starts a response; its status and headers are final from then on. */
-export type Begin = (head: Head) => Writable;
+export type StartResponse = (head: Head) => Writable;
 
 /** Server-sent events to a caller. */
 export type EventStream = {
@@ -16,12 +16,15 @@ export type EventStream = {
 const heartbeatMs = 10_000;
 
 /** Creates a stream of server-sent events (WHATWG HTML, 9.2). Ignores callers that have disconnected. */
-export const eventStream = (begin: Begin, headers: () => Record<string, string>): EventStream => {
+export const eventStream = (
+  startResponse: StartResponse,
+  headers: () => Record<string, string>,
+): EventStream => {
   let stream: Writable | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
   let sent = 0;
   const open = (): Writable => {
-    const opened = begin({
+    const opened = startResponse({
       status: 200,
       headers: { ...headers(), "Content-Type": "text/event-stream; charset=utf-8" },
     });

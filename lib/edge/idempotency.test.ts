@@ -18,7 +18,7 @@ import type { Parsed } from "./parse-request.ts";
 import { problemDetails } from "./problem-details.ts";
 import { requestContext } from "./request-context.ts";
 import { Reply } from "./respond.ts";
-import { type Route, type Row, routesOf } from "./route.ts";
+import { createDefineRoute, type Route, type Row } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
 
 /** Lets the logger write through the console, which is kept quiet here. */
@@ -31,7 +31,7 @@ const second = 1_000;
 const hour = 3_600 * second;
 const functionMs = 29 * second;
 
-const route = routesOf("test");
+const route = createDefineRoute("test");
 const schema = z.object({ id: z.string(), key: z.string().nullable() });
 const common = {
   operation: "make-thing",
@@ -43,7 +43,7 @@ const common = {
 } as const;
 const row = route({ ...common, method: "POST", response: { status: 201, schema } });
 
-const principalOf = (id: string, organizationId = "org"): Principal => ({
+const buildPrincipal = (id: string, organizationId = "org"): Principal => ({
   type: "User",
   id,
   organizationId,
@@ -87,7 +87,7 @@ describe("a request with an Idempotency-Key", () => {
   const send = async ({
     key = [],
     body = "{}",
-    principal = principalOf("ada"),
+    principal = buildPrincipal("ada"),
     tenantId = null,
     thing = "a",
     row: sentRow = row,
@@ -132,7 +132,7 @@ describe("a request with an Idempotency-Key", () => {
 
   const newKey = () => `key ${randomUUID()}`;
   const replayed = { "Idempotency-Replayed": "true" };
-  const slugOf = ({ body }: { body: { type?: string } }) => body.type?.replace("/problems/", "");
+  const readSlug = ({ body }: { body: { type?: string } }) => body.type?.replace("/problems/", "");
 
   test("runs the first time for two storage calls; again, it is the same answer for one", async () => {
     const key = newKey();
@@ -165,8 +165,8 @@ describe("a request with an Idempotency-Key", () => {
     ["not printable", "a\tb"],
     ["given twice", ["a", "a"]],
   ])("is 400 when the key is %s", async (_, key) => {
-    const answer = await send({ key });
-    expect(answer).toMatchObject({
+    const response = await send({ key });
+    expect(response).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: "header/Idempotency-Key" }] },
     });
@@ -183,12 +183,12 @@ describe("a request with an Idempotency-Key", () => {
     await send({
       key,
       work: async () => {
-        nested.push(slugOf(await send({ key, body: "{ }" })) ?? "");
+        nested.push(readSlug(await send({ key, body: "{ }" })) ?? "");
         return makeThing();
       },
     });
     const after = await send({ key, body: "{ }" });
-    expect([...nested, slugOf(after)]).toEqual(["idempotency-mismatch", "idempotency-mismatch"]);
+    expect([...nested, readSlug(after)]).toEqual(["idempotency-mismatch", "idempotency-mismatch"]);
     expect(after.status).toBe(422);
     expect(runs).toBe(1);
   });
@@ -209,13 +209,13 @@ describe("a request with an Idempotency-Key", () => {
 
   test("sent twenty times at once runs once; the others get 409 or its answer", async () => {
     const key = newKey();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send({ key })));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send({ key })));
     expect(runs).toBe(1);
-    const fresh = answers.filter(
+    const fresh = responses.filter(
       ({ status, headers }) => status === 201 && !headers?.["Idempotency-Replayed"],
     );
     expect(fresh).toHaveLength(1);
-    for (const { status, text } of answers) {
+    for (const { status, text } of responses) {
       if (status === 201) expect(text).toBe(fresh[0]?.text);
       else expect(status).toBe(409);
     }
@@ -224,9 +224,9 @@ describe("a request with an Idempotency-Key", () => {
   test("is another one for another caller, tenant, path or key", async () => {
     const key = newKey();
     await send({ key });
-    await send({ key, principal: principalOf("bob") });
-    await send({ key, principal: principalOf("ada", "other") });
-    await send({ key, principal: { ...principalOf("ada"), type: "ApiKey" } });
+    await send({ key, principal: buildPrincipal("bob") });
+    await send({ key, principal: buildPrincipal("ada", "other") });
+    await send({ key, principal: { ...buildPrincipal("ada"), type: "ApiKey" } });
     await send({ key, tenantId: "t" });
     await send({ key, thing: "b" });
     await send({ key: `${key}!` });
@@ -237,8 +237,8 @@ describe("a request with an Idempotency-Key", () => {
 
   test("callers whose names could be mixed up stay apart", async () => {
     const key = newKey();
-    await send({ key, principal: principalOf("c", "a#b") });
-    await send({ key, principal: principalOf("b#c", "a") });
+    await send({ key, principal: buildPrincipal("c", "a#b") });
+    await send({ key, principal: buildPrincipal("b#c", "a") });
     expect(runs).toBe(2);
   });
 
@@ -248,28 +248,28 @@ describe("a request with an Idempotency-Key", () => {
     runtime.advance(24 * hour - 1);
     expect((await send({ key })).headers).toMatchObject(replayed);
     runtime.advance(1);
-    const anew = await send({ key, body: "{ }" });
-    expect(anew).toMatchObject({ status: 201, body: { id: "thing-2" } });
-    expect(anew.headers).not.toMatchObject(replayed);
-    expect((await send({ key, body: "{ }" })).text).toBe(anew.text);
+    const retried = await send({ key, body: "{ }" });
+    expect(retried).toMatchObject({ status: 201, body: { id: "thing-2" } });
+    expect(retried.headers).not.toMatchObject(replayed);
+    expect((await send({ key, body: "{ }" })).text).toBe(retried.text);
   });
 
   test("whose run died can be made again when the function's time is over, not before", async () => {
     const key = newKey();
     const { promise: never } = Promise.withResolvers<never>();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
     void send({
       key,
       work: () => {
-        begin();
+        start();
         return never;
       },
     });
-    await begun;
+    await started;
     runtime.advance(functionMs + 4_999);
     expect((await send({ key })).status).toBe(409);
     runtime.advance(1);
-    expect(slugOf(await send({ key, body: "{ }" }))).toBe("idempotency-mismatch");
+    expect(readSlug(await send({ key, body: "{ }" }))).toBe("idempotency-mismatch");
     expect(await send({ key })).toMatchObject({ status: 201, body: { id: "thing-1" } });
     expect(await send({ key })).toMatchObject({ status: 201, headers: replayed });
     expect(runs).toBe(1);
@@ -278,15 +278,15 @@ describe("a request with an Idempotency-Key", () => {
   test("whose run died is taken over by one of two who come at once", async () => {
     const key = newKey();
     const { promise: never } = Promise.withResolvers<never>();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
     void send({
       key,
       work: () => {
-        begin();
+        start();
         return never;
       },
     });
-    await begun;
+    await started;
     runtime.advance(functionMs + 5_000);
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const work = async () => {
@@ -307,15 +307,15 @@ describe("a request with an Idempotency-Key", () => {
   ])("a run that was taken for dead and %s late changes nothing", async (_, finish) => {
     const key = newKey();
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
     const late = send({
       key,
       work: () => {
-        begin();
+        start();
         return gate.then(finish);
       },
     });
-    await begun;
+    await started;
     runtime.advance(functionMs + 5_000);
     const taken = await send({ key });
     open();
@@ -440,7 +440,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   test("leaves an item that the table may remove after 24 hours", async () => {
-    await send({ key: newKey(), principal: principalOf("carol") });
+    await send({ key: newKey(), principal: buildPrincipal("carol") });
     const pk = /^IDEM#User#org#carol#[0-9a-f]{64}$/;
     const [item] = (await db.scan()).filter((each) => pk.test(String(each.pk)));
     expect(item).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
-import { bodyOf } from "../platform/http/request.ts";
+import { readEventBody } from "../platform/http/request.ts";
 import { type Claimed, claimOnce, keepFailure, keepResponse } from "./claim.ts";
 import type { InTenant, Link } from "./context.ts";
 import type { Parsed } from "./parse-request.ts";
@@ -26,7 +26,7 @@ export const idempotency = (
     const request = {
       call,
       headers,
-      body: bodyOf(event),
+      body: readEventBody(event),
       principal,
       tenantId: tenant?.id ?? null,
       input,

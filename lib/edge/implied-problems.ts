@@ -4,7 +4,7 @@ import { takesIdempotencyKey } from "./idempotency/idempotency-key.ts";
 import type { Route } from "./route.ts";
 
 /** Returns all problems of a row: the ones that its shape implies and the ones that it declares. */
-export const problemsOf = (row: Route): ProblemSlug[] => {
+export const listRouteProblems = (row: Route): ProblemSlug[] => {
   const isParsed = !row.inbound || row.params !== undefined;
   const implied: ProblemSlug[] = ["method-not-allowed", "payload-too-large", "internal-error"];
   if (isParsed) implied.push("validation-failed");

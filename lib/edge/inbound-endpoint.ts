@@ -7,7 +7,7 @@ import { objectStore } from "../platform/db/object-store.ts";
 import { kmsSealer, type Sealer } from "../platform/db/seal.ts";
 import type { InboundRequest, InboundResponse } from "../platform/http/inbound.ts";
 import type { RateLimit } from "../platform/http/rate-limit.ts";
-import { bodyOf } from "../platform/http/request.ts";
+import { readEventBody } from "../platform/http/request.ts";
 import { type Send, send } from "../platform/queue/send.ts";
 import { keySettings, rateLimitSettings } from "../platform/runtime/env.ts";
 import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
@@ -90,14 +90,14 @@ export const inboundEndpoint = (
       .handler(async (event, context) => {
         const { answer, rateLimit } = await accept(
           inboundDeps(),
-          arrivalOf(event, context, address),
+          buildArrival(event, context, address),
         );
         if (rateLimit) context.rateLimit = rateLimit;
         return toReply(answer);
       }),
   );
 
-const arrivalOf = (
+const buildArrival = (
   event: APIGatewayProxyEvent,
   context: Sent,
   { provider, id }: InboundAddress,
@@ -113,7 +113,7 @@ const arrivalOf = (
       method: event.httpMethod === "GET" ? ("GET" as const) : ("POST" as const),
       headers,
       query: Object.fromEntries(query.map(([name, value]) => [name, value ?? ""])),
-      body: bodyOf(event),
+      body: readEventBody(event),
     },
     countUnknown: async () => {
       if (context.isCounted) return;

@@ -20,16 +20,16 @@ const fail = async (error: Error, count: number, known: object = {}) => {
   const work = () => {
     throw error;
   };
-  const answers = [];
+  const responses = [];
   for (let call = 0; call < count; call += 1) {
-    answers.push(
+    responses.push(
       await runLink(
         limitRequests(() => ({ db, limits })),
         { event, work, known },
       ),
     );
   }
-  return answers;
+  return responses;
 };
 
 test("refused credentials and unknown tenants count against the source address, up to 429", async () => {
@@ -37,14 +37,14 @@ test("refused credentials and unknown tenants count against the source address, 
     [unauthenticated(), 401],
     [unknownAddress("tenant", "x"), 404],
   ] as const) {
-    const answers = await fail(error, 3);
-    expect(answers.map((answer) => answer.status)).toEqual([status, status, 429]);
-    expect(answers.map(({ headers }) => headers?.["X-RateLimit-Remaining"])).toEqual([
+    const responses = await fail(error, 3);
+    expect(responses.map((response) => response.status)).toEqual([status, status, 429]);
+    expect(responses.map(({ headers }) => headers?.["X-RateLimit-Remaining"])).toEqual([
       "1",
       "0",
       "0",
     ]);
-    expect(answers[2]?.headers?.["Retry-After"]).toMatch(/^\d+$/);
+    expect(responses[2]?.headers?.["Retry-After"]).toMatch(/^\d+$/);
   }
 });
 

@@ -9,14 +9,14 @@ import {
   validationFailed,
 } from "../platform/http/problems.ts";
 import { RawBody } from "../platform/http/raw-body.ts";
-import { bodyOf, type Headers } from "../platform/http/request.ts";
+import { type Headers, readEventBody } from "../platform/http/request.ts";
 import type { Shape } from "../platform/http/row.ts";
-import { pointerOf, zodErrorMap } from "../platform/http/zod-error-map.ts";
-import { membersOf } from "./body-members.ts";
+import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
+import { checkBodyMembers } from "./body-members.ts";
 import type { Link, Routed } from "./context.ts";
 import { decodeText, readJson } from "./read-json.ts";
 import { atLines, readLines } from "./read-lines.ts";
-import type { InputOf, Row } from "./route.ts";
+import type { RequestInput, Row } from "./route.ts";
 
 const maxErrors = 50;
 const lines = /^application\/jsonl *(?:;.*)?$/i;
@@ -24,7 +24,7 @@ const json = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json *(?:;.*)?$/i;
 
 /** Set by `parseRequest`. */
 export type Parsed<R extends Row> = Routed & {
-  input: InputOf<R>;
+  input: RequestInput<R>;
   /** Numbers of the lines whose values are the body's items; undefined for another body. */
   lines?: readonly number[] | undefined;
 };
@@ -41,13 +41,13 @@ export function parseRequest(row: Row): Link<Parsed<Row>> {
   const Body = row.body ?? z.undefined();
   return {
     before: ({ event, context }) => {
-      const { query: given, wrong } = queryOf(event, row.query ?? {});
+      const { query: given, wrong } = readQuery(event, row.query ?? {});
       const params = Params.safeParse(context.pathValues, { error: zodErrorMap });
       const query = Query.safeParse(given, { error: zodErrorMap });
       const { sent, numbers } = readBody(row.body, event, context.headers);
       context.lines = numbers;
       const body = Body.safeParse(sent, { error: zodErrorMap });
-      const members = membersOf(row, sent);
+      const members = checkBodyMembers(row, sent);
       wrong.push(...members.wrong);
       if (params.success && query.success && body.success && wrong.length === 0) {
         const { ignored } = members;
@@ -55,10 +55,10 @@ export function parseRequest(row: Row): Link<Parsed<Row>> {
         return;
       }
       const errors = [
-        ...placesOf(params, (path) => `path/${String(path[0])}`),
-        ...placesOf(query, (path) => `query/${String(path[0])}`),
+        ...toInvalidPlaces(params, (path) => `path/${String(path[0])}`),
+        ...toInvalidPlaces(query, (path) => `query/${String(path[0])}`),
         ...wrong,
-        ...placesOf(body, pointerOf),
+        ...toInvalidPlaces(body, toIssuePointer),
       ];
       throw validationFailed(errors.slice(0, maxErrors));
     },
@@ -79,7 +79,7 @@ const readBody = (
   headers: Headers,
 ): SentBody => {
   if (!schema) return { sent: undefined };
-  const bytes = bodyOf(event);
+  const bytes = readEventBody(event);
   if (schema === RawBody) return { sent: bytes };
   const contentType = headers.get("content-type")?.[0] ?? "";
   if (acceptsLines(schema) && lines.test(contentType)) {
@@ -90,7 +90,7 @@ const readBody = (
   return { sent: mayBeEmpty ? undefined : jsonBody(bytes, contentType) };
 };
 
-const placesOf = (
+const toInvalidPlaces = (
   result: z.ZodSafeParseResult<unknown>,
   pointer: (path: readonly PropertyKey[]) => string,
 ): InvalidPlace[] =>
@@ -103,12 +103,12 @@ const placesOf = (
  * Reads the query parameters that a row has. A parameter of the row such as `metadata.{name}` stands for all names
  * of that beginning, and is read as an object.
  */
-const queryOf = (event: APIGatewayProxyEvent, shape: Shape) => {
+const readQuery = (event: APIGatewayProxyEvent, shape: Shape) => {
   const query: Record<string, unknown> = {};
   const wrong: InvalidPlace[] = [];
   const members: { parameter: string; member: string; value: string }[] = [];
   for (const [name, values] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
-    const place = placeOf(name, shape);
+    const place = findParameter(name, shape);
     const pointer = `query/${name}`;
     const [first = "", ...more] = values ?? [];
     if (!place) wrong.push({ pointer, detail: unknownParameter(name, shape) });
@@ -122,15 +122,15 @@ const queryOf = (event: APIGatewayProxyEvent, shape: Shape) => {
   return { query, wrong };
 };
 
-const placeOf = (
+const findParameter = (
   name: string,
   shape: Shape,
 ): { parameter: string; member?: string } | undefined => {
   for (const parameter of Object.keys(shape)) {
-    const beginning = parameter.split("{", 1)[0] ?? "";
-    if (beginning === parameter && parameter === name) return { parameter };
-    if (beginning !== parameter && name.startsWith(beginning) && name !== beginning) {
-      return { parameter, member: name.slice(beginning.length) };
+    const prefix = parameter.split("{", 1)[0] ?? "";
+    if (prefix === parameter && parameter === name) return { parameter };
+    if (prefix !== parameter && name.startsWith(prefix) && name !== prefix) {
+      return { parameter, member: name.slice(prefix.length) };
     }
   }
   return undefined;

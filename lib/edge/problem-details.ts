@@ -5,7 +5,7 @@ import { asError } from "../platform/runtime/as-error.ts";
 import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived, Link } from "./context.ts";
-import { instanceOf } from "./instance.ts";
+import { formatInstance } from "./instance.ts";
 import type { HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 
@@ -17,7 +17,7 @@ export const problemDetails = (row: Row): Link<Arrived, HttpResponse> => ({
     if (error instanceof Problem && error.rateLimit) context.rateLimit = error.rateLimit;
     logFault(row, requestId, error);
     request.response = problemResponse(error, {
-      instance: instanceOf(row, path),
+      instance: formatInstance(row, path),
       requestId,
       basePath,
     });

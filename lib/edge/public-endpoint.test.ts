@@ -5,12 +5,12 @@ import { testRuntime } from "../../test/harness/runtime.ts";
 import { sampleHttpEvent } from "../../test/suites/sample-event.ts";
 import { conflict, internalError } from "../platform/http/problems.ts";
 import { publicEndpoint } from "./public-endpoint.ts";
-import { routesOf } from "./route.ts";
+import { createDefineRoute } from "./route.ts";
 
 /** Makes the logger write through the console, which the tests can hear. */
 vi.stubEnv("POWERTOOLS_DEV", "true");
 
-const row = routesOf("test")({
+const row = createDefineRoute("test")({
   operation: "get-thing",
   method: "GET",
   path: "/things/{thing}",
@@ -21,7 +21,7 @@ const row = routesOf("test")({
 });
 const lambda = { awsRequestId: "lambda", getRemainingTimeInMillis: () => 1_000 };
 
-const answer = async (work: () => Promise<object>, event: unknown = sampleHttpEvent(row)) => {
+const respond = async (work: () => Promise<object>, event: unknown = sampleHttpEvent(row)) => {
   const lines: string[] = [];
   const keep = (line: unknown) => void lines.push(String(line));
   const spies = (["info", "error", "log"] as const).map((name) =>
@@ -39,7 +39,7 @@ const answer = async (work: () => Promise<object>, event: unknown = sampleHttpEv
 
 describe("an answer", () => {
   test("that fails unexpectedly returns a 500 without the cause, with every header", async () => {
-    const { statusCode, headers, problem, body } = await answer(async () => {
+    const { statusCode, headers, problem, body } = await respond(async () => {
       throw new Error("the table said: secret-detail");
     });
     expect(statusCode).toBe(500);
@@ -56,7 +56,7 @@ describe("an answer", () => {
 
   test("that fails unexpectedly logs its cause, with secrets redacted", async () => {
     const key = `wharf_live_${"x".repeat(49)}`;
-    const { lines } = await answer(async () => {
+    const { lines } = await respond(async () => {
       throw internalError(new Error(`no luck with ${key}`));
     });
     expect(lines).toContain("no luck with [redacted]");
@@ -64,7 +64,7 @@ describe("an answer", () => {
   });
 
   test("that is the caller's fault is one line of log", async () => {
-    const { statusCode, lines } = await answer(async () => {
+    const { statusCode, lines } = await respond(async () => {
       throw conflict("taken");
     });
     expect(statusCode).toBe(409);
@@ -72,14 +72,14 @@ describe("an answer", () => {
   });
 
   test("drops what its row does not declare, and is 500 rather than of another shape", async () => {
-    const extra = await answer(async () => ({ name: "n", sha256: "hidden" }));
+    const extra = await respond(async () => ({ name: "n", sha256: "hidden" }));
     expect(extra.body).toBe('{"name":"n"}');
-    expect((await answer(async () => ({ name: 7 }))).statusCode).toBe(500);
+    expect((await respond(async () => ({ name: 7 }))).statusCode).toBe(500);
   });
 
   test("never logs the path as it came in", async () => {
     const event = { ...sampleHttpEvent(row), path: "/things/path-with-a-secret" };
-    const { lines } = await answer(async () => ({ name: "n" }), event);
+    const { lines } = await respond(async () => ({ name: "n" }), event);
     expect(lines).toContain("get-thing completed");
     expect(lines).not.toContain("path-with-a-secret");
   });

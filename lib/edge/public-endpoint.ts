@@ -7,14 +7,14 @@ import { matchRoute } from "./match-route.ts";
 import { parseRequest } from "./parse-request.ts";
 import { problemDetails } from "./problem-details.ts";
 import { requestContext } from "./request-context.ts";
-import type { ResponseOf } from "./respond.ts";
-import type { PublicRequestOf, Row } from "./route.ts";
+import type { RouteResponse } from "./respond.ts";
+import type { PublicRouteRequest, Row } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
 
 /** Creates the Lambda handler of a row that needs no credentials. Its bundle contains no storage or authentication code. */
 export const publicEndpoint = <R extends Row & { scope: "public" }>(
   row: R,
-  handle: (request: PublicRequestOf<R>) => Promise<ResponseOf<R>> | ResponseOf<R>,
+  handle: (request: PublicRouteRequest<R>) => Promise<RouteResponse<R>> | RouteResponse<R>,
   runtime: Runtime = systemRuntime,
 ): HttpHandler =>
   toHandler(

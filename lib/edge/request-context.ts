@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import { uncounted } from "../platform/auth/rate-limit.ts";
 import type { CallContext } from "../platform/http/call-context.ts";
 import { publicAddress } from "../platform/http/public-address.ts";
-import { headersOf } from "../platform/http/request.ts";
-import { originSecretHeader, viewerAddressOf } from "../platform/http/viewer-address.ts";
+import { readEventHeaders } from "../platform/http/request.ts";
+import { originSecretHeader, readViewerAddress } from "../platform/http/viewer-address.ts";
 import { originSecret, publicUrl, rateLimitSettings } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { Runtime } from "../platform/runtime/runtime.ts";
@@ -36,8 +36,8 @@ const arrive = (
 ): Omit<Arrived, keyof LambdaContext> => {
   const startedAt = runtime.clock();
   const { unauthenticatedRequests, windowSeconds } = rateLimitSettings();
-  const received = headersOf(event);
-  const viewer = viewerAddressOf(received, originSecret());
+  const received = readEventHeaders(event);
+  const viewer = readViewerAddress(received, originSecret());
   // The origin's secret goes no further: deliveries keep their headers.
   const headers = new Map([...received].filter(([name]) => name !== originSecretHeader));
   const scheme = headers.get("x-forwarded-proto")?.[0] === "https" ? "https" : "http";

@@ -1,6 +1,6 @@
 import type { Database } from "../platform/db/database.ts";
 import { insufficientScope, unknownAddress } from "../platform/http/problems.ts";
-import { ownerOf } from "../tenancy/tenant/owner-of.ts";
+import { findOwner } from "../tenancy/tenant/find-owner.ts";
 import type { Sent } from "./admit-sender.ts";
 import type { Link } from "./context.ts";
 
@@ -14,7 +14,7 @@ export const resolveOwner = (
 ): Link<Sent> => ({
   before: async ({ context }) => {
     const { pathValues, principal } = context;
-    const tenant = await ownerOf(db(), pathValues.tenant ?? "");
+    const tenant = await findOwner(db(), pathValues.tenant ?? "");
     if (!tenant || (principal && principal.organizationId !== tenant.organizationId)) {
       throw unknownAddress(kind, pathValues[id] ?? "");
     }

@@ -21,7 +21,7 @@ export class Reply {
 }
 
 /** The value that a row's handler returns: of the declared shape, or a whole reply. */
-export type ResponseOf<R extends Row> = z.input<NonNullable<R["response"]["schema"]>> | Reply;
+export type RouteResponse<R extends Row> = z.input<NonNullable<R["response"]["schema"]>> | Reply;
 
 /** Returns the response for the output of a handler. Throws when it does not have the row's declared shape. */
 export const toHttpResponse = (

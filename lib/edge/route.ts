@@ -105,14 +105,14 @@ export type Route<
 /** Any row. */
 export type Row = Route;
 
-type ValuesOf<Named> = Named extends Shape
+type ParsedValues<Named> = Named extends Shape
   ? { [Name in keyof Named]: z.output<Named[Name]> }
   : never;
 
 /** The parsed input of a row. */
-export type InputOf<R extends Row> = {
-  params: ValuesOf<NonNullable<R["params"]>>;
-  query: ValuesOf<NonNullable<R["query"]>>;
+export type RequestInput<R extends Row> = {
+  params: ParsedValues<NonNullable<R["params"]>>;
+  query: ParsedValues<NonNullable<R["query"]>>;
   body: z.output<NonNullable<R["body"]>>;
   /** Members at the top of the body that the row does not have. */
   ignored: readonly string[];
@@ -121,20 +121,23 @@ export type InputOf<R extends Row> = {
 type HasTenant = `${string}{tenant}${string}`;
 
 /** The context of a row's handler. */
-export type ContextOf<R extends Row> = R["path"] extends HasTenant
+export type HandlerContext<R extends Row> = R["path"] extends HasTenant
   ? TenantContext
   : OrganizationContext;
 
 /** The request as a row's handler gets it. */
-export type RequestOf<R extends Row> = InputOf<R> & {
+export type RouteRequest<R extends Row> = RequestInput<R> & {
   headers: Headers;
   principal: Principal;
   tenant: R["path"] extends HasTenant ? TenantOwner : undefined;
-  ctx: ContextOf<R>;
+  ctx: HandlerContext<R>;
 };
 
 /** The request as the handler of a public row gets it. */
-export type PublicRequestOf<R extends Row> = InputOf<R> & { headers: Headers; ctx: CallContext };
+export type PublicRouteRequest<R extends Row> = RequestInput<R> & {
+  headers: Headers;
+  ctx: CallContext;
+};
 
 type SuccessStatus = 200 | 201 | 202 | 204;
 
@@ -173,7 +176,7 @@ type RouteInput<
   ? unknown
   : { params: { [Name in OwnVariables<Path>]: z.ZodType } });
 
-const roleOf = ({
+const deriveRole = ({
   path,
   method,
   role,
@@ -187,7 +190,7 @@ const roleOf = ({
 };
 
 /** Creates a group's `defineRoute`, which sets the group of each row. */
-export const routesOf =
+export const createDefineRoute =
   (group: string) =>
   <
     const Path extends `/${string}`,
@@ -206,7 +209,7 @@ export const routesOf =
     summary: row.summary,
     scope: row.scope,
     starterScope: row.starterScope,
-    role: roleOf(row),
+    role: deriveRole(row),
     readsAgent: row.readsAgent ?? false,
     params: row.params,
     query: row.query,

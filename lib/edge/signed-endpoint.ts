@@ -5,7 +5,7 @@ import { database } from "../platform/db/database.ts";
 import { unknownLink } from "../platform/http/problems.ts";
 import { rateLimitSettings } from "../platform/runtime/env.ts";
 import { systemRuntime } from "../platform/runtime/runtime.ts";
-import { ownerOf } from "../tenancy/tenant/owner-of.ts";
+import { findOwner } from "../tenancy/tenant/find-owner.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import { type HttpHandler, type Link, type Routed, toHandler } from "./context.ts";
 import { limitBody } from "./limit-body.ts";
@@ -14,8 +14,8 @@ import { matchRoute } from "./match-route.ts";
 import { parseRequest } from "./parse-request.ts";
 import { problemDetails } from "./problem-details.ts";
 import { requestContext } from "./request-context.ts";
-import type { ResponseOf } from "./respond.ts";
-import type { PublicRequestOf, Row } from "./route.ts";
+import type { RouteResponse } from "./respond.ts";
+import type { PublicRouteRequest, Row } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
 
 /** A call to a signed address of a tenant that exists. `signed`: the last segment of its path. Time in Unix milliseconds. */
@@ -31,8 +31,8 @@ export const signedEndpoint = <R extends Row & { scope: "public" }, Signed>(
   row: R,
   verify: (call: SignedCall) => Promise<Signed>,
   handle: (
-    request: PublicRequestOf<R> & { signed: Signed },
-  ) => Promise<ResponseOf<R>> | ResponseOf<R>,
+    request: PublicRouteRequest<R> & { signed: Signed },
+  ) => Promise<RouteResponse<R>> | RouteResponse<R>,
 ): HttpHandler =>
   toHandler(
     middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
@@ -54,7 +54,7 @@ const admitSigned = <Signed>(
 ): Link<Verified<Signed>> => ({
   before: async ({ context }) => {
     const { call, pathValues } = context;
-    const tenant = await ownerOf(database(), pathValues.tenant ?? "");
+    const tenant = await findOwner(database(), pathValues.tenant ?? "");
     if (!tenant) throw unknownLink();
     const signed = Object.values(pathValues).at(-1) ?? "";
     context.signed = await verify({ tenant, signed, now: call.startedAt });

@@ -1,20 +1,20 @@
 import type { Writable } from "node:stream";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { readArrivedPath } from "../platform/http/gateway-path.ts";
-import { type Headers, headersOf } from "../platform/http/request.ts";
+import { type Headers, readEventHeaders } from "../platform/http/request.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import { type Arrived, type HttpHandler, type Link, toHandler } from "./context.ts";
-import { chain, type EndpointOptions, requestOf } from "./endpoint.ts";
-import { type Begin, type EventStream, eventStream } from "./event-stream.ts";
+import { chain, type EndpointOptions, toRouteRequest } from "./endpoint.ts";
+import { type EventStream, eventStream, type StartResponse } from "./event-stream.ts";
 import type { TakeSlot } from "./limit-concurrency.ts";
-import { type ResponseOf, responseHeaders } from "./respond.ts";
-import type { RequestOf, Row } from "./route.ts";
+import { type RouteResponse, responseHeaders } from "./respond.ts";
+import type { RouteRequest, Row } from "./route.ts";
 
 /** A Lambda function whose response is streamed. It resolves when its work is done, after the response or with it. */
 export type StreamHandler = (
   event: APIGatewayProxyEvent,
   context: LambdaContext,
-  begin: Begin,
+  startResponse: StartResponse,
 ) => Promise<void>;
 
 /** Operations of a handler in addition to its response. */
@@ -37,7 +37,7 @@ type Stream = { live: Omit<Live, "takeSlot">; headers: () => Record<string, stri
  */
 export const streamedEndpoint = <R extends Row>(
   row: R,
-  handle: (request: StreamedRequestOf<R>) => Promise<ResponseOf<R>> | ResponseOf<R>,
+  handle: (request: StreamedRouteRequest<R>) => Promise<RouteResponse<R>> | RouteResponse<R>,
   options: EndpointOptions<R> = {},
 ): StreamHandler => {
   const { streaming } = row;
@@ -46,31 +46,31 @@ export const streamedEndpoint = <R extends Row>(
     chain(row, options)
       .use(streamHeaders())
       .handler((_, context) => {
-        const request = requestOf<R>(context);
+        const request = toRouteRequest<R>(context);
         const { takeSlot } = context;
         return handle({ ...request, ctx: { ...request.ctx, ...context.stream.live, takeSlot } });
       }),
   );
-  return async (event, lambda, begin) => {
+  return async (event, lambda, startResponse) => {
     const waitingFor: Promise<void>[] = [];
     const stream: Stream = {
       headers: () => ({}),
       live: {
-        events: acceptsEvents(headersOf(event))
-          ? eventStream(begin, () => stream.headers())
+        events: acceptsEvents(readEventHeaders(event))
+          ? eventStream(startResponse, () => stream.headers())
           : undefined,
         waitUntil: (work) => void waitingFor.push(work),
       },
     };
-    const answered = await respond(event, Object.assign(lambda, { stream }));
+    const response = await respond(event, Object.assign(lambda, { stream }));
     // A replayed response is returned before the chain reaches the stream.
-    if (!stream.live.events?.isOpen()) stream.headers = () => stringsOf(answered.headers);
-    send(streaming, answered, stream.live.events, begin);
+    if (!stream.live.events?.isOpen()) stream.headers = () => toStringHeaders(response.headers);
+    send(streaming, response, stream.live.events, startResponse);
     await Promise.allSettled(waitingFor);
   };
 };
 
-type StreamedRequestOf<R extends Row> = RequestOf<R> & { ctx: Live };
+type StreamedRouteRequest<R extends Row> = RouteRequest<R> & { ctx: Live };
 
 /** Sets the event stream's headers to those that every response has, read when it starts. */
 const streamHeaders = (): Link<Arrived & { stream: Stream }> => ({
@@ -91,10 +91,10 @@ const send = (
   names: NonNullable<Row["streaming"]>,
   { statusCode: status, headers, body }: APIGatewayProxyResult,
   events: EventStream | undefined,
-  begin: Begin,
+  startResponse: StartResponse,
 ): void => {
   if (!events || !(events.isOpen() || status === 200)) {
-    begin({ status, headers: stringsOf(headers) }).end(body);
+    startResponse({ status, headers: toStringHeaders(headers) }).end(body);
     return;
   }
   if (status >= 400) events.send(names.failed, JSON.parse(body));
@@ -102,7 +102,7 @@ const send = (
   events.end();
 };
 
-const stringsOf = (
+const toStringHeaders = (
   headers: Readonly<Record<string, unknown>> | undefined,
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]));
@@ -135,14 +135,14 @@ export const streamed = (choices: readonly [StreamedChoice, ...StreamedChoice[]]
   return awslambda.streamifyResponse(async (event, stream, context) => {
     const verb = readArrivedPath(event.resource, event.pathParameters)?.verb;
     const choice = choices.find((each) => each.verb === verb) ?? first;
-    const begin: Begin = ({ status, headers }) => {
-      const begun = awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
+    const startResponse: StartResponse = ({ status, headers }) => {
+      const writable = awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
       // The runtime sends status and headers before the first write; `end` alone does not send them.
-      begun.write("");
-      return begun;
+      writable.write("");
+      return writable;
     };
-    if (choice.streams) return choice.handler(event, context, begin);
+    if (choice.streams) return choice.handler(event, context, startResponse);
     const { statusCode, headers, body } = await choice.handler(event, context);
-    begin({ status: statusCode, headers: stringsOf(headers) }).end(body);
+    startResponse({ status: statusCode, headers: toStringHeaders(headers) }).end(body);
   });
 };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
-import { monthOf } from "../spending/budget/month.ts";
+import { toMonth } from "../spending/budget/month.ts";
 import { reserveSpend } from "../spending/budget/reserve-spend.ts";
 import { getMonthSpend } from "../spending/budget/spend-store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
@@ -60,7 +60,7 @@ describe("an execution that no worker can end", () => {
       await world.recover();
     }
   };
-  const openOf = async (world: ReturnType<typeof testExecutions>) =>
+  const listOwnOpen = async (world: ReturnType<typeof testExecutions>) =>
     (await world.open()).filter(({ tenantId }) => tenantId === world.tenantId);
 
   test.each(broken)(
@@ -79,7 +79,7 @@ describe("an execution that no worker can end", () => {
         spans: [],
       });
       expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
-      expect(await openOf(world)).toEqual([]);
+      expect(await listOwnOpen(world)).toEqual([]);
     },
   );
 
@@ -93,7 +93,7 @@ describe("an execution that no worker can end", () => {
 
   test("is counted with the usage of its finished steps, and releases its reservation", async () => {
     const { world, executionId, startTime } = await accepted("a");
-    const month = monthOf(startTime);
+    const month = toMonth(startTime);
     const { tenantId } = world;
     await reserveSpend(
       db,
@@ -114,7 +114,7 @@ describe("an execution that no worker can end", () => {
       spent: 0.02,
       committed: 0.02,
     });
-    expect(await openOf(world)).toEqual([]);
+    expect(await listOwnOpen(world)).toEqual([]);
   });
 
   test.each(["Query", "TransactWriteItems"])(
@@ -130,7 +130,7 @@ describe("an execution that no worker can end", () => {
       await world.work();
       db.clearFailures();
       expect((await world.list("a"))[0]?.status).toBe("Failed");
-      expect(await openOf(world)).toEqual([]);
+      expect(await listOwnOpen(world)).toEqual([]);
     },
   );
 
@@ -160,6 +160,6 @@ describe("an execution that no worker can end", () => {
     await world.work(deps);
     expect((await world.list("a"))[0]?.status).toBe("Cancelled");
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
-    expect(await openOf(world)).toEqual([]);
+    expect(await listOwnOpen(world)).toEqual([]);
   });
 });

@@ -17,11 +17,17 @@ import { toExecutionError } from "./error.ts";
 import type { ExecutionItem } from "./items.ts";
 import type { ExecutionPlace } from "./keys.ts";
 import type { OpenExecution } from "./lease-store.ts";
-import { placeOf } from "./read-execution.ts";
+import { toExecutionPlace } from "./read-execution.ts";
 import { finalStatuses } from "./schemas.ts";
 import { getAgentAndExecution } from "./store.ts";
 import { maxClaims } from "./times.ts";
-import { addTreeCosts, noTreeCost, type TreeCost, toTreeMembers, treeCostOf } from "./tree-cost.ts";
+import {
+  addTreeCosts,
+  noTreeCost,
+  readTreeCost,
+  type TreeCost,
+  toTreeMembers,
+} from "./tree-cost.ts";
 
 type Abandonment = {
   owner: string | null;
@@ -39,7 +45,7 @@ export const abandonExecution = async (
   deps: ExecutionDeps,
   { item, lease: { owner, claims } }: OpenExecution,
 ): Promise<void> => {
-  const place = placeOf(item);
+  const place = toExecutionPlace(item);
   log().error("execution was abandoned", place);
   const isLastResort = claims > maxClaims + 1;
   await endFromRecord(deps, place, { owner, status: "Failed", isLastResort });
@@ -57,7 +63,7 @@ const endFromRecord = async (
   const { agent, execution } = found;
   const { item } = execution;
   if (finalStatuses.has(item.status) && item.status !== "Cancelled") {
-    return treeCostOf(item);
+    return readTreeCost(item);
   }
   const children = await orElse(
     abandonment,
@@ -75,7 +81,7 @@ const endFromRecord = async (
   const cancelled = { ...ended, end: { ...ended.end, error: null }, events: [] };
   if (!isFinished) await settleCancelledExecution(deps, tenantId, cancelled);
   else await Promise.all(ended.events.map((event) => enqueueEvent(deps.send, event)));
-  return treeCostOf(item.settled ? item : ended.item);
+  return readTreeCost(item.settled ? item : ended.item);
 };
 
 const toEnded = async (
@@ -113,8 +119,8 @@ const toEnded = async (
     budgetAmount: agent.budget?.amount ?? null,
     owner,
   };
-  const tell = () => endEvents({ db, clock: runtime.clock }, place.tenantId, ended);
-  return { ...ended, events: await orElse(abandonment, tell, []) };
+  const buildEvents = () => endEvents({ db, clock: runtime.clock }, place.tenantId, ended);
+  return { ...ended, events: await orElse(abandonment, buildEvents, []) };
 };
 
 /** Runs optional work: its failure is thrown the first time, and only logged as the last resort. */

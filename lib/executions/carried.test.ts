@@ -48,7 +48,7 @@ describe("a message that carries what a run needs", () => {
     await world.deploy("a", echo);
   });
 
-  const requestOf = async (more: Partial<StartRequest> = {}): Promise<StartRequest> => {
+  const buildStartRequest = async (more: Partial<StartRequest> = {}): Promise<StartRequest> => {
     const agent = await getAgent(db, world.tenantId, "a");
     const revision = agent && (await world.deps.loadRevision(world.tenantId, agent, 1));
     if (!revision) throw new Error("no agent");
@@ -84,7 +84,7 @@ describe("a message that carries what a run needs", () => {
     );
 
   test("leaves its worker nothing to read", async () => {
-    await startExecution(world.deps, await requestOf());
+    await startExecution(world.deps, await buildStartRequest());
     expect(await readsOfWork()).toEqual([]);
     expect(asked).toEqual([text]);
     expect(await statuses()).toEqual(["Succeeded"]);
@@ -99,7 +99,7 @@ describe("a message that carries what a run needs", () => {
   test.each(["agent", "input"] as const)(
     "may lack the %s, which its worker then reads",
     async (member) => {
-      await startExecution(world.deps, await requestOf());
+      await startExecution(world.deps, await buildStartRequest());
       const message = queued();
       const runs = message.runs.map(({ [member]: _, ...run }) => run);
       requeue({ ...message, runs });
@@ -109,7 +109,7 @@ describe("a message that carries what a run needs", () => {
   );
 
   test("does not replace the stored input with another one", async () => {
-    await startExecution(world.deps, await requestOf());
+    await startExecution(world.deps, await buildStartRequest());
     const message = queued();
     const other = { part: "INPUT#other", format: "json" as const, base64: btoa("{}") };
     requeue({ ...message, runs: message.runs.map((run) => ({ ...run, input: other })) });
@@ -118,7 +118,7 @@ describe("a message that carries what a run needs", () => {
   });
 
   test("has secret inputs masked, and the run has them", async () => {
-    await startExecution(world.deps, await requestOf({ input: { text, key: "s3cret" } }));
+    await startExecution(world.deps, await buildStartRequest({ input: { text, key: "s3cret" } }));
     const [run = { input: undefined }] = queued().runs;
     const stored = { input: { part: run.input?.part ?? "" } };
     const carried = carriedInput(stored, run);
@@ -132,10 +132,10 @@ describe("a message that carries what a run needs", () => {
   test("has less than 64 KB with as many large inputs as a message takes", async () => {
     const largest = randomBytes(4_000);
     const input = { text: largest.toString("base64").slice(0, 4_000), key: "" };
-    const request = await requestOf({ input });
+    const request = await buildStartRequest({ input });
     const rules = Array.from({ length: 20 }, (_, at) => ({ percent: at + 1.123_456_789 }));
     await setBudget({ amount: 1, thresholdRules: rules });
-    const { runner } = await requestOf();
+    const { runner } = await buildStartRequest();
     const requests = Array.from({ length: maxRunsPerMessage }, () => ({
       ...request,
       runner,
@@ -161,7 +161,7 @@ describe("a message that carries what a run needs", () => {
 
   test("runs an execution within the budget that its agent had when it started", async () => {
     await setBudget({ amount: 1, enforceLimit: true });
-    await startExecution(world.deps, await requestOf());
+    await startExecution(world.deps, await buildStartRequest());
     const message = queued();
     await setBudget({ amount: 0.000_001, enforceLimit: true });
     requeue(message);
@@ -170,7 +170,7 @@ describe("a message that carries what a run needs", () => {
   });
 
   test("runs nothing once the records of a deleted agent are removed", async () => {
-    await startExecution(world.deps, await requestOf());
+    await startExecution(world.deps, await buildStartRequest());
     const message = queued();
     await remove();
     await purgeAgent();
@@ -181,7 +181,7 @@ describe("a message that carries what a run needs", () => {
   });
 
   test("runs nothing of a deleted agent ten seconds after the start, although its records are there", async () => {
-    await startExecution(world.deps, await requestOf());
+    await startExecution(world.deps, await buildStartRequest());
     const message = queued();
     await remove();
     world.tenant.advance(10_001);
@@ -191,14 +191,14 @@ describe("a message that carries what a run needs", () => {
   });
 
   test("does not run the flow of a deleted agent for a new agent with the same ID", async () => {
-    const request = await requestOf();
+    const request = await buildStartRequest();
     await startExecution(world.deps, request);
     const message = queued();
     await remove();
     await purgeAgent();
     world.tenant.advance(1_000);
     await world.deploy("a", asking("the new flow"));
-    const { runner } = await requestOf();
+    const { runner } = await buildStartRequest();
     await createExecutions(world.deps, [{ ...request, runner }]);
     world.tenant.sent.splice(0, Infinity, message);
     await world.work();

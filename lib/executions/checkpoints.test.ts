@@ -26,15 +26,15 @@ describe("the checkpoints of an execution in the background", () => {
     db = await testDatabase();
   });
 
-  const start = async (content: unknown, say?: Respond) => {
-    const world = testExecutions(db, say);
+  const start = async (content: unknown, respond?: Respond) => {
+    const world = testExecutions(db, respond);
     await world.deploy("a", content);
     const { tenant, clock } = world.tenant.ctx;
     const times = { createdAt: clock(), modifiedAt: clock() };
     await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "Test", ...times });
     return world;
   };
-  const stepsOf = async ({ tenantId }: { tenantId: string }) =>
+  const listStepItems = async ({ tenantId }: { tenantId: string }) =>
     (await db.scan()).filter(
       ({ pk, sk }) => String(pk).includes(tenantId) && String(sk).startsWith("STEP#"),
     );
@@ -48,7 +48,7 @@ describe("the checkpoints of an execution in the background", () => {
     db.calls.length = 0;
     await world.work();
     expect(db.calls).toEqual(["UpdateItem", "TransactWriteItems"]);
-    expect(await stepsOf(world)).toEqual([]);
+    expect(await listStepItems(world)).toEqual([]);
     expect((await world.list("a")).map(({ status }) => status)).toEqual(["Succeeded", "Succeeded"]);
   });
 
@@ -72,16 +72,16 @@ describe("the checkpoints of an execution in the background", () => {
     const { executionId } = await world.accept("a");
     const worker = world.workOnce();
     await reached.promise;
-    expect((await stepsOf(world)).map(({ sk }) => sk)).toEqual(["STEP#tell"]);
+    expect((await listStepItems(world)).map(({ sk }) => sk)).toEqual(["STEP#tell"]);
     world.tenant.advance(leaseMs + 1);
     await world.recover();
     const second = testExecutions(db);
-    await world.work({ ...world.deps, modelsOf: second.deps.modelsOf });
+    await world.work({ ...world.deps, modelsFor: second.deps.modelsFor });
     held.resolve();
     await worker;
     const { output } = await world.read("a", executionId);
-    const [random, told] = z.tuple([z.string(), z.string()]).parse(output?.output);
-    expect(told).toBe(`told ${random}`);
+    const [random, notified] = z.tuple([z.string(), z.string()]).parse(output?.output);
+    expect(notified).toBe(`told ${random}`);
   });
 
   test("that are too large for an item are deleted from the bucket at the end, and expire there after a crash", async () => {
@@ -111,7 +111,7 @@ describe("the checkpoints of an execution in the background", () => {
     const world = await start(chain(prompt("ask", "ask")));
     const { startTime } = await world.accept("a");
     await world.work();
-    const [{ ttl } = {}] = await stepsOf(world);
+    const [{ ttl } = {}] = await listStepItems(world);
     expect(Number(ttl) * 1_000).toBeGreaterThan(startTime + 10 * maxExecutionMs);
   });
 });

@@ -20,10 +20,10 @@ export type ExecutionDeps = {
   sealer: Sealer;
   send: Send;
   loadRevision: ReturnType<typeof revisionLoader>;
-  modelsOf: (tenantId: TenantId) => ModelRegistry;
-  skillsOf: (tenantId: TenantId) => SkillRegistry;
-  knowledgeOf: (tenantId: TenantId) => Knowledge;
-  toolsOf: (tenantId: TenantId) => ToolRegistry;
+  modelsFor: (tenantId: TenantId) => ModelRegistry;
+  skillsFor: (tenantId: TenantId) => SkillRegistry;
+  knowledgeFor: (tenantId: TenantId) => Knowledge;
+  toolsFor: (tenantId: TenantId) => ToolRegistry;
   runtime: Runtime;
   sleep: Sleep;
 };

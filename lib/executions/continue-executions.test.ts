@@ -25,8 +25,8 @@ describe("a message with several executions", () => {
     db = await testDatabase();
   });
 
-  const queued = async (count: number, say?: Respond) => {
-    const world = testExecutions(db, say);
+  const queued = async (count: number, respond?: Respond) => {
+    const world = testExecutions(db, respond);
     await world.deploy("a", asking);
     await world.deploy("b", asking);
     const requests = Array.from(

@@ -14,8 +14,8 @@ import { executionPartKey, ownShard } from "./keys.ts";
 import { claimExecution, type OpenExecution } from "./lease-store.ts";
 import { toJob } from "./load-job.ts";
 import { PartItem } from "./parts.ts";
-import { placeOf } from "./read-execution.ts";
-import { type Attend, toRecordedEnd } from "./recorded-end.ts";
+import { toExecutionPlace } from "./read-execution.ts";
+import { type RunHooksFor, toRecordedEnd } from "./recorded-end.ts";
 import { removeExecution } from "./remove-execution.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import { cancelJob } from "./settle-sub-agents.ts";
@@ -28,13 +28,13 @@ import { leaseMs, maxClaims, maxExecutionMs } from "./times.ts";
  * settled or held. Rejects with the first failure once all have ended: a redelivered message does not run the
  * ended ones again.
  * @param deadline when the function times out, Unix milliseconds
- * @param attend called for each execution before it runs; its `onEnded` not after one that was abandoned
+ * @param hooksFor called for each execution before it runs; its `onEnded` not after one that was abandoned
  */
 export const continueExecutions = async (
   deps: ExecutionDeps,
   { tenantId, runs }: Pick<RunExecutionMessage, "tenantId" | "runs">,
   deadline: number,
-  attend?: Attend,
+  hooksFor?: RunHooksFor,
 ): Promise<void> => {
   const claims = await Promise.allSettled(runs.map((run) => claim(deps, tenantId, run)));
   const claimed = claims.flatMap((each) => (each.status === "fulfilled" ? (each.value ?? []) : []));
@@ -46,7 +46,7 @@ export const continueExecutions = async (
   );
   const ended = await Promise.allSettled([
     ...lost.map((execution) => abandonExecution(deps, execution)),
-    ...loaded.map((each) => runClaimed(deps, tenantId, each, { deadline, attend })),
+    ...loaded.map((each) => runClaimed(deps, tenantId, each, { deadline, attend: hooksFor })),
   ]);
   for (const each of [...claims, ...ended]) if (each.status === "rejected") throw each.reason;
 };
@@ -96,7 +96,7 @@ const load = async (
   }
   const found = await getNamedItems(deps.db, Object.fromEntries(keys));
   const orphans = executions.filter(({ agent, item }) => !agent && !found[`agent ${item.agentId}`]);
-  await Promise.all(orphans.map(({ item }) => removeExecution(deps, placeOf(item))));
+  await Promise.all(orphans.map(({ item }) => removeExecution(deps, toExecutionPlace(item))));
   return executions.flatMap(({ agent: carried, ...execution }) => {
     const { agentId, id } = execution.item;
     const [read, part] = [found[`agent ${agentId}`], found[`input ${id}`]];
@@ -111,7 +111,7 @@ const runClaimed = async (
   deps: ExecutionDeps,
   tenantId: TenantId,
   { execution, agent }: Loaded,
-  { deadline, attend }: { deadline: number; attend: Attend | undefined },
+  { deadline, attend: hooksFor }: { deadline: number; attend: RunHooksFor | undefined },
 ): Promise<void> => {
   const { item, lease } = execution;
   const { owner, claims, limitMs = maxExecutionMs } = lease;
@@ -120,13 +120,13 @@ const runClaimed = async (
   const loaded = await toJob(deps, { tenantId, agent, execution }, { owner, endsBy });
   if (!loaded) return;
   const job = { ...loaded, owner };
-  const { limit, onEnded } = attend?.(item) ?? {};
+  const { limit, onEnded } = hooksFor?.(item) ?? {};
   if (item.status === "Cancelled") {
     const finished = await cancelJob(deps, job);
     if (finished) await onEnded?.(toRecordedEnd(finished));
     return;
   }
-  const completed = claims > 1 ? await listSteps(deps, placeOf(item)) : undefined;
+  const completed = claims > 1 ? await listSteps(deps, toExecutionPlace(item)) : undefined;
   const run = runOpenExecution(deps, job, {
     deadline,
     inBackground: true,

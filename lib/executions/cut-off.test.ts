@@ -26,18 +26,18 @@ describe("an execution that is cut off", () => {
   });
 
   /** Lists the keys of all that is stored of the agent and of executions. */
-  const itemsOf = async (tenantId: string) =>
+  const listItemKeys = async (tenantId: string) =>
     (await db.scan()).flatMap(({ pk, sk }) =>
       /^TENANT#[^# ]+[# ](?:AGENT|EXEC)#/.test(`${pk} ${sk}`) && String(pk).includes(tenantId)
         ? [{ pk: String(pk), sk: String(sk) }]
         : [],
     );
 
-  const start = async (bytes = 10, say?: (tenantId: string) => Promise<string>) => {
+  const start = async (bytes = 10, respond?: (tenantId: string) => Promise<string>) => {
     const asked: string[] = [];
     const world = testExecutions(db, async (prompt) => {
       asked.push(prompt);
-      return (await say?.(world.tenantId)) ?? prompt;
+      return (await respond?.(world.tenantId)) ?? prompt;
     });
     await world.deploy("a", asking);
     const request: StartRequest = {
@@ -118,7 +118,7 @@ describe("an execution that is cut off", () => {
   test("while its record was written and its input was not is run after the repeated message", async () => {
     const { world, request, ends } = await start(sizes["an item of its own"]);
     await createExecutions(world.deps, [request]);
-    const parts = (await itemsOf(world.tenantId)).filter(({ sk }) => sk.includes("#INPUT#"));
+    const parts = (await listItemKeys(world.tenantId)).filter(({ sk }) => sk.includes("#INPUT#"));
     expect(parts).toHaveLength(1);
     await deleteTogether(db, parts);
     world.tenant.advance(60_001);
@@ -157,26 +157,26 @@ describe("an execution that is cut off", () => {
     "before it was written with its input in %s, until its agent was deleted, leaves nothing",
     async (_, bytes) => {
       const { world, request } = await start(bytes);
-      await deleteTogether(db, await itemsOf(world.tenantId));
+      await deleteTogether(db, await listItemKeys(world.tenantId));
       await createExecutions(world.deps, [request]);
       world.tenant.advance(60_001);
       expect(await world.recover()).toBe(1);
       await world.work();
-      expect(await itemsOf(world.tenantId)).toEqual([]);
+      expect(await listItemKeys(world.tenantId)).toEqual([]);
       expect(world.tenant.deps.objects.all.size).toBe(0);
     },
   );
 
   test("by the deletion of its agent while it runs leaves nothing", async () => {
     const { world, request } = await start(10, async (tenantId) => {
-      await deleteTogether(db, await itemsOf(tenantId));
+      await deleteTogether(db, await listItemKeys(tenantId));
       return randomBytes(2_000).toString("base64");
     });
     await createExecutions(world.deps, [request]);
     world.tenant.advance(60_001);
     await world.recover();
     await world.work();
-    expect(await itemsOf(world.tenantId)).toEqual([]);
+    expect(await listItemKeys(world.tenantId)).toEqual([]);
   });
 
   test("between a step and its checkpoint repeats that step alone, and is counted once", async () => {
@@ -201,7 +201,7 @@ describe("an execution that is cut off", () => {
     world.tenant.advance(60_001);
     await world.recover();
     const messages = [...world.tenant.sent];
-    db.loseNextAnswer("TransactWriteItems");
+    db.loseNextResponse("TransactWriteItems");
     await expect(world.work()).rejects.toThrow("planned loss");
     world.tenant.sent.push(...messages);
     await world.work();

@@ -26,17 +26,20 @@ export const executionDeps = (): ExecutionDeps => {
   const models = { ...outgoing, bedrockModels: bedrockModels() };
   const tools = createToolRegistry(outgoing);
   const loadTools = configToolsLoader({ ...storage, outgoing, clock: systemRuntime.clock });
-  const modelsOf = (tenantId: TenantId) =>
+  const modelsFor = (tenantId: TenantId) =>
     providerRegistry({ ...storage, outgoing: models, tenantId });
   shared = {
     ...storage,
     send,
     loadRevision: revisionLoader({ ...storage, tools }),
-    modelsOf,
-    skillsOf: (tenantId) => skillRegistry(storage, tenantId),
-    knowledgeOf: (tenantId) =>
-      tenantKnowledge({ ...storage, vectors: vectorStore(), models: modelsOf(tenantId) }, tenantId),
-    toolsOf: (tenantId) => tenantTools({ ...storage, builtIn: tools, loadTools }, tenantId),
+    modelsFor,
+    skillsFor: (tenantId) => skillRegistry(storage, tenantId),
+    knowledgeFor: (tenantId) =>
+      tenantKnowledge(
+        { ...storage, vectors: vectorStore(), models: modelsFor(tenantId) },
+        tenantId,
+      ),
+    toolsFor: (tenantId) => tenantTools({ ...storage, builtIn: tools, loadTools }, tenantId),
     runtime: systemRuntime,
     sleep: waitWithTimer,
   };

@@ -8,7 +8,7 @@ import type { EndedExecution } from "./end-store.ts";
 import type { ExecutionItem } from "./items.ts";
 import { type ExecutionStatus, triggerTypes } from "./schemas.ts";
 
-const typeOf: Partial<Record<ExecutionStatus, OrganizationEvent["type"]>> = {
+const eventTypesByStatus: Partial<Record<ExecutionStatus, OrganizationEvent["type"]>> = {
   Succeeded: "agent.execution.completed",
   Failed: "agent.execution.failed",
   TimedOut: "agent.execution.failed",
@@ -33,7 +33,7 @@ export const endEvents = async (
   found?: Promise<Audience | undefined>,
 ): Promise<OrganizationEvent[]> => {
   const { item } = ended;
-  const type = typeOf[item.status];
+  const type = eventTypesByStatus[item.status];
   if (type === undefined || !isPublished(item)) return [];
   const audience = await (found ?? findAudience(db, tenantId, clock()));
   if (!audience) return [];

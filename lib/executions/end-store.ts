@@ -12,7 +12,7 @@ import { type ExecutionEnd, type ExecutionItem, type StoredValue, toStored } fro
 import { type ExecutionPlace, executionKey } from "./keys.ts";
 import { leaseAttributes } from "./lease-store.ts";
 import { placeValue } from "./parts.ts";
-import { placeOf } from "./read-execution.ts";
+import { toExecutionPlace } from "./read-execution.ts";
 import type { TreeCost } from "./tree-cost.ts";
 
 /** The final state of an execution and its usage. */
@@ -101,7 +101,7 @@ const putEnd = async (
 ): Promise<"written" | "not-open"> => {
   const { db, objects } = storage;
   const { item, end, usage, reserved, budgetAmount: amount, events } = ended;
-  const place = placeOf(item);
+  const place = toExecutionPlace(item);
   const { stored, part } = await placeValue(objects, place, { kind: "END", value: end }, maxInline);
   if (part) await putItem(db, { Item: part.item });
   const counter = countUsage(tenantId, item, usage);
@@ -155,13 +155,13 @@ const endOfRecord = (
 /** Corrects the cost of an ended execution with its sub-agents, some of which ended after it. */
 export const putCostWithSubAgents = (
   db: Database,
-  item: Parameters<typeof placeOf>[0],
+  item: Parameters<typeof toExecutionPlace>[0],
   { cost, priced }: TreeCost,
 ): Promise<unknown> =>
   transact(db, [
     {
       Update: {
-        Key: executionKey(placeOf(item)),
+        Key: executionKey(toExecutionPlace(item)),
         UpdateExpression: "SET totalCostWithSubAgents = :cost, pricedWithSubAgents = :priced",
         ...ifExists,
         ExpressionAttributeValues: { ":cost": cost, ":priced": priced },

@@ -1,5 +1,9 @@
 import { AgentItem } from "../agents/agent/store.ts";
-import { type Deployed, loadDeployed, loadDeployedOf } from "../agents/revision/load-deployed.ts";
+import {
+  type Deployed,
+  loadDeployed,
+  loadDeployedForAgent,
+} from "../agents/revision/load-deployed.ts";
 import type { EventStream } from "../edge/event-stream.ts";
 import type { TakeSlot } from "../edge/limit-concurrency.ts";
 import type { FlowEvent } from "../engine/flow/flow-result.ts";
@@ -12,7 +16,7 @@ import {
   notFound,
   validationFailed,
 } from "../platform/http/problems.ts";
-import { pointerOf } from "../platform/http/zod-error-map.ts";
+import { toIssuePointer } from "../platform/http/zod-error-map.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";
@@ -27,7 +31,7 @@ import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import { checkStart } from "./check-start.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { toProblem } from "./error.ts";
-import { endOf } from "./find-end.ts";
+import { findEnd } from "./find-end.ts";
 import type { ExecutionItem } from "./items.ts";
 import type { Job } from "./job.ts";
 import { jobSecrets } from "./job-secrets.ts";
@@ -132,7 +136,7 @@ const findEarlier = async (
   const execution = found.find((each) => each !== undefined);
   if (!execution) return undefined;
   const { item } = execution;
-  const end = await endOf({ db, objects }, execution);
+  const end = await findEnd({ db, objects }, execution);
   if (!end) return accepted(item);
   if (end.error) throw toProblem(end.error, item.id);
   return { status: "ended", execution: { ...toResult(item), output: end.output } };
@@ -158,7 +162,7 @@ const plan = async (
   const { parametersMetadata } = revision.content;
   const declared = parametersMetadata.map(({ name }) => name);
   const misplaced = ignored.filter((name) => declared.includes(name));
-  const strays = (names: readonly string[]) => names.map((name) => strayOf(name, declared));
+  const strays = (names: readonly string[]) => names.map((name) => describeStray(name, declared));
   if (misplaced.length > 0) throw validationFailed(strays(ignored));
   const check = await checkStart(deps, tenant.id, deployed, { input: body.input ?? {}, processor });
   if ("errors" in check) throw validationFailed([...check.errors, ...strays(ignored)]);
@@ -169,10 +173,10 @@ const plan = async (
 const toAgentItem = ({ item }: ReadAgent): AgentItem | undefined =>
   item === undefined ? undefined : AgentItem.parse(item);
 
-const strayOf = (name: string, declared: readonly string[]): InvalidPlace => ({
-  pointer: pointerOf([name]),
+const describeStray = (name: string, declared: readonly string[]): InvalidPlace => ({
+  pointer: toIssuePointer([name]),
   detail: declared.includes(name)
-    ? `is an input of the agent: send it as /input${pointerOf([name])}`
+    ? `is an input of the agent: send it as /input${toIssuePointer([name])}`
     : 'is not a member of this body; inputs belong in "input"',
 });
 
@@ -183,7 +187,7 @@ const requireRevision = async (
   requested: number | undefined,
 ): Promise<Deployed> => {
   const loaded = readAgent
-    ? await loadDeployedOf(deps, id, toAgentItem(readAgent), requested)
+    ? await loadDeployedForAgent(deps, id, toAgentItem(readAgent), requested)
     : await loadDeployed(deps, id, agentId, requested);
   if (!("missing" in loaded)) return loaded;
   switch (loaded.missing) {
@@ -225,19 +229,19 @@ const runAndWait = async (
   const waited = deps.sleep(item.startTime + waitMs - deps.runtime.clock(), over.signal);
   const first = await Promise.race([ended, waited.then(() => undefined)]);
   over.abort();
-  if (first) return outcomeOf(item, first);
+  if (first) return toOutcome(item, first);
   if (!events) {
     await run.toQueue().catch(() => undefined);
     return accepted(item);
   }
   await run.toBackground().catch(() => undefined);
-  return outcomeOf(item, await ended);
+  return toOutcome(item, await ended);
 };
 
 const forward = (events: EventStream, { type, ...event }: FlowEvent): void =>
   events.send(type, event);
 
-const outcomeOf = (item: ExecutionItem, end: RunEnd): ExecuteOutcome => {
+const toOutcome = (item: ExecutionItem, end: RunEnd): ExecuteOutcome => {
   if (end.type === "open") return accepted(item);
   const { result, error } = end.finished;
   if (error) throw toProblem(error, item.id);

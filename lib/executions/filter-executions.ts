@@ -24,8 +24,10 @@ export const toFilter = ({
     (status === undefined || item.status === status) &&
     (revision === undefined || item.agentRevision === revision) &&
     (triggerType === undefined || item.trigger.type === triggerType) &&
-    members.every(([name, value]) => memberOf(item.metadata, name) === value);
+    members.every(([name, value]) => getMetadataValue(item.metadata, name) === value);
 };
 
-const memberOf = (metadata: Record<string, string> = {}, name: string): string | undefined =>
-  Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+const getMetadataValue = (
+  metadata: Record<string, string> = {},
+  name: string,
+): string | undefined => (Object.hasOwn(metadata, name) ? metadata[name] : undefined);

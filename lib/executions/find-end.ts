@@ -12,7 +12,7 @@ export type End = { status: ExecutionStatus; output: Json; error: FlowError | nu
 const Slug = z.enum(["execution-failed", "upstream-failed", "upstream-timeout", "budget-exceeded"]);
 
 /** Returns the outcome of a stored execution; undefined while it has not ended. */
-export const endOf = async (
+export const findEnd = async (
   storage: Storage,
   execution: StoredExecution,
 ): Promise<End | undefined> => {

@@ -2,7 +2,7 @@ import type { FlowError, FlowResult } from "../engine/flow/flow-result.ts";
 import type { Audience } from "../notifications/destination/find-audience.ts";
 import { maxResponseBytes, responseBytes } from "../platform/http/response-size.ts";
 import { enqueueEvent } from "../platform/outbox/enqueue-event.ts";
-import { monthOf } from "../spending/budget/month.ts";
+import { toMonth } from "../spending/budget/month.ts";
 import { publishThresholds } from "../spending/budget/publish-thresholds.ts";
 import type { Json } from "../values/json/json.ts";
 import type { ExecutionDeps } from "./context.ts";
@@ -18,13 +18,13 @@ import type { ExecutionItem } from "./items.ts";
 import type { Job } from "./job.ts";
 import { jobSecrets } from "./job-secrets.ts";
 import { maskInText, maskInTrace, maskInValue } from "./mask-in-trace.ts";
-import { placeOf } from "./read-execution.ts";
+import { toExecutionPlace } from "./read-execution.ts";
 import { removeExecution } from "./remove-execution.ts";
 import { requestEvaluation } from "./request-evaluation.ts";
 import type { ExecutionResult } from "./schemas.ts";
 import { writeRecord } from "./spread.ts";
 import { getExecution } from "./store.ts";
-import { type TreeCost, toTreeMembers, treeCostOf } from "./tree-cost.ts";
+import { readTreeCost, type TreeCost, toTreeMembers } from "./tree-cost.ts";
 
 /** The result of a flow that was not interrupted. */
 type FinalResult = FlowResult & {
@@ -34,7 +34,7 @@ type FinalResult = FlowResult & {
 };
 
 /** The reservation and the audience of a run that finishes. */
-type Held = {
+type RunReservation = {
   /** US dollars reserved by it. */
   reserved: number;
   /** The execution's subscribers, where they were looked up during the run. */
@@ -62,7 +62,7 @@ export const finishExecution = async (
   deps: Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send">,
   job: Job,
   flowResult: FinalResult,
-  { reserved, audience }: Held,
+  { reserved, audience }: RunReservation,
 ): Promise<Finished | undefined> => {
   const { db } = deps;
   const { tenantId, item } = job;
@@ -71,7 +71,7 @@ export const finishExecution = async (
   const { clock } = deps.runtime;
   const events = await endEvents({ db, clock }, tenantId, withoutEvents, audience);
   const ended = { ...withoutEvents, events };
-  const place = placeOf(item);
+  const place = toExecutionPlace(item);
   await requestEvaluation(deps, job, result.status);
   const isFinished =
     result.status !== "Cancelled" || job.owner === null
@@ -94,13 +94,13 @@ export const finishExecution = async (
   if (isFinished) await Promise.all(events.map((event) => enqueueEvent(deps.send, event)));
   const { agent } = job;
   if (agent.budget && ended.usage.cost.totalCost > 0) {
-    await publishThresholds({ ...deps, clock }, tenantId, agent, monthOf(item.startTime));
+    await publishThresholds({ ...deps, clock }, tenantId, agent, toMonth(item.startTime));
   }
   const { status, endTime } = ended.item;
   const output = isFinished ? result.output : null;
   return {
     output,
-    treeCost: treeCostOf(ended.item),
+    treeCost: readTreeCost(ended.item),
     item: ended.item,
     trace: ended.end.trace,
     result: {

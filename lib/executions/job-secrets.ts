@@ -25,7 +25,9 @@ export const jobSecrets = ({
 }): JobSecrets => {
   const { parametersMetadata, subAgents } = revision.content;
   const stored = parametersMetadata.filter((descriptor) => isDefault(descriptor, values));
-  const offered = subAgents.flatMap((subAgent) => subAgent.parametersMetadata).flatMap(defaultOf);
+  const offered = subAgents
+    .flatMap((subAgent) => subAgent.parametersMetadata)
+    .flatMap(readSecretDefault);
   return {
     inTraces: merge(secretValues(parametersMetadata, values), offered, inherited?.inTraces),
     inOutputs: merge(secretValues(stored, values), offered, inherited?.inOutputs),
@@ -33,7 +35,7 @@ export const jobSecrets = ({
 };
 
 /** A secret default of a sub-agent that the revision offers to its Prompts. */
-const defaultOf = (descriptor: ParameterDescriptor): string[] => {
+const readSecretDefault = (descriptor: ParameterDescriptor): string[] => {
   const { name, type, secret, defaultValue } = descriptor;
   if (!secret || defaultValue === null) return [];
   return secretValues([descriptor], { [name]: readDefault(type, defaultValue) ?? null });

@@ -5,12 +5,12 @@ import { checkInputs } from "../values/json/check-inputs.ts";
 import type { ExecutionDeps } from "./context.ts";
 import type { StoredExecution } from "./items.ts";
 import type { Job, RunAgent } from "./job.ts";
-import { placeOf, readInput } from "./read-execution.ts";
+import { readInput, toExecutionPlace } from "./read-execution.ts";
 import { revealSecrets } from "./secret-inputs.ts";
 import { getAgentAndExecution } from "./store.ts";
 
 /** Members of a job that are not stored. */
-type Tenure = Pick<Job, "owner" | "endsBy">;
+type LeaseTerms = Pick<Job, "owner" | "endsBy">;
 
 /** A job and its stored execution. */
 export type LoadedJob = { job: Job; execution: StoredExecution };
@@ -20,10 +20,10 @@ export const loadJob = async (
   deps: ExecutionDeps,
   tenantId: TenantId,
   { agentId, executionId }: { agentId: string; executionId: string },
-  tenure: Tenure,
+  leaseTerms: LeaseTerms,
 ): Promise<LoadedJob | undefined> => {
   const found = await getAgentAndExecution(deps.db, tenantId, agentId, executionId);
-  const job = found && (await toJob(deps, { tenantId, ...found }, tenure));
+  const job = found && (await toJob(deps, { tenantId, ...found }, leaseTerms));
   return job && { job, execution: found.execution };
 };
 
@@ -35,7 +35,7 @@ export const toJob = async (
     agent,
     execution,
   }: { tenantId: TenantId; agent: RunAgent; execution: StoredExecution },
-  { owner, endsBy }: Tenure,
+  { owner, endsBy }: LeaseTerms,
 ): Promise<Job | undefined> => {
   const { item } = execution;
   const { agentRevision } = item;
@@ -44,7 +44,7 @@ export const toJob = async (
     readInput(deps, execution),
   ]);
   if (!revision) return undefined;
-  const sent = await revealSecrets(deps.sealer, placeOf(item), {
+  const sent = await revealSecrets(deps.sealer, toExecutionPlace(item), {
     shown: started.input.input,
     secrets: started.secrets,
   });

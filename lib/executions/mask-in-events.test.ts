@@ -16,7 +16,7 @@ const pass = (events: readonly FlowEvent[]): FlowEvent[] => {
   for (const event of events) send(event);
   return sent;
 };
-const textOf = (events: readonly FlowEvent[], stepId = "ask"): string =>
+const joinDeltas = (events: readonly FlowEvent[], stepId = "ask"): string =>
   events
     .map((event) => (event.type === "output.delta" && event.stepId === stepId ? event.text : ""))
     .join("");
@@ -35,7 +35,7 @@ describe("the events of a run with secrets", () => {
           rest = rest.slice(size);
         }
         const sent = pass([...pieces, delta(rest), completed]);
-        expect(textOf(sent)).toBe(maskInText(whole, secrets));
+        expect(joinDeltas(sent)).toBe(maskInText(whole, secrets));
         expect(sent.at(-1)).toEqual(completed);
       }),
     );
@@ -54,8 +54,8 @@ describe("the events of a run with secrets", () => {
       completed,
       { ...completed, stepId: "other", output: { said: ["is s3cret-token"] } },
     ]);
-    expect(textOf(sent)).toBe("s3cret-token");
-    expect(textOf(sent, "other")).toBe("********");
+    expect(joinDeltas(sent)).toBe("s3cret-token");
+    expect(joinDeltas(sent, "other")).toBe("********");
     expect(sent.filter(({ type }) => type !== "output.delta")).toEqual([
       { ...failed, error: { ...error, detail: "not ********" } },
       completed,

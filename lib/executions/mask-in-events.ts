@@ -9,19 +9,19 @@ type Send = (event: FlowEvent) => void;
  */
 export const maskInEvents = (secrets: readonly string[], send: Send): Send => {
   if (secrets.length === 0) return send;
-  const held = new Map<string, string>();
-  const begun = new Set<string>();
+  const buffered = new Map<string, string>();
+  const started = new Set<string>();
   const longest = Math.max(...secrets.map(({ length }) => length));
   const long = secrets.filter(isHiddenInTexts);
   const sendText = (stepId: string, text: string, isWhole: boolean): void => {
     if (text === "") return;
-    begun.add(stepId);
+    started.add(stepId);
     send({ type: "output.delta", stepId, text: maskInText(text, isWhole ? secrets : long) });
   };
   const release = (stepId: string): void => {
-    sendText(stepId, held.get(stepId) ?? "", !begun.has(stepId));
-    held.delete(stepId);
-    begun.delete(stepId);
+    sendText(stepId, buffered.get(stepId) ?? "", !started.has(stepId));
+    buffered.delete(stepId);
+    started.delete(stepId);
   };
   return (event) => {
     const { stepId } = event;
@@ -29,9 +29,9 @@ export const maskInEvents = (secrets: readonly string[], send: Send): Send => {
       case "step.started":
         return send(event);
       case "output.delta": {
-        const text = (held.get(stepId) ?? "") + event.text;
+        const text = (buffered.get(stepId) ?? "") + event.text;
         const end = beforeSecrets(text, Math.max(0, text.length - longest), long);
-        held.set(stepId, text.slice(end));
+        buffered.set(stepId, text.slice(end));
         return sendText(stepId, text.slice(0, end), false);
       }
       case "step.completed":

@@ -21,20 +21,22 @@ export const secretValues = (
 ): string[] => {
   const found = parameters
     .filter(({ secret }) => secret)
-    .flatMap(({ name }) => textsOf(values[name] ?? null));
+    .flatMap(({ name }) => listSecretTexts(values[name] ?? null));
   return [...new Set(found)].toSorted((one, other) => other.length - one.length);
 };
 
-const textsOf = (value: Json): string[] => {
+const listSecretTexts = (value: Json): string[] => {
   if (typeof value === "string") return value === "" ? [] : [value, ...changed(value)];
   const whole = typeof value === "object" && value !== null ? [JSON.stringify(value)] : [];
-  return [...whole, ...partsOf(value)].filter(({ length }) => length >= shortestPart);
+  return [...whole, ...listTextParts(value)].filter(({ length }) => length >= shortestPart);
 };
 
-const partsOf = (value: Json): string[] => {
+const listTextParts = (value: Json): string[] => {
   if (typeof value === "string") return [value, ...changed(value)];
   if (typeof value === "number") return [String(value)];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(partsOf) : [];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(listTextParts)
+    : [];
 };
 
 /** Returns the other forms of a text: escaped in JSON, and in lower case, as in the host of a URL. */

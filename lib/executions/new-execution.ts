@@ -10,7 +10,7 @@ import { type ExecutionInput, type ExecutionItem, type Lease, toStored } from ".
 import { executionKey } from "./keys.ts";
 import { toStoredLease } from "./lease-store.ts";
 import { placeValue, type StoredPart } from "./parts.ts";
-import { placeOf } from "./read-execution.ts";
+import { toExecutionPlace } from "./read-execution.ts";
 import type { Trigger } from "./schemas.ts";
 import { hideSecrets } from "./secret-inputs.ts";
 import type { NewPlace } from "./spread.ts";
@@ -59,7 +59,7 @@ export const newExecution = async (
   const { parametersMetadata: parameters, masked, session } = execution;
   const item = toItem(execution);
   const { id } = item;
-  const place = placeOf(item);
+  const place = toExecutionPlace(item);
   const sent = execution.input;
   const { shown, secrets } = await hideSecrets(sealer, place, sent, { parameters, masked });
   const input: ExecutionInput = {

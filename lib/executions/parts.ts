@@ -4,7 +4,7 @@ import type { Database } from "../platform/db/database.ts";
 import { getItem } from "../platform/db/get-item.ts";
 import type { Key } from "../platform/db/keys.ts";
 import {
-  bytesOf,
+  getInlineBytes,
   type ObjectStore,
   packTight,
   TightValue,
@@ -45,13 +45,13 @@ export const placeValue = async (
   maxInline: number,
 ): Promise<PlacedValue> => {
   const folder = executionObjects(tenantId, agentId) + executionId;
-  const nameOf = (bytes: Uint8Array) =>
+  const buildPartName = (bytes: Uint8Array) =>
     `${kind}#${createHash("sha256").update(bytes).digest("base64url").slice(0, 16)}`;
-  const objectKeyOf = (bytes: Uint8Array) => `${folder}/${nameOf(bytes)}`;
-  const packed = await packTight(value, objectKeyOf, objects, maxPartBytes);
-  const bytes = bytesOf(packed);
+  const buildObjectKey = (bytes: Uint8Array) => `${folder}/${buildPartName(bytes)}`;
+  const packed = await packTight(value, buildObjectKey, objects, maxPartBytes);
+  const bytes = getInlineBytes(packed);
   if (bytes.byteLength <= maxInline) return { stored: packed, part: undefined };
-  const name = nameOf(bytes);
+  const name = buildPartName(bytes);
   const key = executionPartKey(tenantId, agentId, executionId, name);
   return { stored: { part: name }, part: { name, item: { ...key, value: packed } } };
 };

@@ -4,7 +4,7 @@ import type { ExecutionPlace } from "./keys.ts";
 import { readValue, type Storage } from "./parts.ts";
 
 /** Returns the place of an execution. */
-export const placeOf = ({
+export const toExecutionPlace = ({
   tenantId,
   agentId,
   id,
@@ -18,7 +18,7 @@ export const placeOf = ({
 
 /** Reads the input of an execution with masked secrets, the sealed secrets, and the metadata. */
 export const readInput = async (storage: Storage, { item, input, secrets }: StoredExecution) => ({
-  input: ExecutionInput.parse(await readValue(storage, placeOf(item), input)),
+  input: ExecutionInput.parse(await readValue(storage, toExecutionPlace(item), input)),
   secrets: secrets ?? null,
   metadata: item.metadata ?? {},
 });
@@ -28,4 +28,4 @@ export const readEnd = async (
   storage: Storage,
   { item, result }: StoredExecution,
 ): Promise<ExecutionEnd | undefined> =>
-  result && ExecutionEnd.parse(await readValue(storage, placeOf(item), result));
+  result && ExecutionEnd.parse(await readValue(storage, toExecutionPlace(item), result));

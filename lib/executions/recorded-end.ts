@@ -17,7 +17,7 @@ export type RecordedEnd = {
 };
 
 /** A limit and a listener that an execution has in a worker. */
-export type Attendance = {
+export type RunHooks = {
   /** A limit of what it spends with its sub-agents. */
   limit?: SpendLimit | undefined;
   /** Called after its end was recorded. */
@@ -25,7 +25,7 @@ export type Attendance = {
 };
 
 /** Returns the attendance of an execution; undefined for none. */
-export type Attend = (item: ExecutionItem) => Attendance | undefined;
+export type RunHooksFor = (item: ExecutionItem) => RunHooks | undefined;
 
 /** Returns the end that a run recorded. */
 export const toRecordedEnd = (finished: Finished): RecordedEnd => {

@@ -3,7 +3,7 @@ import { type Respond, testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { gate } from "../../test/harness/timers.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";
-import { monthOf } from "../spending/budget/month.ts";
+import { toMonth } from "../spending/budget/month.ts";
 import { reserveSpend } from "../spending/budget/reserve-spend.ts";
 import { getMonthSpend } from "../spending/budget/spend-store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
@@ -29,11 +29,11 @@ const inTwoMinutes = 120_000;
 const cutTokens = 13;
 
 /** A model that blocks every second step until it is released, and counts its requests. */
-const heldModel = () => {
+const blockingModel = () => {
   const asked: string[] = [];
   const held = gate();
   const reached = gate();
-  const say: Respond = async (prompt, { signal }) => {
+  const respond: Respond = async (prompt, { signal }) => {
     asked.push(prompt.split(" ")[0] ?? "");
     if (prompt.startsWith("first")) return "one";
     reached.resolve();
@@ -43,7 +43,7 @@ const heldModel = () => {
     await Promise.race([held.promise, aborted]);
     return "two";
   };
-  return { asked, release: held.resolve, reached: reached.promise, say };
+  return { asked, release: held.resolve, reached: reached.promise, say: respond };
 };
 
 describe("an execution in the background", () => {
@@ -53,8 +53,8 @@ describe("an execution in the background", () => {
     db = await testDatabase();
   });
 
-  const start = async (say?: Respond) => {
-    const world = testExecutions(db, say);
+  const start = async (respond?: Respond) => {
+    const world = testExecutions(db, respond);
     await world.deploy("a", twoSteps);
     return world;
   };
@@ -73,7 +73,7 @@ describe("an execution in the background", () => {
   });
 
   test("is accepted when the wait ends, and continues in the same run", async () => {
-    const model = heldModel();
+    const model = blockingModel();
     const world = await start(model.say);
     const accepting = world.accept("a", 5_000);
     await model.reached;
@@ -94,7 +94,7 @@ describe("an execution in the background", () => {
   });
 
   test("that has steps left when the wait ends is queued after the step in progress, which is not repeated", async () => {
-    const model = heldModel();
+    const model = blockingModel();
     const world = testExecutions(db, model.say);
     const { steps, edges } = twoSteps.flow;
     await world.deploy("a", {
@@ -121,7 +121,7 @@ describe("an execution in the background", () => {
   });
 
   test("whose run was terminated continues within two minutes, repeating no finished step", async () => {
-    const model = heldModel();
+    const model = blockingModel();
     const world = await start(model.say);
     const accepting = world.accept("a", 5_000);
     await model.reached;
@@ -133,7 +133,7 @@ describe("an execution in the background", () => {
     expect(await world.recover()).toBe(1);
     expect(await world.recover()).toBe(0);
     const second = testExecutions(db, () => "two");
-    await world.work({ ...world.deps, modelsOf: second.deps.modelsOf });
+    await world.work({ ...world.deps, modelsFor: second.deps.modelsFor });
     const [item] = await world.list("a");
     expect(item?.status).toBe("Succeeded");
     expect(model.asked).toEqual(["first", "second"]);
@@ -145,7 +145,7 @@ describe("an execution in the background", () => {
   });
 
   test("is handed over shortly before its function times out, repeating no finished step", async () => {
-    const model = heldModel();
+    const model = blockingModel();
     const world = await start(model.say);
     await world.accept("a");
     const worker = world.workOnce();
@@ -156,7 +156,7 @@ describe("an execution in the background", () => {
     const second = testExecutions(db, () => "two");
     await worker;
     expect((await world.list("a"))[0]?.status).toBe("Running");
-    await world.work({ ...world.deps, modelsOf: second.deps.modelsOf });
+    await world.work({ ...world.deps, modelsFor: second.deps.modelsFor });
     expect((await world.list("a"))[0]?.status).toBe("Succeeded");
     expect(model.asked).toEqual(["first", "second"]);
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 + cutTokens });
@@ -192,7 +192,7 @@ describe("an execution in the background", () => {
   });
 
   test("takes at most fifteen minutes over all of its runs", async () => {
-    const model = heldModel();
+    const model = blockingModel();
     const world = await start(model.say);
     const accepting = world.accept("a", 5_000);
     await model.reached;
@@ -280,7 +280,7 @@ describe("an execution in the background", () => {
   });
 
   test("keeps a step whose first write failed until it is written", async () => {
-    const model = heldModel();
+    const model = blockingModel();
     const world = await start(model.say);
     const accepting = world.accept("a", 5_000);
     await model.reached;
@@ -299,13 +299,13 @@ describe("an execution in the background", () => {
   });
 
   test("releases the reservation in its record, including one that its run does not have", async () => {
-    const model = heldModel();
+    const model = blockingModel();
     const world = await start(model.say);
     const accepting = world.accept("a", 5_000);
     await model.reached;
     world.timers.pass(5_000);
     const { executionId, startTime } = await accepting;
-    const month = monthOf(startTime);
+    const month = toMonth(startTime);
     const { tenantId } = world;
     await reserveSpend(
       db,
@@ -322,7 +322,7 @@ describe("an execution in the background", () => {
   });
 
   test("is found, not started again, when the request is repeated after its function was terminated", async () => {
-    const model = heldModel();
+    const model = blockingModel();
     const world = await start(model.say);
     const [token, next] = [newUuid(world.tenant.ctx), newUuid(world.tenant.ctx)];
     void world.execute("a", {}, undefined, world.deps, { token, earlier: [] });
@@ -375,7 +375,7 @@ describe("an execution in the background", () => {
       prompts.push(prompt);
       return prompt;
     });
-    await world.work({ ...world.deps, modelsOf: second.deps.modelsOf });
+    await world.work({ ...world.deps, modelsFor: second.deps.modelsFor });
     held.resolve();
     await Promise.all(world.background);
     const { output } = await world.read("a", executionId);
@@ -403,7 +403,7 @@ describe("a cancel", () => {
   });
 
   test("stops the run, is never overwritten, and counts the usage once", async () => {
-    const model = heldModel();
+    const model = blockingModel();
     const world = testExecutions(db, model.say);
     await world.deploy("a", twoSteps);
     const accepting = world.accept("a", 5_000);

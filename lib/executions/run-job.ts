@@ -38,7 +38,7 @@ export const runJob = async (
   });
   const guard = spendGuard({ db }, tenantId, agent, item);
   const hasUnknownCosts = completed !== undefined && revision.flow.agentIds.length > 0;
-  const spend = guardRun([context.limit?.guardOf(id, hasUnknownCosts), guard], context);
+  const spend = guardRun([context.limit?.guardFor(id, hasUnknownCosts), guard], context);
   const secrets = jobSecrets(job).inTraces;
   const audience = isPublished(item) ? findAudience(db, tenantId, runtime.clock()) : undefined;
   // endEvents awaits it and handles its failure.
@@ -51,11 +51,11 @@ export const runJob = async (
     deps: {
       clock: runtime.clock,
       sleep: deps.sleep,
-      models: deps.modelsOf(tenantId),
-      tools: deps.toolsOf(tenantId),
+      models: deps.modelsFor(tenantId),
+      tools: deps.toolsFor(tenantId),
       agents: children.runner,
-      skills: deps.skillsOf(tenantId),
-      knowledge: deps.knowledgeOf(tenantId),
+      skills: deps.skillsFor(tenantId),
+      knowledge: deps.knowledgeFor(tenantId),
     },
     signal: stop,
     handOver: context.handOver.signal,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Score } from "../evaluation/score/schemas.ts";
 import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
-import { optionalInteger, pageOf } from "../platform/http/paging.ts";
+import { optionalInteger, pageSchema } from "../platform/http/paging.ts";
 import { anyNames, limitedRecord } from "../values/json/limited-record.ts";
 
 /** Status of an execution. The last four are final. */
@@ -195,7 +195,7 @@ export const ExecutionDetail = z
   .meta({ id: "ExecutionDetail" });
 
 /** A page of execution records, most recent first. */
-export const ExecutionRecordPage = pageOf(ExecutionRecord, "ExecutionRecordPage");
+export const ExecutionRecordPage = pageSchema(ExecutionRecord, "ExecutionRecordPage");
 
 /** One attempt at a step, one model turn, or one tool call. */
 export const TraceSpan = z

@@ -7,8 +7,8 @@ import { type Finished, finishExecution } from "./finish-execution.ts";
 import { isOpen } from "./items.ts";
 import type { Job } from "./job.ts";
 import { loadJob } from "./load-job.ts";
-import { placeOf } from "./read-execution.ts";
-import { addTreeCosts, noTreeCost, type TreeCost, treeCostOf } from "./tree-cost.ts";
+import { toExecutionPlace } from "./read-execution.ts";
+import { addTreeCosts, noTreeCost, readTreeCost, type TreeCost } from "./tree-cost.ts";
 
 /** Builds the result of a cancelled run from its finished steps. */
 const cancelledRun = (
@@ -29,7 +29,7 @@ const cancelledRun = (
 /** Ends an abandoned execution as cancelled and counts its usage. */
 export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished | undefined> => {
   const { item } = job;
-  const steps = await listSteps(deps, placeOf(item));
+  const steps = await listSteps(deps, toExecutionPlace(item));
   const { reserved } = item;
   const finished = await finishExecution(deps, job, cancelledRun(steps), { reserved });
   if (!finished || job.revision.flow.agentIds.length === 0) return finished;
@@ -51,7 +51,7 @@ export const settleSubAgents = async (
     const loaded = await loadJob(deps, tenantId, child, { owner: null, endsBy });
     if (!loaded) continue;
     const ended = isOpen(loaded.job.item) ? await cancelJob(deps, loaded.job) : undefined;
-    total = addTreeCosts(total, ended?.treeCost ?? treeCostOf(loaded.job.item));
+    total = addTreeCosts(total, ended?.treeCost ?? readTreeCost(loaded.job.item));
   }
   const most = {
     cost: Math.max(total.cost, treeCost.cost),

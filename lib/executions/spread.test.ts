@@ -65,10 +65,13 @@ describe("executions of an agent at the limit of a partition", () => {
         return isMeant ? fault : undefined;
       });
     };
-    let made = 0;
+    let tokenCount = 0;
     const run = async (waitMs?: number) => {
-      made += 1;
-      const token = uuidAt(ctx.clock() + made, Uint8Array.of(...randomBytes(9), made * 5));
+      tokenCount += 1;
+      const token = uuidAt(
+        ctx.clock() + tokenCount,
+        Uint8Array.of(...randomBytes(9), tokenCount * 5),
+      );
       const { execution } = await world.execute("a", { input: { text: "hi" } }, waitMs, undefined, {
         token,
         earlier: [],

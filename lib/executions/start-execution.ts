@@ -8,7 +8,7 @@ import { enqueueExecutions } from "./enqueue-executions.ts";
 import type { ExecutionItem, Lease } from "./items.ts";
 import type { RunAgent } from "./job.ts";
 import { type NewExecution, type NewItems, newExecution } from "./new-execution.ts";
-import { placeOf } from "./read-execution.ts";
+import { toExecutionPlace } from "./read-execution.ts";
 import { spreadIfHot, writeRecord } from "./spread.ts";
 import { putNewExecution } from "./store.ts";
 import { leaseMs, maxClaims, maxExecutionMs, resendAfterMs } from "./times.ts";
@@ -83,7 +83,7 @@ export const createExecutions = async (
   const inserted = await insertAll(deps.db, all);
   await spreadIfHot(
     deps,
-    all.map(({ item }) => placeOf(item)),
+    all.map(({ item }) => toExecutionPlace(item)),
   );
   return requests.map((request, at): CreatedExecution | Failure => {
     const items = built[at] ?? { error: new Error("not built") };
@@ -121,7 +121,7 @@ const write = (
   { tenantId, runner }: StartRequest,
   { item, record }: NewItems,
 ): Promise<"written" | "exists"> => {
-  const place = placeOf(item);
+  const place = toExecutionPlace(item);
   const pointer =
     runner.type === "parent"
       ? putSubExecution(tenantId, runner.parentId, runner.path, place)
@@ -154,7 +154,7 @@ const build = (
   const isRunning = runner.type === "caller" || runner.type === "parent";
   const status = isRunning ? "Running" : "Queued";
   const now = deps.runtime.clock();
-  const lease = leaseOf(runner, now);
+  const lease = createLease(runner, now);
   const agentCreatedAt = runner.type === "worker" ? runner.agent?.createdAt : undefined;
   return newExecution(
     deps,
@@ -164,7 +164,7 @@ const build = (
 };
 
 /** Returns the lease of a new execution from `now` on; a sub-agent's has none. */
-const leaseOf = (runner: Runner, now: number): Lease | undefined => {
+const createLease = (runner: Runner, now: number): Lease | undefined => {
   const none = { owner: null, endsBy: undefined, limitMs: undefined, claims: 0, sends: 0 };
   switch (runner.type) {
     case "worker":

@@ -6,7 +6,7 @@ import type { ExecutionDeps } from "./context.ts";
 import type { Job } from "./job.ts";
 import { jobSecrets } from "./job-secrets.ts";
 import { maskInTrace } from "./mask-in-trace.ts";
-import { placeOf } from "./read-execution.ts";
+import { toExecutionPlace } from "./read-execution.ts";
 
 /**
  * Keeps the finished steps of a run and of its sub-agents' runs: in memory while a caller waits, in the table
@@ -52,7 +52,12 @@ export const stepKeeper = (
     try {
       const name = first.outcome.stepId;
       const storage = { db, objects };
-      const object = await putSteps(storage, placeOf(item), { name, outcomes }, runtime.clock());
+      const object = await putSteps(
+        storage,
+        toExecutionPlace(item),
+        { name, outcomes },
+        runtime.clock(),
+      );
       if (object) stored.push(object);
     } catch (error) {
       for (const step of steps) unwritten.add(step);

@@ -41,8 +41,8 @@ describe("a sub-agent", () => {
   });
 
   const worlds: ReturnType<typeof testExecutions>[] = [];
-  const start = async (say?: Respond) => {
-    const world = testExecutions(db, say);
+  const start = async (respond?: Respond) => {
+    const world = testExecutions(db, respond);
     await world.deploy("child", child);
     // Some of its executions are in its own partition, most in others.
     await world.spread("child", 16);
@@ -125,7 +125,7 @@ describe("a sub-agent", () => {
       asked.push(prompt.split(" ")[0] ?? "");
       return prompt;
     });
-    await world.work({ ...world.deps, modelsOf: second.deps.modelsOf });
+    await world.work({ ...world.deps, modelsFor: second.deps.modelsFor });
     held.resolve();
     await Promise.all(world.background);
     expect(asked).toEqual(["before", "think", "say", "say", "after"]);
@@ -265,7 +265,7 @@ describe("a sub-agent", () => {
 
   test("that was started without its parent receiving the response is cancelled when the parent ends", async () => {
     const world = await start((prompt) => {
-      if (prompt === "before") db.loseNextAnswer("TransactWriteItems");
+      if (prompt === "before") db.loseNextResponse("TransactWriteItems");
       return prompt;
     });
     await expect(world.execute("parent")).rejects.toMatchObject({ slug: "execution-failed" });
@@ -274,7 +274,7 @@ describe("a sub-agent", () => {
   });
 
   /** A parent whose sub-agent waits in its second step until it is stopped. */
-  const startHeld = async () => {
+  const startBlocked = async () => {
     const reached = gate();
     const held = gate();
     const world = await start(async (prompt, { signal }) => {
@@ -295,7 +295,7 @@ describe("a sub-agent", () => {
   };
 
   test("that is cancelled by itself stops at the next check, is counted once, and fails its step", async () => {
-    const { world, childId } = await startHeld();
+    const { world, childId } = await startBlocked();
     await cancelExecution(world.deps, world.tenantId, "child", childId);
     world.timers.pass(renewalMs);
     await Promise.all(world.background);
@@ -310,7 +310,7 @@ describe("a sub-agent", () => {
   });
 
   test("stops although the first check for a cancellation failed", async () => {
-    const { world, childId } = await startHeld();
+    const { world, childId } = await startBlocked();
     await cancelExecution(world.deps, world.tenantId, "child", childId);
     db.failNext("BatchGetItem");
     world.timers.pass(renewalMs);
@@ -323,7 +323,7 @@ describe("a sub-agent", () => {
   });
 
   test("that was cancelled between runs is counted by the next run of its parent", async () => {
-    const { world, held, childId } = await startHeld();
+    const { world, held, childId } = await startBlocked();
     await cancelExecution(world.deps, world.tenantId, "child", childId);
     world.tenant.advance(leaseMs + renewalMs);
     await world.recover();

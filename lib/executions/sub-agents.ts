@@ -9,16 +9,16 @@ import { checkInputs } from "../values/json/check-inputs.ts";
 import { checkCall, checkNesting } from "./check-sub-agent.ts";
 import { getSubExecution, listSteps } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
-import { type End, endOf } from "./find-end.ts";
+import { type End, findEnd } from "./find-end.ts";
 import type { Job } from "./job.ts";
 import { jobSecrets, maskInputs } from "./job-secrets.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
-import { placeOf } from "./read-execution.ts";
+import { toExecutionPlace } from "./read-execution.ts";
 import { isLost, type RunContext, type RunEnd, type RunOptions } from "./run-context.ts";
 import { triggerTypes } from "./schemas.ts";
 import { newPlace } from "./spread.ts";
 import { startExecution } from "./start-execution.ts";
-import { type TreeCost, treeCostOf } from "./tree-cost.ts";
+import { readTreeCost, type TreeCost } from "./tree-cost.ts";
 import { watchCancel } from "./watch-cancel.ts";
 
 /** The sub-agents of one run. */
@@ -88,7 +88,7 @@ export const subAgents = (
     open.delete(job.item.id);
     const { result, output, error, treeCost } = end.finished;
     costs.set(job.item.id, treeCost);
-    return resultOf(job.item.id, job.agent.id, { status: result.status, output, error });
+    return toSubAgentResult(job.item.id, job.agent.id, { status: result.status, output, error });
   };
 
   /**
@@ -115,12 +115,12 @@ export const subAgents = (
     signal: AbortSignal,
   ): Promise<SubAgentResult> => {
     const { id, agentId } = job.item;
-    const end = await endOf(deps, execution);
+    const end = await findEnd(deps, execution);
     if (end) {
-      costs.set(id, treeCostOf(job.item));
-      return resultOf(id, agentId, end);
+      costs.set(id, readTreeCost(job.item));
+      return toSubAgentResult(id, agentId, end);
     }
-    return run(job, signal, await listSteps(deps, placeOf(job.item)));
+    return run(job, signal, await listSteps(deps, toExecutionPlace(job.item)));
   };
 
   const start = async ({ agentId, input, path, signal }: SubAgentCall): Promise<SubAgentResult> => {
@@ -200,7 +200,7 @@ const describeAgent = async (
   };
 };
 
-const resultOf = (
+const toSubAgentResult = (
   executionId: string,
   agentId: string,
   { status, output, error }: End,

@@ -4,7 +4,7 @@ import type { ExecutionDeps } from "./context.ts";
 import { ListedExecution } from "./items.ts";
 import type { Job } from "./job.ts";
 import { executionKey } from "./keys.ts";
-import { addTreeCosts, noTreeCost, type TreeCost, treeCostOf } from "./tree-cost.ts";
+import { addTreeCosts, noTreeCost, readTreeCost, type TreeCost } from "./tree-cost.ts";
 
 /**
  * Returns what the sub-agents of an execution cost with those below them. The run knows those that ended in
@@ -25,7 +25,7 @@ export const sumSubAgents = async (
     .map((child) => executionKey({ tenantId, ...child }));
   const others = await getItems(db, keys, ListedExecution);
   return others.reduce(
-    (sum, other) => (other ? addTreeCosts(sum, treeCostOf(other)) : sum),
+    (sum, other) => (other ? addTreeCosts(sum, readTreeCost(other)) : sum),
     inThisRun,
   );
 };

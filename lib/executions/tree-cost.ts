@@ -17,7 +17,7 @@ export const addTreeCosts = (one: TreeCost, other: TreeCost): TreeCost => ({
 type TreeMembers = Pick<ExecutionItem, "totalCostWithSubAgents" | "pricedWithSubAgents">;
 
 /** Reads the cost of an execution with its sub-agents. */
-export const treeCostOf = ({
+export const readTreeCost = ({
   totalCostWithSubAgents: cost,
   pricedWithSubAgents: priced,
 }: TreeMembers): TreeCost => ({ cost, priced });

@@ -1,5 +1,5 @@
 import { loadDeployed } from "../agents/revision/load-deployed.ts";
-import { schemaOf } from "../engine/flow/prompt/tool-schema.ts";
+import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import type { ExecutionDeps } from "../executions/context.ts";
 import {
   type ExecuteContext,
@@ -45,7 +45,7 @@ export function offerAgent(
       return {
         title: agent.displayName,
         description: agent.description ?? agent.displayName,
-        inputSchema: schemaOf(revision.content.parametersMetadata),
+        inputSchema: buildToolSchema(revision.content.parametersMetadata),
         isReadOnly: false,
       };
     },

@@ -55,10 +55,10 @@ export async function findOffers(
   signal: AbortSignal,
 ): Promise<Offer[]> {
   const { processor } = caller;
-  const found = await toolsOf(tools, caller.tenant.id, item, { signal, processor });
+  const found = await findConfigTools(tools, caller.tenant.id, item, { signal, processor });
   const surroundings = { clock: execution.runtime.clock, processor };
   const agentIds = [...new Set(offer.agents)];
-  const refusals = await refusalsOf(execution.db, caller, agentIds);
+  const refusals = await findRefusedAgents(execution.db, caller, agentIds);
   const wanted = offer.tools && new Set(offer.tools);
   return [
     ...found
@@ -73,7 +73,7 @@ export async function findOffers(
 /**
  * Returns the agents that the caller may not run. The config's dedicated key runs everything that it offers.
  */
-async function refusalsOf(
+async function findRefusedAgents(
   db: Database,
   { principal, tenant }: AgentCaller,
   agentIds: readonly string[],
@@ -82,7 +82,7 @@ async function refusalsOf(
   return findRefusals(db, { principal, tenantId: tenant.id }, effects.run, agentIds);
 }
 
-async function toolsOf(
+async function findConfigTools(
   { builtIn, loadTools }: FindToolsDeps,
   tenantId: TenantId,
   { id: configId, integrationId }: IntegrationConfigItem,

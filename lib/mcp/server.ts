@@ -5,7 +5,7 @@ import { UpstreamError } from "../platform/outgoing/upstream-error.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Json, JsonObject } from "../values/json/json.ts";
-import { isJsonObject, textOf } from "../values/json/json.ts";
+import { formatValue, isJsonObject } from "../values/json/json.ts";
 import { nameOffers } from "./name-offers.ts";
 import type { Offer, OfferDescription, Outcome } from "./offer.ts";
 
@@ -20,7 +20,7 @@ export type ServerOptions = {
 };
 
 const pageSize = 100;
-const maxAnswerBytes = 4 * 1024 * 1024;
+const maxContentBytes = 4 * 1024 * 1024;
 
 /** Creates an MCP server for one request; supports tools only. */
 export function mcpServer(sdk: Sdk, { findOffers, signal }: ServerOptions): Server {
@@ -45,7 +45,7 @@ export function mcpServer(sdk: Sdk, { findOffers, signal }: ServerOptions): Serv
     guarded(sdk, async () => {
       const offer = (await find()).get(params.name);
       if (!offer) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `Unknown tool: ${params.name}`);
-      return toResult(await offer.call(argumentsOf(params.arguments), signal));
+      return toResult(await offer.call(toJsonArguments(params.arguments), signal));
     }),
   );
   return server;
@@ -82,15 +82,15 @@ const ofDescription = ({
   annotations: { readOnlyHint: isReadOnly },
 });
 
-const argumentsOf = (given: Record<string, unknown> | undefined): JsonObject => {
+const toJsonArguments = (given: Record<string, unknown> | undefined): JsonObject => {
   const value: Json = JSON.parse(JSON.stringify(given ?? {}));
   return isJsonObject(value) ? value : {};
 };
 
 function toResult(outcome: Outcome): CallToolResult {
   if (!outcome.ok) return failure(outcome.detail);
-  const text = textOf(outcome.value);
-  if (Buffer.byteLength(text) > maxAnswerBytes) return failure("The answer is too large.");
+  const text = formatValue(outcome.value);
+  if (Buffer.byteLength(text) > maxContentBytes) return failure("The answer is too large.");
   return {
     content: [{ type: "text", text }],
     ...(isJsonObject(outcome.value) && { structuredContent: { ...outcome.value } }),

@@ -1,9 +1,9 @@
-import { schemaOf } from "../engine/flow/prompt/tool-schema.ts";
+import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import { checkToolParameters } from "../engine/flow/tool-ref.ts";
 import { type Tool, ToolError, type ToolParameters } from "../engine/tools/tool.ts";
 import { UpstreamError } from "../platform/outgoing/upstream-error.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
-import { type JsonObject, setMember, textOf } from "../values/json/json.ts";
+import { formatValue, type JsonObject, setMember } from "../values/json/json.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
 /** State shared by the calls of one request. */
@@ -20,7 +20,7 @@ export function offerTool(tool: Tool, { clock, processor }: CallSurroundings): O
     describe: async () => ({
       title: displayName,
       description: description || displayName,
-      inputSchema: schemaOf(parametersMetadata),
+      inputSchema: buildToolSchema(parametersMetadata),
       isReadOnly: actionType === "ReadOnly",
     }),
     call: async (given, signal) => {
@@ -40,7 +40,7 @@ export function offerTool(tool: Tool, { clock, processor }: CallSurroundings): O
 function toParameters(given: JsonObject): ToolParameters {
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (value !== null) setMember(parameters, name, textOf(value));
+    if (value !== null) setMember(parameters, name, formatValue(value));
   }
   return parameters;
 }

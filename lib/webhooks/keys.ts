@@ -1,4 +1,4 @@
-import { dayOf, type Key, type ListKey, shards, tenantPartition } from "../platform/db/keys.ts";
+import { type Key, type ListKey, shards, tenantPartition, toDay } from "../platform/db/keys.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 
 /** The webhook that items belong to. */
@@ -137,7 +137,7 @@ export const expiringListenerKey = (
   expiresAt: number,
 ): Key => ({
   pk: `EXPIRES#${webhookId.slice(-1)}`,
-  sk: `${dayOf(expiresAt)}#${tenantId}#${webhookId}`,
+  sk: `${toDay(expiresAt)}#${tenantId}#${webhookId}`,
 });
 
 /** Listeners that expire on the day of `until` (Unix milliseconds) or earlier, in 16 shards. */
@@ -145,5 +145,5 @@ export const expiringListenersLists = (until: number): readonly (ListKey & { to:
   shards.map((shard) => ({
     pk: `EXPIRES#${shard}`,
     prefix: "",
-    to: `${dayOf(until)}#~`,
+    to: `${toDay(until)}#~`,
   }));

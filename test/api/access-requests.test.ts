@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { call, newOrganization, problemOf, stack } from "../harness/api.ts";
+import { call, expectProblem, newOrganization, stack } from "../harness/api.ts";
 import { connectorToAskAt, waitForItems } from "../suites/prepare-access-request.ts";
 
 const requests = "/agents/hello/chatUserAccessRequests";
@@ -109,15 +109,15 @@ describe("chat users who have to ask", () => {
   test("are decided once: the second decision gets 409", async () => {
     const id = await ask();
     const key = await own.mintKey(["chat_users:write"]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ["approve", "reject", "approve"].map((verb) =>
         call("POST", `${own.base}${requests}/${id}:${verb}`, { key, body: { note: null } }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     const late = await own.try("POST", `${requests}/${id}:approve`);
-    expect(problemOf(late).slug).toBe("conflict");
-    const won = answers.find(({ status }) => status === 200);
+    expect(expectProblem(late).slug).toBe("conflict");
+    const won = responses.find(({ status }) => status === 200);
     expect((await own.send("GET", `${requests}/${id}`)).body).toEqual(won?.body);
   });
 
@@ -157,7 +157,7 @@ describe("chat users who have to ask", () => {
     await own.send("POST", "/agents", { id: "other", displayName: "Other" });
     const other = await newOrganization();
     await other.send("POST", "/agents", { id: "hello", displayName: "Hello" });
-    for (const answer of [
+    for (const response of [
       await own.try("GET", `/agents/other/chatUserAccessRequests/${id}`),
       await own.try("POST", `/agents/other/chatUserAccessRequests/${id}:approve`),
       await own.try("DELETE", `/agents/other/chatUsers/${user?.id}`),
@@ -167,7 +167,7 @@ describe("chat users who have to ask", () => {
       await other.try("POST", `${requests}/${id}:approve`),
       await other.try("DELETE", `${users}/${user?.id}`),
     ]) {
-      expect(problemOf(answer)).toMatchObject({ status: 404, slug: "not-found" });
+      expect(expectProblem(response)).toMatchObject({ status: 404, slug: "not-found" });
     }
     await waitForItems(own, `${requests}?status=Pending`, 1);
     await waitForItems(other, requests, 0);
@@ -187,8 +187,8 @@ describe("chat users who have to ask", () => {
     ["that is no text", { note: 7 }],
     ["of more than 2,000 characters", { note: "x".repeat(2_001) }],
   ])("take no note %s", async (_, body) => {
-    const answer = await own.try("POST", `${requests}/${await ask()}:approve`, { body });
-    expect(problemOf(answer)).toMatchObject({
+    const response = await own.try("POST", `${requests}/${await ask()}:approve`, { body });
+    expect(expectProblem(response)).toMatchObject({
       slug: "validation-failed",
       errors: [{ pointer: "/note" }],
     });

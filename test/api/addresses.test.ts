@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import * as z from "zod";
-import { environmentOf } from "../../infra/local/functions/function-environment.ts";
+import { buildEnvironment } from "../../infra/local/functions/function-environment.ts";
 import { awslambda, isStreaming } from "../../infra/local/functions/response-stream.ts";
 import { readAssembly } from "../../infra/local/template/assembly.ts";
 import { readModel } from "../../infra/local/template/model.ts";
@@ -84,7 +84,7 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
     token = await connectLocalStack(stack).token({ org: "local", role: "admin" });
   });
 
-  const eventOf = ({ method, resource, path, body, headers: own }: Sent) => {
+  const buildEvent = ({ method, resource, path, body, headers: own }: Sent) => {
     const parts = path.split("/");
     const variables = resource
       .split("/")
@@ -124,14 +124,14 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
     const fn = functions().find((each) => each.name.endsWith(`-${name}`));
     if (!fn) throw new Error(`no function ${name}`);
     const jwksUrl = `${stack.services}/.well-known/jwks.json`;
-    for (const [variable, value] of Object.entries(environmentOf(fn, { ...stack, jwksUrl }))) {
+    for (const [variable, value] of Object.entries(buildEnvironment(fn, { ...stack, jwksUrl }))) {
       vi.stubEnv(variable, value);
     }
     vi.stubEnv("ORIGIN_SECRET", originSecret);
     vi.stubGlobal("awslambda", awslambda);
     const { handler } = Bundle.parse(load(join(fn.directory, "index.mjs")));
-    if (!isStreaming(handler)) return Result.parse(await handler(eventOf(sent), lambda));
-    const { head, body } = await streamedResponse(handler, eventOf(sent), lambda);
+    if (!isStreaming(handler)) return Result.parse(await handler(buildEvent(sent), lambda));
+    const { head, body } = await streamedResponse(handler, buildEvent(sent), lambda);
     return Result.parse({ ...head, body });
   };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { call, newOrganization, problemOf } from "../harness/api.ts";
+import { call, expectProblem, newOrganization } from "../harness/api.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -82,7 +82,7 @@ describe("an agent", () => {
     });
     expect(bySlug.status).toBe(200);
     const unknown = await own.try("POST", "/agents/colon:nonsense", { body });
-    expect(problemOf(unknown).slug).toBe("not-found");
+    expect(expectProblem(unknown).slug).toBe("not-found");
     const twice = await own.try("POST", "/agents/colon%253Aexecute", { body });
     expect(twice.status).toBe(405);
   });
@@ -130,7 +130,7 @@ describe("an agent", () => {
     });
     const ran = await own.try("POST", "/agents/broken:execute", { body: {} });
     expect(ran.status).toBe(422);
-    const problem = problemOf(ran);
+    const problem = expectProblem(ran);
     expect(problem).toMatchObject({ slug: "execution-failed", step: "sum" });
     const record = await own.send(
       "GET",
@@ -160,7 +160,7 @@ describe("an agent", () => {
     });
     const ran = await own.try("POST", "/agents/nosy:execute", { body: {} });
     expect(ran.status).toBe(422);
-    expect(problemOf(ran)).toMatchObject({
+    expect(expectProblem(ran)).toMatchObject({
       slug: "execution-failed",
       step: "get",
       detail: expect.stringContaining("ALLOW_PRIVATE_ADDRESSES"),
@@ -187,7 +187,7 @@ describe("an agent", () => {
     expect(refused.status).toBe(400);
     const { errors } = z
       .looseObject({ errors: z.array(z.object({ pointer: z.string(), detail: z.string() })) })
-      .parse(problemOf(refused));
+      .parse(expectProblem(refused));
     expect(errors.map((each) => each.pointer)).toEqual(
       expect.arrayContaining([
         "/flow/steps/0/value",

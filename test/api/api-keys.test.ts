@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { call, newOrganization, problemOf, stack } from "../harness/api.ts";
+import { call, expectProblem, newOrganization, stack } from "../harness/api.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -67,17 +67,19 @@ describe("API keys over HTTP", () => {
       own.try("POST", `/apiKeys/${id}:rotate`),
       own.try("PATCH", `/apiKeys/${id}`, { body: { name: "x" } }),
     ]) {
-      expect(problemOf(await attempt).slug).toBe("conflict");
+      expect(expectProblem(await attempt).slug).toBe("conflict");
     }
   });
 
   test("rotated by several at once: one wins, and only its secret lives", async () => {
     const { id, key } = await mint();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => own.try("POST", `/apiKeys/${id}:rotate`)),
     );
-    const won = answers.filter((answer) => answer.status === 200);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+    const won = responses.filter((response) => response.status === 200);
+    expect(responses.map((response) => response.status).toSorted()).toEqual([
+      200, 409, 409, 409, 409,
+    ]);
     expect(await statusWith(key)).toBe(401);
     expect(await statusWith(Issued.parse(won[0]?.body).key)).toBe(200);
   });
@@ -141,8 +143,8 @@ describe("API keys over HTTP", () => {
       ["POST", `/integration-configs/${exposed.id}:rotate-mcp-key`],
     ];
     for (const [method, path, body] of refused) {
-      const answer = await send(method, path, body);
-      expect(problemOf(answer), `${method} ${path} ${JSON.stringify(body)}`).toMatchObject({
+      const response = await send(method, path, body);
+      expect(expectProblem(response), `${method} ${path} ${JSON.stringify(body)}`).toMatchObject({
         slug: "scope-escalation",
         expiresAt,
       });
@@ -156,16 +158,16 @@ describe("API keys over HTTP", () => {
       ["POST", `/apiKeys/${caller.id}:rotate`],
     ];
     for (const [method, path, body] of allowed) {
-      const answer = await send(method, path, body);
-      expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300);
+      const response = await send(method, path, body);
+      expect(response.status, `${method} ${path} ${response.text}`).toBeLessThan(300);
     }
   });
 
   test("that expired get credentials-expired", async () => {
     const { key } = await mint({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await expect.poll(() => statusWith(key), { timeout: 5_000 }).toBe(401);
-    const answer = await call("GET", `${own.base}/apiKeys/current`, { key });
-    expect(problemOf(answer).slug).toBe("credentials-expired");
+    const response = await call("GET", `${own.base}/apiKeys/current`, { key });
+    expect(expectProblem(response).slug).toBe("credentials-expired");
   });
 
   test.each([
@@ -180,7 +182,7 @@ describe("API keys over HTTP", () => {
     [{ expiresAt: 7 }],
   ])("a change to %j is refused", async (body) => {
     const { id } = await mint();
-    expect(problemOf(await own.try("PATCH", `/apiKeys/${id}`, { body })).slug).toBe(
+    expect(expectProblem(await own.try("PATCH", `/apiKeys/${id}`, { body })).slug).toBe(
       "validation-failed",
     );
   });
@@ -193,7 +195,7 @@ describe("API keys over HTTP", () => {
     [[]],
   ])("a rotation with %j is refused", async (body) => {
     const { id } = await mint();
-    expect(problemOf(await own.try("POST", `/apiKeys/${id}:rotate`, { body })).slug).toBe(
+    expect(expectProblem(await own.try("POST", `/apiKeys/${id}:rotate`, { body })).slug).toBe(
       "validation-failed",
     );
   });
@@ -236,7 +238,7 @@ describe("hostile credentials", () => {
 
   test("of a user whose token is expired, for another audience, or unsigned, are refused", async () => {
     const expired = await stack().token({ org: own.org, role: "admin", ttl: -10 });
-    expect(problemOf(await attempt({ Authorization: `Bearer ${expired}` })).slug).toBe(
+    expect(expectProblem(await attempt({ Authorization: `Bearer ${expired}` })).slug).toBe(
       "credentials-expired",
     );
     const token = await stack().token({ org: own.org, role: "admin" });
@@ -253,7 +255,7 @@ describe("hostile credentials", () => {
 
   test("a role gives its preset's scopes and no more", async () => {
     const runner = await stack().token({ org: own.org, role: "runner" });
-    expect(problemOf(await attempt({ Authorization: `Bearer ${runner}` }))).toMatchObject({
+    expect(expectProblem(await attempt({ Authorization: `Bearer ${runner}` }))).toMatchObject({
       slug: "insufficient-scope",
       requiredScope: "agents:read",
     });
@@ -263,6 +265,6 @@ describe("hostile credentials", () => {
       token: reader,
       body: { displayName: "x" },
     });
-    expect(problemOf(created).slug).toBe("insufficient-scope");
+    expect(expectProblem(created).slug).toBe("insufficient-scope");
   });
 });

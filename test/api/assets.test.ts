@@ -4,7 +4,7 @@ import * as z from "zod";
 import { splitText } from "../../lib/knowledge/chunks/split-text.ts";
 import { AssetDocumentPage } from "../../lib/knowledge/document/schemas.ts";
 import { AssetEstimate } from "../../lib/knowledge/sources/schemas.ts";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -109,7 +109,7 @@ describe("a search", () => {
     const page = { id: "page", link: "https://example.com/a" };
     await own.send("POST", "/agents/clerk/revisions", { assets: [page] });
     const body = { query: "x", assetIds: ["prices", "handbok", "page"] };
-    expect(problemOf(await own.try("POST", "/assets:search", { body }))).toMatchObject({
+    expect(expectProblem(await own.try("POST", "/assets:search", { body }))).toMatchObject({
       status: 400,
       slug: "validation-failed",
       errors: [
@@ -127,7 +127,7 @@ describe("a search", () => {
     const run = () => own.try("POST", "/agents/clerk2:execute", { body: { input: {} } });
     expect(await run()).toMatchObject({ status: 200, body: { output: [] } });
     await own.send("DELETE", "/assets/prices");
-    expect(problemOf(await run())).toMatchObject({
+    expect(expectProblem(await run())).toMatchObject({
       status: 422,
       slug: "execution-failed",
       step: "find",
@@ -166,12 +166,12 @@ describe("an estimate", () => {
       key,
       body,
     });
-    expect(problemOf(refused)).toMatchObject({
+    expect(expectProblem(refused)).toMatchObject({
       slug: "insufficient-scope",
       requiredScope: "assets:read",
     });
     const missing = await estimate({ type: "wharf", parameters: { assetIds: "nothing" } });
-    expect(problemOf(missing)).toMatchObject({ errors: [{ pointer: "/parameters/assetIds" }] });
+    expect(expectProblem(missing)).toMatchObject({ errors: [{ pointer: "/parameters/assetIds" }] });
   });
 
   test("of Wharf's own assets counts each document as it is indexed", async () => {
@@ -245,17 +245,17 @@ describe("an estimate", () => {
       ["/parameters/baseUrl"],
     ],
   ])("with %s is 400 with every place", async (_, body, pointers) => {
-    const answer = await estimate(body);
+    const response = await estimate(body);
     const problem = z
       .looseObject({ slug: z.string(), errors: z.array(z.object({ pointer: z.string() })) })
-      .parse(problemOf(answer));
+      .parse(expectProblem(response));
     expect(problem.slug).toBe("validation-failed");
     expect(problem.errors.map(({ pointer }) => pointer).sort()).toEqual(pointers.toSorted());
   });
 
   test.each(Object.entries(typed))("%s names all that is missing", async (action, names) => {
-    const answer = await own.try("POST", `/agents/hello/${action}`, { body: {} });
-    expect(problemOf(answer)).toMatchObject({
+    const response = await own.try("POST", `/agents/hello/${action}`, { body: {} });
+    expect(expectProblem(response)).toMatchObject({
       slug: "validation-failed",
       errors: names.map((name) => expect.objectContaining({ pointer: `/${name}` })),
     });
@@ -263,8 +263,8 @@ describe("an estimate", () => {
 
   test("does not read a Jira at a private address, and points to the member", async () => {
     const body = { baseUrl: "https://169.254.169.254", jql: "x", token: "t", email: null };
-    const answer = await own.try("POST", "/agents/hello/assets:jira-estimate", { body });
-    expect(problemOf(answer)).toMatchObject({
+    const response = await own.try("POST", "/agents/hello/assets:jira-estimate", { body });
+    expect(expectProblem(response)).toMatchObject({
       slug: "validation-failed",
       errors: [expect.objectContaining({ pointer: "/baseUrl" })],
     });
@@ -275,8 +275,8 @@ describe("an estimate", () => {
     ["both files and a folder", { fileIds: ["one", "two"], folderId: "three" }],
   ])("of Google Drive with %s is 400 before anything is called", async (_, more) => {
     const body = { refreshToken: "t", ...more };
-    const answer = await own.try("POST", "/agents/hello/assets:google-drive-estimate", { body });
-    expect(problemOf(answer)).toMatchObject({
+    const response = await own.try("POST", "/agents/hello/assets:google-drive-estimate", { body });
+    expect(expectProblem(response)).toMatchObject({
       slug: "validation-failed",
       errors: ["/fileIds", "/folderId"].map((pointer) => expect.objectContaining({ pointer })),
     });

@@ -139,11 +139,11 @@ describe("npm run bootstrap on a deployed stack", () => {
         { Name: "email_verified", Value: "true" },
       ]),
     );
-    const made = await call("POST", `/v1/tenants/${slug}/agents`, {
+    const created = await call("POST", `/v1/tenants/${slug}/agents`, {
       ...(key !== undefined && { key }),
       body: { displayName: "First" },
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
   });
 
   test("run again, creates nothing, shows no secret and invites nobody; --new-key creates another key", async () => {

@@ -5,7 +5,7 @@ import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { transact } from "../../lib/platform/db/transact.ts";
 import { uuidAt } from "../../lib/platform/runtime/runtime.ts";
 import { countUsage } from "../../lib/spending/usage/count-usage.ts";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 import { tableOfStack } from "../harness/stack-table.ts";
 
 describe("an agent's budget", () => {
@@ -23,7 +23,10 @@ describe("an agent's budget", () => {
   });
 
   test("is 404 until it is set, then reads as it was set, with the month around it", async () => {
-    expect(problemOf(await own.try("GET", path))).toMatchObject({ slug: "not-found", status: 404 });
+    expect(expectProblem(await own.try("GET", path))).toMatchObject({
+      slug: "not-found",
+      status: 404,
+    });
     const put = await own.try("PUT", path, { body });
     expect(put.status).toBe(200);
     const { body: read } = await own.send("GET", path);
@@ -80,15 +83,15 @@ describe("an agent's budget", () => {
     ["/thresholdRules/1/percent", { amount: 1, thresholdRules: [{ percent: 5 }, { percent: 5 }] }],
     ["/enforceLimit", { amount: 1, enforceLimit: 1 }],
   ])("with a wrong %s is refused with its place", async (pointer, wrong) => {
-    expect(problemOf(await own.try("PUT", path, { body: wrong }))).toMatchObject({
+    expect(expectProblem(await own.try("PUT", path, { body: wrong }))).toMatchObject({
       slug: "validation-failed",
       errors: [expect.objectContaining({ pointer })],
     });
   });
 
   test("an amount that is no finite number is refused", async () => {
-    const answer = await own.try("PUT", path, { raw: '{"amount": 1e999}' });
-    expect(problemOf(answer).slug).toBe("validation-failed");
+    const response = await own.try("PUT", path, { raw: '{"amount": 1e999}' });
+    expect(expectProblem(response).slug).toBe("validation-failed");
   });
 
   test("shows what the agent spent in this month", async () => {

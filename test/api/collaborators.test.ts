@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { call, newOrganization, problemOf, stack } from "../harness/api.ts";
+import { call, expectProblem, newOrganization, stack } from "../harness/api.ts";
 import { undisturbed } from "../harness/undisturbed.ts";
 
 const People = z.array(z.looseObject({ userId: z.string(), role: z.string(), status: z.int() }));
@@ -65,26 +65,26 @@ describe("the collaborators of an agent", () => {
 
   test("have the address that they are invited by, unless another is sent", async () => {
     const agent = await newAgent("addressed");
-    const emailOf = async (user: string, more: object = {}) => {
+    const storeEmail = async (user: string, more: object = {}) => {
       const { body } = await put(agent, user, { role: "Viewer", ...more });
       return z.looseObject({ email: z.string().nullable() }).parse(body).email;
     };
-    expect(await emailOf("grace@example.com")).toBe("grace@example.com");
-    expect(await emailOf("grace@example.com", { email: "g@example.com" })).toBe("g@example.com");
-    expect(await emailOf("grace@example.com")).toBe("g@example.com");
-    expect(await emailOf("auth0|9")).toBeNull();
+    expect(await storeEmail("grace@example.com")).toBe("grace@example.com");
+    expect(await storeEmail("grace@example.com", { email: "g@example.com" })).toBe("g@example.com");
+    expect(await storeEmail("grace@example.com")).toBe("g@example.com");
+    expect(await storeEmail("auth0|9")).toBeNull();
   });
 
   test("are active from their first authenticated call on, whatever it is", async () => {
     const agent = await newAgent("activated");
     const user = `reader-${crypto.randomUUID()}`;
-    const statusOf = async () =>
+    const readStatus = async () =>
       (await people(agent)).find(({ userId }) => userId === user)?.status;
     await put(agent, user, { role: "Viewer" });
-    expect(await statusOf()).toBe(0);
+    expect(await readStatus()).toBe(0);
     const reader = await as(user);
     expect((await reader("GET", "/agents")).status).toBe(200);
-    expect(await statusOf()).toBe(1);
+    expect(await readStatus()).toBe(1);
     const again = await put(agent, user, { role: "Editor" });
     expect(again.body).toMatchObject({ status: 1 });
     const other = `other-${crypto.randomUUID()}`;
@@ -96,10 +96,10 @@ describe("the collaborators of an agent", () => {
   test("invited by an address are active from their first reading call with it as a verified one", async () => {
     const agent = await newAgent("addressees");
     const [user, other] = [`auth0|${crypto.randomUUID()}`, `auth0|${crypto.randomUUID()}`];
-    const addressOf = (name: string) => `${name}-${crypto.randomUUID()}@example.com`;
-    const [verified, unverified] = [addressOf("verified"), addressOf("unverified")];
-    const later = addressOf("later");
-    const statusOf = async (address: string) =>
+    const createAddress = (name: string) => `${name}-${crypto.randomUUID()}@example.com`;
+    const [verified, unverified] = [createAddress("verified"), createAddress("unverified")];
+    const later = createAddress("later");
+    const readStatus = async (address: string) =>
       (await people(agent)).find(({ userId }) => userId === address)?.status;
     const read = async (
       sub: string,
@@ -112,17 +112,17 @@ describe("the collaborators of an agent", () => {
     for (const address of [verified, unverified]) await put(agent, address, { role: "Viewer" });
     expect(await read(user, { address: unverified, isVerified: false })).toBe(200);
     expect(await read(user, { address: unverified, isVerified: false }, agent)).toBe(200);
-    expect(await statusOf(unverified)).toBe(0);
+    expect(await readStatus(unverified)).toBe(0);
     expect(await read(user, { address: verified, isVerified: true })).toBe(200);
-    expect([await statusOf(verified), await statusOf(unverified)]).toEqual([1, 0]);
+    expect([await readStatus(verified), await readStatus(unverified)]).toEqual([1, 0]);
     expect((await put(agent, verified, { role: "Editor" })).body).toMatchObject({ status: 1 });
     // Who has called before is found too, but a call before the invitation or without the address is none.
     expect(await read(other, { address: later, isVerified: true })).toBe(200);
     await put(agent, later, { role: "Viewer" });
     expect(await read(other, { address: later, isVerified: false })).toBe(200);
-    expect(await statusOf(later)).toBe(0);
+    expect(await readStatus(later)).toBe(0);
     expect(await read(other, { address: later, isVerified: true }, agent)).toBe(200);
-    expect(await statusOf(later)).toBe(1);
+    expect(await readStatus(later)).toBe(1);
   });
 
   test("a verified address costs two writes at the first call with it, and none later", async () => {
@@ -160,8 +160,8 @@ describe("the collaborators of an agent", () => {
   test.each(["-ada", "a b", "a#b", "a".repeat(256), "é"])(
     "a user id such as %j is refused",
     async (user) => {
-      const answer = await put("/agents/none", user, { role: "Viewer" });
-      expect(problemOf(answer)).toMatchObject({
+      const response = await put("/agents/none", user, { role: "Viewer" });
+      expect(expectProblem(response)).toMatchObject({
         slug: "validation-failed",
         errors: [expect.objectContaining({ pointer: "path/user" })],
       });
@@ -170,8 +170,8 @@ describe("the collaborators of an agent", () => {
 
   test("keep a last Owner, who can be neither removed nor demoted", async () => {
     const agent = await newAgent("owned");
-    expect(problemOf(await remove(agent, creator)).slug).toBe("conflict");
-    expect(problemOf(await put(agent, creator, { role: "Editor" })).slug).toBe("conflict");
+    expect(expectProblem(await remove(agent, creator)).slug).toBe("conflict");
+    expect(expectProblem(await put(agent, creator, { role: "Editor" })).slug).toBe("conflict");
     await put(agent, "ada", { role: "Owner" });
     const [one, other] = await Promise.all([
       put(agent, creator, { role: "Viewer" }),
@@ -199,8 +199,8 @@ describe("the collaborators of an agent", () => {
       ["PUT", "/budget", "agents:write"],
     ];
     for (const [method, path, requiredScope] of refused) {
-      const answer = await vic(method, agent + path, method === "DELETE" ? undefined : {});
-      expect(problemOf(answer), `${method} ${path}`).toMatchObject({
+      const response = await vic(method, agent + path, method === "DELETE" ? undefined : {});
+      expect(expectProblem(response), `${method} ${path}`).toMatchObject({
         slug: "insufficient-scope",
         status: 403,
         requiredScope,
@@ -226,8 +226,8 @@ describe("the collaborators of an agent", () => {
       ["PUT", "/budget", { amount: 1 }],
       ["DELETE", "/budget", undefined],
     ] as const) {
-      const answer = await edi(method, agent + path, body);
-      expect(problemOf(answer), `${method} ${path}`).toMatchObject({
+      const response = await edi(method, agent + path, body);
+      expect(expectProblem(response), `${method} ${path}`).toMatchObject({
         slug: "insufficient-scope",
         requiredScope: "agents:write",
         detail: expect.stringMatching(/Editor.*Owner/),
@@ -250,8 +250,11 @@ describe("the collaborators of an agent", () => {
     const agent = await newAgent("narrow");
     await put(agent, "rita", { role: "Owner" });
     const token = await stack().token({ org: own.org, role: "read-only", user: "rita" });
-    const answer = await call("PUT", `${own.base}${agent}/budget`, { token, body: { amount: 1 } });
-    expect(problemOf(answer)).toMatchObject({
+    const response = await call("PUT", `${own.base}${agent}/budget`, {
+      token,
+      body: { amount: 1 },
+    });
+    expect(expectProblem(response)).toMatchObject({
       slug: "insufficient-scope",
       detail: expect.stringContaining("agents:write"),
     });
@@ -268,7 +271,7 @@ describe("the collaborators of an agent", () => {
   test("a user pays one storage call for roles, and so does a key that a user minted", async () => {
     const agent = await newAgent("counted");
     const key = await own.mintKey(["agents:read"]);
-    const callsOf = async (credentials: { token?: string | undefined; key?: string }) => {
+    const countCalls = async (credentials: { token?: string | undefined; key?: string }) => {
       const options = { token: undefined, ...credentials };
       await own.try("GET", agent, options);
       await stack().storageCalls.reset();
@@ -277,8 +280,11 @@ describe("the collaborators of an agent", () => {
       return calls.find(([name]) => name.includes("get-agent"))?.[1];
     };
     await undisturbed(async () => {
-      expect(await callsOf({ key })).toEqual({ "dynamodb:UpdateItem": 1, "dynamodb:GetItem": 2 });
-      expect(await callsOf({ token: own.token })).toEqual({
+      expect(await countCalls({ key })).toEqual({
+        "dynamodb:UpdateItem": 1,
+        "dynamodb:GetItem": 2,
+      });
+      expect(await countCalls({ token: own.token })).toEqual({
         "dynamodb:UpdateItem": 1,
         "dynamodb:GetItem": 2,
       });

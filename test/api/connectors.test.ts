@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
-import { call, newOrganization, problemOf } from "../harness/api.ts";
+import { call, expectProblem, newOrganization } from "../harness/api.ts";
 
 const Connector = z.looseObject({
   id: z.string(),
@@ -31,7 +31,7 @@ describe("a connector", () => {
     Connector.parse(
       (await own.send("POST", "/agents/bot/connectors", { provider, parameters, ...more })).body,
     );
-  const pathOf = ({ id }: { id: string }, provider: string, withKey = key) =>
+  const buildPath = ({ id }: { id: string }, provider: string, withKey = key) =>
     `${own.base}/connectors/${provider}/${id}/${withKey}`;
   const slack = { botToken: "xoxb-1", signingSecret: "8f742231b10e8888abcd99yyyzzz85a5" };
 
@@ -64,14 +64,14 @@ describe("a connector", () => {
     const list = await own.send("GET", "/agents/bot/connectors");
     expect(JSON.stringify(list.body)).toContain(created.id);
     expect(JSON.stringify(list.body)).not.toContain("xoxb");
-    expect(problemOf(await own.try("GET", `/agents/other/connectors/${created.id}`)).status).toBe(
-      404,
-    );
+    expect(
+      expectProblem(await own.try("GET", `/agents/other/connectors/${created.id}`)).status,
+    ).toBe(404);
     expect((await own.try("DELETE", path)).status).toBe(204);
-    expect(problemOf(await own.try("GET", path)).slug).toBe("not-found");
-    expect(problemOf(await own.try("DELETE", path)).slug).toBe("not-found");
-    const gone = await call("POST", pathOf(created, "slack"), { raw: "{}" });
-    expect(problemOf(gone).slug).toBe("not-found");
+    expect(expectProblem(await own.try("GET", path)).slug).toBe("not-found");
+    expect(expectProblem(await own.try("DELETE", path)).slug).toBe("not-found");
+    const gone = await call("POST", buildPath(created, "slack"), { raw: "{}" });
+    expect(expectProblem(gone).slug).toBe("not-found");
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe("a connector", () => {
     ["fax", {}, "/provider"],
   ])("of %s with %j is refused at %s", async (provider, parameters, pointer) => {
     const body = { provider, parameters };
-    const problem = problemOf(await own.try("POST", "/agents/bot/connectors", { body }));
+    const problem = expectProblem(await own.try("POST", "/agents/bot/connectors", { body }));
     expect(problem.slug).toBe("validation-failed");
     expect(JSON.stringify(problem)).toContain(pointer);
   });
@@ -100,13 +100,13 @@ describe("a connector", () => {
   test("does not take its stored credentials to another address", async () => {
     const created = await create("slack", slack);
     const body = { parameters: { botToken: mask, apiUrl: "https://attacker.example" } };
-    const answer = await own.try("PATCH", `/agents/bot/connectors/${created.id}`, { body });
-    expect(problemOf(answer).detail).toContain("is required with another apiUrl");
+    const response = await own.try("PATCH", `/agents/bot/connectors/${created.id}`, { body });
+    expect(expectProblem(response).detail).toContain("is required with another apiUrl");
   });
 
   test("responds to a check of its address as its provider expects", async () => {
     const inSlack = await create("slack", slack);
-    const challenge = await call("POST", pathOf(inSlack, "slack"), {
+    const challenge = await call("POST", buildPath(inSlack, "slack"), {
       ...signedBySlack(slack.signingSecret, { type: "url_verification", challenge: "3eZbrw1aB" }),
     });
     expect([challenge.status, challenge.text]).toEqual([200, "3eZbrw1aB"]);
@@ -115,17 +115,17 @@ describe("a connector", () => {
     const verify = (token: string) =>
       call(
         "GET",
-        `${pathOf(inMeta, "meta")}?hub.mode=subscribe&hub.challenge=77&hub.verify_token=${token}`,
+        `${buildPath(inMeta, "meta")}?hub.mode=subscribe&hub.challenge=77&hub.verify_token=${token}`,
       );
     expect((await verify("my-token")).text).toBe("77");
-    expect(problemOf(await verify("another"))).toMatchObject({
+    expect(expectProblem(await verify("another"))).toMatchObject({
       status: 403,
       slug: "verification-failed",
       detail: expect.stringContaining("hub.verify_token"),
     });
     const reader = await own.mintKey(["agents:read"]);
     const query = "?hub.mode=subscribe&hub.challenge=77&hub.verify_token=my-token";
-    const path = pathOf(inMeta, "meta").slice(0, -key.length);
+    const path = buildPath(inMeta, "meta").slice(0, -key.length);
     expect((await call("GET", `${path}wharf_live_nonsense${query}`)).status).toBe(401);
     expect((await call("GET", `${path}${reader}${query}`)).status).toBe(403);
 
@@ -140,7 +140,7 @@ describe("a connector", () => {
       const signature = sign(null, Buffer.from(timestamp + signed), pair.privateKey).toString(
         "hex",
       );
-      return call("POST", pathOf(inDiscord, "discord"), {
+      return call("POST", buildPath(inDiscord, "discord"), {
         raw: body,
         headers: { "X-Signature-Ed25519": signature, "X-Signature-Timestamp": timestamp },
       });
@@ -154,9 +154,9 @@ describe("a connector", () => {
     const created = await create("slack", slack);
     const event = { type: "event_callback", event: { type: "message", subtype: "channel_join" } };
     const signed = signedBySlack(slack.signingSecret, event);
-    expect((await call("POST", pathOf(created, "slack"), signed)).status).toBe(204);
+    expect((await call("POST", buildPath(created, "slack"), signed)).status).toBe(204);
     const forged = signedBySlack("another", event);
-    expect((await call("POST", pathOf(created, "slack"), forged)).status).toBe(401);
+    expect((await call("POST", buildPath(created, "slack"), forged)).status).toBe(401);
     const other = await newOrganization();
     const foreign = await other.mintKey(["inbound:deliver"]);
     const reader = await own.mintKey(["agents:read"]);
@@ -165,27 +165,27 @@ describe("a connector", () => {
       [`${path}/wharf_live_nonsense`, 401],
       [`${path}/${reader}`, 403],
       [`${path}/${foreign}`, 404],
-      [pathOf({ id: randomUUID() }, "slack"), 404],
-      [pathOf(created, "telegram"), 404],
-      [pathOf(created, "github"), 404],
+      [buildPath({ id: randomUUID() }, "slack"), 404],
+      [buildPath(created, "telegram"), 404],
+      [buildPath(created, "github"), 404],
     ];
     for (const [where, status] of attempts) {
-      const answer = await call("POST", where, { raw: "{}" });
-      const problem = problemOf(answer);
+      const response = await call("POST", where, { raw: "{}" });
+      const problem = expectProblem(response);
       expect(problem.status, where).toBe(status);
       expect(problem.instance).toBe(where.split("/").slice(0, 7).join("/"));
-      for (const secret of [key, reader, foreign]) expect(answer.text).not.toContain(secret);
+      for (const secret of [key, reader, foreign]) expect(response.text).not.toContain(secret);
     }
     await own.send("PATCH", `/agents/bot/connectors/${created.id}`, { active: false });
-    expect((await call("POST", pathOf(created, "slack"), signed)).status).toBe(404);
+    expect((await call("POST", buildPath(created, "slack"), signed)).status).toBe(404);
   });
 
   test("returns the validation problems of a generic message", async () => {
     const created = await create("generic", { replyUrl: "https://chat.example.com/replies" });
-    const answer = await call("POST", pathOf(created, "generic"), {
+    const response = await call("POST", buildPath(created, "generic"), {
       body: { id: "1", user: { id: "u" }, conversation: {}, text: "" },
     });
-    const problem = problemOf(answer);
+    const problem = expectProblem(response);
     expect(problem.slug).toBe("validation-failed");
     expect(JSON.stringify(problem)).toMatch(/\/conversation\/id.*\/text/);
   });
@@ -208,7 +208,7 @@ describe("a connector", () => {
     );
     await own.try("DELETE", "/agents/leaving");
     await expect
-      .poll(async () => (await call("POST", pathOf(created, "generic"), { body: {} })).status, {
+      .poll(async () => (await call("POST", buildPath(created, "generic"), { body: {} })).status, {
         timeout: 15_000,
       })
       .toBe(404);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { call, newOrganization, problemOf } from "../harness/api.ts";
+import { call, expectProblem, newOrganization } from "../harness/api.ts";
 
 const Created = z.looseObject({ id: z.string() });
 const Run = z.looseObject({
@@ -109,7 +109,7 @@ describe("a delivery", () => {
     const unknown = await own.try("POST", `/webhooks/${webhook}/deliveries/${delivery}:replay`, {
       body: { subscriptionId: delivery },
     });
-    expect(problemOf(unknown)).toMatchObject({ errors: [{ pointer: "/subscriptionId" }] });
+    expect(expectProblem(unknown)).toMatchObject({ errors: [{ pointer: "/subscriptionId" }] });
   });
 
   test("with a large payload has a signed bodyUrl that reads it, and nothing else", async () => {
@@ -128,7 +128,7 @@ describe("a delivery", () => {
 
   test("that does not exist is not found", async () => {
     const unknown = await own.try("GET", `/webhooks/${webhook}/deliveries/${webhook}`);
-    expect(problemOf(unknown).slug).toBe("not-found");
+    expect(expectProblem(unknown).slug).toBe("not-found");
   });
 });
 
@@ -152,7 +152,7 @@ describe("a subscription", () => {
     expect(listed.body).toContainEqual(cleared.body);
     const removed = await own.try("DELETE", `/webhooks/${webhook}/subscriptions/${id}`);
     expect(removed.status).toBe(204);
-    expect(problemOf(await patch(id, { filter: null })).slug).toBe("not-found");
+    expect(expectProblem(await patch(id, { filter: null })).slug).toBe("not-found");
   });
 
   test("refuses an input that its agent does not declare, with the nearest one, when created and changed", async () => {
@@ -166,10 +166,10 @@ describe("a subscription", () => {
       ],
     };
     const created = await own.try("POST", `/webhooks/${webhook}/subscriptions`, { body });
-    expect(problemOf(created)).toMatchObject(expected);
+    expect(expectProblem(created)).toMatchObject(expected);
     const id = await subscribe();
-    expect(problemOf(await patch(id, { input }))).toMatchObject(expected);
-    const broken = problemOf(await patch(id, { filter: "payload." }));
+    expect(expectProblem(await patch(id, { input }))).toMatchObject(expected);
+    const broken = expectProblem(await patch(id, { filter: "payload." }));
     expect(broken).toMatchObject({ errors: [{ pointer: "/filter" }] });
   });
 
@@ -181,6 +181,6 @@ describe("a subscription", () => {
       key: writer,
       body: { filter: null },
     });
-    expect(problemOf(refused)).toMatchObject({ requiredScope: "agents:execute" });
+    expect(expectProblem(refused)).toMatchObject({ requiredScope: "agents:execute" });
   });
 });

@@ -18,9 +18,9 @@ describe("documents of an asset", () => {
   const upload = async (name: string, raw: string | Uint8Array, contentType: string) => {
     const query = new URLSearchParams({ name });
     const headers = { "Content-Type": contentType };
-    const answer = await own.try("POST", `/assets/docs/documents?${query}`, { raw, headers });
-    expect(answer.status, answer.text).toBe(201);
-    return AssetDocument.parse(answer.body);
+    const response = await own.try("POST", `/assets/docs/documents?${query}`, { raw, headers });
+    expect(response.status, response.text).toBe(201);
+    return AssetDocument.parse(response.body);
   };
   const list = async () =>
     AssetDocumentPage.parse((await own.send("GET", "/assets/docs/documents")).body).items;
@@ -90,8 +90,8 @@ describe("documents of an asset", () => {
     expect((await complete()).status).toBe(409);
     const put = async (to: URL, body: string, headers: Record<string, string> = {}) => {
       const init = { method: "PUT", body, headers: { ...upload.headers, ...headers } };
-      const answer = await fetch(to, init);
-      return { status: answer.status, text: await answer.text() };
+      const response = await fetch(to, init);
+      return { status: response.status, text: await response.text() };
     };
     const changed = (change: (copy: URL) => void): URL => {
       const copy = new URL(url);
@@ -131,8 +131,8 @@ describe("documents of an asset", () => {
     expect((await complete()).status).toBe(409);
     const sent = await put(url, html);
     expect(sent.status, sent.text).toBe(200);
-    const answer = await complete();
-    const { id } = AssetDocument.parse(answer.body);
+    const response = await complete();
+    const { id } = AssetDocument.parse(response.body);
     const document = async () => (await own.send("GET", `/assets/large/documents/${id}`)).body;
     await expect
       .poll(document, { timeout: 20_000, interval: 300 })
@@ -142,7 +142,7 @@ describe("documents of an asset", () => {
   test("only assets of type upload take files", async () => {
     const source = { type: "github", parameters: { repository: "acme/docs" } };
     await own.send("POST", "/assets", { id: "code", displayName: "Code", ...source });
-    const answer = await own.try("POST", "/assets/code/documents?name=a.txt", { raw: "a" });
-    expect(answer.status, answer.text).toBe(409);
+    const response = await own.try("POST", "/assets/code/documents?name=a.txt", { raw: "a" });
+    expect(response.status, response.text).toBe(409);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { call, newOrganization, problemOf } from "../harness/api.ts";
+import { call, expectProblem, newOrganization } from "../harness/api.ts";
 
 const Destination = z.looseObject({
   id: z.string(),
@@ -26,9 +26,9 @@ describe("an event destination", () => {
     Destination.parse((await own.send("GET", `${path}/${id}`)).body);
 
   test("shows its signing secret when it is made, and never again", async () => {
-    const made = await create({ description: "Incidents" });
-    expect(made).toEqual({
-      id: made.id,
+    const created = await create({ description: "Incidents" });
+    expect(created).toEqual({
+      id: created.id,
       url,
       eventTypes,
       description: "Incidents",
@@ -38,9 +38,9 @@ describe("an event destination", () => {
       modifiedAt: expect.any(Number),
       signingSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
-    expect(await read(made.id)).toEqual({ ...made, signingSecret: null });
+    expect(await read(created.id)).toEqual({ ...created, signingSecret: null });
     const list = await own.send("GET", path);
-    expect(list.text).toContain(made.id);
+    expect(list.text).toContain(created.id);
     expect(list.text).not.toContain("whsec_");
   });
 
@@ -50,14 +50,17 @@ describe("an event destination", () => {
     const send = (method: string, to: string, body: object) =>
       call(method, own.base + to, { key, body });
     const may = { url, eventTypes: ["agent.execution.failed"] };
-    const made = await send("POST", path, may);
-    expect(made.status).toBe(201);
+    const created = await send("POST", path, may);
+    expect(created.status).toBe(201);
     const { id } = await create();
     for (const refused of [
       await send("POST", path, { url, eventTypes }),
       await send("PATCH", `${path}/${id}`, { url: "https://else.example.com" }),
     ]) {
-      expect(problemOf(refused)).toMatchObject({ slug: "scope-escalation", scopes: ["keys:read"] });
+      expect(expectProblem(refused)).toMatchObject({
+        slug: "scope-escalation",
+        scopes: ["keys:read"],
+      });
     }
   });
 
@@ -111,20 +114,20 @@ describe("an event destination", () => {
     ["no types", { eventTypes: [] }, "/eventTypes"],
     ["an unknown type", { eventTypes: ["agent.deleted"] }, "/eventTypes/0"],
   ])("with %s is refused", async (_, body, pointer) => {
-    const answer = await own.try("POST", path, { body: { url, eventTypes, ...body } });
-    expect(answer.status).toBe(400);
-    expect(problemOf(answer)).toMatchObject({
+    const response = await own.try("POST", path, { body: { url, eventTypes, ...body } });
+    expect(response.status).toBe(400);
+    expect(expectProblem(response)).toMatchObject({
       errors: [expect.objectContaining({ pointer })],
     });
-    expect(answer.text).not.toContain("secret");
+    expect(response.text).not.toContain("secret");
   });
 
   test("belongs to the organization: its tenants share it, others do not know it", async () => {
     const { id } = await create();
     const slug = `second-${randomUUID().slice(0, 8)}`;
     const { token } = own;
-    const made = await call("POST", "/v1/tenants", { token, body: { slug, displayName: "2" } });
-    expect(made.status).toBe(201);
+    const created = await call("POST", "/v1/tenants", { token, body: { slug, displayName: "2" } });
+    expect(created.status).toBe(201);
     const second = `/v1/tenants/${slug}${path}`;
     expect((await call("GET", `${second}/${id}`, { token })).status).toBe(200);
     const listed = Page.parse((await call("GET", second, { token })).body);
@@ -144,11 +147,11 @@ describe("an event destination", () => {
     const full = await newOrganization();
     const made: string[] = [];
     for (let count = 0; count < 50; count += 1) {
-      const answer = await full.send("POST", path, { url, eventTypes });
-      made.push(Destination.parse(answer.body).id);
+      const response = await full.send("POST", path, { url, eventTypes });
+      made.push(Destination.parse(response.body).id);
     }
     const refused = await full.try("POST", path, { body: { url, eventTypes } });
-    expect(problemOf(refused).slug).toBe("conflict");
+    expect(expectProblem(refused).slug).toBe("conflict");
     const first = Page.parse((await full.send("GET", `${path}?PageSize=30`)).body);
     const query = `?PageSize=30&PageToken.Skip=${first.nextPageToken}`;
     const second = Page.parse((await full.send("GET", path + query)).body);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { call, newOrganization, problemOf } from "../harness/api.ts";
+import { call, expectProblem, newOrganization } from "../harness/api.ts";
 
 const Ran = z.looseObject({ executionId: z.string() });
 const List = z.object({
@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 
 const run = async (path: string, number: string, metadata: Record<string, string> = {}) => {
-  const answer = await own.try("POST", `/agents/worker${path}`, {
+  const response = await own.try("POST", `/agents/worker${path}`, {
     body: { input: { number }, metadata },
   });
-  return Ran.parse(answer.body).executionId;
+  return Ran.parse(response.body).executionId;
 };
 
 describe("a list of executions", () => {
@@ -77,7 +77,7 @@ describe("a list of executions", () => {
 
   test("refuses a filter that does not exist, and one that is given twice", async () => {
     const refused = async (query: string) =>
-      problemOf(await own.try("GET", `/agents/worker/execution-records${query}`));
+      expectProblem(await own.try("GET", `/agents/worker/execution-records${query}`));
     expect(await refused("?state=Failed&metadata.=1")).toMatchObject({
       errors: [{ pointer: "query/state" }, { pointer: "query/metadata." }],
     });
@@ -99,8 +99,8 @@ describe("a list of executions", () => {
     for (const name of names) expect(text).toContain(`"${name}":"of ${name}"`);
     const input = '{"input":{"number":"1","__proto__":"2"}}';
     const refused = await own.try("POST", "/agents/worker:execute", { body: JSON.parse(input) });
-    expect(problemOf(refused)).toMatchObject({ errors: [{ pointer: "/input/__proto__" }] });
-    expect(problemOf(await own.try("GET", "/agents?__proto__=1"))).toMatchObject({
+    expect(expectProblem(refused)).toMatchObject({ errors: [{ pointer: "/input/__proto__" }] });
+    expect(expectProblem(await own.try("GET", "/agents?__proto__=1"))).toMatchObject({
       errors: [{ pointer: "query/__proto__" }],
     });
   });
@@ -150,11 +150,11 @@ describe("examples made of executions", () => {
     expect((await add()).body).toEqual(first.body);
 
     const other = await run(":execute", "1");
-    expect(problemOf(await add({ ids: [executionIds[0] ?? "", other] }))).toMatchObject({
+    expect(expectProblem(await add({ ids: [executionIds[0] ?? "", other] }))).toMatchObject({
       errors: [{ pointer: "/executionIds/1", detail: "is no execution of this agent" }],
     });
     const writer = await own.mintKey(["datasets:write"]);
-    expect(problemOf(await add({ key: writer }))).toMatchObject({
+    expect(expectProblem(await add({ key: writer }))).toMatchObject({
       slug: "insufficient-scope",
       requiredScope: "executions:read",
     });
@@ -176,23 +176,23 @@ describe("the starter of an execution", () => {
     expect(read.body).toMatchObject({ id: Ran.parse(started.body).executionId });
     for (const path of [location, `${location.slice(0, -12)}000000000000`]) {
       const refused = await call("GET", path, { key: other });
-      expect(problemOf(refused)).toMatchObject({
+      expect(expectProblem(refused)).toMatchObject({
         slug: "insufficient-scope",
         requiredScope: "executions:read",
       });
     }
     const trace = await call("GET", `${location}/trace`, { key });
-    expect(problemOf(trace)).toMatchObject({ requiredScope: "traces:read" });
+    expect(expectProblem(trace)).toMatchObject({ requiredScope: "traces:read" });
     for (const path of [location, `${location.slice(0, -12)}000000000000`]) {
       const refused = await call("POST", `${path}:cancel`, { key: other });
-      expect(problemOf(refused)).toMatchObject({
+      expect(expectProblem(refused)).toMatchObject({
         slug: "insufficient-scope",
         requiredScope: "executions:read",
       });
     }
     const reader = await own.mintKey(["executions:read"]);
     const unable = await call("POST", `${location}:cancel`, { key: reader });
-    expect(problemOf(unable)).toMatchObject({ requiredScope: "agents:execute" });
+    expect(expectProblem(unable)).toMatchObject({ requiredScope: "agents:execute" });
     const cancelled = await call("POST", `${location}:cancel`, { key });
     expect([202, 409]).toContain(cancelled.status);
     const both = await own.mintKey(["agents:execute", "executions:read"]);
@@ -218,7 +218,7 @@ describe("scores of an execution", () => {
     });
     const outside = { ...review, value: 1e10 };
     const refused = await send(writer, "POST", `${record}/scores`, outside);
-    expect(problemOf(refused)).toMatchObject({ errors: [{ pointer: "/value" }] });
+    expect(expectProblem(refused)).toMatchObject({ errors: [{ pointer: "/value" }] });
 
     const linked = { names: ["helpful"], expiresInSeconds: 60 };
     const { url } = z
@@ -227,7 +227,7 @@ describe("scores of an execution", () => {
     const { pathname } = new URL(url);
     const give = (path: string) => call("POST", path, { body: { value: true, comment: "Thanks" } });
     const wrong = await give(`${pathname.slice(0, -1)}!`);
-    expect(problemOf(wrong)).toMatchObject({
+    expect(expectProblem(wrong)).toMatchObject({
       slug: "not-found",
       instance: `${own.base}/feedback`,
     });
@@ -236,7 +236,7 @@ describe("scores of an execution", () => {
     expect(Number(wrong.headers.get("x-ratelimit-remaining"))).toBeLessThan(limit);
     const given = await give(pathname);
     expect([given.status, given.text]).toEqual([204, ""]);
-    expect(problemOf(await give(pathname)).slug).toBe("conflict");
+    expect(expectProblem(await give(pathname)).slug).toBe("conflict");
     expect((await call("GET", pathname)).status).toBe(405);
 
     expect((await own.send("GET", record)).body).toMatchObject({
@@ -265,16 +265,16 @@ describe("scores of an execution", () => {
     const remove = (key: string, id = "review") => call("DELETE", `${scores}/${id}`, { key });
     expect((await put(writer, 0.1)).status).toBe(201);
     expect((await put(writer, 0.2)).status).toBe(201);
-    expect(problemOf(await put(other, 0.3)).slug).toBe("conflict");
-    expect(problemOf(await remove(other)).slug).toBe("conflict");
+    expect(expectProblem(await put(other, 0.3)).slug).toBe("conflict");
+    expect(expectProblem(await remove(other)).slug).toBe("conflict");
     expect((await own.send("GET", scores.slice(own.base.length))).body).toMatchObject({
       items: [{ id: "review", value: 0.2 }],
     });
     expect((await put(manager, 0.4)).status).toBe(201);
-    expect(problemOf(await put(writer, 0.5)).slug).toBe("conflict");
+    expect(expectProblem(await put(writer, 0.5)).slug).toBe("conflict");
     expect((await remove(manager)).status).toBe(204);
     for (const id of ["evaluation-0123456789abcdef", "thumbs-0123456789abcdef"]) {
-      expect(problemOf(await put(manager, 1, id))).toMatchObject({
+      expect(expectProblem(await put(manager, 1, id))).toMatchObject({
         slug: "validation-failed",
         errors: [{ pointer: "/id" }],
       });
@@ -286,8 +286,8 @@ describe("scores of an execution", () => {
     const key = await own.mintKey(["traces:write"]);
     const link = async () => {
       const body = { names: ["helpful"], expiresInSeconds: 60 };
-      const made = await call("POST", `${record}:feedback-link`, { key, body });
-      const { pathname } = new URL(z.looseObject({ url: z.url() }).parse(made.body).url);
+      const created = await call("POST", `${record}:feedback-link`, { key, body });
+      const { pathname } = new URL(z.looseObject({ url: z.url() }).parse(created.body).url);
       const [claims = ""] = pathname.slice(pathname.lastIndexOf("/") + 1).split(".");
       const read = JSON.parse(Buffer.from(claims, "base64url").toString());
       return { pathname, id: z.tuple([z.string()]).rest(z.unknown()).parse(read)[0] };
@@ -297,12 +297,12 @@ describe("scores of an execution", () => {
     expect((await give(used.pathname)).status).toBe(204);
     const flattering = { id: used.id, name: "helpful", value: true };
     const replaced = await call("POST", `${record}/scores`, { key, body: flattering });
-    expect(problemOf(replaced).slug).toBe("conflict");
+    expect(expectProblem(replaced).slug).toBe("conflict");
     const removed = await call("DELETE", `${record}/scores/${used.id}`, { key });
-    expect(problemOf(removed).slug).toBe("conflict");
+    expect(expectProblem(removed).slug).toBe("conflict");
     const body = { ...flattering, id: taken.id };
     expect((await call("POST", `${record}/scores`, { key, body })).status).toBe(201);
-    expect(problemOf(await give(taken.pathname)).slug).toBe("conflict");
+    expect(expectProblem(await give(taken.pathname)).slug).toBe("conflict");
   });
 
   test("are given in the background by the scorers of the agent's online evaluation", async () => {
@@ -336,6 +336,6 @@ describe("scores of an execution", () => {
     });
     await own.send("DELETE", "/agents/evaluated/online-evaluation");
     const missing = await own.try("GET", "/agents/evaluated/online-evaluation");
-    expect(problemOf(missing).slug).toBe("not-found");
+    expect(expectProblem(missing).slug).toBe("not-found");
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -104,8 +104,8 @@ describe("history, cost and model usage", () => {
       ["GET", "revisions/*"],
       ["POST", "revisions/*:deploy"],
     ] as const) {
-      const answer = await own.try(method, `/agents/a/${path}`);
-      expect(problemOf(answer)).toMatchObject({ slug: "validation-failed", status: 400 });
+      const response = await own.try(method, `/agents/a/${path}`);
+      expect(expectProblem(response)).toMatchObject({ slug: "validation-failed", status: 400 });
     }
   });
 });

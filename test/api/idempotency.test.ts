@@ -3,18 +3,18 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
 import {
-  type Answer,
   call,
   checkEveryHeader,
+  expectProblem,
   newOrganization,
-  problemOf,
   stack,
+  type TestResponse,
 } from "../harness/api.ts";
 import { undisturbed } from "../harness/undisturbed.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
-const isReplay = ({ headers }: Answer) => headers.get("idempotency-replayed") === "true";
+const isReplay = ({ headers }: TestResponse) => headers.get("idempotency-replayed") === "true";
 const Page = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) });
 
 describe("an Idempotency-Key", () => {
@@ -43,7 +43,7 @@ describe("an Idempotency-Key", () => {
   });
 
   const once = (key: string) => ({ "Idempotency-Key": key });
-  const recordsOf = async (agent: string) =>
+  const listRecords = async (agent: string) =>
     Page.parse((await own.send("GET", `/agents/${agent}/execution-records`)).body).items;
 
   test("creates an agent once, and replays the response", async () => {
@@ -76,7 +76,7 @@ describe("an Idempotency-Key", () => {
     await own.try("POST", "/agents", { headers, body: { displayName: "One" } });
     const other = await own.try("POST", "/agents", { headers, body: { displayName: "Two" } });
     expect(other.status).toBe(422);
-    expect(problemOf(other).slug).toBe("idempotency-mismatch");
+    expect(expectProblem(other).slug).toBe("idempotency-mismatch");
   });
 
   test("belongs to its caller alone", async () => {
@@ -105,7 +105,7 @@ describe("an Idempotency-Key", () => {
     const demoted = await stack().token({ org: own.org, role: "read-only" });
     expect((await own.try("POST", "/agents", { headers, body })).status).toBe(201);
     const refused = await own.try("POST", "/agents", { headers, body, token: demoted });
-    expect(problemOf(refused).slug).toBe("insufficient-scope");
+    expect(expectProblem(refused).slug).toBe("insufficient-scope");
   });
 
   test("lets an API key be minted once; the replay is the same record without the key", async () => {
@@ -121,25 +121,25 @@ describe("an Idempotency-Key", () => {
 
   test("executes an agent once: one response, one record", async () => {
     const headers = once(randomUUID());
-    const before = await recordsOf("runner");
+    const before = await listRecords("runner");
     const body = { input: { text: "once" } };
     const first = await own.try("POST", "/agents/runner:execute", { headers, body });
     const again = await own.try("POST", "/agents/runner:execute", { headers, body });
     expect(first.body).toMatchObject({ status: "Succeeded", output: "once" });
     expect(again.text).toBe(first.text);
     expect(isReplay(again)).toBe(true);
-    expect(await recordsOf("runner")).toHaveLength(before.length + 1);
+    expect(await listRecords("runner")).toHaveLength(before.length + 1);
   });
 
   test("does not execute again what failed", async () => {
     const headers = once(randomUUID());
     const first = await own.try("POST", "/agents/failing:execute", { headers, body: {} });
     const again = await own.try("POST", "/agents/failing:execute", { headers, body: {} });
-    const { requestId: _, ...problem } = problemOf(first);
+    const { requestId: _, ...problem } = expectProblem(first);
     expect(problem).toMatchObject({ slug: "execution-failed", status: 422 });
-    expect(problemOf(again)).toMatchObject(problem);
+    expect(expectProblem(again)).toMatchObject(problem);
     expect(isReplay(again)).toBe(true);
-    expect(await recordsOf("failing")).toHaveLength(1);
+    expect(await listRecords("failing")).toHaveLength(1);
   });
 
   test("replays an output that is larger than an item of the table", async () => {
@@ -195,7 +195,7 @@ describe("an Idempotency-Key", () => {
       body: { displayName: "x" },
     });
     expect(answer.status).toBe(400);
-    expect(problemOf(answer)).toMatchObject({
+    expect(expectProblem(answer)).toMatchObject({
       slug: "validation-failed",
       errors: [{ pointer: "header/Idempotency-Key" }],
     });
@@ -215,22 +215,22 @@ describe("an Idempotency-Key", () => {
   test("used by twenty requests at once does the work once", async () => {
     const headers = once(randomUUID());
     const body = { displayName: "Crowd" };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => own.try("POST", "/agents", { headers, body })),
     );
-    const fresh = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
+    const fresh = responses.filter((answer) => answer.status === 201 && !isReplay(answer));
     expect(fresh).toHaveLength(1);
-    for (const answer of answers) {
+    for (const answer of responses) {
       checkEveryHeader(answer);
       if (answer.status === 201) expect(answer.text).toBe(fresh[0]?.text);
-      else expect(problemOf(answer).slug).toBe("conflict");
+      else expect(expectProblem(answer).slug).toBe("conflict");
     }
   });
 
   test("costs two storage calls for the first request, and one in place of the work again", async () => {
     await own.send("POST", "/agents", { id: "cost", displayName: "A" });
     const caller = { token: undefined, key: await own.mintKey(["agents:write"]) };
-    const callsOf = async (headers: Record<string, string>) => {
+    const countCalls = async (headers: Record<string, string>) => {
       await stack().storageCalls.reset();
       await own.try("PATCH", "/agents/cost", { ...caller, headers, body: { displayName: "B" } });
       const calls = Object.entries(await stack().storageCalls.read());
@@ -242,14 +242,14 @@ describe("an Idempotency-Key", () => {
     };
     await undisturbed(async () => {
       const headers = once(randomUUID());
-      await callsOf({});
-      const without = await callsOf({});
+      await countCalls({});
+      const without = await countCalls({});
       const updates = without["dynamodb:UpdateItem"] ?? 0;
-      expect(await callsOf(headers)).toEqual({
+      expect(await countCalls(headers)).toEqual({
         ...without,
         "dynamodb:UpdateItem": updates + 2,
       });
-      expect(await callsOf(headers)).toEqual({
+      expect(await countCalls(headers)).toEqual({
         "dynamodb:UpdateItem": 2,
         // The role of the user who minted the key.
         "dynamodb:GetItem": 1,
@@ -262,14 +262,14 @@ describe("members of a response that are shown once", () => {
   const Response = z.instanceof(z.ZodObject);
   const secrets = ["key", "signingSecret", "mcpKey", "uploadUrl"];
   /** Names that are no secrets elsewhere. */
-  const secretsOf: Record<string, string[]> = { "create-feedback-link": ["url"] };
+  const secretsByOperation: Record<string, string[]> = { "create-feedback-link": ["url"] };
 
   test("are declared by every row that responds with a secret, and may be null", () => {
     for (const { operation, method, response, shownOnce } of routes) {
       const schema = Response.safeParse(response.schema).data;
       if (method === "GET" || !schema) continue;
       const isSecret = (name: string) =>
-        [...secrets, ...(secretsOf[operation] ?? [])].includes(name);
+        [...secrets, ...(secretsByOperation[operation] ?? [])].includes(name);
       const shown = Object.keys(schema.shape).filter(isSecret);
       expect(shownOnce, operation).toEqual(shown);
       for (const name of shownOnce) {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
-import { type Answer, call, newOrganization, problemOf } from "../harness/api.ts";
+import { call, expectProblem, newOrganization, type TestResponse } from "../harness/api.ts";
 
 const Webhook = z.looseObject({
   id: z.string(),
@@ -68,7 +68,7 @@ describe("an inbound webhook", () => {
   };
   type Created = Awaited<ReturnType<typeof create>>;
 
-  const pathOf = ({ id }: Created, provider: string, withKey = true) =>
+  const buildPath = ({ id }: Created, provider: string, withKey = true) =>
     `${own.base}/webhooks/${provider}/${id}${withKey ? `/${key}` : ""}`;
   const sign = (secret: string | null, body: string) =>
     `sha256=${createHmac("sha256", secret ?? "")
@@ -82,8 +82,8 @@ describe("an inbound webhook", () => {
       delivery = randomUUID(),
       withKey = false,
     } = {},
-  ): Promise<Answer> =>
-    call("POST", pathOf(webhook, "github", withKey), {
+  ): Promise<TestResponse> =>
+    call("POST", buildPath(webhook, "github", withKey), {
       raw: body,
       headers: {
         "X-GitHub-Event": "push",
@@ -102,8 +102,8 @@ describe("an inbound webhook", () => {
             results.filter(({ status }) => status === "Pending"),
           );
           const given = items.filter(({ status }) => status !== "Accepted");
-          const told = given.flatMap((delivery) => delivery.results);
-          return given.length >= count && open.length === 0 && told.length >= results;
+          const allResults = given.flatMap((delivery) => delivery.results);
+          return given.length >= count && open.length === 0 && allResults.length >= results;
         },
         { timeout: 15_000 },
       )
@@ -136,14 +136,14 @@ describe("an inbound webhook", () => {
   test("with the key in the path runs it, too, and a signature that comes along must be right", async () => {
     const webhook = await create("github");
     const body = '{"a": 1}';
-    const plain = await call("POST", pathOf(webhook, "github"), {
+    const plain = await call("POST", buildPath(webhook, "github"), {
       raw: body,
       headers: { "X-GitHub-Event": "push", "X-GitHub-Delivery": randomUUID() },
     });
     expect(plain.status).toBe(204);
     expect((await push(webhook, body, { withKey: true })).status).toBe(204);
     const forged = await push(webhook, body, { withKey: true, signature: sign("wrong", body) });
-    expect(problemOf(forged).slug).toBe("unauthenticated");
+    expect(expectProblem(forged).slug).toBe("unauthenticated");
   });
 
   test("rejects forged, unknown and forbidden deliveries, and never returns the key", async () => {
@@ -152,7 +152,7 @@ describe("an inbound webhook", () => {
     const other = await newOrganization();
     const foreign = await other.mintKey(["inbound:deliver"]);
     const reader = await own.mintKey(["agents:read"]);
-    const path = pathOf(webhook, "github", false);
+    const path = buildPath(webhook, "github", false);
     const attempts: [string, number][] = [
       [`${path}/wharf_live_nonsense`, 401],
       [`${path}/${reader}`, 403],
@@ -163,7 +163,7 @@ describe("an inbound webhook", () => {
     ];
     for (const [where, status] of attempts) {
       const answer = await call("POST", where, { raw: body });
-      const problem = problemOf(answer);
+      const problem = expectProblem(answer);
       expect(problem.status, where).toBe(status);
       expect(problem.instance).toBe(where.split("/").slice(0, 7).join("/"));
       for (const secret of [key, reader, foreign]) expect(answer.text).not.toContain(secret);
@@ -220,7 +220,7 @@ describe("an inbound webhook", () => {
         "x-shopify-event-id": randomUUID(),
         "x-shopify-hmac-sha256": signature,
       };
-      const path = pathOf(webhook, "shopify", false);
+      const path = buildPath(webhook, "shopify", false);
       expect((await call("POST", path, { raw, headers })).status).toBe(204);
     };
     const outcomes = [];
@@ -306,7 +306,7 @@ describe("an inbound webhook", () => {
     const webhook = await create("generic", ["weigher"]);
     const bytes = Buffer.alloc(4 * 1_048_576, 0xfe);
     const send = (raw: Uint8Array) =>
-      call("POST", pathOf(webhook, "generic"), {
+      call("POST", buildPath(webhook, "generic"), {
         raw,
         headers: { "Content-Type": "application/octet-stream" },
       });
@@ -320,11 +320,11 @@ describe("an inbound webhook", () => {
     // The function refuses the first, and the gateway the others, whose events Lambda does not take.
     for (const size of [4 * 1_048_576 + 1, 5_500_000, 11_000_000]) {
       const large = await send(Buffer.alloc(size));
-      expect(problemOf(large)).toMatchObject({
+      expect(expectProblem(large)).toMatchObject({
         slug: "payload-too-large",
         detail: "The body may have at most 4194304 bytes.",
         limit: 4_194_304,
-        instance: pathOf(webhook, "generic", false),
+        instance: buildPath(webhook, "generic", false),
       });
     }
   });
@@ -337,7 +337,7 @@ describe("an inbound webhook", () => {
       const raw = JSON.stringify({ type: "Issue", webhookTimestamp: Date.now() });
       const signature = createHmac("sha256", secret).update(raw).digest("hex");
       const headers = { "Linear-Signature": signature };
-      return call("POST", pathOf(webhook, "linear", withKey), { raw, headers });
+      return call("POST", buildPath(webhook, "linear", withKey), { raw, headers });
     };
     const ours = webhook.signingSecret ?? "";
     const statuses = async () => [
@@ -354,21 +354,21 @@ describe("an inbound webhook", () => {
   test("returns the problem of an unknown address, of a GET, and of a missing secret", async () => {
     const webhook = await create("github", []);
     const slack = await create("slack", []);
-    const detailOf = async (method: "GET" | "POST", path: string, headers = {}) => {
+    const readDetail = async (method: "GET" | "POST", path: string, headers = {}) => {
       const answer = await call(method, path, method === "GET" ? {} : { raw: "{}", headers });
-      return `${answer.status} ${String(problemOf(answer).detail)}`;
+      return `${answer.status} ${String(expectProblem(answer).detail)}`;
     };
-    const path = pathOf(webhook, "github", false);
-    expect(await detailOf("POST", `${path}/wrong`)).toMatch(/^401 The address must end with/);
-    expect(await detailOf("GET", pathOf(webhook, "github"))).toMatch(
+    const path = buildPath(webhook, "github", false);
+    expect(await readDetail("POST", `${path}/wrong`)).toMatch(/^401 The address must end with/);
+    expect(await readDetail("GET", buildPath(webhook, "github"))).toMatch(
       /^404 GitHub does not verify addresses with GET/,
     );
-    expect(await detailOf("POST", path)).toMatch(/^401 .* missing, wrong or too old/);
+    expect(await readDetail("POST", path)).toMatch(/^401 .* missing, wrong or too old/);
     const signed = {
       "X-Slack-Request-Timestamp": String(Math.floor(Date.now() / 1_000)),
       "X-Slack-Signature": `v0=${"0".repeat(64)}`,
     };
-    expect(await detailOf("POST", pathOf(slack, "slack", false), signed)).toContain(
+    expect(await readDetail("POST", buildPath(slack, "slack", false), signed)).toContain(
       "Set it with PATCH",
     );
   });
@@ -381,7 +381,7 @@ describe("an inbound webhook", () => {
     const raw = JSON.stringify({ type: "url_verification", challenge: "abc123" });
     const now = String(Math.floor(Date.now() / 1_000));
     const signed = createHmac("sha256", "s".repeat(32)).update(`v0:${now}:${raw}`).digest("hex");
-    const challenge = await call("POST", pathOf(slack, "slack", false), {
+    const challenge = await call("POST", buildPath(slack, "slack", false), {
       raw,
       headers: { "X-Slack-Request-Timestamp": now, "X-Slack-Signature": `v0=${signed}` },
     });
@@ -391,9 +391,9 @@ describe("an inbound webhook", () => {
     );
     const graph = await call(
       "GET",
-      `${pathOf(meta, "meta")}?hub.mode=subscribe&hub.verify_token=wrong&hub.challenge=42`,
+      `${buildPath(meta, "meta")}?hub.mode=subscribe&hub.verify_token=wrong&hub.challenge=42`,
     );
-    expect(problemOf(graph)).toMatchObject({
+    expect(expectProblem(graph)).toMatchObject({
       status: 403,
       slug: "verification-failed",
       detail: expect.stringContaining("hub.verify_token"),
@@ -401,7 +401,7 @@ describe("an inbound webhook", () => {
     const check = (end: string) =>
       call(
         "GET",
-        `${pathOf(meta, "meta", false)}${end}?hub.mode=subscribe&hub.verify_token=verify-me&hub.challenge=42`,
+        `${buildPath(meta, "meta", false)}${end}?hub.mode=subscribe&hub.verify_token=verify-me&hub.challenge=42`,
       );
     const right = await check(`/${key}`);
     expect([right.status, right.text]).toEqual([200, "42"]);
@@ -440,10 +440,10 @@ describe("an inbound webhook", () => {
       (await own.send("POST", "/webhooks", { provider: "notion" })).body,
     );
     const verification_token = `secret_${randomUUID()}`;
-    const tell = (withKey: boolean) =>
-      call("POST", pathOf(notion, "notion", withKey), { body: { verification_token } });
-    expect((await tell(false)).status).toBe(401);
-    expect((await tell(true)).status).toBe(200);
+    const sendToken = (withKey: boolean) =>
+      call("POST", buildPath(notion, "notion", withKey), { body: { verification_token } });
+    expect((await sendToken(false)).status).toBe(401);
+    expect((await sendToken(true)).status).toBe(200);
     const path = `/webhooks/${notion.id}`;
     const read = await own.send("GET", path);
     expect(read.body).toMatchObject({
@@ -458,7 +458,7 @@ describe("an inbound webhook", () => {
     });
     expect((await change()).body).toMatchObject({ signingSecret: null });
     const raw = '{"id": "1", "type": "page.created"}';
-    const delivered = await call("POST", pathOf(notion, "notion", false), {
+    const delivered = await call("POST", buildPath(notion, "notion", false), {
       raw,
       headers: { "X-Notion-Signature": sign(verification_token, raw) },
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -77,18 +77,18 @@ describe("integration configs", () => {
   });
 
   test("rotate that key alone, and revoke it when they are deleted, as its history records", async () => {
-    const made = await own.send("POST", "/integration-configs", {
+    const created = await own.send("POST", "/integration-configs", {
       integrationId: "system",
       exposeMcp: true,
     });
-    const { id, mcpKey } = Exposed.parse(made.body);
+    const { id, mcpKey } = Exposed.parse(created.body);
     const path = `/integration-configs/${id}`;
     const rotated = Exposed.parse((await own.send("POST", `${path}:rotate-mcp-key`)).body);
     expect(rotated.mcpKey.id).toBe(mcpKey.id);
     expect(rotated.mcpKey.key).not.toBe(mcpKey.key);
     const other = await create(own, { integrationId: "system" });
     const refused = await own.try("POST", `/integration-configs/${other}:rotate-mcp-key`);
-    expect(problemOf(refused).slug).toBe("conflict");
+    expect(expectProblem(refused).slug).toBe("conflict");
     await own.send("DELETE", path);
     const events = await own.send("GET", `/apiKeys/${mcpKey.id}/auditEvents`);
     expect(events.body).toMatchObject({
@@ -99,11 +99,14 @@ describe("integration configs", () => {
   test("get their key whoever exposes them, but do not show it to callers who lack its scope", async () => {
     const key = await own.mintKey(["integrations:write"]);
     const body = { integrationId: "system", exposeMcp: true };
-    const made = await own.try("POST", "/integration-configs", { body, token: undefined, key });
-    expect(made.body).toMatchObject({ mcpKey: { id: expect.any(String), key: null } });
-    const path = `/integration-configs/${Created.parse(made.body).id}:rotate-mcp-key`;
+    const created = await own.try("POST", "/integration-configs", { body, token: undefined, key });
+    expect(created.body).toMatchObject({ mcpKey: { id: expect.any(String), key: null } });
+    const path = `/integration-configs/${Created.parse(created.body).id}:rotate-mcp-key`;
     const refused = await own.try("POST", path, { token: undefined, key });
-    expect(problemOf(refused)).toMatchObject({ slug: "scope-escalation", scopes: ["mcp:invoke"] });
+    expect(expectProblem(refused)).toMatchObject({
+      slug: "scope-escalation",
+      scopes: ["mcp:invoke"],
+    });
   });
 
   const openapi = (parameters: object) => ({ integrationId: "openapi", parameters });
@@ -129,7 +132,7 @@ describe("integration configs", () => {
       "baseUrl",
     ],
   ])("with a private address as %s are refused, naming the setting", async (_, body, name) => {
-    const problem = problemOf(await own.try("POST", "/integration-configs", { body }));
+    const problem = expectProblem(await own.try("POST", "/integration-configs", { body }));
     expect(problem).toMatchObject({
       slug: "validation-failed",
       errors: [
@@ -143,7 +146,7 @@ describe("integration configs", () => {
 
   test("of an unknown integration are refused with the nearest one", async () => {
     const body = { integrationId: "opnapi", parameters: {} };
-    expect(problemOf(await own.try("POST", "/integration-configs", { body }))).toMatchObject({
+    expect(expectProblem(await own.try("POST", "/integration-configs", { body }))).toMatchObject({
       slug: "validation-failed",
       errors: [
         { pointer: "/integrationId", detail: expect.stringContaining('did you mean "openapi"?') },
@@ -155,7 +158,7 @@ describe("integration configs", () => {
     const refused = await own.try("POST", "/integration-configs", {
       body: { integrationId: "no/slash", auth: { parameters: { token: 1 } } },
     });
-    expect(problemOf(refused)).toMatchObject({
+    expect(expectProblem(refused)).toMatchObject({
       slug: "validation-failed",
       errors: [{ pointer: "/integrationId" }, { pointer: "/auth/parameters/token" }],
     });

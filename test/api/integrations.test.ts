@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 
 const Created = z.looseObject({ id: z.string() });
 const Tools = z.looseObject({
@@ -28,7 +28,7 @@ describe("integrations", () => {
     own = await newOrganization();
   });
 
-  const configOf = async (body: object, isPublished = true) => {
+  const createConfig = async (body: object, isPublished = true) => {
     const { id } = Created.parse((await own.send("POST", "/integration-configs", body)).body);
     if (isPublished) await own.send("POST", `/integration-configs/${id}:publish`);
     return id;
@@ -81,7 +81,7 @@ describe("integrations", () => {
   });
 
   test("the tools of a document are listed by its published config", async () => {
-    const configId = await configOf({ integrationId: "openapi", parameters: { document } });
+    const configId = await createConfig({ integrationId: "openapi", parameters: { document } });
     const listed = await own.send("GET", `/integrations/openapi/tools?configId=${configId}`);
     expect(Tools.parse(listed.body).items).toMatchObject([
       { id: "listPets", actionType: "ReadOnly", parametersMetadata: [{ type: "Integer" }] },
@@ -97,20 +97,20 @@ describe("integrations", () => {
     ["github/tools", 404, undefined],
     ["nothing/tools", 404, undefined],
   ])("GET %s is %d", async (path, status, pointer) => {
-    const problem = problemOf(await own.try("GET", `/integrations/${path}`));
+    const problem = expectProblem(await own.try("GET", `/integrations/${path}`));
     expect(problem.status).toBe(status);
     if (pointer) expect(problem).toMatchObject({ errors: [{ pointer }] });
   });
 
   test("an unpublished config, one of another integration and a wrong one are refused", async () => {
-    const unpublished = await configOf(
+    const unpublished = await createConfig(
       { integrationId: "openapi", parameters: { document: "{}" } },
       false,
     );
-    const other = await configOf({ integrationId: "github" });
-    const wrong = await configOf({ integrationId: "openapi", parameters: { document: "{}" } });
+    const other = await createConfig({ integrationId: "github" });
+    const wrong = await createConfig({ integrationId: "openapi", parameters: { document: "{}" } });
     const list = async (configId: string) =>
-      problemOf(await own.try("GET", `/integrations/openapi/tools?configId=${configId}`));
+      expectProblem(await own.try("GET", `/integrations/openapi/tools?configId=${configId}`));
     expect(await list(unpublished)).toMatchObject({
       status: 400,
       detail: expect.stringContaining("has no published revision"),
@@ -142,7 +142,7 @@ describe("integrations", () => {
     expect(selected.body).toMatchObject({ response: "[1,2]", jsonValue: [1, 2] });
     for (const resultSelect of ["items[", "$error('no')", "$boom()"]) {
       const refused = await run("system/tools/json_query", { parameters, resultSelect });
-      expect(problemOf(refused)).toMatchObject({
+      expect(expectProblem(refused)).toMatchObject({
         slug: "validation-failed",
         errors: [{ pointer: "/resultSelect" }],
       });
@@ -156,7 +156,7 @@ describe("integrations", () => {
       expect(refused.status).toBe(400);
       const detail =
         "The JSON value could not be converted to System.String. Path: $.parameters.expression";
-      expect(problemOf(refused)).toMatchObject({
+      expect(expectProblem(refused)).toMatchObject({
         detail,
         errors: [{ pointer: "/parameters/expression", detail }],
       });
@@ -172,7 +172,7 @@ describe("integrations", () => {
     ["system/tools/calculate", { parameters: { expression: "'a'" } }, 422, undefined],
     ["system/tools/http_get", { parameters: { url: "https://127.0.0.1/" } }, 422, undefined],
   ])("running %s with %j is %d", async (tool, body, status, pointer) => {
-    const problem = problemOf(await run(tool, body));
+    const problem = expectProblem(await run(tool, body));
     expect(problem.status).toBe(status);
     if (pointer) expect(problem).toMatchObject({ errors: [{ pointer }] });
   });
@@ -183,6 +183,8 @@ describe("integrations", () => {
     const refused = await own.try("POST", "/agents/user/revisions", {
       body: { flow: { steps: [step], edges: [] } },
     });
-    expect(problemOf(refused)).toMatchObject({ errors: [{ pointer: "/flow/steps/0/configId" }] });
+    expect(expectProblem(refused)).toMatchObject({
+      errors: [{ pointer: "/flow/steps/0/configId" }],
+    });
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test, vi } from "vitest";
 import * as z from "zod";
-import { type Answer, call, newOrganization } from "../harness/api.ts";
+import { call, newOrganization, type TestResponse } from "../harness/api.ts";
 
 const Line = z.looseObject({ level: z.string(), requestId: z.string().optional() });
 
@@ -11,7 +11,7 @@ const greeting = {
 };
 
 /** Returns the log lines of all functions that name a request. */
-const linesOf = (requestId: string) => {
+const readLogLines = (requestId: string) => {
   const logs = join(inject("stack").dataDir, "logs");
   return readdirSync(logs)
     .filter((file) => file.startsWith("Wharf-"))
@@ -23,7 +23,7 @@ const linesOf = (requestId: string) => {
 test("a request writes one line of JSON under 350 bytes, whatever its response", async () => {
   const own = await newOrganization();
   await own.deployAgent("greeter", greeting);
-  const requests: Answer[] = [
+  const requests: TestResponse[] = [
     await own.try("GET", "/agents/greeter"),
     await own.try("GET", "/agents/nobody"),
     await own.try("POST", "/agents", { body: { displayName: 1 } }),
@@ -37,7 +37,7 @@ test("a request writes one line of JSON under 350 bytes, whatever its response",
     expect(requestId).not.toBe("");
     // The local stack writes a function's lines a moment after its response.
     const lines = await vi.waitFor(() => {
-      const found = linesOf(requestId);
+      const found = readLogLines(requestId);
       expect(found.length).toBeGreaterThan(0);
       return found;
     });

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
-import { call, newOrganization, problemOf } from "../harness/api.ts";
+import { call, expectProblem, newOrganization } from "../harness/api.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -9,12 +9,12 @@ const Exposed = z.object({ id: z.string(), mcpKey: z.object({ id: z.string(), ke
 
 /** A published config that exposes MCP, with its key. */
 const expose = async (own: Organization, body: object = {}) => {
-  const made = await own.send("POST", "/integration-configs", {
+  const created = await own.send("POST", "/integration-configs", {
     integrationId: "system",
     exposeMcp: true,
     ...body,
   });
-  const { id, mcpKey } = Exposed.parse(made.body);
+  const { id, mcpKey } = Exposed.parse(created.body);
   await own.send("POST", `/integration-configs/${id}:publish`);
   return { id, key: mcpKey.key, path: `${own.base}/mcp/${id}` };
 };
@@ -186,12 +186,12 @@ test("an agent that takes longer continues, and the client gets its execution id
 
 describe("the endpoint", () => {
   test("responds with JSON without a session, and with every header of the API", async () => {
-    const answer = await post(rpc("ping"));
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
-    expect(answer.headers.get("content-type")).toBe("application/json");
-    expect(answer.headers.get("mcp-session-id")).toBeNull();
-    expect(answer.headers.get("x-ratelimit-limit")).not.toBeNull();
+    const response = await post(rpc("ping"));
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("mcp-session-id")).toBeNull();
+    expect(response.headers.get("x-ratelimit-limit")).not.toBeNull();
   });
 
   test("returns its name and capabilities", async () => {
@@ -210,8 +210,8 @@ describe("the endpoint", () => {
   });
 
   test("takes notifications with 202 and nothing else", async () => {
-    const answer = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
-    expect([answer.status, answer.text]).toEqual([202, ""]);
+    const response = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
+    expect([response.status, response.text]).toEqual([202, ""]);
   });
 
   test("responds to a batch message by message", async () => {
@@ -221,7 +221,7 @@ describe("the endpoint", () => {
       { jsonrpc: "2.0", id: 2, result: {} },
     ]);
     const many = Array.from({ length: 21 }, (_, id) => rpc("ping", {}, id));
-    expect(problemOf(await post(many)).slug).toBe("validation-failed");
+    expect(expectProblem(await post(many)).slug).toBe("validation-failed");
   });
 
   test.each([
@@ -232,9 +232,9 @@ describe("the endpoint", () => {
     ["a call without a name", rpc("tools/call", {}), 200, -32602],
     ["another one's cursor", rpc("tools/list", { cursor: "x" }), 200, -32602],
   ])("responds to %s with a JSON-RPC error", async (_, body, status, code) => {
-    const answer = await post(body);
-    expect(answer.body, answer.text).toMatchObject({ jsonrpc: "2.0", error: { code } });
-    expect(answer.status).toBe(status);
+    const response = await post(body);
+    expect(response.body, response.text).toMatchObject({ jsonrpc: "2.0", error: { code } });
+    expect(response.status).toBe(status);
   });
 
   test("refuses a protocol version that it does not speak", async () => {
@@ -253,8 +253,8 @@ describe("the endpoint", () => {
       "Mcp-Method": "subscriptions/listen",
     };
     const params = { _meta: meta, notifications: { toolsListChanged: true } };
-    const answer = await post(rpc("subscriptions/listen", params), { headers });
-    expect(answer.body, answer.text).toMatchObject({ error: { code: expect.any(Number) } });
+    const response = await post(rpc("subscriptions/listen", params), { headers });
+    expect(response.body, response.text).toMatchObject({ error: { code: expect.any(Number) } });
   });
 
   test("rejects requests from pages of other sites", async () => {
@@ -266,15 +266,15 @@ describe("the endpoint", () => {
 
   test("has no stream to open and no session to close", async () => {
     for (const method of ["GET", "DELETE"]) {
-      const answer = await call(method, config.path, { key: config.key });
-      expect(answer.status).toBe(405);
-      expect(answer.headers.get("allow")).toBe("POST");
+      const response = await call(method, config.path, { key: config.key });
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("POST");
     }
   });
 
   test("refuses more than 1 MiB", async () => {
-    const answer = await post(rpc("tools/call", { name: "x".repeat(1_100_000) }));
-    expect(answer.status).toBe(413);
+    const response = await post(rpc("tools/call", { name: "x".repeat(1_100_000) }));
+    expect(response.status).toBe(413);
   });
 });
 
@@ -294,26 +294,26 @@ describe("who may call", () => {
   test("nobody, at a config that is not published, does not expose MCP, or is another's", async () => {
     const key = await own.mintKey(["mcp:invoke"]);
     const create = async (body: object) => {
-      const made = await own.send("POST", "/integration-configs", {
+      const created = await own.send("POST", "/integration-configs", {
         integrationId: "system",
         ...body,
       });
-      return z.looseObject({ id: z.string() }).parse(made.body).id;
+      return z.looseObject({ id: z.string() }).parse(created.body).id;
     };
     const unpublished = await create({ exposeMcp: true });
     const hidden = await create({});
     await own.send("POST", `/integration-configs/${hidden}:publish`);
     const stranger = await expose(await newOrganization());
     for (const id of [unpublished, hidden, stranger.id]) {
-      const answer = await reach(`${own.base}/mcp/${id}`, key);
-      expect(problemOf(answer).slug).toBe("not-found");
+      const response = await reach(`${own.base}/mcp/${id}`, key);
+      expect(expectProblem(response).slug).toBe("not-found");
     }
-    expect(problemOf(await reach(stranger.path, key)).slug).toBe("not-found");
+    expect(expectProblem(await reach(stranger.path, key)).slug).toBe("not-found");
   });
 
   test("no key without the scope, and no made-up one", async () => {
     const other = await own.mintKey(["agents:execute", "tools:test"]);
-    expect(problemOf(await reach(config.path, other)).slug).toBe("insufficient-scope");
+    expect(expectProblem(await reach(config.path, other)).slug).toBe("insufficient-scope");
     expect((await reach(config.path, "wharf_live_nonsense")).status).toBe(401);
   });
 

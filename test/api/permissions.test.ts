@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { type Answer, call, newOrganization, problemOf, stack } from "../harness/api.ts";
+import { call, expectProblem, newOrganization, stack, type TestResponse } from "../harness/api.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 type Credentials = { token?: string; key?: string };
@@ -28,14 +28,17 @@ let own: Organization;
 let allScopes: string[];
 
 const post = async (path: string, body?: unknown) => (await own.send("POST", path, body)).body;
-const idOf = (body: unknown) => Created.parse(body).id;
+const parseId = (body: unknown) => Created.parse(body).id;
 const as = (credentials: Credentials) => (method: string, path: string, body?: unknown) =>
   own.try(method, path, { token: undefined, ...credentials, body });
 
 /** Whether an attempt was allowed: it succeeded, or was refused for want of rights and nothing else. */
-const isAllowed = (answer: Answer): boolean => {
-  if (answer.status < 300) return true;
-  expect(problemOf(answer), answer.text).toMatchObject({ slug: "insufficient-scope", status: 403 });
+const isAllowed = (response: TestResponse): boolean => {
+  if (response.status < 300) return true;
+  expect(expectProblem(response), response.text).toMatchObject({
+    slug: "insufficient-scope",
+    status: 403,
+  });
   return false;
 };
 
@@ -66,11 +69,11 @@ beforeAll(async () => {
 
 /** Creates a webhook and a connector of the target, and configs that offer it as a tool. */
 const prepareWays = async () => {
-  const webhook = idOf(await post("/webhooks", { provider: "generic" }));
+  const webhook = parseId(await post("/webhooks", { provider: "generic" }));
   const subscriptions = `/webhooks/${webhook}/subscriptions`;
   const connectors = "/agents/target/connectors";
   const generic = { provider: "generic", parameters: { replyUrl: "https://example.com/reply" } };
-  const connector = idOf(await post(connectors, generic));
+  const connector = parseId(await post(connectors, generic));
   await post(subscriptions, { subscriberType: "Agent", subscriberId: "target" });
   const inbound = await own.mintKey(["inbound:deliver"]);
   await call("POST", `${own.base}/webhooks/generic/${webhook}/${inbound}`, { body: {} });
@@ -86,12 +89,12 @@ const prepareWays = async () => {
     await post("/integration-configs", { ...offering, exposeMcp: true }),
   );
   await post(`/integration-configs/${offered.id}:publish`);
-  const hidden = idOf(await post("/integration-configs", offering));
+  const hidden = parseId(await post("/integration-configs", offering));
   const plain = { integrationId: "system", exposeMcp: true };
-  const next = idOf(await post("/integration-configs", plain));
+  const next = parseId(await post("/integration-configs", plain));
   await post(`/integration-configs/${next}:publish`);
   await own.send("PATCH", `/integration-configs/${next}`, { parameters: { agents: ["target"] } });
-  const open = idOf(await post("/integration-configs", plain));
+  const open = parseId(await post("/integration-configs", plain));
   return {
     webhook,
     subscriptions,
@@ -108,17 +111,17 @@ const prepareWays = async () => {
 };
 
 /** Every way to run the target but `:execute`: an attempt at it, which tells whether it was allowed. */
-const waysOf = (at: Awaited<ReturnType<typeof prepareWays>>) => {
+const buildAttempts = (at: Awaited<ReturnType<typeof prepareWays>>) => {
   const configs = "/integration-configs";
   type Send = ReturnType<typeof as>;
   const ways: Record<string, (send: Send) => Promise<boolean>> = {
     "tools/call over MCP": async (send) => {
       const params = { name: "target", arguments: {} };
       const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
-      const answer = await send("POST", `/mcp/${at.offered.id}`, message);
-      if (!isAllowed(answer)) return false;
-      const { result } = z.looseObject({ result: z.looseObject({}) }).parse(answer.body);
-      if (result.isError) expect(answer.text).toContain("Insufficient scope");
+      const response = await send("POST", `/mcp/${at.offered.id}`, message);
+      if (!isAllowed(response)) return false;
+      const { result } = z.looseObject({ result: z.looseObject({}) }).parse(response.body);
+      if (result.isError) expect(response.text).toContain("Insufficient scope");
       return !result.isError;
     },
     "a subscription of the agent": async (send) => {
@@ -176,10 +179,10 @@ const waysOf = (at: Awaited<ReturnType<typeof prepareWays>>) => {
 };
 
 describe("every way to run an agent is open to those alone who may execute it", () => {
-  let ways: ReturnType<typeof waysOf>;
+  let ways: ReturnType<typeof buildAttempts>;
 
   beforeAll(async () => {
-    ways = waysOf(await prepareWays());
+    ways = buildAttempts(await prepareWays());
   });
 
   const roles = ["Owner", "Editor", "Viewer", undefined] as const;
@@ -241,7 +244,7 @@ describe("every way to run an agent is open to those alone who may execute it", 
     const { key } = await mintAs({ token: own.token }, ["integrations:write", "mcp:invoke"]);
     const send = as({ key });
     const hidden = async () => {
-      const id = idOf(await post("/integration-configs", { integrationId: "system" }));
+      const id = parseId(await post("/integration-configs", { integrationId: "system" }));
       const path = `/integration-configs/${id}`;
       await post(`${path}:publish`);
       await send("PATCH", path, { parameters: { agents: ["target"] } });
@@ -264,7 +267,7 @@ describe("every way to run an agent is open to those alone who may execute it", 
     const { key } = await mintAs({ token: own.token }, ["integrations:write", "connectors:write"]);
     const send = as({ key });
     const subscriber = { subscriberType: "Agent", subscriberId: "target" };
-    const subscription = idOf(await post(at.subscriptions, subscriber));
+    const subscription = parseId(await post(at.subscriptions, subscriber));
     const config = `/integration-configs/${at.offered.id}`;
     const closings: [string, string, unknown?][] = [
       ["PATCH", `${at.connectors}/${at.connector}`, { active: false }],
@@ -275,8 +278,8 @@ describe("every way to run an agent is open to those alone who may execute it", 
       ["DELETE", `/webhooks/${at.webhook}`],
     ];
     for (const [method, path, body] of closings) {
-      const answer = await send(method, path, body);
-      expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300);
+      const response = await send(method, path, body);
+      expect(response.status, `${method} ${path} ${response.text}`).toBeLessThan(300);
     }
   });
 });
@@ -290,7 +293,7 @@ describe("a key that a user minted does not outgrow that user", () => {
     expect((await execute(key)).status).toBe(200);
     const path = `/agents/target/collaborators/${user.id}`;
     await own.send("PUT", path, { role: "Viewer" });
-    expect(problemOf(await execute(key))).toMatchObject({
+    expect(expectProblem(await execute(key))).toMatchObject({
       slug: "insufficient-scope",
       requiredScope: "agents:execute",
       detail: expect.stringMatching(/user.*Viewer.*Editor/),

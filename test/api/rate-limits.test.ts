@@ -48,22 +48,22 @@ describe("rate limits", () => {
   });
 
   const statuses = async (count: number, headers: Record<string, string>) => {
-    const answers = [];
+    const responses = [];
     for (let call = 0; call < count; call += 1) {
       const response = await fetch(`${stack.baseUrl}/v1/tenants/demo/apiKeys/scopes`, { headers });
-      answers.push({
+      responses.push({
         status: response.status,
         headers: response.headers,
         body: await response.json(),
       });
     }
-    return answers;
+    return responses;
   };
   test("a user over the limit gets 429 with Retry-After; others do not", async () => {
     const token = await stack.token({ org: "local", role: "admin", user: "busy@example.com" });
-    const answers = await statuses(14, { Authorization: `Bearer ${token}` });
-    expect(answers.map(({ status }) => status)).toEqual([...Array(12).fill(200), 429, 429]);
-    expect(answers.map(({ headers }) => headers.get("x-ratelimit-remaining"))).toEqual([
+    const responses = await statuses(14, { Authorization: `Bearer ${token}` });
+    expect(responses.map(({ status }) => status)).toEqual([...Array(12).fill(200), 429, 429]);
+    expect(responses.map(({ headers }) => headers.get("x-ratelimit-remaining"))).toEqual([
       "11",
       "10",
       "9",
@@ -79,7 +79,7 @@ describe("rate limits", () => {
       "0",
       "0",
     ]);
-    const [refused] = answers.slice(-1);
+    const [refused] = responses.slice(-1);
     expect(refused?.headers.get("retry-after")).toMatch(/^\d{1,5}$/);
     expect(refused?.headers.get("x-ratelimit-limit")).toBe("12");
     expect(refused?.body).toMatchObject({ type: "/problems/rate-limit-exceeded", status: 429 });
@@ -96,7 +96,9 @@ describe("rate limits", () => {
   });
 
   /** Sends the calls one after another and returns their statuses. */
-  const statusesOf = async (calls: readonly [method: string, path: string, headers?: object][]) => {
+  const collectStatuses = async (
+    calls: readonly [method: string, path: string, headers?: object][],
+  ) => {
     const answered = [];
     for (const [method, path, headers] of calls) {
       const init = { method, headers: { ...headers }, ...(method === "POST" && { body: "a&" }) };
@@ -113,7 +115,7 @@ describe("rate limits", () => {
     ["connectors", `/v1/tenants/demo/connectors/slack/${unknown}/wharf_live_nonsense`],
     ["tenants at inbound addresses", `/v1/tenants/nobody/webhooks/github/${unknown}`],
   ])("unknown %s are counted against the address that tries them", async (_, path) => {
-    const answered = await statusesOf(Array.from({ length: 5 }, () => ["POST", path]));
+    const answered = await collectStatuses(Array.from({ length: 5 }, () => ["POST", path]));
     expect(answered.slice(0, 4)).not.toContain(429);
     expect(answered[4]).toBe(429);
   });
@@ -121,11 +123,11 @@ describe("rate limits", () => {
   test("unknown tenants are counted against the address that tries them, whoever calls", async () => {
     const token = await stack.token({ org: "local", role: "admin", user: "lost@example.com" });
     const headers = { Authorization: `Bearer ${token}` };
-    const answered = await statusesOf(
+    const answered = await collectStatuses(
       Array.from({ length: 5 }, () => ["GET", "/v1/tenants/nobody/agents", headers]),
     );
     expect(answered).toEqual([404, 404, 404, 404, 429]);
-    expect(await statusesOf([["GET", "/v1/tenants/demo/agents", headers]])).toEqual([200]);
+    expect(await collectStatuses([["GET", "/v1/tenants/demo/agents", headers]])).toEqual([200]);
   });
 
   test("failed signatures of an address turn from 401 to 429, while a right one still passes", async () => {
@@ -141,8 +143,8 @@ describe("rate limits", () => {
       return ["POST", `/v1/tenants/demo/webhooks/github/${id}`, headers];
     };
     const forged = Array.from({ length: 6 }, () => push("wrong"));
-    expect(await statusesOf(forged)).toEqual([401, 401, 401, 401, 429, 429]);
-    expect(await statusesOf([push(signingSecret ?? "")])).toEqual([204]);
+    expect(await collectStatuses(forged)).toEqual([401, 401, 401, 401, 429, 429]);
+    expect(await collectStatuses([push(signingSecret ?? "")])).toEqual([204]);
   });
 
   test("a check of a signed address with a wrong token is counted, too", async () => {
@@ -154,7 +156,7 @@ describe("rate limits", () => {
     });
     const { id } = z.looseObject({ id: z.string() }).parse(await created.json());
     const check = "hub.mode=subscribe&hub.challenge=1&hub.verify_token=wrong";
-    const answered = await statusesOf(
+    const answered = await collectStatuses(
       Array.from({ length: 5 }, () => ["GET", `/v1/tenants/demo/webhooks/meta/${id}?${check}`]),
     );
     expect(answered).toEqual([403, 403, 403, 403, 429]);
@@ -225,7 +227,7 @@ describe("rate limits", () => {
     }
     return secrets;
   };
-  const remainingOf = ({ headers }: { headers: Headers }) => headers.get("x-ratelimit-remaining");
+  const readRemaining = ({ headers }: { headers: Headers }) => headers.get("x-ratelimit-remaining");
 
   test("an organization at its limit of active keys gets 409, whoever asks at once, until one is revoked", async () => {
     const org = `org-${randomUUID()}`;
@@ -242,17 +244,17 @@ describe("rate limits", () => {
     expect((await call(0, "POST", "", { slug, displayName: "Test" })).status).toBe(201);
     const generate = (user: number) =>
       call(user, "POST", `/${slug}/apiKeys:generate`, { name: "test", preset: "Read-only" });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 22 }, (_, at) => generate(1 + (at % 2))),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
-    const refused = answers.filter(({ status }) => status === 409);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(20);
+    const refused = responses.filter(({ status }) => status === 409);
     expect(refused.map(({ text }) => text)).toEqual(
       Array(2).fill(expect.stringMatching(/20 active API keys.*Revoke one/)),
     );
     const { id } = z
       .looseObject({ id: z.string() })
-      .parse(JSON.parse(answers.find(({ status }) => status === 201)?.text ?? ""));
+      .parse(JSON.parse(responses.find(({ status }) => status === 201)?.text ?? ""));
     expect((await call(0, "DELETE", `/${slug}/apiKeys/${id}`)).status).toBe(204);
     expect((await call(0, "DELETE", `/${slug}/apiKeys/${id}`)).status).toBe(204);
     expect((await generate(3)).status).toBe(201);
@@ -261,13 +263,13 @@ describe("rate limits", () => {
 
   test("six secrets of one key, five of them in their grace, share one window", async () => {
     const secrets = await secretsOfOneKey(["agents:read"], 5);
-    const answers = [];
+    const responses = [];
     for (const secret of [...secrets, ...secrets, ...secrets.slice(0, 2)]) {
-      answers.push(...(await statuses(1, { "X-API-KEY": secret })));
+      responses.push(...(await statuses(1, { "X-API-KEY": secret })));
     }
-    expect(answers.map(({ status }) => status)).toEqual([...Array(12).fill(200), 429, 429]);
-    expect(answers.map(remainingOf)).toEqual(
-      answers.map((_, nth) => String(Math.max(0, 11 - nth))),
+    expect(responses.map(({ status }) => status)).toEqual([...Array(12).fill(200), 429, 429]);
+    expect(responses.map(readRemaining)).toEqual(
+      responses.map((_, nth) => String(Math.max(0, 11 - nth))),
     );
   });
 
@@ -279,11 +281,14 @@ describe("rate limits", () => {
     const deliver = async (secret: string) => {
       const path = `/v1/tenants/demo/webhooks/generic/${webhook.id}/${secret}`;
       const response = await fetch(stack.baseUrl + path, { method: "POST", body: "{}" });
-      return { remaining: remainingOf(response), isAccepted: response.ok };
+      return { remaining: readRemaining(response), isAccepted: response.ok };
     };
     const delivered = (remaining: number) => ({ remaining: String(remaining), isAccepted: true });
     const call = async (secret: string) =>
-      (await statuses(1, { "X-API-KEY": secret })).map((each) => [each.status, remainingOf(each)]);
+      (await statuses(1, { "X-API-KEY": secret })).map((each) => [
+        each.status,
+        readRemaining(each),
+      ]);
     expect(await deliver(key)).toEqual(delivered(5_999));
     expect(await deliver(key)).toEqual(delivered(5_998));
     expect(await call(key)).toEqual([[200, "11"]]);
@@ -316,7 +321,7 @@ describe("rate limits", () => {
       path = `/v1/tenants/demo/mcp/${config.id}`;
     });
 
-    const callsOf = (name: string, count: number) =>
+    const buildCalls = (name: string, count: number) =>
       Array.from({ length: count }, (_, id) => ({
         jsonrpc: "2.0",
         id,
@@ -345,16 +350,16 @@ describe("rate limits", () => {
       async (caller) => {
         const headers = await credentials[caller]();
         const ping = { jsonrpc: "2.0", id: "ping", method: "ping" };
-        const within = await post([...callsOf("current_time", 12), ping], headers);
-        expect([within.status, remainingOf(within)]).toEqual([200, "0"]);
+        const within = await post([...buildCalls("current_time", 12), ping], headers);
+        expect([within.status, readRemaining(within)]).toEqual([200, "0"]);
         expect(within.body).toHaveLength(13);
       },
     );
 
     test("over the limit is refused with 429, and none of its calls runs", async () => {
       const headers = await credentials.key();
-      const over = await post(callsOf("batched", 13), headers);
-      expect([over.status, remainingOf(over)]).toEqual([429, "0"]);
+      const over = await post(buildCalls("batched", 13), headers);
+      expect([over.status, readRemaining(over)]).toEqual([429, "0"]);
       expect(over.headers.get("retry-after")).toMatch(/^\d{1,5}$/);
       expect(over.body).toMatchObject({ type: "/problems/rate-limit-exceeded", status: 429 });
       const { send } = await asNewAdmin();
@@ -365,7 +370,7 @@ describe("rate limits", () => {
       const headers = await credentials.key();
       const pings = [1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, method: "ping" }));
       const answer = await post(pings, headers);
-      expect([answer.status, remainingOf(answer)]).toEqual([200, "11"]);
+      expect([answer.status, readRemaining(answer)]).toEqual([200, "11"]);
     });
   });
 });

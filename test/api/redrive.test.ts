@@ -40,8 +40,8 @@ const putDeadLetter = async (message: z.input<typeof DispatchDeliveryMessage>) =
 
 test("dead letters are redriven by one command", async () => {
   const own = await newOrganization();
-  const made = await own.send("POST", "/webhooks", { provider: "generic" });
-  const { id: webhookId } = Created.parse(made.body);
+  const created = await own.send("POST", "/webhooks", { provider: "generic" });
+  const { id: webhookId } = Created.parse(created.body);
   const ids = [randomUUID(), randomUUID(), randomUUID()];
   for (const id of ids) {
     await putDeadLetter({

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { call, checkEveryHeader, newOrganization, problemOf, stack } from "../harness/api.ts";
+import { call, checkEveryHeader, expectProblem, newOrganization, stack } from "../harness/api.ts";
 import { undisturbed } from "../harness/undisturbed.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
@@ -28,8 +28,8 @@ describe("a request", () => {
       await call("POST", path(own.slug, "b*d"), { raw: "{}", token: own.token }),
       await call("POST", path(own.slug, "nobody"), { raw: "{}", token: own.token }),
     ];
-    for (const answer of attempts) checkEveryHeader(answer);
-    expect(attempts.map((answer) => problemOf(answer).slug)).toEqual([
+    for (const response of attempts) checkEveryHeader(response);
+    expect(attempts.map((response) => expectProblem(response).slug)).toEqual([
       "method-not-allowed",
       "payload-too-large",
       "unauthenticated",
@@ -52,10 +52,10 @@ describe("a request", () => {
     async ({ size, route, limit }) => {
       const [method = "", below = ""] = route;
       const path = `/v1/tenants/${own.slug}${below}`;
-      const answer = await call(method, path, { raw: "x".repeat(size), token: own.token });
-      checkEveryHeader(answer);
+      const response = await call(method, path, { raw: "x".repeat(size), token: own.token });
+      checkEveryHeader(response);
       const problem = { slug: "payload-too-large", limit, instance: path };
-      expect(problemOf(answer)).toMatchObject({
+      expect(expectProblem(response)).toMatchObject({
         ...problem,
         detail: `The body may have at most ${limit} bytes.`,
       });
@@ -70,15 +70,15 @@ describe("a request", () => {
     ["/v1/tenants/demo/agents/hello/revisions/1/nothing"],
     ["//v1/tenants"],
   ])("for %s, which is no route, is 404 with every header", async (path) => {
-    const answer = await call("GET", path);
-    checkEveryHeader(answer);
-    expect(problemOf(answer)).toMatchObject({ slug: "not-found", status: 404 });
+    const response = await call("GET", path);
+    checkEveryHeader(response);
+    expect(expectProblem(response)).toMatchObject({ slug: "not-found", status: 404 });
   });
 
   test("with half a character in a string is 400, before anything is written", async () => {
     const raw = '{"id": "half", "displayName": "Hi \\ud83d"}';
     const refused = await own.try("POST", "/agents", { raw });
-    expect(problemOf(refused).slug).toBe("malformed-json");
+    expect(expectProblem(refused).slug).toBe("malformed-json");
     const whole = '{"id": "whole", "displayName": "Hi \\ud83d\\ude00"}';
     expect((await own.try("POST", "/agents", { raw: whole })).body).toMatchObject({
       displayName: "Hi \u{1f600}",
@@ -96,34 +96,34 @@ describe("a request", () => {
       status: 201,
       body: { version: 1, exampleCount: 2, ids: ["a", "b"] },
     });
-    expect(problemOf(await send(`${good}\n{"expected": 1, "inputs": {}}`))).toMatchObject({
+    expect(expectProblem(await send(`${good}\n{"expected": 1, "inputs": {}}`))).toMatchObject({
       errors: [
         { pointer: "line/5/inputs", detail: expect.stringContaining("did you mean") },
         { pointer: "line/5/input", detail: "is required" },
       ],
     });
     // By the dataset's schema, in the handler.
-    expect(problemOf(await send(`\n${good}{"input": {"city": 7}}`))).toMatchObject({
+    expect(expectProblem(await send(`\n${good}{"input": {"city": 7}}`))).toMatchObject({
       errors: [{ pointer: "line/5/input/city" }],
     });
-    expect(problemOf(await send(`${good}{"input":`))).toMatchObject({
+    expect(expectProblem(await send(`${good}{"input":`))).toMatchObject({
       slug: "malformed-json",
       detail: "Line 4 is not JSON.",
     });
-    expect(problemOf(await send("\n\n")).slug).toBe("malformed-json");
+    expect(expectProblem(await send("\n\n")).slug).toBe("malformed-json");
     const elsewhere = await own.try("POST", "/datasets", {
       raw: good,
       headers: { "Content-Type": "application/jsonl" },
     });
-    expect(problemOf(elsewhere).slug).toBe("unsupported-media-type");
+    expect(expectProblem(elsewhere).slug).toBe("unsupported-media-type");
     expect((await own.send("GET", "/datasets/lines")).body).toMatchObject({ version: 1 });
   });
 
   test("with a query parameter that the operation does not have is 400 and names the nearest", async () => {
     const refused = async (path: string) => {
-      const answer = await own.try("GET", path);
-      expect(answer.status).toBe(400);
-      return problemOf(answer);
+      const response = await own.try("GET", path);
+      expect(response.status).toBe(400);
+      return expectProblem(response);
     };
     expect(await refused("/agents?PageSize=1&PageSize=2")).toMatchObject({
       slug: "validation-failed",
@@ -143,8 +143,8 @@ describe("a request", () => {
 
   test("to a tenant of a name longer than any is 404", async () => {
     const path = `/v1/tenants/${"a".repeat(2_100)}/agents`;
-    const answer = await call("GET", path, { token: own.token });
-    expect(problemOf(answer).slug).toBe("not-found");
+    const response = await call("GET", path, { token: own.token });
+    expect(expectProblem(response).slug).toBe("not-found");
   });
 
   test("to a path longer than any route's is 404 with every header, wherever it leads", async () => {
@@ -154,9 +154,9 @@ describe("a request", () => {
       `/${long}`,
       `/v1/tenants/demo/agents/${long}`,
     ]) {
-      const answer = await call("GET", path, { key: "wharf_live_nonsense" });
-      checkEveryHeader(answer);
-      expect(problemOf(answer)).toMatchObject({
+      const response = await call("GET", path, { key: "wharf_live_nonsense" });
+      checkEveryHeader(response);
+      expect(expectProblem(response)).toMatchObject({
         slug: "not-found",
         detail: "There is no such route. No path has more than 2048 characters.",
       });
@@ -164,9 +164,9 @@ describe("a request", () => {
   });
 
   test("with broken percent-encoding is 400 with every header", async () => {
-    const answer = await own.try("GET", "/agents/%zz");
-    checkEveryHeader(answer);
-    expect(problemOf(answer).slug).toBe("validation-failed");
+    const response = await own.try("GET", "/agents/%zz");
+    checkEveryHeader(response);
+    expect(expectProblem(response).slug).toBe("validation-failed");
   });
 
   test("for the page of a problem gets one that runs nothing, loads nothing and is in no frame", async () => {
@@ -186,8 +186,8 @@ describe("a request", () => {
   });
 
   test("shows its path as it was sent, never its query", async () => {
-    const answer = await own.try("GET", "/agents/nob%6fdy?secret=1");
-    expect(problemOf(answer).instance).toBe(`${own.base}/agents/nob%6fdy`);
+    const response = await own.try("GET", "/agents/nob%6fdy?secret=1");
+    expect(expectProblem(response).instance).toBe(`${own.base}/agents/nob%6fdy`);
   });
 
   test("is counted in its caller's window, which the headers show", async () => {
@@ -226,7 +226,7 @@ describe("a request", () => {
     expect(created.body).toMatchObject({ deployedRevision: null });
     for (const displayName of [1, true, null, ["x"], { a: 1 }, ""]) {
       const refused = await own.try("POST", "/agents", { body: { displayName } });
-      expect(problemOf(refused)).toMatchObject({
+      expect(expectProblem(refused)).toMatchObject({
         slug: "validation-failed",
         errors: [expect.objectContaining({ pointer: "/displayName" })],
       });
@@ -297,11 +297,11 @@ describe("tenants and keys", () => {
   test("a slug belongs to one tenant in all organizations, also when two ask at once", async () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const body = { slug: `race-${one.slug}`, displayName: "x" };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call("POST", "/v1/tenants", { token: one.token, body }),
       call("POST", "/v1/tenants", { token: other.token, body }),
     ]);
-    expect(answers.map((each) => each.status).toSorted()).toEqual([201, 409]);
+    expect(responses.map((each) => each.status).toSorted()).toEqual([201, 409]);
     const mine = await call("GET", "/v1/tenants", { token: one.token });
     expect(
       z
@@ -342,11 +342,11 @@ describe("tenants and keys", () => {
         body: { name: "x", ...body },
       });
     expect((await mint({ scopes: ["agents:read"] })).status).toBe(201);
-    expect(problemOf(await mint({ scopes: ["agents:read", "agents:write"] }))).toMatchObject({
+    expect(expectProblem(await mint({ scopes: ["agents:read", "agents:write"] }))).toMatchObject({
       slug: "scope-escalation",
       scopes: ["agents:write"],
     });
-    expect(problemOf(await mint({ preset: "Runner" })).slug).toBe("scope-escalation");
+    expect(expectProblem(await mint({ preset: "Runner" })).slug).toBe("scope-escalation");
     for (const body of [
       {},
       { scopes: [] },
@@ -355,7 +355,7 @@ describe("tenants and keys", () => {
       { scopes: ["a:b"] },
       { scopes: ["agents:read"], expiresAt: "2001-01-01T00:00:00Z" },
     ]) {
-      expect(problemOf(await mint(body)).slug, JSON.stringify(body)).toBe("validation-failed");
+      expect(expectProblem(await mint(body)).slug, JSON.stringify(body)).toBe("validation-failed");
     }
   });
 });

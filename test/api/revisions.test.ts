@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { Scope } from "../../client/openapi.ts";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 
 test("a sub-agent that does not exist is refused when the revision is created, wherever it is named", async () => {
   const own = await newOrganization();
@@ -32,7 +32,7 @@ test("a sub-agent that does not exist is refused when the revision is created, w
         },
       },
     });
-  const problem = problemOf(await create("ghost"));
+  const problem = expectProblem(await create("ghost"));
   expect(problem).toMatchObject({
     slug: "validation-failed",
     status: 400,
@@ -46,7 +46,7 @@ test("a sub-agent that does not exist is refused when the revision is created, w
   expect((await create("known")).status).toBe(201);
   await own.send("POST", "/agents", { id: "gone", displayName: "A" });
   await own.send("DELETE", "/agents/gone");
-  expect(problemOf(await create("gone")).slug).toBe("validation-failed");
+  expect(expectProblem(await create("gone")).slug).toBe("validation-failed");
 });
 
 describe("the names in a revision", () => {
@@ -65,7 +65,7 @@ describe("the names in a revision", () => {
     },
   });
   const Created = z.looseObject({ id: z.string() });
-  const configOf = async (parameters: Record<string, string>) => {
+  const createConfig = async (parameters: Record<string, string>) => {
     const body = { integrationId: "openapi", parameters };
     return Created.parse((await own.send("POST", "/integration-configs", body)).body).id;
   };
@@ -77,7 +77,7 @@ describe("the names in a revision", () => {
     await own.send("POST", "/agents", { id: "caller", displayName: "Caller" });
     await own.send("POST", "/assets", { id: "handbook", displayName: "Handbook", type: "upload" });
     await own.send("POST", "/skills", { id: "tone", ...skill });
-    configId = await configOf({ document, baseUrl: "https://api.example.com" });
+    configId = await createConfig({ document, baseUrl: "https://api.example.com" });
     await own.send("POST", `/integration-configs/${configId}:publish`);
   });
 
@@ -166,7 +166,7 @@ describe("the names in a revision", () => {
   ])(
     "that do not exist are refused with the nearest one: %s",
     async (_, content, pointer, near) => {
-      expect(problemOf(await revise(content))).toMatchObject({
+      expect(expectProblem(await revise(content))).toMatchObject({
         status: 400,
         slug: "validation-failed",
         errors: [{ pointer, detail: expect.stringContaining(near) }],
@@ -180,7 +180,7 @@ describe("the names in a revision", () => {
       { integrationId: "openapi", toolId: "listPets", configId: unknown },
       { integrationId: "mcp", toolId: "listPets", configId },
     ];
-    expect(problemOf(await revise({ flow: flow(prompt({ tools })) }))).toMatchObject({
+    expect(expectProblem(await revise({ flow: flow(prompt({ tools })) }))).toMatchObject({
       status: 400,
       errors: [
         { pointer: "/flow/steps/0/tools/0/configId", detail: expect.stringContaining(configId) },
@@ -190,9 +190,9 @@ describe("the names in a revision", () => {
   });
 
   test("that a stored document does not have, and configs that are not published, are warnings", async () => {
-    const unpublished = await configOf({ document, baseUrl: "https://api.example.com" });
+    const unpublished = await createConfig({ document, baseUrl: "https://api.example.com" });
     const integrationId = "openapi";
-    const answer = await revise({
+    const response = await revise({
       flow: flow(
         tool({ integrationId, toolId: "listPet", configId }),
         {
@@ -207,7 +207,7 @@ describe("the names in a revision", () => {
         { ...tool({ integrationId, toolId: "listPets", configId }), id: "v" },
       ),
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 201,
       body: {
         warnings: [
@@ -294,15 +294,15 @@ describe("a revision reaches nothing that its creator may not read", () => {
   const retrieve = { id: "find", type: "Retrieve", query: "x" };
   const prompt = { id: "ask", type: "Prompt", prompt: "x", llm: { providerId: "echo" } };
   const tool = { integrationId: "openapi", toolId: "get", configId };
-  const flowOf = (step: object) => ({ flow: { steps: [step], edges: [] } });
+  const buildFlow = (step: object) => ({ flow: { steps: [step], edges: [] } });
   const ofTenant = { assets: [asset] };
-  const eachOf = (step: object) =>
-    flowOf({ id: "each", type: "ForEach", items: [1], step: { ...step, id: undefined } });
+  const buildForEach = (step: object) =>
+    buildFlow({ id: "each", type: "ForEach", items: [1], step: { ...step, id: undefined } });
   const ways: [name: string, scope: Scope, revision: object][] = [
     ["assets", "assets:read", ofTenant],
-    ["Retrieve.assets", "assets:read", flowOf({ ...retrieve, assets: ["manual"] })],
-    ["Prompt.assets", "assets:read", flowOf({ ...prompt, assets: ["manual"] })],
-    ["Retrieve in a ForEach", "assets:read", eachOf({ ...retrieve, assets: ["manual"] })],
+    ["Retrieve.assets", "assets:read", buildFlow({ ...retrieve, assets: ["manual"] })],
+    ["Prompt.assets", "assets:read", buildFlow({ ...prompt, assets: ["manual"] })],
+    ["Retrieve in a ForEach", "assets:read", buildForEach({ ...retrieve, assets: ["manual"] })],
     [
       "the default of an Asset parameter",
       "assets:read",
@@ -313,10 +313,10 @@ describe("a revision reaches nothing that its creator may not read", () => {
       "integrations:read",
       { integrationConfigs: [{ id: configId, integrationId: "openapi" }] },
     ],
-    ["Tool", "integrations:read", flowOf({ id: "tool", type: "Tool", ...tool })],
-    ["a tool of a Prompt", "integrations:read", flowOf({ ...prompt, tools: [tool] })],
-    ["Tool in a ForEach", "integrations:read", eachOf({ type: "Tool", ...tool })],
-    ["a skill with such a tool", "integrations:read", flowOf({ ...prompt, skills: ["caller"] })],
+    ["Tool", "integrations:read", buildFlow({ id: "tool", type: "Tool", ...tool })],
+    ["a tool of a Prompt", "integrations:read", buildFlow({ ...prompt, tools: [tool] })],
+    ["Tool in a ForEach", "integrations:read", buildForEach({ type: "Tool", ...tool })],
+    ["a skill with such a tool", "integrations:read", buildFlow({ ...prompt, skills: ["caller"] })],
   ];
   let own: Awaited<ReturnType<typeof newOrganization>>;
   const keys: Record<string, string> = {};
@@ -347,7 +347,7 @@ describe("a revision reaches nothing that its creator may not read", () => {
 
   test.each(ways)("%s", async (_, requiredScope, revision) => {
     const refused = await create(keys.neither, revision);
-    expect(problemOf(refused)).toMatchObject({ slug: "insufficient-scope", requiredScope });
+    expect(expectProblem(refused)).toMatchObject({ slug: "insufficient-scope", requiredScope });
     const other = requiredScope === "assets:read" ? "integrations:read" : "assets:read";
     expect((await create(keys[other], revision)).status).toBe(403);
     expect((await create(keys[requiredScope], revision)).status).not.toBe(403);
@@ -361,14 +361,14 @@ describe("a revision reaches nothing that its creator may not read", () => {
     const send = (key: string, method: "POST" | "PUT", path: string, body: object) =>
       own.try(method, path, { token: undefined, key, body });
     expect((await send(writer, "POST", "/skills", skill)).status).toBe(201);
-    const named = flowOf({ ...prompt, skills: ["later"] });
+    const named = buildFlow({ ...prompt, skills: ["later"] });
     expect((await create(keys.neither, named)).status).toBe(201);
     const refusal = { slug: "insufficient-scope", requiredScope: "integrations:read" };
     const refused = await send(writer, "PUT", "/skills/later", { tools });
-    expect(problemOf(refused)).toMatchObject({ status: 403, ...refusal });
+    expect(expectProblem(refused)).toMatchObject({ status: 403, ...refusal });
     expect((await own.send("GET", "/skills/later")).body).toMatchObject({ tools: null });
     const made = await send(writer, "POST", "/skills", { ...skill, id: "other", tools });
-    expect(problemOf(made)).toMatchObject({ status: 403, ...refusal });
+    expect(expectProblem(made)).toMatchObject({ status: 403, ...refusal });
     const changed = await send(reader, "PUT", "/skills/later", { tools });
     expect(changed).toMatchObject({ status: 200, body: { tools } });
     const renamed = await send(writer, "PUT", "/skills/later", { displayName: "T" });
@@ -405,12 +405,12 @@ describe("a revision reaches nothing that its creator may not read", () => {
   });
 
   test.each<[Scope, string, object]>([
-    ["skills:read", "plain", flowOf({ ...prompt, skills: ["plian"] })],
+    ["skills:read", "plain", buildFlow({ ...prompt, skills: ["plian"] })],
     ["agents:read", "nearby", { subAgents: [{ id: "one", agentId: "naerby" }] }],
-    ["llm_providers:read", "gateway", flowOf({ ...prompt, llm: { providerId: "gatewya" } })],
+    ["llm_providers:read", "gateway", buildFlow({ ...prompt, llm: { providerId: "gatewya" } })],
   ])("nor suggests it: a near name is named only with %s", async (scope, near, revision) => {
     const refused = await create(keys.neither, revision);
-    expect(problemOf(refused)).toMatchObject({ slug: "validation-failed" });
+    expect(expectProblem(refused)).toMatchObject({ slug: "validation-failed" });
     expect(refused.text).toContain("there is no ");
     expect(refused.text).not.toContain("did you mean");
     const reader = await own.mintKey(["revisions:write", scope]);
@@ -418,11 +418,11 @@ describe("a revision reaches nothing that its creator may not read", () => {
   });
 
   test("without either, it needs revisions:write alone; a Builder creates any", async () => {
-    const plain = flowOf({ ...prompt, tools: ["calculate"], skills: ["plain"] });
+    const plain = buildFlow({ ...prompt, tools: ["calculate"], skills: ["plain"] });
     expect((await create(keys.neither, plain)).status).toBe(201);
     const minted = await own.send("POST", "/apiKeys:generate", { name: "b", preset: "Builder" });
     const key = String(Object.entries(minted.body ?? {}).find(([name]) => name === "key")?.[1]);
-    const all = { ...ofTenant, ...flowOf({ ...prompt, skills: ["caller"] }) };
+    const all = { ...ofTenant, ...buildFlow({ ...prompt, skills: ["caller"] }) };
     expect((await create(key, all)).status).toBe(201);
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { schedulesPath } from "../../infra/local/storage/endpoint.ts";
-import { newOrganization, problemOf, stack } from "../harness/api.ts";
+import { expectProblem, newOrganization, stack } from "../harness/api.ts";
 
 const Schedules = z.array(
   z.object({ description: z.string(), expression: z.string(), timeZone: z.string(), due: z.int() }),
@@ -42,7 +42,7 @@ describe("job policies", () => {
     flow: { steps: [{ id: "out", type: "Output", value: "{% input.prompt %}!" }], edges: [] },
     jobPolicyConfigs,
   });
-  const schedulesOf = async (agentId: string) => {
+  const listSchedules = async (agentId: string) => {
     const all = Schedules.parse(
       await (await fetch(address(), { headers: stack().operatorHeaders })).json(),
     );
@@ -50,18 +50,18 @@ describe("job policies", () => {
       description.includes(`tenant ${organization.tenantId}, agent ${agentId},`),
     );
   };
-  const expressionsOf = async (agentId: string) =>
-    (await schedulesOf(agentId)).map(({ expression }) => expression);
+  const listExpressions = async (agentId: string) =>
+    (await listSchedules(agentId)).map(({ expression }) => expression);
   const fireUntil = (until: number) =>
     fetch(address(), {
       method: "POST",
       body: JSON.stringify({ until }),
       headers: stack().operatorHeaders,
     });
-  const recordsOf = async (agentId: string) =>
+  const listRecords = async (agentId: string) =>
     Records.parse((await organization.send("GET", `/agents/${agentId}/execution-records`)).body)
       .items;
-  const patience = { timeout: 20_000, interval: 100 };
+  const pollOptions = { timeout: 20_000, interval: 100 };
 
   test("of an agent that requires other inputs are refused when the revision is deployed", async () => {
     const required = (name: string) => ({ name, type: "String", required: true });
@@ -79,12 +79,12 @@ describe("job policies", () => {
         { ...required("token"), secret: true, defaultValue: "t" },
       ],
     });
-    expect(problemOf(unfit)).toMatchObject({
+    expect(expectProblem(unfit)).toMatchObject({
       slug: "validation-failed",
       errors: [{ pointer: "/jobPolicyConfigs/0", detail: expect.stringContaining("/input/city") }],
     });
     const silent = await deployed("silent", revision({ ...hourly("1"), prompt: null }));
-    expect(problemOf(silent)).toMatchObject({
+    expect(expectProblem(silent)).toMatchObject({
       slug: "validation-failed",
       errors: [{ pointer: "/jobPolicyConfigs/0/prompt" }],
     });
@@ -94,13 +94,13 @@ describe("job policies", () => {
 
   test("of a deployed revision become a schedule that runs the agent, once for one time", async () => {
     await organization.deployAgent("clerk", revision(hourly("5")));
-    await expect.poll(() => expressionsOf("clerk"), patience).toEqual(["cron(5 * * * ? *)"]);
-    const due = (await schedulesOf("clerk"))[0]?.due ?? 0;
+    await expect.poll(() => listExpressions("clerk"), pollOptions).toEqual(["cron(5 * * * ? *)"]);
+    const due = (await listSchedules("clerk"))[0]?.due ?? 0;
     expect(due % 3_600_000).toBe(20 * 60_000);
     await fireUntil(due);
     await fireUntil(due);
-    await expect.poll(async () => (await recordsOf("clerk")).length, patience).toBe(1);
-    const [record] = await recordsOf("clerk");
+    await expect.poll(async () => (await listRecords("clerk")).length, pollOptions).toBe(1);
+    const [record] = await listRecords("clerk");
     expect(record).toMatchObject({
       agentRevision: 1,
       startTime: due,
@@ -110,7 +110,7 @@ describe("job policies", () => {
       Detail.parse(
         (await organization.send("GET", `/agents/clerk/execution-records/${record?.id}`)).body,
       );
-    await expect.poll(async () => (await read()).status, patience).toBe("Succeeded");
+    await expect.poll(async () => (await read()).status, pollOptions).toBe("Succeeded");
     expect(await read()).toMatchObject({
       output: "Good morning!",
       input: { prompt: "Good morning" },
@@ -119,23 +119,23 @@ describe("job policies", () => {
 
   test("follow roll-backs and go with the agent", async () => {
     await organization.deployAgent("mover", revision(hourly("10")));
-    await expect.poll(() => expressionsOf("mover"), patience).toEqual(["cron(10 * * * ? *)"]);
+    await expect.poll(() => listExpressions("mover"), pollOptions).toEqual(["cron(10 * * * ? *)"]);
     await organization.send("POST", "/agents/mover/revisions", revision());
     await organization.send("POST", "/agents/mover/revisions/2:deploy");
-    await expect.poll(() => expressionsOf("mover"), patience).toEqual([]);
+    await expect.poll(() => listExpressions("mover"), pollOptions).toEqual([]);
     await organization.send("POST", "/agents/mover/revisions/1:deploy");
-    await expect.poll(() => expressionsOf("mover"), patience).toEqual(["cron(10 * * * ? *)"]);
+    await expect.poll(() => listExpressions("mover"), pollOptions).toEqual(["cron(10 * * * ? *)"]);
     await organization.send("DELETE", "/agents/mover");
-    await expect.poll(() => expressionsOf("mover"), patience).toEqual([]);
+    await expect.poll(() => listExpressions("mover"), pollOptions).toEqual([]);
   });
 
   test("need no id: each gets its own", async () => {
     await organization.send("POST", "/agents", { id: "nameless", displayName: "Nameless" });
     const { id: _, ...policy } = hourly("7");
     const body = revision(policy, { ...policy, id: null });
-    const made = await organization.send("POST", "/agents/nameless/revisions", body);
+    const created = await organization.send("POST", "/agents/nameless/revisions", body);
     const read = await organization.send("GET", "/agents/nameless/revisions/1");
-    const ids = Policies.parse(made.body).jobPolicyConfigs.map(({ id }) => id);
+    const ids = Policies.parse(created.body).jobPolicyConfigs.map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
     expect(Policies.parse(read.body).jobPolicyConfigs.map(({ id }) => id)).toEqual(ids);
   });
@@ -146,10 +146,10 @@ describe("job policies", () => {
       { ...hourly("60"), timezone: "Mars/Olympus" },
       { ...hourly("1"), scheduleFrequency: "weekly", scheduleHour: "9" },
     );
-    const answer = await organization.try("POST", "/agents/wrong/revisions", { body });
-    expect(answer.status).toBe(400);
-    expect(problemOf(answer).slug).toBe("validation-failed");
-    expect(answer.body).toMatchObject({
+    const response = await organization.try("POST", "/agents/wrong/revisions", { body });
+    expect(response.status).toBe(400);
+    expect(expectProblem(response).slug).toBe("validation-failed");
+    expect(response.body).toMatchObject({
       errors: [
         { pointer: "/jobPolicyConfigs/1/id" },
         { pointer: "/jobPolicyConfigs/0/scheduleMinute" },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 
 const Page = z.object({
   items: z.array(z.looseObject({ id: z.string() })),
@@ -44,7 +44,7 @@ describe("skills", () => {
     expect((await own.try("DELETE", "/skills/travel")).status).toBe(204);
     for (const [method, body] of [["GET"], ["PUT", {}], ["DELETE"]] as const) {
       const gone = await own.try(method, "/skills/travel", { body });
-      expect(problemOf(gone)).toMatchObject({ status: 404, slug: "not-found" });
+      expect(expectProblem(gone)).toMatchObject({ status: 404, slug: "not-found" });
     }
   });
 
@@ -56,14 +56,14 @@ describe("skills", () => {
 
   test("of two with the same id at once one is made, the other is 409", async () => {
     const names = ["a", "b", "c", "d"];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       names.map((displayName) => own.try("POST", "/skills", { body: { ...travel, displayName } })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
-    const won = answers.find(({ status }) => status === 201);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
+    const won = responses.find(({ status }) => status === 201);
     expect((await own.send("GET", "/skills/travel")).body).toEqual(won?.body);
-    const lost = answers.find(({ status }) => status === 409);
-    expect(lost && problemOf(lost)).toMatchObject({ slug: "conflict" });
+    const lost = responses.find(({ status }) => status === 409);
+    expect(lost && expectProblem(lost)).toMatchObject({ slug: "conflict" });
   });
 
   test("keep all concurrent changes of different members", async () => {
@@ -110,7 +110,10 @@ describe("skills", () => {
     ],
   ])("with %s are refused with a pointer", async (_, wrong, pointer) => {
     const refused = await own.try("POST", "/skills", { body: { ...travel, ...wrong } });
-    expect(problemOf(refused)).toMatchObject({ slug: "validation-failed", errors: [{ pointer }] });
+    expect(expectProblem(refused)).toMatchObject({
+      slug: "validation-failed",
+      errors: [{ pointer }],
+    });
   });
 
   test("as large as may be are kept, listed in several pages, and answered again", async () => {
@@ -155,7 +158,7 @@ describe("a markdown file", () => {
 
   test("whose front matter is broken is refused with the line", async () => {
     const refused = await generate("---\nname: a\ndescription: [b\n---\n");
-    expect(problemOf(refused)).toMatchObject({
+    expect(expectProblem(refused)).toMatchObject({
       status: 400,
       slug: "validation-failed",
       errors: [{ pointer: "/markdownContent", detail: expect.stringContaining("line 3") }],
@@ -166,7 +169,7 @@ describe("a markdown file", () => {
     expect((await generate("Some *words* and [a link](a.md).\n\n".repeat(27_000))).status).toBe(
       200,
     );
-    expect(problemOf(await generate("> - ".repeat(250_000)))).toMatchObject({
+    expect(expectProblem(await generate("> - ".repeat(250_000)))).toMatchObject({
       slug: "validation-failed",
       errors: [{ pointer: "/markdownContent" }],
     });
@@ -176,6 +179,8 @@ describe("a markdown file", () => {
     ["", "a.md", "/markdownContent"],
     ["a", "", "/fileName"],
   ])("%j named %j is refused", async (markdown, fileName, pointer) => {
-    expect(problemOf(await generate(markdown, fileName))).toMatchObject({ errors: [{ pointer }] });
+    expect(expectProblem(await generate(markdown, fileName))).toMatchObject({
+      errors: [{ pointer }],
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 
 const mask = "********";
 const Created = z.looseObject({ id: z.string() });
@@ -122,7 +122,7 @@ describe("stored credentials are used only where they were given for:", () => {
     const { id } = Created.parse((await organization.send("POST", path, create)).body);
     await organization.send("PATCH", `${path}/${id}`, given.harmless);
     for (const body of given.moves) {
-      const problem = problemOf(await organization.try("PATCH", `${path}/${id}`, { body }));
+      const problem = expectProblem(await organization.try("PATCH", `${path}/${id}`, { body }));
       expect(problem.slug).toBe("validation-failed");
       expect(Refused.parse(problem).errors.map(({ pointer }) => pointer)).toContain(given.pointer);
     }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 
 const megabyte = 1_000_000;
 
@@ -23,7 +23,7 @@ describe("text written by a tenant", () => {
       own.try("POST", "/agents/slow:execute", { body }),
       own.try("POST", "/agents/quick:execute", { body }),
     ]);
-    expect(problemOf(slow)).toMatchObject({
+    expect(expectProblem(slow)).toMatchObject({
       errors: [{ pointer: "/input/x", detail: expect.stringContaining("takes too long") }],
     });
     expect(quick.status).toBe(200);
@@ -65,9 +65,9 @@ describe("text written by a tenant", () => {
       const body = { integrationId: "openapi", parameters };
       const { id } = Created.parse((await own.send("POST", "/integration-configs", body)).body);
       await own.send("POST", `/integration-configs/${id}:publish`);
-      const answer = await own.try("GET", `/integrations/openapi/tools?configId=${id}`);
-      expect(answer.status).toBe(422);
-      expect(problemOf(answer).detail).toContain(detail);
+      const response = await own.try("GET", `/integrations/openapi/tools?configId=${id}`);
+      expect(response.status).toBe(422);
+      expect(expectProblem(response).detail).toContain(detail);
     },
   );
 
@@ -77,10 +77,10 @@ describe("text written by a tenant", () => {
   ])("hostile %s of a skill is answered with a problem or a draft", async (_name, markdown) => {
     const path = "/skills:generate-from-markdown";
     const body = { markdownContent: markdown, fileName: "SKILL.md" };
-    const answer = await own.try("POST", path, { body });
-    expect([200, 400]).toContain(answer.status);
-    if (answer.status === 400) {
-      expect(problemOf(answer)).toMatchObject({
+    const response = await own.try("POST", path, { body });
+    expect([200, 400]).toContain(response.status);
+    if (response.status === 400) {
+      expect(expectProblem(response)).toMatchObject({
         errors: [
           {
             pointer: "/markdownContent",

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { call, newOrganization, problemOf } from "../harness/api.ts";
+import { call, expectProblem, newOrganization } from "../harness/api.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -110,7 +110,7 @@ describe("an expression of one organization", () => {
       const body = { input: { text: "secret" } };
       const shouted = await other.try("POST", "/agents/shouter:execute", { body });
       expect(shouted.body).toMatchObject({ status: "Succeeded", output: "SECRET" });
-      expect(problemOf(asked)).toMatchObject({
+      expect(expectProblem(asked)).toMatchObject({
         status: 422,
         detail: expect.stringContaining("tries to change a function"),
       });
@@ -140,10 +140,10 @@ describe("a flow's expressions", () => {
       },
     });
     const path = `/agents/agent-${_name.replaceAll(/\W/g, "-")}:execute`;
-    const answer = await own.try("POST", path, { body: { input: { text } } });
-    expect([200, 422]).toContain(answer.status);
-    if (answer.status === 422) {
-      expect(answer.text).toMatch(/takes longer|more memory|too many|may be at most/);
+    const response = await own.try("POST", path, { body: { input: { text } } });
+    expect([200, 422]).toContain(response.status);
+    if (response.status === 422) {
+      expect(response.text).toMatch(/takes longer|more memory|too many|may be at most/);
     }
     const again = await own.try("POST", path, { body: { input: { text: "ab" } } });
     expect([200, 422]).toContain(again.status);

@@ -5,7 +5,7 @@ import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { transact } from "../../lib/platform/db/transact.ts";
 import { uuidAt } from "../../lib/platform/runtime/runtime.ts";
 import { type CountedExecution, countUsage } from "../../lib/spending/usage/count-usage.ts";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 import { tableOfStack } from "../harness/stack-table.ts";
 
 const Report = z.strictObject({
@@ -165,7 +165,7 @@ describe("usage over time", () => {
     ["query/agent", "from=2025-01-01&to=2025-01-01&groupBy=agent&agent=%20"],
     ["query/day", "from=2025-01-01&to=2025-01-01&groupBy=agent&day=1"],
   ])("is refused with the pointer %s: %s", async (pointer, query) => {
-    expect(problemOf(await own.try("GET", `/usage?${query}`))).toMatchObject({
+    expect(expectProblem(await own.try("GET", `/usage?${query}`))).toMatchObject({
       slug: "validation-failed",
       errors: [{ pointer }],
     });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { call, newOrganization, problemOf } from "../harness/api.ts";
+import { call, expectProblem, newOrganization } from "../harness/api.ts";
 
 const Webhook = z.looseObject({
   id: z.string(),
@@ -40,10 +40,10 @@ describe("webhooks", () => {
         })
       ).body,
     );
-  const errorsOf = (answer: Parameters<typeof problemOf>[0]) =>
+  const parseErrors = (response: Parameters<typeof expectProblem>[0]) =>
     z
       .looseObject({ errors: z.array(z.object({ pointer: z.string(), detail: z.string() })) })
-      .parse(problemOf(answer)).errors;
+      .parse(expectProblem(response)).errors;
 
   test("are created, read, listed newest first and by provider, changed and deleted", async () => {
     const first = await create("github", { externalContext: "acme/app", filter: null });
@@ -96,15 +96,15 @@ describe("webhooks", () => {
 
   test("of an unknown provider, or with a secret that cannot be its, are refused", async () => {
     const unknown = await own.try("POST", "/webhooks", { body: { provider: "pigeon" } });
-    expect(errorsOf(unknown)).toEqual([
+    expect(parseErrors(unknown)).toEqual([
       { pointer: "/provider", detail: expect.stringMatching(/github.*generic/) },
     ]);
     const wrong = await own.try("POST", "/webhooks", {
       body: { provider: "discord", signingSecret: "no public key" },
     });
-    expect(errorsOf(wrong)).toMatchObject([{ pointer: "/signingSecret" }]);
+    expect(parseErrors(wrong)).toMatchObject([{ pointer: "/signingSecret" }]);
     const listed = await own.try("GET", "/webhooks?provider=pigeon");
-    expect(errorsOf(listed)).toMatchObject([{ pointer: "query/provider" }]);
+    expect(parseErrors(listed)).toMatchObject([{ pointer: "query/provider" }]);
   });
 
   test("have subscriptions, listed in the order of their making and ended one by one", async () => {
@@ -126,7 +126,7 @@ describe("webhooks", () => {
   test("refuse a subscription that could never work, at the place that is wrong", async () => {
     const { id } = await create("github");
     const attempt = async (more: object) =>
-      errorsOf(
+      parseErrors(
         await own.try("POST", `/webhooks/${id}/subscriptions`, {
           body: { subscriberType: "Agent", subscriberId: "hello", ...more },
         }),
@@ -155,10 +155,10 @@ describe("webhooks", () => {
       { pointer: "/eventTypes/2", detail: "is not an event type of GitHub" },
     ];
     const wrong = ["push", "pul_request", "nothing-like-it"];
-    expect(errorsOf(await own.try("POST", path, { body: body(wrong) }))).toEqual(refused);
+    expect(parseErrors(await own.try("POST", path, { body: body(wrong) }))).toEqual(refused);
     const { id: subscription } = await subscribe(id, { eventTypes: ["push", "pull_request"] });
     const patch = { eventTypes: wrong };
-    expect(errorsOf(await own.try("PATCH", `${path}/${subscription}`, { body: patch }))).toEqual(
+    expect(parseErrors(await own.try("PATCH", `${path}/${subscription}`, { body: patch }))).toEqual(
       refused,
     );
     const anyType = { eventTypes: ["nothing-like-it"] };
@@ -170,7 +170,7 @@ describe("webhooks", () => {
       ["stripe", "invoice.payed", 'is not an event type of Stripe; did you mean "invoice.paid"?'],
     ] as const) {
       const where = `/webhooks/${(await create(provider)).id}/subscriptions`;
-      expect(errorsOf(await own.try("POST", where, { body: body([type]) }))).toEqual([
+      expect(parseErrors(await own.try("POST", where, { body: body([type]) }))).toEqual([
         { pointer: "/eventTypes/0", detail },
       ]);
     }
@@ -190,7 +190,7 @@ describe("webhooks", () => {
     const path = `/webhooks/${id}/subscriptions`;
     const attempt = async (more: object) => {
       const body = { subscriberType: "Agent", subscriberId: "weather", ...more };
-      return errorsOf(await own.try("POST", path, { body }));
+      return parseErrors(await own.try("POST", path, { body }));
     };
     const missing = (name: string) => ({
       pointer: `/input/${name}`,
@@ -203,7 +203,7 @@ describe("webhooks", () => {
       input: { city: "{% payload.city %}", event: "{% $ %}" },
     });
     const patch = { body: { input: { ciy: "x", event: 1 } } };
-    expect(errorsOf(await own.try("PATCH", `${path}/${subscription}`, patch))).toEqual([
+    expect(parseErrors(await own.try("PATCH", `${path}/${subscription}`, patch))).toEqual([
       {
         pointer: "/input/ciy",
         detail: 'is not an input of the agent; did you mean "city"?',
@@ -211,7 +211,7 @@ describe("webhooks", () => {
       missing("city"),
     ]);
     const reset = { body: { input: null } };
-    expect(errorsOf(await own.try("PATCH", `${path}/${subscription}`, reset))).toEqual([
+    expect(parseErrors(await own.try("PATCH", `${path}/${subscription}`, reset))).toEqual([
       missing("city"),
     ]);
     const kept = { body: { filter: "true" } };
@@ -240,7 +240,7 @@ describe("webhooks", () => {
     await expect.poll(async () => (await executions()).length, { timeout: 15_000 }).toBe(2);
     expect((await executions()).map((each) => each.id)).toContain(runs[0]?.executionId);
     await own.send("PATCH", `/webhooks/${id}`, { status: "DISABLED" });
-    expect(problemOf(await own.try("POST", replay)).slug).toBe("conflict");
+    expect(expectProblem(await own.try("POST", replay)).slug).toBe("conflict");
     const other = replay.replace(delivery?.id ?? "", id);
     expect((await own.try("POST", other)).status).toBe(404);
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 
 let own: Awaited<ReturnType<typeof newOrganization>>;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const output = { id: "out", type: "Output", value: "hi" };
-const flowOf = (...steps: unknown[]) => ({ flow: { steps, edges: [] } });
+const buildFlow = (...steps: unknown[]) => ({ flow: { steps, edges: [] } });
 const city = { name: "city", type: "String" };
 const create = async (body: unknown) => own.try("POST", "/agents/writer/revisions", { body });
 
@@ -23,7 +23,7 @@ describe("a revision is refused where it is written", () => {
   test.each<[string, unknown, string, string]>([
     [
       "an unknown member of a step",
-      flowOf({
+      buildFlow({
         id: "each",
         type: "ForEach",
         items: [1],
@@ -35,20 +35,25 @@ describe("a revision is refused where it is written", () => {
     ],
     [
       "an unknown member of an inner step",
-      flowOf({ id: "each", type: "ForEach", items: [1], step: { type: "Transform", valu: 1 } }),
+      buildFlow({ id: "each", type: "ForEach", items: [1], step: { type: "Transform", valu: 1 } }),
       "/flow/steps/0/step/valu",
       'did you mean "value"?',
     ],
-    ["retrys", flowOf({ ...output, retrys: {} }), "/flow/steps/0/retrys", 'did you mean "retry"?'],
+    [
+      "retrys",
+      buildFlow({ ...output, retrys: {} }),
+      "/flow/steps/0/retrys",
+      'did you mean "retry"?',
+    ],
     [
       "an unknown member of retry",
-      flowOf({ ...output, retry: { maxAttempts: 1, backof: 1 } }),
+      buildFlow({ ...output, retry: { maxAttempts: 1, backof: 1 } }),
       "/flow/steps/0/retry/backof",
       "is not known here",
     ],
     [
       "an unknown member of llm",
-      flowOf({ ...prompt, llm: { providerId: "echo", params: {} } }),
+      buildFlow({ ...prompt, llm: { providerId: "echo", params: {} } }),
       "/flow/steps/0/llm/params",
       "is not known here",
     ],
@@ -89,46 +94,46 @@ describe("a revision is refused where it is written", () => {
     ],
     [
       "an input that is not declared",
-      { parametersMetadata: [city], ...flowOf({ ...output, value: "{% input.ctiy %}" }) },
+      { parametersMetadata: [city], ...buildFlow({ ...output, value: "{% input.ctiy %}" }) },
       "/flow/steps/0/value",
       'did you mean "city"?',
     ],
     [
       "a parameter that is not declared",
-      flowOf({ ...output, value: "{% $uppercase(parameters.city) %}" }),
+      buildFlow({ ...output, value: "{% $uppercase(parameters.city) %}" }),
       "/flow/steps/0/value",
       "parameters.city",
     ],
     [
       "a step that does not exist",
-      flowOf({ ...output, value: "{% steps.nobody.output %}" }),
+      buildFlow({ ...output, value: "{% steps.nobody.output %}" }),
       "/flow/steps/0/value",
       "no such step",
     ],
     [
       "braces",
-      flowOf({ ...output, value: { a: "Hi {{ input.city }}" } }),
+      buildFlow({ ...output, value: { a: "Hi {{ input.city }}" } }),
       "/flow/steps/0/value/a",
       "{% … %}",
     ],
-    ["a Prompt without a model", flowOf(prompt), "/flow/steps/0/llm", "llmConfigs"],
+    ["a Prompt without a model", buildFlow(prompt), "/flow/steps/0/llm", "llmConfigs"],
     [
       "a provider that does not exist",
-      { llmConfigs: [{ providerId: "our-model", parameters: {} }], ...flowOf(prompt) },
+      { llmConfigs: [{ providerId: "our-model", parameters: {} }], ...buildFlow(prompt) },
       "/llmConfigs/0/providerId",
       'did you mean "our-models"?',
     ],
     [
       "a provider without a default model",
-      flowOf({ ...prompt, llm: { providerId: "our-models" } }),
+      buildFlow({ ...prompt, llm: { providerId: "our-models" } }),
       "/flow/steps/0/llm/parameters/model",
       "default model",
     ],
     ["a flow without a step", { flow: { steps: [], edges: [] } }, "/flow/steps", "at least 1"],
   ])("%s", async (_, body, pointer, words) => {
-    const answer = await create(body);
-    expect(answer.status, answer.text).toBe(400);
-    expect(problemOf(answer)).toMatchObject({
+    const response = await create(body);
+    expect(response.status, response.text).toBe(400);
+    expect(expectProblem(response)).toMatchObject({
       errors: expect.arrayContaining([{ pointer, detail: expect.stringContaining(words) }]),
     });
   });
@@ -137,10 +142,10 @@ describe("a revision is refused where it is written", () => {
     const body = {
       parametersMetadata: [city],
       llmConfigs: [{ providerId: "our-models", parameters: { model: "m" } }],
-      ...flowOf({ id: "ask", type: "Prompt", prompt: "Go to {% input.city %}" }),
+      ...buildFlow({ id: "ask", type: "Prompt", prompt: "Go to {% input.city %}" }),
     };
-    const made = await create(body);
-    expect(made.status, made.text).toBe(201);
+    const created = await create(body);
+    expect(created.status, created.text).toBe(201);
     const read = await own.send("GET", "/agents/writer/revisions/1");
     const again = await create({ ...Object(read.body), somethingElse: 1 });
     expect(again.status, again.text).toBe(201);
@@ -151,19 +156,19 @@ describe("an execution", () => {
   beforeAll(async () => {
     await own.deployAgent("traveller", {
       parametersMetadata: [{ ...city, required: true }],
-      ...flowOf({ ...output, value: "{% input.city %}" }),
+      ...buildFlow({ ...output, value: "{% input.city %}" }),
     });
   });
   const execute = (body: unknown) => own.try("POST", "/agents/traveller:execute", { body });
 
   test("names a member beside input: an input at the wrong place, a misspelling, or a stray", async () => {
-    expect(problemOf(await execute({ city: "Oslo" }))).toMatchObject({
+    expect(expectProblem(await execute({ city: "Oslo" }))).toMatchObject({
       errors: [{ pointer: "/city", detail: "is an input of the agent: send it as /input/city" }],
     });
-    expect(problemOf(await execute({ inputs: { city: "Oslo" } }))).toMatchObject({
+    expect(expectProblem(await execute({ inputs: { city: "Oslo" } }))).toMatchObject({
       errors: [{ pointer: "/inputs", detail: expect.stringContaining('did you mean "input"?') }],
     });
-    expect(problemOf(await execute({ input: {}, stray: 1 }))).toMatchObject({
+    expect(expectProblem(await execute({ input: {}, stray: 1 }))).toMatchObject({
       errors: [{ pointer: "/input/city" }, { pointer: "/stray" }],
     });
     expect((await execute({ input: { city: "Oslo" }, stray: 1 })).status).toBe(200);
@@ -176,7 +181,7 @@ describe("an integration config is refused where it is written", () => {
   test("with an agent or a tool that does not exist in its MCP offer", async () => {
     const parameters = { tools: ["calculat"], agents: ["nobody"] };
     const offer = { integrationId: "system", parameters, exposeMcp: true };
-    expect(problemOf(await post(offer))).toMatchObject({
+    expect(expectProblem(await post(offer))).toMatchObject({
       errors: [
         { pointer: "/parameters/agents/0", detail: 'there is no agent "nobody"' },
         {
@@ -192,7 +197,7 @@ describe("an integration config is refused where it is written", () => {
       integrationId: "openapi",
       parameters: { documentURI: "https://api.example.com/openapi.json", token: "secret" },
     });
-    expect(problemOf(refused)).toMatchObject({
+    expect(expectProblem(refused)).toMatchObject({
       errors: [
         {
           pointer: "/parameters/documentURI",
@@ -211,7 +216,7 @@ describe("an integration config is refused where it is written", () => {
     ["YAML", 'swagger: "2.0"\npaths: {}\n'],
   ])("with a Swagger 2.0 document in %s", async (_, document) => {
     const refused = await post({ integrationId: "openapi", parameters: { document } });
-    expect(problemOf(refused)).toMatchObject({
+    expect(expectProblem(refused)).toMatchObject({
       errors: [{ pointer: "/parameters/document", detail: expect.stringContaining("Swagger 2.0") }],
     });
   });
@@ -219,8 +224,8 @@ describe("an integration config is refused where it is written", () => {
   test("and an MCP server whose config is not published says so", async () => {
     const { body } = await post({ integrationId: "system", parameters: {}, exposeMcp: true });
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
-    const answer = await own.try("POST", `/mcp/${Object(body).id}`, { body: message });
-    expect(problemOf(answer)).toMatchObject({
+    const response = await own.try("POST", `/mcp/${Object(body).id}`, { body: message });
+    expect(expectProblem(response)).toMatchObject({
       slug: "not-found",
       detail: expect.stringContaining("is not published"),
     });

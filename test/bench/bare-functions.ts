@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildFunctions } from "../../infra/commands/build.ts";
 
-/** Builds bare functions by name from files in `bare/`. `fileOf`: returns the bundle of one; `remove`: deletes all. */
+/** Builds bare functions by name from files in `bare/`. `fileFor`: returns the bundle of one; `remove`: deletes all. */
 export const buildBareFunctions = async (names: readonly string[]) => {
   const outdir = mkdtempSync(join(tmpdir(), "wharf-bench-bare-"));
   const built = await buildFunctions({
@@ -15,7 +15,7 @@ export const buildBareFunctions = async (names: readonly string[]) => {
     })),
   });
   return {
-    fileOf: (name: string): string => {
+    fileFor: (name: string): string => {
       const bare = built.find((each) => each.name === name);
       if (!bare) throw new Error(`there is no bare ${name}`);
       return join(bare.directory, "index.mjs");

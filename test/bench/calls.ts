@@ -40,7 +40,7 @@ export const calls: Topic = async (bench) => {
       ],
       rows: Object.entries({ ...counts.units, ...counts.jobs }).map(([name, count]) => [
         name,
-        ...cellsOf(count),
+        ...toCells(count),
       ]),
       notes: [
         "Medians of units that ran one after another on warm functions. Calls and units are DynamoDB's. Slot calls take",
@@ -77,7 +77,7 @@ const countAndTrace = async (
   return count;
 };
 
-const cellsOf = (count: Count): number[] => [
+const toCells = (count: Count): number[] => [
   count.calls,
   count.writeUnits,
   count.readUnits,

@@ -8,7 +8,7 @@ const Capacity = z.object({
   CapacityUnits: z.number(),
   ReadCapacityUnits: z.number().optional(),
 });
-const Answer = z.object({
+const ResponseBody = z.object({
   ConsumedCapacity: z.union([Capacity.transform((one) => [one]), z.array(Capacity)]).default([]),
   __type: z.string().default(""),
   CancellationReasons: z.array(z.unknown()).default([]),
@@ -40,8 +40,8 @@ export const askingForCapacity = ({ operation, body }: AwsRequest): Buffer =>
  * Returns the units of a DynamoDB call from its response. A write whose condition failed consumes units too, which
  * engines do not report: it counts as one, each action of a cancelled transaction as two.
  */
-export const unitsOf = ({ operation }: AwsRequest, response: Buffer): Units => {
-  const answer = Answer.parse(JSON.parse(response.toString("utf8")));
+export const parseUnits = ({ operation }: AwsRequest, response: Buffer): Units => {
+  const answer = ResponseBody.parse(JSON.parse(response.toString("utf8")));
   if (answer.__type.endsWith("#ConditionalCheckFailedException")) {
     return { readUnits: 0, writeUnits: 1 };
   }

@@ -24,19 +24,19 @@ export const chat: Topic = async ({ short }) => {
   try {
     const rows = [];
     for (const useSession of [false, true]) {
-      const say = await connect(stack, server, useSession);
-      for (let turn = 0; turn < 5; turn += 1) await say("warm");
+      const sendMessage = await connect(stack, server, useSession);
+      for (let turn = 0; turn < 5; turn += 1) await sendMessage("warm");
       await stack.storageCalls.reset();
       const alone: number[] = [];
-      for (let turn = 0; turn < turns; turn += 1) alone.push(await say("alone"));
+      for (let turn = 0; turn < turns; turn += 1) alone.push(await sendMessage("alone"));
       const calls = await stack.storageCalls.read();
-      const begin = performance.now();
+      const startedAt = performance.now();
       await Promise.all(
         Array.from({ length: conversations }, async (_, at) => {
-          for (let turn = 0; turn < turns / 3; turn += 1) await say(`c-${at}`);
+          for (let turn = 0; turn < turns / 3; turn += 1) await sendMessage(`c-${at}`);
         }),
       );
-      const seconds = (performance.now() - begin) / 1_000;
+      const seconds = (performance.now() - startedAt) / 1_000;
       rows.push([
         useSession ? "with a session" : "without a session",
         median(alone),
@@ -80,12 +80,12 @@ const connect = async (
   const id = `${agentId}-${useSession}`;
   await deployAgent(stack, id, revision(useSession));
   const address = await createConnector(stack, id, `${server.url}/replies`);
-  let said = 0;
+  let sentCount = 0;
   return async (conversation) => {
-    said += 1;
-    const text = `${id}-${said}`;
+    sentCount += 1;
+    const text = `${id}-${sentCount}`;
     const answered = new Promise<void>((resolve) => server.waitFor(text, resolve));
-    const begin = performance.now();
+    const startedAt = performance.now();
     await stack.send("POST", address, {
       id: text,
       user: { id: "u" },
@@ -93,6 +93,6 @@ const connect = async (
       text,
     });
     await answered;
-    return performance.now() - begin;
+    return performance.now() - startedAt;
   };
 };

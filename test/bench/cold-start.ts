@@ -19,9 +19,9 @@ export const coldStart: Topic = async ({ short, stack }) => {
     for (const operation of operations) {
       const row = routes.find((each) => each.operation === operation);
       if (!row) throw new Error(`there is no ${operation}`);
-      const { file, environment } = product.functionOf(operation);
+      const { file, environment } = product.findFunction(operation);
       const event = JSON.stringify(sampleHttpEvent(row, product.apiKey));
-      const start = { ours: file, bare: bares.fileOf(operation) };
+      const start = { ours: file, bare: bares.fileFor(operation) };
       const calls: Record<keyof typeof start, FirstCall[]> = { ours: [], bare: [] };
       // The first of each fills the file cache and is not counted.
       await firstCall(start.ours, event, environment);
@@ -33,7 +33,7 @@ export const coldStart: Topic = async ({ short, stack }) => {
         ],
         short ? { turns: 1, seconds: 1 } : { turns: 15, seconds: 4 },
       );
-      rows.push([operation, ...cellsOf(calls.ours), ...cellsOf(calls.bare), ratio(calls)]);
+      rows.push([operation, ...toCells(calls.ours), ...toCells(calls.bare), ratio(calls)]);
     }
     return {
       title: "cold start: Node, import and first call in a new process",
@@ -57,7 +57,7 @@ export const coldStart: Topic = async ({ short, stack }) => {
   }
 };
 
-const cellsOf = (calls: readonly FirstCall[]): Cell[] => [
+const toCells = (calls: readonly FirstCall[]): Cell[] => [
   median(calls.map(({ total }) => total)),
   median(calls.map(({ load }) => load)),
   median(calls.map(({ call }) => call)),

@@ -93,9 +93,9 @@ export const countCalls = (calls: readonly CountedCall[]) => {
     slotCalls: all.length - storage.length,
     queueRequests: sum(
       queue.filter((call) => !isOfPoller(call)),
-      queueRequestsOf,
+      countQueueRequests,
     ),
-    pollerRequests: sum(queue.filter(isOfPoller), queueRequestsOf),
+    pollerRequests: sum(queue.filter(isOfPoller), countQueueRequests),
     bucketReads: bucketReads.length,
     bucketWrites: bucket.length - bucketReads.length,
   };
@@ -115,7 +115,7 @@ const Received = z.object({ Messages: z.array(z.unknown()).default([]) });
 const isOfPoller = ({ operation }: CountedCall): boolean =>
   operation === "ReceiveMessage" || operation.startsWith("DeleteMessage");
 
-const queueRequestsOf = ({ operation, body, response }: CountedCall): number => {
+const countQueueRequests = ({ operation, body, response }: CountedCall): number => {
   if (operation !== "ReceiveMessage") return Math.max(1, Math.ceil(body.length / billedBytes));
   const { Messages } = Received.parse(JSON.parse(response.toString("utf8")));
   return Messages.length === 0 ? 0 : Math.ceil(response.length / billedBytes);

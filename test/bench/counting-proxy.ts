@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { type AwsRequest, toAwsRequest } from "../harness/aws-request.ts";
 import { createForwarder } from "../harness/forward.ts";
 import { listen } from "../harness/listen.ts";
-import { askingForCapacity, unitsOf } from "./capacity.ts";
+import { askingForCapacity, parseUnits } from "./capacity.ts";
 
 /** A call to an AWS service and its consumption. */
 export type CountedCall = AwsRequest & {
@@ -37,7 +37,7 @@ export const startCountingProxy = async (): Promise<CountingProxy> => {
     const isStorage = call.service === "dynamodb";
     const sent = isStorage ? askingForCapacity(call) : body;
     const answer = await forwarder.forward(services, incoming, sent);
-    const units = isStorage ? unitsOf(call, answer.body) : { readUnits: 0, writeUnits: 0 };
+    const units = isStorage ? parseUnits(call, answer.body) : { readUnits: 0, writeUnits: 0 };
     const counted = { ...call, status: answer.status, response: answer.body, ...units };
     calls.push(counted);
     for (const listener of listeners) listener(counted);

@@ -86,14 +86,16 @@ const deliver = async (
     const done = results.filter(({ status }) => status === "Succeeded");
     if (done.length === subscribers) {
       const doneAfter = Date.now() - accepted;
-      const starts = done.slice(0, 100).map(({ executionId }) => startOf(stack, executionId ?? ""));
+      const starts = done
+        .slice(0, 100)
+        .map(({ executionId }) => readStart(stack, executionId ?? ""));
       return { startedAfter: (await Promise.all(starts)).map((at) => at - accepted), doneAfter };
     }
     await new Promise((resolve) => setTimeout(resolve, subscribers > 10 ? 250 : 20));
   }
 };
 
-const startOf = async (stack: BenchStack, executionId: string): Promise<number> => {
+const readStart = async (stack: BenchStack, executionId: string): Promise<number> => {
   const path = `${stack.tenantPath}/agents/${agentId}/execution-records/${executionId}/trace`;
   const { spans } = Trace.parse(JSON.parse(await stack.send("GET", path)));
   return Math.min(...spans.map(({ startTime }) => startTime));

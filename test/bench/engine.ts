@@ -18,8 +18,8 @@ const round = (length: number): number => Math.ceil(400 / length);
 export const engine: Topic = async ({ short }) => {
   const rows: Cell[][] = [];
   for (const length of lengths) {
-    const run = await chainOf(length);
-    const bare = bareChainOf(length);
+    const run = await createChain(length);
+    const bare = createBareChain(length);
     const theirs = langGraphChain(length, expression);
     const times: Record<"ours" | "bare" | "theirs", number[]> = { ours: [], bare: [], theirs: [] };
     for (const chain of [run, bare, theirs]) await repeat(chain, round(length));
@@ -47,7 +47,7 @@ export const engine: Topic = async ({ short }) => {
   };
 };
 
-const chainOf = async (length: number): Promise<() => Promise<unknown>> => {
+const createChain = async (length: number): Promise<() => Promise<unknown>> => {
   const steps = Array.from({ length }, (_, at) => ({
     id: `s${at}`,
     type: "Transform",
@@ -63,7 +63,7 @@ const chainOf = async (length: number): Promise<() => Promise<unknown>> => {
   return run;
 };
 
-const bareChainOf = (length: number): (() => Promise<void>) => {
+const createBareChain = (length: number): (() => Promise<void>) => {
   const parsed = jsonata(expression);
   return async () => {
     let count = 0;
@@ -75,7 +75,7 @@ const bareChainOf = (length: number): (() => Promise<void>) => {
 
 /** Returns the microseconds per run. */
 const repeat = async (work: () => Promise<unknown>, times: number): Promise<number> => {
-  const begin = performance.now();
+  const startedAt = performance.now();
   for (let turn = 0; turn < times; turn += 1) await work();
-  return ((performance.now() - begin) * 1_000) / times;
+  return ((performance.now() - startedAt) * 1_000) / times;
 };

@@ -26,7 +26,7 @@ export const estimate: Topic = async ({ short }) => {
   const times: Record<"ours" | "alone", number[]> = { ours: [], alone: [] };
   await interleave(
     [
-      async () => times.ours.push(await timed(() => counted(documentsOf(texts), count))),
+      async () => times.ours.push(await timed(() => counted(toDocuments(texts), count))),
       async () =>
         times.alone.push(
           await timed(async () => {
@@ -44,7 +44,7 @@ export const estimate: Topic = async ({ short }) => {
   for (const documents of short ? [100, 1_000] : [100, 1_000, 10_000]) {
     rows.push([
       `${documents} documents of 4 KB over HTTP: heap grows by, MB`,
-      await heapOf(documents),
+      await measureHeap(documents),
     ]);
   }
   return {
@@ -56,12 +56,12 @@ export const estimate: Topic = async ({ short }) => {
 };
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const begin = performance.now();
+  const startedAt = performance.now();
   await work();
-  return performance.now() - begin;
+  return performance.now() - startedAt;
 };
 
-async function* documentsOf(texts: readonly string[]): AsyncGenerator<SourceDocument> {
+async function* toDocuments(texts: readonly string[]): AsyncGenerator<SourceDocument> {
   for (const [at, text] of texts.entries()) yield { fileName: `${at}`, text: [text] };
 }
 
@@ -75,7 +75,7 @@ const counted = async (
 };
 
 /** Returns the maximum growth of the heap, in MB, while a repository of that many files is counted. */
-const heapOf = async (documents: number): Promise<number> => {
+const measureHeap = async (documents: number): Promise<number> => {
   const text = "Some words that stand for a text. ".repeat(120);
   const files = Object.fromEntries(
     Array.from({ length: documents }, (_, at) => [`${at}.md`, `${at} ${text}`]),

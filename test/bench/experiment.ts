@@ -87,11 +87,11 @@ try {
   const before = await processor.read();
   const rows: Cell[][] = [["0 %", 0, 0, await processMemory()]];
   let calls = 0;
-  const begin = performance.now();
+  const startedAt = performance.now();
   const id = await start(stack);
   const path = `${stack.tenantPath}/experiments/${id}`;
   const read = async () => Detail.parse(JSON.parse(await stack.send("GET", path)));
-  let last = { completed: 0, time: begin };
+  let last = { completed: 0, time: startedAt };
   let experiment = await read();
   for (;;) {
     calls += counted?.takeCalls().filter(({ service }) => service === "dynamodb").length ?? 0;
@@ -100,14 +100,14 @@ try {
     if (tenths >= rows.length) {
       const now = performance.now();
       const speed = ((completed - last.completed) * 1_000) / (now - last.time);
-      rows.push([`${tenths * 10} %`, (now - begin) / 1_000, speed, await processMemory()]);
+      rows.push([`${tenths * 10} %`, (now - startedAt) / 1_000, speed, await processMemory()]);
       last = { completed, time: now };
     }
     if (experiment.endedAt !== null) break;
     await new Promise((resolve) => setTimeout(resolve, pollMs));
     experiment = await read();
   }
-  const seconds = (performance.now() - begin) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   const { status, progress, summary } = experiment;
   const { completed } = progress;
   console.log(

@@ -4,7 +4,7 @@ import type { AgentItem } from "../../lib/agents/agent/store.ts";
 import { noCost, noTokens } from "../../lib/engine/models/sums.ts";
 import type { ExecutionItem } from "../../lib/executions/items.ts";
 import { executionKey, ownShard } from "../../lib/executions/keys.ts";
-import { placeOf } from "../../lib/executions/read-execution.ts";
+import { toExecutionPlace } from "../../lib/executions/read-execution.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { agentKey, listed } from "../../lib/platform/db/keys.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
@@ -69,7 +69,7 @@ export const fillExecutions = (
       errorType: null,
       reserved: 0,
     };
-    return { ...listed(executionKey(placeOf(execution))), ...execution };
+    return { ...listed(executionKey(toExecutionPlace(execution))), ...execution };
   });
 
 const fill = async (

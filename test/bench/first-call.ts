@@ -55,7 +55,7 @@ export const firstCall = async (
   event: string,
   environment: Record<string, string>,
 ): Promise<FirstCall> => {
-  const begin = performance.now();
+  const startedAt = performance.now();
   const child = spawn(
     process.execPath,
     ["--input-type=module", "--eval", starter, pathToFileURL(file).href, event],
@@ -64,7 +64,7 @@ export const firstCall = async (
   const answer = child.stdio[3];
   if (!(answer instanceof Readable)) throw new Error("a process without a pipe");
   const written = await text(answer);
-  const total = performance.now() - begin;
+  const total = performance.now() - startedAt;
   if (written === "") throw new Error(`${file} did not respond`);
   const call = FirstCall.parse(JSON.parse(written));
   if (call.status >= 300) throw new Error(`${file} responded with ${call.status}`);

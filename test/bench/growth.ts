@@ -105,9 +105,9 @@ const timed = async (
 ): Promise<number[]> => {
   const times = works.map((): number[] => []);
   const timing = works.map((work, at) => async () => {
-    const begin = performance.now();
+    const startedAt = performance.now();
     await work();
-    times[at]?.push(performance.now() - begin);
+    times[at]?.push(performance.now() - startedAt);
   });
   await interleave(timing, effort);
   return times.map(median);

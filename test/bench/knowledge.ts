@@ -79,7 +79,7 @@ const chunksPerSecond = async ({ tenant, index }: BenchAsset, short: boolean): P
   const texts = Array.from({ length: short ? 1 : 8 }, (_, round) =>
     pages.map(([name, text]): [string, string] => [name, `${text}${"\n".repeat(round)}`]),
   ).flat();
-  const begin = performance.now();
+  const startedAt = performance.now();
   const before = tenant.deps.vectors.written();
   const left = texts.toReversed();
   await Promise.all(
@@ -87,6 +87,6 @@ const chunksPerSecond = async ({ tenant, index }: BenchAsset, short: boolean): P
       for (let next = left.pop(); next; next = left.pop()) await index(...next);
     }),
   );
-  const seconds = (performance.now() - begin) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   return (tenant.deps.vectors.written() - before) / seconds;
 };

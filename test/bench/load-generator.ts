@@ -5,8 +5,8 @@ import { LoadOrder, type LoadResult } from "./load.ts";
 const run = async (order: LoadOrder): Promise<LoadResult> => {
   const agent = new Agent({ keepAlive: true, maxSockets: order.connections });
   const latencies: number[] = [];
-  const begin = performance.now();
-  const end = begin + order.longestSeconds * 1_000;
+  const startedAt = performance.now();
+  const end = startedAt + order.longestSeconds * 1_000;
   let left = order.requests;
   const connection = async (): Promise<void> => {
     while (left > 0 && performance.now() < end) {
@@ -17,7 +17,7 @@ const run = async (order: LoadOrder): Promise<LoadResult> => {
     }
   };
   await Promise.all(Array.from({ length: order.connections }, connection));
-  const seconds = (performance.now() - begin) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   agent.destroy();
   return { seconds, latencies };
 };

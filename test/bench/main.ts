@@ -80,7 +80,7 @@ const bench = {
 };
 const secondsSince = (start: number): string => ((performance.now() - start) / 1_000).toFixed(1);
 const results: Record<string, unknown> = {};
-const begin = performance.now();
+const startedAt = performance.now();
 try {
   for (const [name, topic] of Object.entries(topics)) {
     if (values.only.length > 0 && !values.only.includes(name)) continue;
@@ -96,4 +96,4 @@ try {
 } finally {
   for (const { close } of await Promise.all(started)) await close();
 }
-console.log(`${secondsSince(begin)} s, Node ${process.version}`);
+console.log(`${secondsSince(startedAt)} s, Node ${process.version}`);

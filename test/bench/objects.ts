@@ -15,7 +15,7 @@ export const githubPush: z.output<typeof Payload> | undefined = Examples.parse(
 const Created = z.object({ id: z.string(), signingSecret: z.string().nullish() });
 
 /** Reads the id of a created object. */
-export const idOf = (body: string): string => Created.parse(JSON.parse(body)).id;
+export const parseId = (body: string): string => Created.parse(JSON.parse(body)).id;
 
 /** Creates an agent and deploys a revision; returns its path. */
 export const deployAgent = async (
@@ -59,7 +59,7 @@ export const createProvider = async (
 ): Promise<string> => {
   const provider = { type: "openai-compatible", baseUrl: `${origin}/v1`, apiKey: "sk-test" };
   const named = { id: "stand-in", displayName: "Stand-in", ...provider };
-  return idOf(await send("POST", `${tenantPath}/llm-providers`, named));
+  return parseId(await send("POST", `${tenantPath}/llm-providers`, named));
 };
 
 /** Creates a generic connector that replies to `replyUrl`; returns its inbound path, with the key in it. */
@@ -72,5 +72,5 @@ export const createConnector = async (
     provider: "generic",
     parameters: { replyUrl },
   });
-  return `${tenantPath}/connectors/generic/${idOf(created)}/${apiKey}`;
+  return `${tenantPath}/connectors/generic/${parseId(created)}/${apiKey}`;
 };

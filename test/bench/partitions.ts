@@ -32,7 +32,7 @@ const Consumed = z.object({
   Table: Units.optional(),
   GlobalSecondaryIndexes: z.record(z.string(), Units).optional(),
 });
-const Answer = z.object({
+const ResponseBody = z.object({
   ConsumedCapacity: z.union([Consumed.transform((one) => [one]), z.array(Consumed)]).default([]),
 });
 
@@ -45,7 +45,7 @@ export type PartitionUnits = Map<string, number>;
  */
 export const unitsByPartition = (
   calls: readonly CountedCall[],
-  nameOf: (partition: string) => string = kindOf,
+  toName: (partition: string) => string = normalizePartition,
 ): PartitionUnits => {
   const units: PartitionUnits = new Map();
   const indexed = new Map<string, string>();
@@ -54,7 +54,7 @@ export const unitsByPartition = (
   };
   for (const call of calls) {
     if (call.service !== "dynamodb" || call.writeUnits === 0) continue;
-    const actions = actionsOf(call);
+    const actions = parseActions(call);
     const consumed = consumedBy(call);
     const isDouble = call.operation === "TransactWriteItems";
     const sized = actions.filter(({ Item: item }) => item !== undefined && actions.length > 1);
@@ -63,14 +63,14 @@ export const unitsByPartition = (
     );
     const rest =
       (consumed.table - sum([...known.values()])) / Math.max(1, actions.length - known.size);
-    for (const action of actions) add(nameOf(partitionOf(action)), known.get(action) ?? rest);
-    const entries = actions.flatMap((action) => entriesOf(action, indexed));
-    for (const entry of entries) add(`index ${nameOf(entry)}`, consumed.index / entries.length);
+    for (const action of actions) add(toName(readPartition(action)), known.get(action) ?? rest);
+    const entries = actions.flatMap((action) => listIndexPartitions(action, indexed));
+    for (const entry of entries) add(`index ${toName(entry)}`, consumed.index / entries.length);
   }
   return units;
 };
 
-const actionsOf = ({ operation, body: raw }: CountedCall): Action[] => {
+const parseActions = ({ operation, body: raw }: CountedCall): Action[] => {
   const request: unknown = JSON.parse(raw.toString("utf8"));
   if (operation === "BatchExecuteStatement") {
     return insertedItems(request).map((item) => Action.parse({ Item: item }));
@@ -88,7 +88,7 @@ const actionsOf = ({ operation, body: raw }: CountedCall): Action[] => {
 };
 
 const consumedBy = ({ response, writeUnits }: CountedCall): { table: number; index: number } => {
-  const { ConsumedCapacity } = Answer.parse(JSON.parse(response.toString("utf8")));
+  const { ConsumedCapacity } = ResponseBody.parse(JSON.parse(response.toString("utf8")));
   if (ConsumedCapacity.length === 0) return { table: writeUnits, index: 0 };
   return {
     table: sum(ConsumedCapacity.map(({ Table }) => Table?.CapacityUnits ?? 0)),
@@ -100,9 +100,9 @@ const consumedBy = ({ response, writeUnits }: CountedCall): { table: number; ind
   };
 };
 
-const textOf = (value: unknown): string => Text.safeParse(value).data?.S ?? "";
+const readString = (value: unknown): string => Text.safeParse(value).data?.S ?? "";
 
-const partitionOf = ({ Key, Item: item }: Action): string => textOf((item ?? Key)?.pk);
+const readPartition = ({ Key, Item: item }: Action): string => readString((item ?? Key)?.pk);
 
 const bytesPerUnit = 1_024;
 const sizeUnits = (item: z.output<typeof Item>): number =>
@@ -123,9 +123,9 @@ const Value = z.union([
 const sizeOfValue = (value: unknown): number => Value.safeParse(value).data ?? 1;
 
 /** Returns the index partitions in which an action writes; remembers them in `indexed`. */
-const entriesOf = (action: Action, indexed: Map<string, string>): string[] => {
+const listIndexPartitions = (action: Action, indexed: Map<string, string>): string[] => {
   const key = action.Item ?? action.Key ?? {};
-  const id = `${textOf(key.pk)} ${textOf(key.sk)}`;
+  const id = `${readString(key.pk)} ${readString(key.sk)}`;
   const earlier = indexed.get(id);
   const next = indexPartition(action);
   if (next === undefined) return [];
@@ -136,17 +136,17 @@ const entriesOf = (action: Action, indexed: Map<string, string>): string[] => {
 /** Returns the index partition that an action sets, "" when it removes it, undefined when it leaves it. */
 const indexPartition = (action: Action): string | undefined => {
   const name = tableAttributes.indexPartitionKey;
-  if (action.Item) return textOf(action.Item[name]);
-  const nameOf = (used: string): string => action.ExpressionAttributeNames[used] ?? used;
+  if (action.Item) return readString(action.Item[name]);
+  const resolveName = (used: string): string => action.ExpressionAttributeNames[used] ?? used;
   for (const [, used = "", value = ""] of action.UpdateExpression.matchAll(/([#\w]+) = (:\w+)/g)) {
-    if (nameOf(used) === name) return textOf(action.ExpressionAttributeValues[value]);
+    if (resolveName(used) === name) return readString(action.ExpressionAttributeValues[value]);
   }
   const [, removed = ""] = action.UpdateExpression.split("REMOVE", 2);
-  return removed.split(/[\s,]+/).some((used) => nameOf(used) === name) ? "" : undefined;
+  return removed.split(/[\s,]+/).some((used) => resolveName(used) === name) ? "" : undefined;
 };
 
 /** Replaces ids, digests, months and shards, which differ between tenants, agents and units of work. */
-const kindOf = (partition: string): string =>
+const normalizePartition = (partition: string): string =>
   partition
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
     .replaceAll(/#[0-9a-f]{4}-[0-9a-f]{12}/g, "#…")

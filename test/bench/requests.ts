@@ -27,7 +27,7 @@ export const requests: Topic = async ({ short, stack }) => {
   const load = startLoad();
   try {
     const effort = short ? { scale: 0.1, longestSeconds: 0.25 } : { scale: 1, longestSeconds: 1.5 };
-    const targets = targetsOf(product, bare, await createWebhook(product, "github"), effort);
+    const targets = buildTargets(product, bare, await createWebhook(product, "github"), effort);
     const rounds = short ? 2 : 3;
     for (const { order } of targets) {
       await load.run({
@@ -72,7 +72,7 @@ export const requests: Topic = async ({ short, stack }) => {
 
 type Effort = { scale: number; longestSeconds: number };
 
-const targetsOf = (
+const buildTargets = (
   product: BenchStack,
   bare: BareServer,
   { inbound }: BenchWebhook,

@@ -31,39 +31,39 @@ export const rivalTable = (works: readonly RivalWork[], setup: RivalSetup): Tabl
       `${work}, ${unit}`,
       edition,
       wharf.median,
-      rangeOf(wharf),
+      formatRange(wharf),
       n8n.median,
-      rangeOf(n8n),
+      formatRange(n8n),
       ratio,
     ]),
     notes: [
       `Medians and ranges of ${setup.rounds} rounds, in turns. \`to n8n\`: how many times as fast. In n8n a workflow is the agent.`,
-      ...editions.map((edition) => `${edition}: ${settingsOf(setup.settings[edition])}.`),
+      ...editions.map((edition) => `${edition}: ${formatSettings(setup.settings[edition])}.`),
     ],
     data: { ...setup, rows },
   };
 };
 
 const toRow = ({ name, unit, wharf, n8n }: RivalWork, edition: Edition) => {
-  const [ours, theirs] = [summaryOf(wharf), summaryOf(n8n[edition])];
+  const [ours, theirs] = [summarize(wharf), summarize(n8n[edition])];
   const ratio = unit === "ms" ? theirs.median / ours.median : ours.median / theirs.median;
   return { work: name, edition, unit, wharf: ours, n8n: theirs, ratio };
 };
 
 type Summary = { median: number; least: number; most: number };
 
-const summaryOf = (figures: readonly number[]): Summary => ({
+const summarize = (figures: readonly number[]): Summary => ({
   median: median(figures),
   least: Math.min(...figures),
   most: Math.max(...figures),
 });
 
-const rangeOf = ({ least, most }: Summary): string => {
+const formatRange = ({ least, most }: Summary): string => {
   const digits = most < 20 ? 1 : 0;
   return `${least.toFixed(digits)} to ${most.toFixed(digits)}`;
 };
 
-const settingsOf = (settings: Readonly<Record<string, string>>): string => {
+const formatSettings = (settings: Readonly<Record<string, string>>): string => {
   const named = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   return named.length === 0 ? "n8n's own settings" : named.join(", ");
 };

@@ -10,7 +10,7 @@ const Schedules = z.array(z.object({ description: z.string(), due: z.int() }));
 const Report = z.object({ fired: z.int(), failed: z.int() });
 const Tenant = z.object({ id: z.string() });
 
-const uuidOf = (number: number): string =>
+const buildUuid = (number: number): string =>
   `0193f0a0-7c4b-7000-8000-${String(number).padStart(12, "0")}`;
 
 /** Time to create, fire and start many schedules that are due in one minute. */
@@ -37,21 +37,21 @@ export const schedules: Topic = async ({ short, stack: start }) => {
   const due = Math.max(...all.map((each) => each.due));
   const firing = performance.now();
   const body = JSON.stringify({ until: due });
-  const answer = await fetch(stack.services + schedulesPath, {
+  const response = await fetch(stack.services + schedulesPath, {
     method: "POST",
     body,
     headers: stack.operatorHeaders,
   });
-  const { fired } = Report.parse(await answer.json());
+  const { fired } = Report.parse(await response.json());
   const firedMs = performance.now() - firing;
   await until(
     () => stack.storageCalls.read(),
     (calls) => sumActions(calls, "start-scheduled", { service: "sqs:SendMessage" }) >= fired,
   );
-  const begunMs = performance.now() - firing;
-  const begun = await stack.storageCalls.read();
+  const startMs = performance.now() - firing;
+  const startCalls = await stack.storageCalls.read();
   const perMessage = (service: string) =>
-    sumActions(begun, "start-scheduled", { service, but: pollerActions }) / fired;
+    sumActions(startCalls, "start-scheduled", { service, but: pollerActions }) / fired;
   return {
     title: "schedules: job policies that are due in one minute",
     columns: [
@@ -69,7 +69,7 @@ export const schedules: Topic = async ({ short, stack: start }) => {
         (count / madeMs) * 1_000,
         sumActions(made, "start-scheduled", { service: "dynamodb:" }) / count,
         (fired / firedMs) * 1_000,
-        (fired / begunMs) * 1_000,
+        (fired / startMs) * 1_000,
         perMessage("dynamodb:"),
         perMessage("sqs:"),
       ],
@@ -85,7 +85,7 @@ const deployClerk = (stack: BenchStack, agentId: string): Promise<string> =>
   deployAgent(stack, agentId, {
     flow: { steps: [{ id: "out", type: "Output", value: "done" }], edges: [] },
     jobPolicyConfigs: Array.from({ length: policiesPerAgent }, (_, at) => ({
-      id: uuidOf(at),
+      id: buildUuid(at),
       scheduleFrequency: "hourly",
       scheduleMinute: "17",
     })),

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { environmentOf } from "../../infra/local/functions/function-environment.ts";
+import { buildEnvironment } from "../../infra/local/functions/function-environment.ts";
 import { prepare } from "../../infra/local/prepare/prepare.ts";
 import { LocalJson, seedNames } from "../../infra/local/seed.ts";
 import { readLocalSettings } from "../../infra/local/settings.ts";
 import type { StackOptions } from "../../infra/local/stack.ts";
 import { jwksPath } from "../../infra/local/storage/endpoint.ts";
 import { readAssembly } from "../../infra/local/template/assembly.ts";
-import { handlerOf } from "../../infra/local/template/functions.ts";
+import { parseHandler } from "../../infra/local/template/functions.ts";
 import { readModel } from "../../infra/local/template/model.ts";
 import { functionName } from "../../infra/names.ts";
 import { hashApiKey, makeApiKey } from "../../lib/platform/auth/api-key-format.ts";
@@ -28,7 +28,7 @@ export type BenchStack = TestStack & {
   tenantPath: string;
   agentId: string;
   table: string;
-  functionOf: (operation: string) => StackFunction;
+  findFunction: (operation: string) => StackFunction;
   /** Calls the API with the key and returns the body of a 2xx; throws otherwise. */
   send: (
     method: string,
@@ -89,13 +89,13 @@ export const startBenchStack = async (
     tenantPath,
     agentId: seedNames.agentId,
     table,
-    functionOf: (operation) => {
+    findFunction: (operation) => {
       const fn = functions.find(
         ({ name }) => name === functionName(config.STACK_PREFIX, operation),
       );
       if (!fn) throw new Error(`there is no function ${operation}`);
       const endpoints = { ...stack, jwksUrl: stack.services + jwksPath };
-      return { file: handlerOf(fn).file, environment: environmentOf(fn, endpoints) };
+      return { file: parseHandler(fn).file, environment: buildEnvironment(fn, endpoints) };
     },
     send: (method, path, body, headers) =>
       call(method, path, { "x-api-key": apiKey, ...headers }, body),

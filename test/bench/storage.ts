@@ -21,8 +21,8 @@ export const storage: Topic = async ({ countedStack }) => {
   for (let at = 0; at < pageSize; at += 1) {
     await stack.send("POST", agents, newAgent(`filler-${String(at).padStart(3, "0")}`));
   }
-  const made = await stack.send("POST", `${stack.tenantPath}/webhooks`, { provider: "generic" });
-  const { id } = z.object({ id: z.string() }).parse(JSON.parse(made));
+  const created = await stack.send("POST", `${stack.tenantPath}/webhooks`, { provider: "generic" });
+  const { id } = z.object({ id: z.string() }).parse(JSON.parse(created));
   const inbound = `${stack.tenantPath}/webhooks/generic/${id}/${stack.apiKey}`;
   const requests: [string, (turn: number) => Promise<unknown>][] = [
     ["current key", () => stack.send("GET", `${stack.tenantPath}/apiKeys/current`)],
@@ -57,11 +57,11 @@ const cost = async (
   stack.takeCalls();
   await send(1);
   const { calls, readUnits, writeUnits } = countCalls(stack.takeCalls());
-  return [calls, actionsOf(await stack.storageCalls.read()), readUnits, writeUnits];
+  return [calls, formatActions(await stack.storageCalls.read()), readUnits, writeUnits];
 };
 
 /** Formats counts as `UpdateItem 1, GetItem 2`; each action of a transaction or batch counts. */
-const actionsOf = (byFunction: Record<string, Record<string, number>>): string =>
+const formatActions = (byFunction: Record<string, Record<string, number>>): string =>
   Object.values(byFunction)
     .flatMap((actions) => Object.entries(actions))
     .filter(([action]) => action.startsWith("dynamodb:"))

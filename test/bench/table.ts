@@ -20,7 +20,7 @@ export const renderTable = ({ title, notes = [], ...table }: Table): string =>
 /** Renders rows as Markdown with aligned columns, numbers on the right. */
 export const renderRows = ({ columns, rows }: Pick<Table, "columns" | "rows">): string => {
   const isNumber = columns.map((_, at) => rows.some((row) => typeof row[at] === "number"));
-  const texts = [columns, ...rows].map((row) => columns.map((_, at) => textOf(row[at] ?? "")));
+  const texts = [columns, ...rows].map((row) => columns.map((_, at) => formatCell(row[at] ?? "")));
   const widths = columns.map((_, at) => Math.max(3, ...texts.map((row) => row[at]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     `| ${cells
@@ -33,7 +33,7 @@ export const renderRows = ({ columns, rows }: Pick<Table, "columns" | "rows">): 
   return [line(head), rule, ...body.map(line)].join("\n");
 };
 
-const textOf = (cell: Cell): string => {
+const formatCell = (cell: Cell): string => {
   if (typeof cell === "string") return cell;
   if (Number.isInteger(cell)) return String(cell);
   return cell.toFixed(Math.abs(cell) >= 100 ? 0 : Math.abs(cell) >= 10 ? 1 : 2);

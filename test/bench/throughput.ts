@@ -60,8 +60,8 @@ export const createWorks = async (
   const agentId = `pushed-${suffix}`;
   const execute = await deployAgent(stack, `three-${suffix}`, threeSteps);
   await deployAgent(stack, agentId, onPush);
-  const unheard = await createWebhook(stack, "github");
-  const heard = await createWebhook(stack, "github", { agentId, count: 1 });
+  const unsubscribed = await createWebhook(stack, "github");
+  const subscribed = await createWebhook(stack, "github", { agentId, count: 1 });
   const post = (path: string, body: unknown, headers: Record<string, string>) => ({
     url: stack.baseUrl + path,
     method: "POST",
@@ -75,7 +75,7 @@ export const createWorks = async (
     { "x-api-key": stack.apiKey },
   );
   const pushOrder = (inbound: string) => post(inbound, githubPush, { "x-github-event": "push" });
-  const rateOf = async (order: ReturnType<typeof post>, requests: number): Promise<number> => {
+  const measureRate = async (order: ReturnType<typeof post>, requests: number): Promise<number> => {
     const { seconds, latencies } = await send({ ...order, connections, requests });
     return latencies.length / seconds;
   };
@@ -84,24 +84,24 @@ export const createWorks = async (
       {
         name: "`:execute` of three steps",
         requests: 600,
-        run: (requests) => rateOf(executeOrder, requests),
+        run: (requests) => measureRate(executeOrder, requests),
       },
       {
         name: "push accepted, no subscriber",
         requests: 800,
-        run: (requests) => rateOf(pushOrder(unheard.inbound), requests),
+        run: (requests) => measureRate(pushOrder(unsubscribed.inbound), requests),
       },
       {
         name: "push with one agent, to the end of its execution",
         requests: 300,
         run: async (requests) => {
-          const before = await executionsOf(stack, agentId);
-          const begin = performance.now();
-          await send({ ...pushOrder(heard.inbound), connections, requests });
-          while ((await executionsOf(stack, agentId)) < before + requests) {
+          const before = await countExecutions(stack, agentId);
+          const startedAt = performance.now();
+          await send({ ...pushOrder(subscribed.inbound), connections, requests });
+          while ((await countExecutions(stack, agentId)) < before + requests) {
             await new Promise((resolve) => setTimeout(resolve, 100));
           }
-          return (requests * 1_000) / (performance.now() - begin);
+          return (requests * 1_000) / (performance.now() - startedAt);
         },
       },
     ],
@@ -111,7 +111,7 @@ export const createWorks = async (
 };
 
 /** Returns the number of executions of an agent that have ended. */
-const executionsOf = async (stack: BenchStack, agentId: string): Promise<number> => {
+const countExecutions = async (stack: BenchStack, agentId: string): Promise<number> => {
   const today = new Date();
   const tomorrow = new Date(today.getTime() + dayMs);
   const [from, to] = [today, tomorrow].map((date) => date.toISOString().slice(0, 10));

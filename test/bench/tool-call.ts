@@ -53,9 +53,9 @@ export const toolCall: Topic = async ({ short }) => {
     const times = new Map<string, number[]>(Object.keys(works).map((name) => [name, []]));
     await interleave(
       Object.entries(works).map(([name, work]) => async () => {
-        const begin = performance.now();
+        const startedAt = performance.now();
         await work();
-        times.get(name)?.push((performance.now() - begin) * 1_000);
+        times.get(name)?.push((performance.now() - startedAt) * 1_000);
         api.requests.length = 0;
       }),
       { turns: 500, seconds: short ? 0.5 : 3 },

@@ -34,15 +34,16 @@ export const describeCall = (call: CountedCall): string => {
     ...(call.writeUnits > 0 ? [`${call.writeUnits} WU`] : []),
     ...(call.readUnits > 0 ? [`${call.readUnits} RU`] : []),
     ...(call.service === "sqs" ? [`${call.body.length} bytes`] : []),
-    ...(call.status >= 300 ? [faultOf(call)] : []),
+    ...(call.status >= 300 ? [parseFault(call)] : []),
   ].join(", ");
-  return `${functionOf(call).padEnd(20)} ${call.operation} ${subjectOf(call)}  ${units}`;
+  return `${parseFunctionName(call).padEnd(20)} ${call.operation} ${describeSubject(call)}  ${units}`;
 };
 
 /** Returns the name of the calling function without the stack's prefix. */
-export const functionOf = ({ caller }: CountedCall): string => caller.replace(/^[A-Za-z0-9]+-/, "");
+export const parseFunctionName = ({ caller }: CountedCall): string =>
+  caller.replace(/^[A-Za-z0-9]+-/, "");
 
-const faultOf = ({ status, response }: CountedCall): string => {
+const parseFault = ({ status, response }: CountedCall): string => {
   try {
     const { __type } = Fault.parse(JSON.parse(response.toString("utf8")));
     return __type.split("#").at(-1) ?? "";
@@ -51,9 +52,9 @@ const faultOf = ({ status, response }: CountedCall): string => {
   }
 };
 
-const subjectOf = (call: CountedCall): string => {
+const describeSubject = (call: CountedCall): string => {
   if (call.service === "dynamodb") return storageSubject(call);
-  if (call.service === "sqs") return queueOf(call);
+  if (call.service === "sqs") return describeQueue(call);
   return short(call.url);
 };
 
@@ -62,7 +63,7 @@ const Queue = z.object({
   Entries: z.array(z.unknown()).default([]),
 });
 
-const queueOf = ({ body }: CountedCall): string => {
+const describeQueue = ({ body }: CountedCall): string => {
   const { QueueUrl, Entries } = Queue.parse(JSON.parse(body.toString("utf8")));
   const name = QueueUrl.split("/").at(-1) ?? "";
   return Entries.length > 0 ? `${name} × ${Entries.length}` : name;
@@ -72,35 +73,39 @@ const storageSubject = ({ operation, body: raw }: CountedCall): string => {
   const request: unknown = JSON.parse(raw.toString("utf8"));
   if (operation === "BatchExecuteStatement") {
     return insertedItems(request)
-      .map((item) => `Insert ${keyOf(Item.parse(item))}`)
+      .map((item) => `Insert ${formatKey(Item.parse(item))}`)
       .join(" + ");
   }
   const body = Body.parse(request);
   if (body.TransactItems) {
     return body.TransactItems.flatMap((each) =>
-      Object.entries(each).map(([kind, action]) => `${kind} ${actionOf(action)}`),
+      Object.entries(each).map(([kind, action]) => `${kind} ${describeAction(action)}`),
     ).join(" + ");
   }
   if (operation === "BatchGetItem") {
     return Object.values(BatchGet.parse(body.RequestItems))
-      .flatMap(({ Keys }) => Keys.map(keyOf))
+      .flatMap(({ Keys }) => Keys.map(formatKey))
       .join(" + ");
   }
   if (operation === "BatchWriteItem") {
     return Object.values(BatchWrite.parse(body.RequestItems))
       .flat()
       .map(({ PutRequest, DeleteRequest }) =>
-        PutRequest ? `Put ${keyOf(PutRequest.Item)}` : `Delete ${keyOf(DeleteRequest?.Key ?? {})}`,
+        PutRequest
+          ? `Put ${formatKey(PutRequest.Item)}`
+          : `Delete ${formatKey(DeleteRequest?.Key ?? {})}`,
       )
       .join(" + ");
   }
-  return actionOf(body);
+  return describeAction(body);
 };
 
-const actionOf = (action: z.output<typeof Action>): string => {
-  if (action.Item) return keyOf(action.Item);
+const describeAction = (action: z.output<typeof Action>): string => {
+  if (action.Item) return formatKey(action.Item);
   if (action.Key) {
-    return [keyOf(action.Key), short(action.UpdateExpression ?? "").slice(0, 60)].join(" ").trim();
+    return [formatKey(action.Key), short(action.UpdateExpression ?? "").slice(0, 60)]
+      .join(" ")
+      .trim();
   }
   const values = Object.values(action.ExpressionAttributeValues ?? {}).map((each) =>
     short(String(each)),
@@ -108,7 +113,7 @@ const actionOf = (action: z.output<typeof Action>): string => {
   return `${action.IndexName ?? "table"}(${values.join(", ")})`;
 };
 
-const keyOf = ({ pk, sk, gsi1pk }: z.output<typeof Item>): string =>
+const formatKey = ({ pk, sk, gsi1pk }: z.output<typeof Item>): string =>
   `${short(String(pk))} / ${short(String(sk))}${gsi1pk === undefined ? "" : ` [${short(String(gsi1pk))}]`}`;
 
 /** Shortens ids and digests, which differ in each run. */

@@ -6,7 +6,7 @@ import { startModelServer } from "../harness/model-server.ts";
 import type { CollaboratorStack } from "./collaborator.ts";
 import type { CountedStack } from "./counted-stack.ts";
 import { newPushHeaders, pushSigned } from "./github-pushes.ts";
-import { createConnector, createProvider, createWebhook, githubPush, idOf } from "./objects.ts";
+import { createConnector, createProvider, createWebhook, githubPush, parseId } from "./objects.ts";
 
 /** A unit of work whose cost is counted, up to its end in the background. */
 export type Unit = {
@@ -145,10 +145,10 @@ const chatting = async (
 ): Promise<Unit["work"]> => {
   await stack.deployAgent(agentId, { ...onMessage, useSession });
   const inbound = await createConnector(stack, agentId, `${server.url}/replies`);
-  let said = 0;
+  let sentCount = 0;
   return async () => {
-    said += 1;
-    const text = `${agentId}-${said}`;
+    sentCount += 1;
+    const text = `${agentId}-${sentCount}`;
     const answered = new Promise<void>((resolve) => server.waitFor(text, resolve));
     const message = { id: text, user: { id: "u" }, conversation: { id: "c" }, text };
     await stack.send("POST", inbound, message);
@@ -169,8 +169,8 @@ const scheduling = async (stack: CollaboratorStack): Promise<Unit["work"]> => {
     const until = Math.min(...Schedules.parse(await list.json()).map(({ due }) => due));
     stack.expectMessages(1);
     const body = JSON.stringify({ until });
-    const answer = await fetch(url, { method: "POST", body, headers: stack.operatorHeaders });
-    const { fired } = Report.parse(await answer.json());
+    const response = await fetch(url, { method: "POST", body, headers: stack.operatorHeaders });
+    const { fired } = Report.parse(await response.json());
     if (fired !== 1) throw new Error(`${fired} schedules were fired`);
   };
 };
@@ -194,8 +194,10 @@ const experimenting = async (stack: CollaboratorStack): Promise<Unit["work"]> =>
 /** Rotates a key, then the key that replaced it. */
 const rotating = async ({ send, tenantPath }: CountedStack): Promise<Unit["work"]> => {
   const keys = `${tenantPath}/apiKeys`;
-  let id = idOf(await send("POST", `${keys}:generate`, { name: "rotated", preset: "Read-only" }));
+  let id = parseId(
+    await send("POST", `${keys}:generate`, { name: "rotated", preset: "Read-only" }),
+  );
   return async () => {
-    id = idOf(await send("POST", `${keys}/${id}:rotate`));
+    id = parseId(await send("POST", `${keys}/${id}:rotate`));
   };
 };

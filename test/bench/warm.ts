@@ -26,12 +26,12 @@ export const warm: Topic = async ({ short, stack }) => {
     for (const [operation, calls] of operations) {
       const row = routes.find((each) => each.operation === operation);
       if (!row) throw new Error(`there is no ${operation}`);
-      const { file, environment } = product.functionOf(operation);
+      const { file, environment } = product.findFunction(operation);
       const event = JSON.stringify(sampleHttpEvent(row, product.apiKey));
       const used: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
       const measured = [
         { file, times: used.ours },
-        { file: bares.fileOf(operation), times: used.bare },
+        { file: bares.fileFor(operation), times: used.bare },
       ];
       const children = await Promise.all(
         measured.map(async ({ file, times }) => {

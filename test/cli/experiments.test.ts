@@ -3,7 +3,7 @@ import { runWharf } from "./run-wharf.ts";
 import { json, type StandIn, startStandIn } from "./stand-in.ts";
 
 /** The experiment of an agent named like the status that it ends with. */
-const experimentOf = (status: string) => ({
+const buildExperiment = (status: string) => ({
   id: status,
   status,
   error: status === "CostLimit" ? "The maximum cost was reached." : null,
@@ -49,8 +49,8 @@ let status = "";
 
 beforeAll(async () => {
   api = await startStandIn(({ method, url: { pathname } }, response) => {
-    if (method === "GET") return json(response, experimentOf(pathname.split("/").at(-1) ?? ""));
-    json(response, { ...experimentOf(status), status: "Queued", endedAt: null }, 202);
+    if (method === "GET") return json(response, buildExperiment(pathname.split("/").at(-1) ?? ""));
+    json(response, { ...buildExperiment(status), status: "Queued", endedAt: null }, 202);
   });
 });
 afterAll(() => api.close());
@@ -90,7 +90,7 @@ describe("wharf experiments run", () => {
     status = end;
     const ended = await run("--min", "polite=1", "--json");
     expect(ended.exitCode).toBe(1);
-    expect(JSON.parse(ended.stdout)).toEqual(experimentOf(end));
+    expect(JSON.parse(ended.stdout)).toEqual(buildExperiment(end));
     expect(ended.stderr).toMatch(
       new RegExp(`^${end}: 2 of 3 runs, 0 failed, cost \\$0.50 \\+ no price$`, "m"),
     );

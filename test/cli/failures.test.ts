@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { keyId } from "./records.ts";
 import { type Run, runWharf, spawnWharf } from "./run-wharf.ts";
-import { type Answerer, json, problem, type StandIn, startStandIn } from "./stand-in.ts";
+import { json, problem, type Responder, type StandIn, startStandIn } from "./stand-in.ts";
 
-let answer: Answerer;
+let answer: Responder;
 let api: StandIn;
 
 beforeAll(async () => {
@@ -70,17 +70,17 @@ describe("a problem document", () => {
 });
 
 describe("an unexpected response", () => {
-  const html: Answerer = (_, response) => {
+  const html: Responder = (_, response) => {
     response.writeHead(502, { "Content-Type": "text/html; charset=utf-8" }).end("<h1>Bad</h1>");
   };
-  const welcome: Answerer = (_, response) => {
+  const welcome: Responder = (_, response) => {
     response.writeHead(200, { "Content-Type": "text/html" }).end("<h1>Welcome</h1>");
   };
-  const elsewhere: Answerer = ({ url }, response) => {
+  const elsewhere: Responder = ({ url }, response) => {
     response.writeHead(302, { Location: `${api.url}/elsewhere${url.pathname}` }).end();
   };
-  const gateway: Answerer = (_, response) => json(response, { message: "Forbidden" }, 403);
-  const endless: Answerer = (_, response) => json(response, { items: [], nextPageToken: "0" });
+  const gateway: Responder = (_, response) => json(response, { message: "Forbidden" }, 403);
+  const endless: Responder = (_, response) => json(response, { items: [], nextPageToken: "0" });
 
   it.each([
     ["an HTML error page", html, 1, "text/html"],
@@ -99,15 +99,15 @@ describe("an unexpected response", () => {
 });
 
 describe("the network", () => {
-  const hang: Answerer = () => undefined;
-  const breakOff: Answerer = (_, response) => {
+  const hang: Responder = () => undefined;
+  const abortResponse: Responder = (_, response) => {
     response.writeHead(200, { "Content-Type": "application/json", "Content-Length": "100" });
     response.write('{"items":', () => response.destroy());
   };
 
   it.each([
     ["a server that hangs", hang, { WHARF_TIMEOUT_SECONDS: "0.3" }, "within 0.3 s"],
-    ["a response that breaks off", breakOff, {}, "closed"],
+    ["a response that breaks off", abortResponse, {}, "closed"],
   ])("%s ends with 7", async (_, answerer, more: Record<string, string>, words) => {
     answer = answerer;
     const run = await listKeys(more);

@@ -11,19 +11,19 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tenantRecord } from "./records.ts";
 import { newHome, type Run, runAtTerminal, runWharf, spawnShell, spawnWharf } from "./run-wharf.ts";
-import { type Answerer, json, problem, type StandIn, startStandIn } from "./stand-in.ts";
+import { json, problem, type Responder, type StandIn, startStandIn } from "./stand-in.ts";
 
 const token = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZG1pbiJ9.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg";
 const apiKey = "wharf_live_0123456789abcdefghijABCDEFGHIJ0123456789xyz";
 
-const fileOf = (home: string): string => join(home, "config/wharf/credentials.json");
-const modeOf = (path: string): number => statSync(path).mode & 0o777;
+const credentialsPath = (home: string): string => join(home, "config/wharf/credentials.json");
+const readMode = (path: string): number => statSync(path).mode & 0o777;
 
-const saidNothingOf = (secret: string, { stdout, stderr }: Run): void => {
+const expectNotPrinted = (secret: string, { stdout, stderr }: Run): void => {
   expect(stdout + stderr).not.toContain(secret);
 };
 
-let answer: Answerer;
+let answer: Responder;
 let api: StandIn;
 const address = (): string[] => ["--url", api.url, "--tenant", "demo"];
 
@@ -41,18 +41,18 @@ describe("wharf login", () => {
     const home = newHome();
     const run = await spawnWharf(["login", ...address(), "--token", token], { home });
     expect(run).toMatchObject({ exitCode: 0, stdout: "" });
-    saidNothingOf(token, run);
+    expectNotPrinted(token, run);
     expect(api.requests.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
       "GET /v1/tenants/demo",
     ]);
     expect(api.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
-    expect(JSON.parse(readFileSync(fileOf(home), "utf8"))).toEqual({
+    expect(JSON.parse(readFileSync(credentialsPath(home), "utf8"))).toEqual({
       current: "default",
       profiles: { default: { url: api.url, tenant: "demo", token } },
     });
-    expect(modeOf(fileOf(home))).toBe(0o600);
-    expect(modeOf(dirname(fileOf(home)))).toBe(0o700);
-    expect(readdirSync(dirname(fileOf(home)))).toEqual(["credentials.json"]);
+    expect(readMode(credentialsPath(home))).toBe(0o600);
+    expect(readMode(dirname(credentialsPath(home)))).toBe(0o700);
+    expect(readdirSync(dirname(credentialsPath(home)))).toEqual(["credentials.json"]);
   });
 
   it("reads the token that is piped in", async () => {
@@ -65,8 +65,8 @@ describe("wharf login", () => {
       profile: "default",
       loggedIn: true,
     });
-    saidNothingOf(token, run);
-    expect(readFileSync(fileOf(home), "utf8")).toContain(token);
+    expectNotPrinted(token, run);
+    expect(readFileSync(credentialsPath(home), "utf8")).toContain(token);
   });
 
   it("asks for the token at a terminal and shows nothing of it", async () => {
@@ -76,25 +76,25 @@ describe("wharf login", () => {
     });
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toContain("Token: ");
-    saidNothingOf(token, run);
-    expect(readFileSync(fileOf(home), "utf8")).toContain(token);
+    expectNotPrinted(token, run);
+    expect(readFileSync(credentialsPath(home), "utf8")).toContain(token);
   });
 
   it("ends with 130 and saves nothing on Ctrl-C", async () => {
     const home = newHome();
     const run = await runAtTerminal(["login", ...address(), "--token", "-"], "\u0003", { home });
     expect(run.exitCode).toBe(130);
-    expect(existsSync(fileOf(home))).toBe(false);
+    expect(existsSync(credentialsPath(home))).toBe(false);
   });
 
   it("takes an API key in the token's place", async () => {
     const home = newHome();
     const run = await runWharf(["login", ...address()], { home, stdin: apiKey });
     expect(run.exitCode).toBe(0);
-    saidNothingOf(apiKey, run);
+    expectNotPrinted(apiKey, run);
     expect(api.requests[0]?.headers["x-api-key"]).toBe(apiKey);
     expect(api.requests[0]?.headers.authorization).toBeUndefined();
-    expect(JSON.parse(readFileSync(fileOf(home), "utf8"))).toMatchObject({
+    expect(JSON.parse(readFileSync(credentialsPath(home), "utf8"))).toMatchObject({
       profiles: { default: { apiKey } },
     });
   });
@@ -104,28 +104,28 @@ describe("wharf login", () => {
     const home = newHome();
     const run = await runWharf(["login", ...address()], { home, stdin: apiKey });
     expect(run.exitCode).toBe(0);
-    expect(existsSync(fileOf(home))).toBe(true);
+    expect(existsSync(credentialsPath(home))).toBe(true);
   });
 
   it("keeps the last login when the new token is refused, and hides a token that is echoed", async () => {
     const home = newHome();
     await runWharf(["login", ...address()], { home, stdin: token });
-    const before = readFileSync(fileOf(home), "utf8");
+    const before = readFileSync(credentialsPath(home), "utf8");
     answer = (_, response) =>
       problem(response, 401, "unauthenticated", { detail: `Bad token ${token}x.` });
     const run = await runWharf(["login"], { home, stdin: `${token}x` });
     expect(run.exitCode).toBe(4);
-    saidNothingOf(token, run);
-    expect(readFileSync(fileOf(home), "utf8")).toBe(before);
+    expectNotPrinted(token, run);
+    expect(readFileSync(credentialsPath(home), "utf8")).toBe(before);
   });
 
   it("leaves no readable file behind where one was readable before", async () => {
     const home = newHome();
-    mkdirSync(dirname(fileOf(home)), { recursive: true });
-    writeFileSync(fileOf(home), "{}", { mode: 0o644 });
+    mkdirSync(dirname(credentialsPath(home)), { recursive: true });
+    writeFileSync(credentialsPath(home), "{}", { mode: 0o644 });
     const run = await runWharf(["login", ...address()], { home, stdin: token });
     expect(run.exitCode).toBe(0);
-    expect(modeOf(fileOf(home))).toBe(0o600);
+    expect(readMode(credentialsPath(home))).toBe(0o600);
   });
 
   it("signs in with a browser on another device where the issuer offers that", async () => {
@@ -155,15 +155,15 @@ describe("wharf login", () => {
     const run = await runWharf(["login", "--device", "--url", api.url], { home });
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toContain("https://id.example.com/device and enter the code ABCD-EFGH");
-    saidNothingOf(token, run);
-    const { profiles } = JSON.parse(readFileSync(fileOf(home), "utf8"));
+    expectNotPrinted(token, run);
+    const { profiles } = JSON.parse(readFileSync(credentialsPath(home), "utf8"));
     expect(profiles.default).toMatchObject({ url: api.url, tenant: "demo", token });
   });
 
   it.each(["localhost", "127.0.0.1", "127", "[::1]", "localhost@127.0.0.1"])(
     "refuses an issuer with an unencrypted address that begins with %s",
-    async (beginning) => {
-      const evil = `http://${beginning}.evil.example`;
+    async (prefix) => {
+      const evil = `http://${prefix}.evil.example`;
       const endpoints = {
         authorization_endpoint: `${api.url}/authorize`,
         token_endpoint: `${api.url}/token`,
@@ -187,14 +187,14 @@ describe("wharf login", () => {
 
   it("saves for its owner alone whatever the umask, in a folder that others could read, too", async () => {
     const home = newHome();
-    const folder = dirname(fileOf(home));
+    const folder = dirname(credentialsPath(home));
     mkdirSync(folder, { recursive: true });
     for (const umask of ["000", "022"]) {
       chmodSync(folder, 0o777);
       const line = `umask ${umask}; echo ${token} | $WHARF login ${address().join(" ")}`;
       expect(await spawnShell(line, { home })).toMatchObject({ exitCode: 0 });
-      expect(modeOf(fileOf(home))).toBe(0o600);
-      expect(modeOf(folder)).toBe(0o700);
+      expect(readMode(credentialsPath(home))).toBe(0o600);
+      expect(readMode(folder)).toBe(0o700);
     }
   });
 
@@ -204,7 +204,7 @@ describe("wharf login", () => {
   ])("refuses %s without a call and without a word of it", async (_, stdin) => {
     const run = await runWharf(["login", ...address()], { stdin });
     expect(run.exitCode).toBe(2);
-    saidNothingOf(token, run);
+    expectNotPrinted(token, run);
     expect(api.requests).toEqual([]);
   });
 
@@ -218,24 +218,24 @@ describe("wharf login", () => {
   ])("does not say back a secret given as %s", async (_, args) => {
     const run = await runWharf(args);
     expect(run.exitCode).toBe(2);
-    saidNothingOf(token, run);
-    saidNothingOf(apiKey, run);
+    expectNotPrinted(token, run);
+    expectNotPrinted(apiKey, run);
   });
 
   it("does not say back a misplaced token from a process of its own either", async () => {
     const run = await spawnWharf(["login", token]);
     expect(run.exitCode).toBe(2);
-    saidNothingOf(token, run);
+    expectNotPrinted(token, run);
   });
 
   it("says that a file is damaged without quoting it", async () => {
     const home = newHome();
-    mkdirSync(dirname(fileOf(home)), { recursive: true });
-    writeFileSync(fileOf(home), `{"token": "${token}", oops`);
+    mkdirSync(dirname(credentialsPath(home)), { recursive: true });
+    writeFileSync(credentialsPath(home), `{"token": "${token}", oops`);
     const run = await runWharf(["keys", "list"], { home });
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toContain("is damaged");
-    saidNothingOf("eyJ", run);
+    expectNotPrinted("eyJ", run);
   });
 });
 
@@ -245,8 +245,8 @@ describe("wharf profiles", () => {
     const profiles = async () =>
       JSON.parse((await runWharf(["profiles", "list", "--json"], { home })).stdout).items;
     // A file of before there were profiles is one of them.
-    mkdirSync(dirname(fileOf(home)), { recursive: true });
-    writeFileSync(fileOf(home), JSON.stringify({ url: api.url, tenant: "demo", token }));
+    mkdirSync(dirname(credentialsPath(home)), { recursive: true });
+    writeFileSync(credentialsPath(home), JSON.stringify({ url: api.url, tenant: "demo", token }));
     const named = ["login", ...address(), "--profile", "production"];
     expect((await runWharf(named, { home, stdin: apiKey })).exitCode).toBe(0);
     expect(await profiles()).toMatchObject([
@@ -271,7 +271,7 @@ describe("wharf logout", () => {
     const home = newHome();
     await runWharf(["login", ...address()], { home, stdin: token });
     expect((await runWharf(["logout"], { home })).exitCode).toBe(0);
-    expect(existsSync(fileOf(home))).toBe(false);
+    expect(existsSync(credentialsPath(home))).toBe(false);
     const again = await runWharf(["logout", "--json"], { home });
     expect(again.exitCode).toBe(0);
     expect(JSON.parse(again.stdout)).toEqual({ loggedIn: false });

@@ -16,7 +16,7 @@ let api: StandIn;
 let agents: readonly object[] = [];
 let skills: readonly string[] = [];
 
-const agentOf = (id: string, members: Record<string, unknown> = {}) => ({
+const buildAgent = (id: string, members: Record<string, unknown> = {}) => ({
   id,
   displayName: "An agent",
   description: null,
@@ -86,7 +86,7 @@ describe("wharf agents pull writes nothing outside its folder", () => {
     "a\u0000b",
     "",
   ])("for an agent that the API names %j", async (id) => {
-    agents = [agentOf(id)];
+    agents = [buildAgent(id)];
     skills = [];
     for (const args of [
       ["--all", "work/agents"],
@@ -102,7 +102,7 @@ describe("wharf agents pull writes nothing outside its folder", () => {
     "for a skill that a revision names %j",
     async (id) => {
       api.requests.length = 0;
-      agents = [agentOf("greeter")];
+      agents = [buildAgent("greeter")];
       skills = [id];
       const { pull, files } = newFolder();
       const run = await pull("greeter", "work/agents");
@@ -120,7 +120,7 @@ describe("wharf agents pull writes nothing outside its folder", () => {
     ["a skill's folder", "skills/manners", undefined],
     ["a skill's file", "skills/manners/SKILL.md", "---\nname: manners\ndescription: Mine.\n---\n"],
   ])("through a symbolic link in place of %s", async (_, link, text) => {
-    agents = [agentOf("greeter")];
+    agents = [buildAgent("greeter")];
     skills = ["manners"];
     const { home, folder, pull } = newFolder();
     const outside = join(home, "outside");
@@ -138,13 +138,13 @@ describe("wharf agents pull writes nothing outside its folder", () => {
 
 test("wharf agents pull does not write one agent over the file of another", async () => {
   skills = [];
-  const named = agentOf("0193f0a0-7c4b-7000-8000-000000000001", { displayName: "Greeter" });
-  agents = [named, agentOf("greeter")];
+  const named = buildAgent("0193f0a0-7c4b-7000-8000-000000000001", { displayName: "Greeter" });
+  agents = [named, buildAgent("greeter")];
   const { folder, pull } = newFolder();
   expect(await pull("--all", "work/agents", "--json")).toMatchObject({ exitCode: 0 });
   expect(existsSync(join(folder, `${named.id}.agent.yaml`))).toBe(true);
   writeFileSync(join(folder, "other.agent.yaml"), "id: something-else\n");
-  agents = [agentOf("other")];
+  agents = [buildAgent("other")];
   const run = await pull("other", "work/agents");
   expect(run.stderr).toContain("other.agent.yaml is the file of the agent something-else");
   expect(readFileSync(join(folder, "other.agent.yaml"), "utf8")).toBe("id: something-else\n");

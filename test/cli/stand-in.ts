@@ -5,13 +5,13 @@ import { listen } from "../harness/listen.ts";
 export type Arrived = { method: string; url: URL; headers: IncomingHttpHeaders };
 
 /** Answers one request. */
-export type Answerer = (arrived: Arrived, response: ServerResponse) => void;
+export type Responder = (arrived: Arrived, response: ServerResponse) => void;
 
 /** A fake of the API, with the requests that it received. */
 export type StandIn = { url: string; requests: Arrived[]; close: () => Promise<void> };
 
 /** Starts a fake on a free port. */
-export const startStandIn = async (answer: Answerer): Promise<StandIn> => {
+export const startStandIn = async (answer: Responder): Promise<StandIn> => {
   const requests: Arrived[] = [];
   const server = createServer((request, response) => {
     const arrived = {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { keyId } from "./records.ts";
 import { type Run, runWharf } from "./run-wharf.ts";
-import { type Answerer, json, problem, type StandIn, startStandIn } from "./stand-in.ts";
+import { json, problem, type Responder, type StandIn, startStandIn } from "./stand-in.ts";
 
 let api: StandIn;
 /** Responses by method and the end of the path; others are 404. */
-let answers: Record<string, Answerer>;
+let answers: Record<string, Responder>;
 
 beforeAll(async () => {
   api = await startStandIn((arrived, response) => {
@@ -25,7 +25,7 @@ const webhook = {
   webhookUrl: `https://api.example.com/v1/tenants/demo/webhooks/github/${id}`,
   signingSecret: "the-secret",
 };
-const created: Record<string, Answerer> = {
+const created: Record<string, Responder> = {
   "GET /agents/hello": (_, response) => json(response, { id: "hello" }),
   "POST /webhooks": (_, response) => json(response, webhook, 201),
 };

@@ -5,22 +5,21 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { startBrowser } from "./browser.ts";
-import { goIntegrationWay, goModelWay, goSkillWay } from "./build-ways.ts";
-import { goChatWay } from "./chat-way.ts";
-import { goDatasetWay, goScoreWay } from "./data-way.ts";
-import { experimentResources, goExperimentWay, goRequireWay } from "./experiment-way.ts";
-import { findViolations } from "./find-violations.ts";
-import { goFlowWay } from "./flow-way.ts";
-import { goGraphWay, goLargeFlowWay } from "./graph-way.ts";
-import { goKnowledgeWay } from "./knowledge-way.ts";
+import { approveChatUser } from "./chat-journey.ts";
+import { importDataset, scoreExecution } from "./data-journeys.ts";
 import {
-  goCognitoSignOutWay,
-  goRenewalWay,
-  goSignInAgainWay,
-  goSignOutWay,
-} from "./session-way.ts";
-import { goAsViewer } from "./viewer-way.ts";
-import { goWebhookWay } from "./webhook-way.ts";
+  deployWithRequirements,
+  experimentResources,
+  runExperiment,
+} from "./experiment-journeys.ts";
+import { findViolations } from "./find-violations.ts";
+import { buildFlow } from "./flow-journey.ts";
+import { drawLargeFlow, inspectLoopExecution } from "./graph-journeys.ts";
+import { manageAsset } from "./knowledge-journey.ts";
+import { manageIntegration, manageProvider, manageSkill } from "./resource-journeys.ts";
+import { renewToken, signInAgain, signOut, signOutOfCognito } from "./session-journeys.ts";
+import { openPagesAsViewer } from "./viewer-journey.ts";
+import { replayDelivery } from "./webhook-journey.ts";
 
 let stack: TestStack;
 let browser: Browser;
@@ -140,17 +139,17 @@ test("an API key is created, shown once, rotated and revoked, and its history sh
 test("an expired token is renewed; a session that cannot be renewed ends, and nothing typed is lost", async () => {
   const page = await openConsole("t/demo/api-keys");
   await signIn(page);
-  await goRenewalWay(page, stack);
+  await renewToken(page, stack);
   await page.goto(`${stack.baseUrl}/console/t/demo/agents/hello/flow?revision=1#main`);
-  await goSignInAgainWay(page, stack);
-  await goSignOutWay(page, stack);
+  await signInAgain(page, stack);
+  await signOut(page, stack);
   await page.context().close();
 });
 
 test("a sign-out at Cognito has the parameters of its logout endpoint, and the next sign-in asks", async () => {
   const page = await openConsole();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
-  await goCognitoSignOutWay(page, stack, signIn);
+  await signOutOfCognito(page, stack, signIn);
   await page.context().close();
 });
 
@@ -256,30 +255,30 @@ const findsNothing = (page: Page) => async (name: string) => {
 test("a flow is built by fields and keyboard next to its JSON; refusals are shown at step, field and line", async () => {
   const page = await openConsole("t/demo/agents");
   await signIn(page);
-  await goFlowWay(page, findsNothing(page));
+  await buildFlow(page, findsNothing(page));
   await page.context().close();
 });
 
 test("the graph shows the state of each step and the iterations of a loop; 200 steps stay fluid", async () => {
   const page = await openConsole("t/demo/agents/triage/try");
   await signIn(page);
-  await goGraphWay(page, findsNothing(page));
+  await inspectLoopExecution(page, findsNothing(page));
   await page.goto(`${stack.baseUrl}/console/t/demo/agents/triage/flow`);
-  await goLargeFlowWay(page);
+  await drawLargeFlow(page);
   await page.context().close();
 });
 
 test("a webhook is created and runs an agent, and its delivery is replayed", async () => {
   const page = await openConsole("t/demo/webhooks");
   await signIn(page);
-  await goWebhookWay(page, findsNothing(page));
+  await replayDelivery(page, findsNothing(page));
   await page.context().close();
 });
 
 test("a connector is created, and the access request of its first message is approved", async () => {
   const page = await openConsole("t/demo/connectors");
   await signIn(page);
-  await goChatWay(page, findsNothing(page));
+  await approveChatUser(page, findsNothing(page));
   await page.context().close();
 });
 
@@ -299,7 +298,7 @@ const withFailure = async (route: Route): Promise<void> => {
 };
 
 /** Sets, changes and removes the online evaluation of an agent. Starts at its tab "Cost". */
-const goOnlineEvaluationWay = async (page: Page): Promise<void> => {
+const manageOnlineEvaluation = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Set online evaluation" }).click();
   await page.getByRole("combobox", { name: "Scorers" }).click();
   // What compares with an expected output is not offered.
@@ -342,7 +341,7 @@ test("an agent gets a budget, an online evaluation, a collaborator and a schedul
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("of $50.00 used this month").waitFor();
 
-  await goOnlineEvaluationWay(page);
+  await manageOnlineEvaluation(page);
 
   await page.getByRole("tab", { name: "Collaborators" }).click();
   await page.getByRole("button", { name: "Invite collaborator" }).click();
@@ -378,10 +377,10 @@ test("an agent gets a budget, an online evaluation, a collaborator and a schedul
 test("examples are imported and edited in place; an execution is scored and becomes an example", async () => {
   const page = await openConsole("t/demo/agents");
   await signIn(page);
-  await goDatasetWay(page, findsNothing(page));
+  await importDataset(page, findsNothing(page));
   await send("POST", "agents/hello:execute", { input: { name: "Ada" } });
   await page.goto(`${stack.baseUrl}/console/t/demo/executions?agent=hello`);
-  await goScoreWay(page, findsNothing(page));
+  await scoreExecution(page, findsNothing(page));
   await page.context().close();
 });
 
@@ -389,9 +388,9 @@ test("two revisions are compared on a dataset; one is deployed only after it rea
   for (const [path, resource] of experimentResources) await send("POST", path, resource);
   const page = await openConsole("t/demo/agents");
   await signIn(page);
-  await goExperimentWay(page, findsNothing(page));
+  await runExperiment(page, findsNothing(page));
   await page.goto(`${stack.baseUrl}/console/t/demo/agents/desk/revisions`);
-  await goRequireWay(page, findsNothing(page));
+  await deployWithRequirements(page, findsNothing(page));
   await page.context().close();
 });
 
@@ -400,7 +399,7 @@ test("skills, models, tools and assets are made, changed and tried", async () =>
   const page = await openConsole("t/demo/skills");
   await signIn(page);
   const check = findsNothing(page);
-  for (const go of [goSkillWay, goModelWay, goIntegrationWay, goKnowledgeWay]) {
+  for (const go of [manageSkill, manageProvider, manageIntegration, manageAsset]) {
     await go(page, check);
   }
   await page.context().close();
@@ -433,7 +432,7 @@ const pages = [
 test("a user who may only read is shown no button that would be refused, and no refusal", async () => {
   const page = await openConsole();
   await signIn(page, "Read-only");
-  await goAsViewer(page, pages, stack.baseUrl);
+  await openPagesAsViewer(page, pages, stack.baseUrl);
   await page.context().close();
 });
 
@@ -449,7 +448,7 @@ test("an Admin who is a Viewer at an agent may only read there", async () => {
   const page = await openConsole();
   await signIn(page, "Admin", user);
   const ofTheAgent = pages.filter(({ path }) => path.startsWith("t/demo/agents/triage/"));
-  await goAsViewer(page, ofTheAgent, stack.baseUrl);
+  await openPagesAsViewer(page, ofTheAgent, stack.baseUrl);
   expect(await page.getByRole("tab", { name: "Try it" }).count()).toBe(0);
   await page.goto(`${stack.baseUrl}/console/t/demo/agents/hello/flow`);
   await page.getByRole("tab", { name: "Try it" }).waitFor();

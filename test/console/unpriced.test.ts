@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ExecutionTrace, UsageItem } from "../../client/openapi.ts";
-import { factsOf } from "../../console/src/executions/span-facts.ts";
-import { spanTreeOf, stepStatesOf } from "../../console/src/executions/spans.ts";
+import { formatSpanFacts } from "../../console/src/executions/span-facts.ts";
+import { buildSpanTree, toStepStates } from "../../console/src/executions/spans.ts";
 import { formatKnownCost } from "../../console/src/shared/format.ts";
 import { measures } from "../../console/src/usage/measures.ts";
 import { stackByDay, totalsByKey } from "../../console/src/usage/series.ts";
@@ -48,10 +48,10 @@ test("the facts of a span and the state of its step say that a model inside has 
     cost: priced === null ? null : { ...costs, cachedCost: 0, thinkingCost: 0, totalCost: 0 },
   });
   const spans: ExecutionTrace["spans"] = [span("loop", null, null), span("loop/0", "loop", false)];
-  const tree = spanTreeOf(spans);
-  expect(spans.map((each) => factsOf(tree, each))).toEqual([
+  const tree = buildSpanTree(spans);
+  expect(spans.map((each) => formatSpanFacts(tree, each))).toEqual([
     "5 ms · 4 tokens · no price",
     "5 ms · 4 tokens · no price",
   ]);
-  expect(stepStatesOf(tree).get("loop")).toMatchObject({ cost: 0, priced: false });
+  expect(toStepStates(tree).get("loop")).toMatchObject({ cost: 0, priced: false });
 });

@@ -15,40 +15,41 @@ const unlimited = (root: Schema, schema: Schema, place: string, above: string[] 
   const { $ref } = schema;
   if (typeof $ref === "string") {
     if (above.includes($ref)) return [];
-    const target = $ref.split("/").slice(1).reduce<unknown>(memberOf, root);
-    return unlimited(root, schemaOf(target), place, [...above, $ref]);
+    const target = $ref.split("/").slice(1).reduce<unknown>(getMember, root);
+    return unlimited(root, toSchema(target), place, [...above, $ref]);
   }
-  const within = (inner: unknown, at: string) => unlimited(root, schemaOf(inner), at, above);
-  const parts = ["anyOf", "oneOf", "allOf"].flatMap((keyword) => listOf(schema[keyword]));
+  const within = (inner: unknown, at: string) => unlimited(root, toSchema(inner), at, above);
+  const parts = ["anyOf", "oneOf", "allOf"].flatMap((keyword) => toList(schema[keyword]));
   const found = parts.flatMap((part) => within(part, place));
-  for (const [name, member] of Object.entries(schemaOf(schema.properties))) {
+  for (const [name, member] of Object.entries(toSchema(schema.properties))) {
     found.push(...within(member, `${place}.${name}`));
   }
   for (const [keyword, limit] of [
     ["items", "maxItems"],
     ["additionalProperties", "maxProperties"],
   ] as const) {
-    const held = schemaOf(schema[keyword]);
-    if (!acceptsAll(held) && schema[limit] === undefined) found.push(`${place} has no ${limit}`);
-    found.push(...within(held, `${place}[]`));
+    const elements = toSchema(schema[keyword]);
+    if (!acceptsAll(elements) && schema[limit] === undefined)
+      found.push(`${place} has no ${limit}`);
+    found.push(...within(elements, `${place}[]`));
   }
   return found;
 };
 
-const memberOf = (value: unknown, name: string): unknown => schemaOf(value)[name];
-const schemaOf = (value: unknown): Schema => (isRecord(value) ? value : {});
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const getMember = (value: unknown, name: string): unknown => toSchema(value)[name];
+const toSchema = (value: unknown): Schema => (isRecord(value) ? value : {});
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 test("bodies limit their lists and records, so that wrong members cost little processor time", async () => {
-  const root = schemaOf(JSON.parse(await renderOpenApi()));
-  const methods = Object.values(schemaOf(root.paths)).flatMap((path) =>
-    Object.values(schemaOf(path)).map(schemaOf),
+  const root = toSchema(JSON.parse(await renderOpenApi()));
+  const methods = Object.values(toSchema(root.paths)).flatMap((path) =>
+    Object.values(toSchema(path)).map(toSchema),
   );
   const bodies = methods.filter(({ requestBody }) => requestBody !== undefined);
   expect(bodies.length).toBeGreaterThan(40);
   const found = bodies.flatMap(({ operationId, requestBody }) =>
-    Object.values(schemaOf(schemaOf(requestBody).content)).flatMap((content) =>
-      unlimited(root, schemaOf(schemaOf(content).schema), String(operationId)),
+    Object.values(toSchema(toSchema(requestBody).content)).flatMap((content) =>
+      unlimited(root, toSchema(toSchema(content).schema), String(operationId)),
     ),
   );
   expect(found).toEqual([]);

@@ -56,7 +56,7 @@ const sources = git("ls-files", "--cached", "--others", "--exclude-standard", "*
 );
 
 /** Files that a file imports, its types included, and those that it names by `new URL`. */
-const importsOf = (file: string): string[] => {
+const findImports = (file: string): string[] => {
   const source = readFileSync(file, "utf8");
   const { module } = parseSync(file, source);
   const specifiers = [
@@ -75,10 +75,10 @@ const importsOf = (file: string): string[] => {
   return [...new Set(paths)];
 };
 
-const imports = new Map(sources.map((file) => [file, importsOf(file)]));
+const imports = new Map(sources.map((file) => [file, findImports(file)]));
 
 /** The folder of the floors that a file belongs to, the longest that fits. */
-const roomOf = (file: string): { folder: string; floor: number } | undefined =>
+const findFolder = (file: string): { folder: string; floor: number } | undefined =>
   floors
     .flatMap((folders, floor) => folders.map((folder) => ({ folder, floor })))
     .filter(({ folder }) => file.startsWith(`${folder}/`))
@@ -86,13 +86,13 @@ const roomOf = (file: string): { folder: string; floor: number } | undefined =>
 
 test("every file of lib is on a floor", () => {
   const files = sources.filter((file) => file.startsWith("lib/"));
-  expect(files.filter((file) => !roomOf(file))).toEqual([]);
+  expect(files.filter((file) => !findFolder(file))).toEqual([]);
 });
 
 test("no file imports from a floor above its own, or from another folder of its floor in lib", () => {
   const wrong = [...imports].flatMap(([from, files]) =>
     files.flatMap((to) => {
-      const [own, other] = [roomOf(from), roomOf(to)];
+      const [own, other] = [findFolder(from), findFolder(to)];
       if (!own || !other || other.floor < own.floor || other.folder === own.folder) return [];
       const isSideways = other.floor === own.floor && !own.folder.startsWith("lib/");
       return isSideways ? [] : [`${from} imports ${to}`];
@@ -102,11 +102,11 @@ test("no file imports from a floor above its own, or from another folder of its 
 });
 
 test("no files import each other in a circle, but for the recursion of ForEach", () => {
-  expect(circlesOf(imports)).toEqual([recursion]);
+  expect(findCycles(imports)).toEqual([recursion]);
 });
 
 /** Finds the groups of files that reach each other (Tarjan's strongly connected components). */
-function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const indices = new Map<string, number>();
   const stack: string[] = [];
   const circles: string[][] = [];

@@ -49,7 +49,7 @@ test("docs/benchmarks.md compares both, and says version, settings, connections,
   const page = readFileSync(new URL("../../docs/benchmarks.md", import.meta.url), "utf8");
   const section = page.split("\n## ").find((each) => each.startsWith("rivals\n")) ?? "";
   const settings = Object.entries(n8nSettings.tuned).map(([name, value]) => `${name}=${value}`);
-  for (const said of [
+  for (const expected of [
     "as shipped",
     "tuned",
     "2.41.1",
@@ -58,6 +58,6 @@ test("docs/benchmarks.md compares both, and says version, settings, connections,
     "7.6 KB",
     ...settings,
   ]) {
-    expect(section).toContain(said);
+    expect(section).toContain(expected);
   }
 });

@@ -11,15 +11,15 @@ import { sampleEvents } from "../suites/sample-event.ts";
 
 const root = new URL("../../", import.meta.url);
 const text = (path: string) => readFileSync(new URL(path, root), "utf8");
-const handlerOf = ({ group, operation }: { group: string; operation: string }) =>
+const handlerPath = ({ group, operation }: { group: string; operation: string }) =>
   `functions/${group}/${operation}.ts`;
 
 describe("the rows", () => {
   test("each has a handler of its own name, and each handler a row", () => {
     const expected = [
-      ...routes.map(handlerOf),
+      ...routes.map(handlerPath),
       ...[...consumers, ...schedules].map(({ operation }) =>
-        handlerOf({ group: "workers", operation }),
+        handlerPath({ group: "workers", operation }),
       ),
     ];
     const files = readdirSync(new URL("functions", root), { recursive: true, encoding: "utf8" })
@@ -69,7 +69,7 @@ describe("the rows", () => {
 
   test("each handler is made by the endpoint of its kind, which holds the checks of the edge", () => {
     const made = /^export const handler = (\w+)\(/m;
-    const makersOf = (row: (typeof routes)[number]): string[] => {
+    const listFactories = (row: (typeof routes)[number]): string[] => {
       const { inbound, signed, streaming, scope } = row;
       if (signed) return ["signedEndpoint"];
       if (inbound) return ["inboundEndpoint"];
@@ -77,13 +77,13 @@ describe("the rows", () => {
       return scope === "public" ? ["publicEndpoint"] : ["endpoint", "decideEndpoint"];
     };
     for (const row of routes) {
-      expect(makersOf(row), row.operation).toContain(made.exec(text(handlerOf(row)))?.[1]);
+      expect(listFactories(row), row.operation).toContain(made.exec(text(handlerPath(row)))?.[1]);
     }
   });
 
   test("handlers stay short", () => {
     for (const row of routes) {
-      expect(text(handlerOf(row)).split("\n").length, row.operation).toBeLessThanOrEqual(60);
+      expect(text(handlerPath(row)).split("\n").length, row.operation).toBeLessThanOrEqual(60);
     }
   });
 });

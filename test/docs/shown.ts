@@ -10,18 +10,18 @@ const isoTime = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d
 const isoDate = String.raw`\d{4}-\d\d-\d\d`;
 const milliseconds = String.raw`1[5-9]\d{11}`;
 const port = String.raw`(?<=://127\.0\.0\.1):\d+`;
-const anyOf = new RegExp(`${uuid}|${isoTime}|${isoDate}|${milliseconds}|${port}|…`, "g");
+const anyPlaceholder = new RegExp(`${uuid}|${isoTime}|${isoDate}|${milliseconds}|${port}|…`, "g");
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-const patternOf = (text: string): RegExp => {
+const toPattern = (text: string): RegExp => {
   const wildcard = (found: string): string =>
     [uuid, isoTime, isoDate, milliseconds, port].find((each) =>
       new RegExp(`^${each.replace(/^\(\?<=.*?\)/, "")}$`).test(found),
     ) ?? "[^]*?";
   let pattern = "";
   let end = 0;
-  for (const { 0: found, index } of text.matchAll(anyOf)) {
+  for (const { 0: found, index } of text.matchAll(anyPlaceholder)) {
     pattern += escaped(text.slice(end, index)) + wildcard(found);
     end = index + found.length;
   }
@@ -56,7 +56,7 @@ const parsePrinted = (text: string): Json | undefined => {
 };
 
 const isText = (shown: string, printed: string): boolean =>
-  patternOf(shown).exec(printed)?.[0] === printed;
+  toPattern(shown).exec(printed)?.[0] === printed;
 
 const isTime = (value: Json): value is number =>
   typeof value === "number" && new RegExp(`^${milliseconds}$`).test(String(value));
@@ -95,5 +95,5 @@ export const endsAsShown = (shown: string, printed: string): boolean => {
         matches(json, parsePrinted(lines.slice(at).join("\n"))),
     );
   }
-  return patternOf(shown.trimEnd()).test(lines.map((line) => line.trimEnd()).join("\n"));
+  return toPattern(shown.trimEnd()).test(lines.map((line) => line.trimEnd()).join("\n"));
 };

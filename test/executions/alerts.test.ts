@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { newOrganization, problemOf, stack } from "../harness/api.ts";
+import { expectProblem, newOrganization, stack } from "../harness/api.ts";
 
 const Destination = z.looseObject({
   id: z.string(),
@@ -24,7 +24,7 @@ const failing = {
   flow: { steps: [{ id: "boom", type: "Output", value: "{% $error('plans') %}" }], edges: [] },
 };
 /** The first attempt after one that failed comes ten seconds later. */
-const patience = { timeout: 40_000, interval: 200 };
+const pollOptions = { timeout: 40_000, interval: 200 };
 
 describe("alerts of the whole product", () => {
   let own: Awaited<ReturnType<typeof newOrganization>>;
@@ -54,9 +54,9 @@ describe("alerts of the whole product", () => {
   const secrets: string[] = [];
   const listen = async (path: string, types: readonly string[]) => {
     const body = { url: base + path, eventTypes: types };
-    const made = Destination.parse((await own.send("POST", "/event-destinations", body)).body);
-    secrets.push(made.signingSecret ?? "");
-    return made;
+    const created = Destination.parse((await own.send("POST", "/event-destinations", body)).body);
+    secrets.push(created.signingSecret ?? "");
+    return created;
   };
   const at = (path: string) => received.filter((each) => each.path === path);
   const messagesAt = (path: string) => at(path).map(({ body }) => Message.parse(JSON.parse(body)));
@@ -68,7 +68,7 @@ describe("alerts of the whole product", () => {
     ]);
     statuses.push(500);
     await own.mintKey(["agents:read"]);
-    await vi.waitFor(() => expect(at("/hook")).toHaveLength(2), patience);
+    await vi.waitFor(() => expect(at("/hook")).toHaveLength(2), pollOptions);
     const [first, second] = at("/hook");
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
     expect(second?.body).toBe(first?.body);
@@ -76,7 +76,7 @@ describe("alerts of the whole product", () => {
     await vi.waitFor(
       () =>
         expect(messagesAt("/hook").map(({ type }) => type)).toContain("agent.execution.completed"),
-      patience,
+      pollOptions,
     );
     for (const { headers, body } of at("/hook")) {
       const texts = Object.fromEntries(
@@ -101,7 +101,7 @@ describe("alerts of the whole product", () => {
     await vi.waitFor(async () => {
       const { body } = await own.send("GET", `/event-destinations/${id}`);
       expect(body).toMatchObject({ active: false, lastDelivery: { status: 410 } });
-    }, patience);
+    }, pollOptions);
     expect(at("/gone-for-good")).toHaveLength(1);
   });
 
@@ -118,7 +118,10 @@ describe("alerts of the whole product", () => {
     const moved = { url: "http://127.0.0.1:9/x?token=abc", rotateSecret: true };
     await own.send("PATCH", `/event-destinations/${id}`, moved);
     const failed = await tried();
-    expect(problemOf(failed)).toMatchObject({ slug: "upstream-failed", upstream: "127.0.0.1:9" });
+    expect(expectProblem(failed)).toMatchObject({
+      slug: "upstream-failed",
+      upstream: "127.0.0.1:9",
+    });
     expect(failed.text).not.toContain("token");
     await own.send("DELETE", `/event-destinations/${id}`);
   });
@@ -133,13 +136,13 @@ describe("alerts of the whole product", () => {
     await prefer("ada", { errorAlerts: true });
     await prefer("bob", { budgetAlerts: true });
     const failed = await own.try("POST", "/agents/broken:execute", { body: { input: {} } });
-    const { executionId } = z.looseObject({ executionId: z.string() }).parse(problemOf(failed));
+    const { executionId } = z.looseObject({ executionId: z.string() }).parse(expectProblem(failed));
     const folder = join(stack().dataDir, "outbox");
     const mails = () =>
       (existsSync(folder) ? readdirSync(folder) : [])
         .map((name) => readFileSync(join(folder, name), "utf8"))
         .filter((mail) => mail.includes(own.slug));
-    await vi.waitFor(() => expect(mails()).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(mails()).toHaveLength(1), pollOptions);
     const [mail = ""] = mails();
     expect(mail).toContain(`To: ada-${own.slug}@example.com\r\n`);
     expect(mail).toContain("Subject: [Wharf] An execution of broken failed\r\n");

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 import { jiraCloud } from "../harness/source-apis/jira-api.ts";
 import { startSourceServer as startApi } from "../harness/source-apis/source-server.ts";
 import { type SourceServer, startSourceServer } from "../harness/source-server.ts";
@@ -60,23 +60,23 @@ test("the assets that the agent's revision names are read by their links", async
 });
 
 test("wrong credentials are 502 with the source's status, and are not quoted", async () => {
-  const answer = await estimate("github", {
+  const response = await estimate("github", {
     repository: "acme/app",
     baseUrl: server.url,
     token: "a-wrong-token",
   });
-  expect(problemOf(answer)).toMatchObject({
+  expect(expectProblem(response)).toMatchObject({
     slug: "upstream-failed",
     upstream: new URL(server.url).host,
     upstreamStatus: 401,
   });
-  expect(answer.text).not.toContain("a-wrong-token");
+  expect(response.text).not.toContain("a-wrong-token");
 });
 
 test("a source that throttles for longer than a call may take is 504 with the totals so far", async () => {
   server.failNext({ status: 429, headers: { "retry-after": "3600" } });
-  const answer = await estimate("github", { repository: "acme/app", baseUrl: server.url, token });
-  expect(problemOf(answer)).toMatchObject({
+  const response = await estimate("github", { repository: "acme/app", baseUrl: server.url, token });
+  expect(expectProblem(response)).toMatchObject({
     slug: "upstream-timeout",
     tokenCount: 0,
     chunkCount: 0,
@@ -107,9 +107,9 @@ test("Jira's own endpoint reads what the generic one does", async () => {
     token: "jira-token",
   };
   try {
-    const answer = await own.send("POST", "/agents/hello/assets:jira-estimate", body);
-    expect(answer.body).toMatchObject({ documentCount: 1 });
-    expect((await estimate("jira", body)).body).toEqual(answer.body);
+    const response = await own.send("POST", "/agents/hello/assets:jira-estimate", body);
+    expect(response.body).toMatchObject({ documentCount: 1 });
+    expect((await estimate("jira", body)).body).toEqual(response.body);
   } finally {
     await jira.close();
   }

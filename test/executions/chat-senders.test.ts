@@ -7,7 +7,7 @@ import {
   type SampleRequest,
   withHeaders,
 } from "../../infra/local/webhook-samples/webhook-sample.ts";
-import { call, newOrganization, problemOf } from "../harness/api.ts";
+import { call, expectProblem, newOrganization } from "../harness/api.ts";
 import { type BotToken, mintBotToken, newBotKey } from "../harness/chat-apis/bot-framework.ts";
 import { good } from "../harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../harness/chat-apis/chat-server.ts";
@@ -84,9 +84,9 @@ describe("the sender of a chat message", () => {
       ...(provider === "generic"
         ? { replyUrl: `${server.url}/replies` }
         : { apiUrl: `${server.url}/${provider}` }),
-      [secret]: sample.secretOf?.(signingKey) ?? signingKey,
+      [secret]: sample.toSigningSecret?.(signingKey) ?? signingKey,
     });
-    const [{ payload, message }] = samples[provider].said;
+    const [{ payload, message }] = samples[provider].withMessage;
     const unsigned = jsonRequest(payload);
     const sign = (withKey = signingKey, now = Date.now()) => sample.sign(unsigned, withKey, now);
     return { post, unsigned, sign, otherKey: sample.newKey(randomBytes), text: message.text };
@@ -106,7 +106,7 @@ describe("the sender of a chat message", () => {
         // What repeats a token signs neither the body nor the time.
         if (provider === "telegram" && /body|ago/.test(name)) continue;
         if (!signers[provider].isDated && name.endsWith("ago")) continue;
-        const { status, slug } = problemOf(await post(request));
+        const { status, slug } = expectProblem(await post(request));
         expect([name, status, slug]).toEqual([name, 401, "unauthenticated"]);
       }
       expect((await post(sign())).status).toBeLessThan(300);
@@ -123,7 +123,7 @@ describe("the sender of a chat message", () => {
       apiUrl: `${server.url}/teams`,
     });
     const serviceUrl = `${server.url}/teams/service`;
-    const [{ payload, message }] = samples.teams.said;
+    const [{ payload, message }] = samples.teams.withMessage;
     const activity = jsonRequest({ ...payload, serviceUrl });
     const mint = (more: Partial<BotToken> = {}, withKey = privateKey) =>
       mintBotToken(withKey, { audience, serviceUrl, ...more });
@@ -158,7 +158,7 @@ describe("the sender of a chat message", () => {
       ],
     ] as const;
     for (const [name, request] of refused) {
-      const { status, slug } = problemOf(await post(request));
+      const { status, slug } = expectProblem(await post(request));
       expect([name, status, slug]).toEqual([name, 401, "unauthenticated"]);
     }
 

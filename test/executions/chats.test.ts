@@ -57,7 +57,7 @@ describe("a chat", () => {
     const created = await own.send("POST", "/agents/bot/connectors", body);
     const { id } = Connector.parse(created.body);
     const path = `${own.base}/connectors/${provider}/${id}/${key}`;
-    return { id, say: (body: object) => call("POST", path, { body }) };
+    return { id, sendMessage: (body: object) => call("POST", path, { body }) };
   };
   const generic = (more: object = {}) =>
     connect("generic", { replyUrl: `${server.url}/replies` }, more);
@@ -71,7 +71,7 @@ describe("a chat", () => {
     expect.poll(() => server.shown.map(({ text }) => text), { timeout: 30_000 }).toEqual(texts);
 
   test("is answered in order, and holds up no other", async () => {
-    const { say } = await generic();
+    const { sendMessage: say } = await generic();
     expect((await say(message("1", "slow"))).status).toBe(204);
     expect((await say(message("2", "second"))).status).toBe(204);
     expect((await say(message("3", "other", "c-2"))).status).toBe(204);
@@ -79,22 +79,22 @@ describe("a chat", () => {
   });
 
   test("a message that its provider sends again is answered once", async () => {
-    const { say } = await generic();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => say(message("1", "once"))));
-    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(204));
+    const { sendMessage: say } = await generic();
+    const responses = await Promise.all(Array.from({ length: 5 }, () => say(message("1", "once"))));
+    expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(204));
     await say(message("2", "last"));
     await shows(["once, Ada", "last, Ada"]);
   });
 
   test("continues after an outage of the receiver of its replies", async () => {
-    const { say } = await generic();
+    const { sendMessage: say } = await generic();
     server.failNext({ status: 503 });
     await say(message("1", "patience"));
     await shows(["patience, Ada"]);
   });
 
   test("in Telegram is answered there", async () => {
-    const { id, say } = await connect("telegram", {
+    const { id, sendMessage: say } = await connect("telegram", {
       botToken: good.telegram,
       apiUrl: `${server.url}/telegram`,
     });
@@ -115,7 +115,10 @@ describe("a chat", () => {
   });
 
   test("an unknown user gets the onboarding message once, and an answer after the approval", async () => {
-    const { say } = await generic({ policy: "RequireApproval", onBoardingMessage: "Welcome." });
+    const { sendMessage: say } = await generic({
+      policy: "RequireApproval",
+      onBoardingMessage: "Welcome.",
+    });
     await say(message("1", "may I?"));
     await shows(["Welcome."]);
     await say(message("2", "hello?"));
@@ -158,11 +161,14 @@ describe("a chat", () => {
     expect(server.shown).toEqual([{ to: "C1", text: "by webhook, Ada" }]);
     const deliveries = async () =>
       Deliveries.parse((await own.send("GET", `/webhooks/${webhook}/deliveries`)).body).items;
-    const told = async () => (await deliveries()).find(({ results }) => results.length === 2);
+    const findDispatched = async () =>
+      (await deliveries()).find(({ results }) => results.length === 2);
     await expect
-      .poll(async () => (await told())?.results.map(({ status }) => status), { timeout: 15_000 })
+      .poll(async () => (await findDispatched())?.results.map(({ status }) => status), {
+        timeout: 15_000,
+      })
       .toEqual(["Succeeded", "Skipped"]);
-    const delivery = await told();
+    const delivery = await findDispatched();
     expect(delivery).toMatchObject({ status: "Dispatched" });
     expect(delivery?.results.map(({ executionId }) => executionId)).toEqual([null, null]);
     await own.send("POST", `/webhooks/${webhook}/deliveries/${delivery?.id}:replay`);

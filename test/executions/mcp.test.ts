@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 
 const expose = async (body: object) => {
-  const made = await own.send("POST", "/integration-configs", { exposeMcp: true, ...body });
-  const { id, mcpKey } = Exposed.parse(made.body);
+  const created = await own.send("POST", "/integration-configs", { exposeMcp: true, ...body });
+  const { id, mcpKey } = Exposed.parse(created.body);
   await own.send("POST", `/integration-configs/${id}:publish`);
   return { id, key: mcpKey.key, path: `${own.base}/mcp/${id}` };
 };

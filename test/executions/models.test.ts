@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 
 const Result = z.looseObject({ executionId: z.string(), output: z.unknown() });
@@ -104,7 +104,7 @@ describe("agents over a model", () => {
       flow(step("a", "priced"), { id: "b", type: "SubAgent", agentId: "unknown", input: {} }),
     );
     const costs = expect.toSatisfy((cost: number) => cost > 0);
-    const markOf = async (agent: string) => {
+    const executeAndList = async (agent: string) => {
       const { body } = await execute(agent);
       const list = (await own.send("GET", `/agents/${agent}/execution-records`)).body;
       return { body, list };
@@ -113,10 +113,10 @@ describe("agents over a model", () => {
       body: { priced, cost: { totalCost } },
       list: { items: [{ priced, pricedWithSubAgents, totalCost }] },
     });
-    expect(await markOf("known")).toMatchObject(marked(true, true, costs));
-    expect(await markOf("unknown")).toMatchObject(marked(false, false, 0));
-    expect(await markOf("mixed")).toMatchObject(marked(false, false, costs));
-    expect(await markOf("above")).toMatchObject(marked(true, false, costs));
+    expect(await executeAndList("known")).toMatchObject(marked(true, true, costs));
+    expect(await executeAndList("unknown")).toMatchObject(marked(false, false, 0));
+    expect(await executeAndList("mixed")).toMatchObject(marked(false, false, costs));
+    expect(await executeAndList("above")).toMatchObject(marked(true, false, costs));
 
     const day = new Date().toISOString().slice(0, 10);
     const usage = async (groupBy: string) =>
@@ -193,10 +193,10 @@ describe("agents over a model", () => {
       models.script(scripted);
       const ran = await execute("failing");
       expect(ran.status).toBe(status);
-      const problem = problemOf(ran);
+      const problem = expectProblem(ran);
       expect(problem).toMatchObject({ slug, step: "ask", upstream: "stand-in" });
-      const { executionId, upstreamStatus: told } = Failed.parse(problem);
-      expect(told).toBe(upstreamStatus);
+      const { executionId, upstreamStatus: sentStatus } = Failed.parse(problem);
+      expect(sentStatus).toBe(upstreamStatus);
       expect(ran.text).not.toContain("secret inside");
       expect(ran.text).not.toContain(secret);
       for (const path of ["", "/trace"]) {
@@ -214,7 +214,11 @@ describe("agents over a model", () => {
     await own.deployAgent("hanging", prompt({ timeoutSeconds: 1 }));
     models.script({ fault: "hang" });
     const ran = await execute("hanging");
-    expect(problemOf(ran)).toMatchObject({ slug: "upstream-timeout", status: 504, step: "ask" });
+    expect(expectProblem(ran)).toMatchObject({
+      slug: "upstream-timeout",
+      status: 504,
+      step: "ask",
+    });
   });
 
   test("a provider that throttles is waited for, as long as it asks", async () => {
@@ -235,7 +239,7 @@ describe("agents over a model", () => {
       llmConfigs: [{ providerId: "gone", parameters: {} }],
     });
     await own.send("DELETE", "/llm-providers/gone");
-    expect(problemOf(await execute("wrong"))).toMatchObject({
+    expect(expectProblem(await execute("wrong"))).toMatchObject({
       slug: "execution-failed",
       status: 422,
       step: "ask",
@@ -265,9 +269,10 @@ describe("agents over a model", () => {
     expect(spent.currentMonthlyCost).toBeCloseTo(done * 0.1, 6);
     expect(spent.currentMonthlyCost).toBeLessThanOrEqual(amount + 0.1);
     const refused = runs.filter(({ status }) => status !== 200);
-    for (const run of refused) expect(problemOf(run)).toMatchObject({ slug: "budget-exceeded" });
+    for (const run of refused)
+      expect(expectProblem(run)).toMatchObject({ slug: "budget-exceeded" });
     await own.send("PUT", "/agents/spender/budget", { amount: 0.5, enforceLimit: true });
-    const late = problemOf(await execute("spender"));
+    const late = expectProblem(await execute("spender"));
     expect(late).toMatchObject({ status: 402, budget: { amount: 0.5, enforceLimit: true } });
     expect(Failed.parse(late).executionId).toBeUndefined();
   });

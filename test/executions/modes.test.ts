@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 import { callForEvents } from "../harness/events.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 
@@ -23,7 +23,7 @@ const agent = {
   },
 };
 const body = { input: { topic: "ships" } };
-const answerOf = (text: string) => ({
+const buildReply = (text: string) => ({
   text: [text],
   usage: { inputTokens: 1_000, outputTokens: 100, cachedTokens: 200, thinkingTokens: 40 },
 });
@@ -55,7 +55,7 @@ describe("the ways to run an agent", () => {
     expect.poll(async () => (await record(executionId)).status, { timeout: 20_000 }).toBe(status);
 
   test("waits for the output, and counts the provider's real tokens at the list's prices", async () => {
-    models.script(answerOf("one"), answerOf("two"));
+    models.script(buildReply("one"), buildReply("two"));
     const ran = await own.try("POST", "/agents/sailor:execute", { body });
     expect(ran.status).toBe(200);
     expect(ran.body).toMatchObject({
@@ -89,7 +89,7 @@ describe("the ways to run an agent", () => {
   });
 
   test("respond-async responds 202 immediately, with a Location", async () => {
-    models.script(answerOf("one"), answerOf("two"));
+    models.script(buildReply("one"), buildReply("two"));
     const accepted = await own.try("POST", "/agents/sailor:execute", {
       body,
       headers: { Prefer: "respond-async" },
@@ -106,7 +106,7 @@ describe("the ways to run an agent", () => {
 
   test("wait=N responds 202 after N seconds, and the execution continues without repeating a step", async () => {
     const go = Promise.withResolvers<void>();
-    models.script(answerOf("one"), { after: go.promise, answer: answerOf("late") });
+    models.script(buildReply("one"), { after: go.promise, answer: buildReply("late") });
     const asked = models.requests.length;
     const accepted = await own.try("POST", "/agents/sailor:execute", {
       body,
@@ -126,14 +126,14 @@ describe("the ways to run an agent", () => {
       body,
       headers: { Prefer: prefer },
     });
-    expect(problemOf(refused)).toMatchObject({
+    expect(expectProblem(refused)).toMatchObject({
       slug: "validation-failed",
       errors: [{ pointer: "header/Prefer" }],
     });
   });
 
   test("events report every step, with ids, and end with the response", async () => {
-    models.script(answerOf("one"), { ...answerOf("two"), text: ["t", "w", "o"] });
+    models.script(buildReply("one"), { ...buildReply("two"), text: ["t", "w", "o"] });
     const path = `${own.base}/agents/sailor:execute`;
     const answer = await callForEvents(path, { token: own.token, body });
     expect(answer.status).toBe(200);
@@ -160,7 +160,7 @@ describe("the ways to run an agent", () => {
 
   test("events arrive while the model streams, not afterwards", async () => {
     const go = Promise.withResolvers<void>();
-    models.script(answerOf("one"), { after: go.promise, answer: answerOf("two") });
+    models.script(buildReply("one"), { after: go.promise, answer: buildReply("two") });
     const path = `${own.base}/agents/sailor:execute`;
     const { events } = await callForEvents(path, { token: own.token, body });
     for await (const { event, data } of events) {
@@ -170,7 +170,7 @@ describe("the ways to run an agent", () => {
   });
 
   test("a failure after the first event is the last event, and before it an ordinary response", async () => {
-    models.script(answerOf("one"), { status: 500, body: "secret inside of the provider" });
+    models.script(buildReply("one"), { status: 500, body: "secret inside of the provider" });
     const path = `${own.base}/agents/sailor:execute`;
     const { status, events } = await callForEvents(path, { token: own.token, body });
     expect(status).toBe(200);
@@ -194,7 +194,7 @@ describe("the ways to run an agent", () => {
 
   test("a cancel stops it within seconds, stays, and cannot be made twice", async () => {
     const never = Promise.withResolvers<void>();
-    models.script(answerOf("one"), { after: never.promise, answer: answerOf("two") });
+    models.script(buildReply("one"), { after: never.promise, answer: buildReply("two") });
     const accepted = await own.try("POST", "/agents/sailor:execute", {
       body,
       headers: { Prefer: "wait=1" },
@@ -203,7 +203,7 @@ describe("the ways to run an agent", () => {
     const cancel = () => own.try("POST", `/agents/sailor/execution-records/${executionId}:cancel`);
     const cancelled = await cancel();
     expect([cancelled.status, Result.parse(cancelled.body).status]).toEqual([202, "Cancelled"]);
-    expect(problemOf(await cancel()).slug).toBe("conflict");
+    expect(expectProblem(await cancel()).slug).toBe("conflict");
     await expect
       .poll(
         async () => (await own.send("GET", `/agents/sailor/execution-records/${executionId}`)).body,
@@ -214,7 +214,7 @@ describe("the ways to run an agent", () => {
   });
 
   test("a test run is a sample in the environment `test`, on a revision that is not deployed", async () => {
-    models.script(answerOf("one"), answerOf("two"));
+    models.script(buildReply("one"), buildReply("two"));
     await own.send("POST", "/agents/sailor/revisions", { ...agent, comment: "draft" });
     const ran = await own.try("POST", "/agents/sailor/revisions/2:test", { body });
     expect(ran.status).toBe(200);
@@ -231,7 +231,7 @@ describe("the ways to run an agent", () => {
   });
 
   test("an Idempotency-Key runs it once, whether the response was a 202, a 200 or events", async () => {
-    models.script(answerOf("one"), answerOf("two"));
+    models.script(buildReply("one"), buildReply("two"));
     const asked = models.requests.length;
     const headers = { "Idempotency-Key": `k-${own.org}` };
     const first = await own.try("POST", "/agents/sailor:execute", { body, headers });

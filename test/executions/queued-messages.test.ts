@@ -16,7 +16,7 @@ import { newUuid, systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { newOrganization, stack } from "../harness/api.ts";
 import { listen } from "../harness/listen.ts";
 import { tableOfStack } from "../harness/stack-table.ts";
-import { exampleOf } from "../suites/sample-request.ts";
+import { readExample } from "../suites/sample-request.ts";
 
 /*
  * Messages as earlier versions queued them, with the items that they wrote at the same time. A deployment leaves such
@@ -30,8 +30,8 @@ const Recorded = z.object({
   body: z.looseObject({ type: z.string() }),
   items: z.array(z.record(z.string(), z.unknown())),
 });
-const textOf = (file: string): string => readFileSync(join(folder, file), "utf8");
-const recordedIn = (file: string) => Recorded.parse(JSON.parse(textOf(file)));
+const readSample = (file: string): string => readFileSync(join(folder, file), "utf8");
+const recordedIn = (file: string) => Recorded.parse(JSON.parse(readSample(file)));
 
 const Created = z.looseObject({ id: z.string() });
 const Policies = z.looseObject({ jobPolicyConfigs: z.array(Created) });
@@ -46,14 +46,14 @@ const Deliveries = z.object({
 const Event = z.looseObject({ type: z.string() });
 
 /** A message over its tenant's limit is delayed by up to half a minute. */
-const patience = { timeout: 50_000, interval: 200 };
+const pollOptions = { timeout: 50_000, interval: 200 };
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates what the messages refer to, in an organization of its own. */
 const createWorld = async (url: string) => {
   const own = await newOrganization();
-  const idOf = async (path: string, body: unknown) =>
+  const createResource = async (path: string, body: unknown) =>
     Created.parse((await own.send("POST", path, body)).body).id;
   await own.deployAgent("hello", {
     parametersMetadata: [
@@ -84,21 +84,21 @@ const createWorld = async (url: string) => {
       ExpressionAttributeValues: { ":shards": [{ count: 16, from: 0 }] },
     }),
   );
-  const webhook = await idOf("/webhooks", { provider: "generic" });
+  const webhook = await createResource("/webhooks", { provider: "generic" });
   const revision = await own.send("GET", "/agents/hello/revisions/1");
   const values: Record<string, string> = {
     tenant: own.tenantId,
     organization: own.org,
     webhook,
-    subscription: await idOf(`/webhooks/${webhook}/subscriptions`, {
+    subscription: await createResource(`/webhooks/${webhook}/subscriptions`, {
       subscriberType: "Agent",
       subscriberId: "hello",
     }),
-    connector: await idOf("/agents/talker/connectors", {
+    connector: await createResource("/agents/talker/connectors", {
       provider: "generic",
       parameters: { replyUrl: `${url}/replies` },
     }),
-    destination: await idOf("/event-destinations", {
+    destination: await createResource("/event-destinations", {
       url: `${url}/events`,
       eventTypes: ["api_key.issued"],
     }),
@@ -122,7 +122,7 @@ const fill = (file: string, values: Readonly<Record<string, string>>) => {
     ids.set(number, id);
     return id;
   };
-  const text = textOf(file)
+  const text = readSample(file)
     .replaceAll(/"\{(now|soon|ttl)\}"/g, (_, name: string) => String(numbers[name]))
     .replaceAll(/\{id(\d)\}/g, (_, number: string) => idFor(number))
     .replaceAll(/\{digest(\d)\}/g, (_, number: string) => idFor(number).slice(19))
@@ -145,7 +145,7 @@ const sqs = () => {
     region: localRegion,
     credentials: credentialsFor(secret, "operator"),
   });
-  return { client, urlOf: (name: string) => `${services}/${localAccount}/${name}` };
+  return { client, urlFor: (name: string) => `${services}/${localAccount}/${name}` };
 };
 
 /** The product queues equal messages of its own: a space at the end tells them apart. */
@@ -156,11 +156,11 @@ const queue = async (file: string, { values }: World) => {
   const message = fill(file, values);
   const { client, table } = tableOfStack();
   for (const Item of message.items) await client.send(new PutCommand({ TableName: table, Item }));
-  const { client: sender, urlOf } = sqs();
+  const { client: sender, urlFor } = sqs();
   const isOrdered = orderedQueues.includes(message.queue);
   await sender.send(
     new SendMessageCommand({
-      QueueUrl: urlOf(queueName("Wharf", message.queue)),
+      QueueUrl: urlFor(queueName("Wharf", message.queue)),
       MessageBody: textOfBody(message.body),
       MessageGroupId: `${values.tenant}`,
       ...(isOrdered && { MessageDeduplicationId: newUuid(systemRuntime) }),
@@ -243,26 +243,26 @@ describe("a message that an earlier version queued", () => {
   test.each(files)("is processed: %s", async (file) => {
     received.length = 0;
     const message = await queue(file, world);
-    await expect.poll(() => isQueued(message), patience).toBe(false);
+    await expect.poll(() => isQueued(message), pollOptions).toBe(false);
     await effects[message.body.type]?.(message);
   });
 });
 
 /** Names of the members of a value, each with its path. */
-const membersOf = (value: unknown, path = ""): string[] => {
+const listMembers = (value: unknown, path = ""): string[] => {
   if (Array.isArray(value))
-    return value.slice(0, 1).flatMap((each) => membersOf(each, `${path}/0`));
+    return value.slice(0, 1).flatMap((each) => listMembers(each, `${path}/0`));
   if (typeof value !== "object" || value === null) return [path];
-  return Object.entries(value).flatMap(([name, each]) => membersOf(each, `${path}/${name}`));
+  return Object.entries(value).flatMap(([name, each]) => listMembers(each, `${path}/${name}`));
 };
 
 test.each(consumers)(
   "test/fixtures/messages has the messages of $operation as they are now",
   (row) => {
-    const example = Event.parse(exampleOf(row.message, row.queue));
+    const example = Event.parse(readExample(row.message, row.queue));
     const ofType = files.map(recordedIn).filter(({ body }) => body.type === example.type);
-    const recorded = ofType.map(({ body }) => membersOf(body));
-    const now = membersOf(example).filter((path) => !path.startsWith("/event/data"));
+    const recorded = ofType.map(({ body }) => listMembers(body));
+    const now = listMembers(example).filter((path) => !path.startsWith("/event/data"));
     expect(recorded).toContainEqual(expect.arrayContaining(now));
   },
 );

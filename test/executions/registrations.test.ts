@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { SampleRequest } from "../../infra/local/webhook-samples/webhook-sample.ts";
 import { call, newOrganization } from "../harness/api.ts";
 import { type ListenerServer, startListenerServer } from "../harness/listener-server.ts";
-import { newKeyOf, providerAndSample } from "../harness/webhooks.ts";
+import { createKey, providerAndSample } from "../harness/webhooks.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 type Listener = ListenerServer["listeners"][number];
@@ -26,36 +26,36 @@ type Vendor = {
   webhook: { externalContext?: string; filter?: string };
   settings: object;
   unknownContext?: string;
-  secretOf: (listener: Listener, ownSecret: string) => string;
+  readSecret: (listener: Listener, ownSecret: string) => string;
 };
 const vendors = {
   github: {
     webhook: { externalContext: "acme/app", filter: "push,issues" },
     settings: { events: ["push", "issues"] },
     unknownContext: "acme/unknown",
-    secretOf: ({ settings }) => Github.parse(settings).config.secret,
+    readSecret: ({ settings }) => Github.parse(settings).config.secret,
   },
   gitlab: {
     webhook: { externalContext: "acme/tools/app", filter: "push" },
     settings: { push_events: true, issues_events: false },
     unknownContext: "acme/unknown",
-    secretOf: ({ settings }) => z.string().parse(settings.token),
+    readSecret: ({ settings }) => z.string().parse(settings.token),
   },
   jira: {
     webhook: { externalContext: "https://acme.atlassian.net", filter: "project = APP" },
     settings: { jqlFilter: "project = APP" },
     // The app's client secret, which Jira has and a listener is not given.
-    secretOf: (_, ownSecret) => ownSecret,
+    readSecret: (_, ownSecret) => ownSecret,
   },
   linear: {
     webhook: { filter: "Issue" },
     settings: { resourceTypes: ["Issue"] },
-    secretOf: ({ settings }) => z.string().parse(settings.secret),
+    readSecret: ({ settings }) => z.string().parse(settings.secret),
   },
   telegram: {
     webhook: { filter: "message" },
     settings: { allowed_updates: ["message"] },
-    secretOf: ({ settings }) => z.string().parse(settings.secret_token),
+    readSecret: ({ settings }) => z.string().parse(settings.secret_token),
   },
 } as const satisfies Record<string, Vendor>;
 type VendorId = keyof typeof vendors;
@@ -63,7 +63,7 @@ type VendorId = keyof typeof vendors;
 let own: Organization;
 const servers = new Map<VendorId, ListenerServer>();
 
-const serverOf = (id: VendorId): ListenerServer => {
+const findServer = (id: VendorId): ListenerServer => {
   const server = servers.get(id);
   if (server === undefined) throw new Error(`no stand-in for ${id}`);
   return server;
@@ -88,7 +88,7 @@ afterAll(async () => {
 });
 
 /** A delivery as the provider sends it to a listener with this secret. */
-const deliveryOf = async (id: VendorId, secret: string): Promise<SampleRequest> => {
+const buildDelivery = async (id: VendorId, secret: string): Promise<SampleRequest> => {
   const { sample } = providerAndSample(id);
   const [make] = Object.values(sample.events);
   if (make === undefined) throw new Error(`${id} has no sample`);
@@ -104,12 +104,12 @@ const deliveryOf = async (id: VendorId, secret: string): Promise<SampleRequest> 
 
 describe.concurrent.each(Object.entries(vendors) as [VendorId, Vendor][])(
   "a %s webhook whose provider has a published integration config",
-  (id, { webhook: wanted, settings, unknownContext, secretOf }) => {
+  (id, { webhook: wanted, settings, unknownContext, readSecret }) => {
     test("gets a listener at the provider, receives what that is sent, and takes it away at its end", async ({
       expect,
     }) => {
-      const server = serverOf(id);
-      const { secret: signingSecret } = newKeyOf(providerAndSample(id).sample);
+      const server = findServer(id);
+      const { secret: signingSecret } = createKey(providerAndSample(id).sample);
       const created = await own.send("POST", "/webhooks", {
         provider: id,
         signingSecret,
@@ -129,7 +129,7 @@ describe.concurrent.each(Object.entries(vendors) as [VendorId, Vendor][])(
         subscriberType: "Agent",
         subscriberId: "hello",
       });
-      const { headers, body: raw } = await deliveryOf(id, secretOf(listener, signingSecret));
+      const { headers, body: raw } = await buildDelivery(id, readSecret(listener, signingSecret));
       const { pathname } = new URL(listener.url);
       const received = await call("POST", pathname, { raw, headers });
       expect(received.status, received.text).toBeLessThan(300);

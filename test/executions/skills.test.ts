@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 
 const Asked = z.looseObject({
@@ -50,7 +50,7 @@ const lastAsked = () => {
 
 test("a model reads a skill's current instructions and calls its tools", async () => {
   await own.send("DELETE", "/skills/arithmetic");
-  expect(problemOf(await execute())).toMatchObject({ slug: "execution-failed", step: "ask" });
+  expect(expectProblem(await execute())).toMatchObject({ slug: "execution-failed", step: "ask" });
   const drafted = await own.send("POST", "/skills:generate-from-markdown", {
     fileName: "arithmetic/SKILL.md",
     markdownContent:
@@ -77,5 +77,5 @@ test("a model reads a skill's current instructions and calls its tools", async (
   });
 
   await own.send("DELETE", "/skills/arithmetic");
-  expect(problemOf(await execute())).toMatchObject({ slug: "execution-failed", step: "ask" });
+  expect(expectProblem(await execute())).toMatchObject({ slug: "execution-failed", step: "ask" });
 });

@@ -31,7 +31,7 @@ const agent = {
 test(`${count} concurrent executions, half of them in the background, all end and are counted once`, async () => {
   const own = await newOrganization();
   await own.deployAgent("busy", agent);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: count }, (_, number) =>
       own.try("POST", "/agents/busy:execute", {
         body: { input: { number } },
@@ -40,10 +40,10 @@ test(`${count} concurrent executions, half of them in the background, all end an
     ),
   );
   // On a busy machine, an execution of more than 25 seconds goes on in the background, too.
-  const refused = answers.filter(({ status }) => status !== 200 && status !== 202);
+  const refused = responses.filter(({ status }) => status !== 200 && status !== 202);
   expect(refused.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
-  expect(answers.filter(({ status }) => status === 202).length).toBeGreaterThanOrEqual(count / 2);
-  const ids = answers.map(({ body }) => Result.parse(body).executionId);
+  expect(responses.filter(({ status }) => status === 202).length).toBeGreaterThanOrEqual(count / 2);
+  const ids = responses.map(({ body }) => Result.parse(body).executionId);
   expect(new Set(ids).size).toBe(count);
 
   const records = async () => {

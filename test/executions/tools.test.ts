@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization } from "../harness/api.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 import { startToolApi } from "../harness/tool-api.ts";
 
@@ -71,7 +71,7 @@ describe("tools of an OpenAPI document", () => {
     async (status) => {
       api.script({ status, body: `{"token":"${secret}"}` });
       const answer = await run();
-      expect(problemOf(answer)).toMatchObject({
+      expect(expectProblem(answer)).toMatchObject({
         status: 502,
         slug: "upstream-failed",
         upstream: new URL(api.url).host,
@@ -83,17 +83,17 @@ describe("tools of an OpenAPI document", () => {
 
   test("broken JSON is a 502; invalid parameters are a 422", async () => {
     api.script({ body: '{"a":' });
-    expect(problemOf(await run()).slug).toBe("upstream-failed");
-    expect(problemOf(await run({ city: "Bonn", days: "two" }))).toMatchObject({
+    expect(expectProblem(await run()).slug).toBe("upstream-failed");
+    expect(expectProblem(await run({ city: "Bonn", days: "two" }))).toMatchObject({
       slug: "execution-failed",
       detail: '"days" must be a whole number, such as 3.',
     });
-    expect(problemOf(await run({ city: ".." })).slug).toBe("execution-failed");
+    expect(expectProblem(await run({ city: ".." })).slug).toBe("execution-failed");
   });
 
   test("a tool that never ends is a 504 before the gateway's timeout", async () => {
     api.script("hang");
-    expect(problemOf(await run())).toMatchObject({ status: 504, upstream: "openapi" });
+    expect(expectProblem(await run())).toMatchObject({ status: 504, upstream: "openapi" });
   });
 
   test("are steps of a flow, and another published revision counts from then on", async () => {
@@ -117,7 +117,7 @@ describe("tools of an OpenAPI document", () => {
       own.try("POST", "/agents/forecast:execute", { body: { input: { city: "a/b" } } });
     expect(Result.parse((await execute()).body).output).toEqual({ path: "/weather/a%2Fb" });
     api.script({ status: 500 });
-    expect(problemOf(await execute())).toMatchObject({ slug: "upstream-failed", step: "ask" });
+    expect(expectProblem(await execute())).toMatchObject({ slug: "upstream-failed", step: "ask" });
     await own.send("PATCH", `/integration-configs/${configId}`, {
       parameters: { document, baseUrl: `${api.url}/v2` },
       auth: { parameters: { apiKey: secret } },

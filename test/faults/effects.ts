@@ -21,8 +21,8 @@ const dimensions = 8;
 /** Starts the server: `POST /effects/NAME`, `POST /replies`, and `POST /v1/embeddings` of an OpenAI-compatible model. */
 export const startEffects = async (): Promise<Effects> => {
   const counts = new Map<string, number>();
-  let held = Promise.withResolvers<void>();
-  held.resolve();
+  let gate = Promise.withResolvers<void>();
+  gate.resolve();
   const server = createServer(async (incoming, response) => {
     response.on("error", () => undefined);
     const body = await text(incoming);
@@ -33,7 +33,7 @@ export const startEffects = async (): Promise<Effects> => {
       const name = isEffect ? url.slice("/effects/".length) : Reply.parse(JSON.parse(body)).text;
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
-    await held.promise;
+    await gate.promise;
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(result));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -43,9 +43,9 @@ export const startEffects = async (): Promise<Effects> => {
     url: `http://127.0.0.1:${port}`,
     counts,
     hold: () => {
-      held = Promise.withResolvers();
+      gate = Promise.withResolvers();
     },
-    release: () => held.resolve(),
+    release: () => gate.resolve(),
     close: async () => {
       server.closeAllConnections();
       server.close();

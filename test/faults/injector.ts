@@ -1,4 +1,4 @@
-import { type AwsRequest, siteOf } from "../harness/aws-request.ts";
+import { type AwsRequest, describeCallSite } from "../harness/aws-request.ts";
 import { type FaultName, faultKinds, faultNames } from "./fault-kinds.ts";
 import type { Decide } from "./fault-proxy.ts";
 import type { Random } from "./random.ts";
@@ -37,7 +37,7 @@ export const everyKindOnce = (
   return {
     places,
     decide: (call) => {
-      const place = siteOf(call);
+      const place = describeCallSite(call);
       const left =
         places.get(place) ?? inOrder(fitting(call).filter((name) => kinds.includes(name)));
       places.set(place, left);

@@ -58,7 +58,7 @@ export const unsuccessful = (
   );
 
 /** Reads the execution records of an agent: all, or those that began at a time. */
-export const recordsOf = async (
+export const listRecords = async (
   tenant: TestTenant,
   agent: string,
   startTime?: number,
@@ -76,11 +76,11 @@ export const recordsOf = async (
 
 const pollMs = 500;
 /** A run that was killed is taken up when its lease of 40 s is over. */
-const patienceMs = 240_000;
+const settleTimeoutMs = 240_000;
 
 /** Asks until the list of what is missing is empty; returns what is still missing when the time is over. */
 export const settled = async (missing: () => Promise<string[]>): Promise<string[]> => {
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + settleTimeoutMs;
   for (;;) {
     const found = await missing();
     if (found.length === 0 || Date.now() > end) return found;
@@ -89,12 +89,12 @@ export const settled = async (missing: () => Promise<string[]>): Promise<string[
 };
 
 /** How long a unit of work waits for its own end, in milliseconds; the check finds what came later or never. */
-const unitPatienceMs = 20_000;
+const unitTimeoutMs = 20_000;
 const lookMs = 50;
 
 /** Waits until a unit's work is there, so that no more work is begun than the product can do. */
 export const appears = async (isThere: () => boolean | Promise<boolean>): Promise<void> => {
-  const end = Date.now() + unitPatienceMs;
+  const end = Date.now() + unitTimeoutMs;
   while (Date.now() < end && !(await isThere())) await sleep(lookMs);
 };
 
@@ -107,7 +107,7 @@ export const differsMuch = (what: string, actual: number, expected: number): str
     : [`${what} is ${actual}, expected ${expected}`];
 
 /** Adds up one figure of all records. */
-export const sumOf = (
+export const sumFigure = (
   records: readonly ExecutionRecord[],
   figure: "inputTokens" | "totalCost",
 ): number => records.reduce((sum, record) => sum + record[figure], 0);
@@ -122,7 +122,7 @@ export const wrongEffects = (world: World, names: readonly string[]): string[] =
 
 /** Says of work of a tenant that nobody finished: open executions, events that nobody published. */
 export const leftovers = async (world: World, tenantId: string): Promise<string[]> =>
-  (await world.itemsOf(tenantId)).flatMap(({ pk, sk, gsi1pk }) =>
+  (await world.findItems(tenantId)).flatMap(({ pk, sk, gsi1pk }) =>
     [pk, gsi1pk].some((each) => /^(?:OPEN|OUTBOX)#/.test(String(each)))
       ? [`left over: ${String(pk)} ${String(sk)}`]
       : [],
@@ -164,7 +164,7 @@ const Spend = z.looseObject({
  * was terminated before its record was written leaves such a value until its agent is deleted.
  */
 export const wrongParts = async (world: World, tenantId: string): Promise<string[]> => {
-  const items = await world.itemsOf(tenantId);
+  const items = await world.findItems(tenantId);
   const stored = items.flatMap(({ pk, sk }) =>
     String(pk).includes("#PARTS#") ? [String(sk)] : [],
   );
@@ -190,7 +190,7 @@ export const wrongSpend = async (
   cost: number,
 ): Promise<string[]> => {
   const partition = `TENANT#${tenantId}#AGENT#${agent}`;
-  const items = (await world.itemsOf(tenantId))
+  const items = (await world.findItems(tenantId))
     .filter(({ pk, sk }) => String(sk).startsWith("SPEND#") && isWithin(partition, String(pk)))
     .map((item) => Spend.parse(item));
   const spent = items.reduce((sum, item) => sum + item.spent, 0);

@@ -16,7 +16,7 @@ import { type Effects, startEffects } from "./effects.ts";
 import type { Product } from "./product.ts";
 
 /** A response, read. */
-export type Heard = { status: number; headers: Headers; text: string; body: unknown };
+export type ProductResponse = { status: number; headers: Headers; text: string; body: unknown };
 
 /** Parts of a request. */
 export type Sent = {
@@ -36,7 +36,7 @@ export type World = {
   wrongResponses: string[];
   newTenant: () => Promise<TestTenant>;
   /** The items of the table whose partition key, or whose content, names a text. */
-  itemsOf: (text: string) => Promise<Record<string, unknown>[]>;
+  findItems: (text: string) => Promise<Record<string, unknown>[]>;
   /** Messages in the dead-letter queues. */
   deadLetters: () => Promise<string[]>;
   /** Closes what a scenario started together with the world. */
@@ -49,9 +49,9 @@ export type TestTenant = {
   id: string;
   base: string;
   /** Sends a request until it gets a response other than a retryable refusal, as a careful client does. */
-  send: (method: string, path: string, sent?: Sent) => Promise<Heard>;
+  send: (method: string, path: string, sent?: Sent) => Promise<ProductResponse>;
   /** The same; throws unless the response is a success. */
-  mustSend: (method: string, path: string, sent?: Sent) => Promise<Heard>;
+  mustSend: (method: string, path: string, sent?: Sent) => Promise<ProductResponse>;
   deployAgent: (id: string, revision: unknown) => Promise<void>;
   /** Spreads an agent's executions over partitions, as at DynamoDB's limit: soon, while the storm goes on. */
   spreadExecutions: (id: string, partitions: number) => Promise<void>;
@@ -61,7 +61,7 @@ export type TestTenant = {
 const scanMs = 400;
 const pauseMs = 100;
 /** A burst of kills takes minutes on a busy machine. */
-const patienceMs = 300_000;
+const requestTimeoutMs = 300_000;
 const spreadAfterMs = 20_000;
 
 const Tenant = z.looseObject({ id: z.string() });
@@ -74,7 +74,7 @@ export const createWorld = async (product: Product): Promise<World> => {
   const closers = [effects.close, model.close];
   let scannedAt = 0;
   let scan: Promise<Record<string, unknown>[]> = Promise.resolve([]);
-  const once = async (method: string, path: string, sent: Sent): Promise<Heard> => {
+  const once = async (method: string, path: string, sent: Sent): Promise<ProductResponse> => {
     const { baseUrl, userToken } = product.address();
     const content = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
     const response = await fetch(baseUrl + path, {
@@ -91,14 +91,14 @@ export const createWorld = async (product: Product): Promise<World> => {
     const read = await response.text();
     return { status: response.status, headers: response.headers, text: read, body: parse(read) };
   };
-  const send = async (method: string, path: string, sent: Sent = {}): Promise<Heard> => {
-    for (const end = Date.now() + patienceMs; Date.now() < end; ) {
-      const heard = await once(method, path, sent).catch(() => undefined);
-      if (heard && heard.status >= 500 && !isRetryable(heard)) {
+  const send = async (method: string, path: string, sent: Sent = {}): Promise<ProductResponse> => {
+    for (const end = Date.now() + requestTimeoutMs; Date.now() < end; ) {
+      const received = await once(method, path, sent).catch(() => undefined);
+      if (received && received.status >= 500 && !isRetryable(received)) {
         const printed = product.printed().join("\n");
-        wrongResponses.push(`${method} ${path}: ${heard.status} ${heard.text}\n${printed}`);
+        wrongResponses.push(`${method} ${path}: ${received.status} ${received.text}\n${printed}`);
       }
-      if (heard && heard.status < 500 && !isRetryable(heard)) return heard;
+      if (received && received.status < 500 && !isRetryable(received)) return received;
       await sleep(pauseMs);
     }
     throw new Error(`${method} ${path} got no response but refusals`);
@@ -114,9 +114,9 @@ export const createWorld = async (product: Product): Promise<World> => {
       const created = await send("POST", "/v1/tenants", { body: sent, headers });
       const found =
         created.status === 409 ? await send("GET", `/v1/tenants/${sent.slug}`) : created;
-      return tenantOf(product, send, Tenant.parse(found.body).id);
+      return createTestTenant(product, send, Tenant.parse(found.body).id);
     },
-    itemsOf: async (text) => {
+    findItems: async (text) => {
       if (Date.now() - scannedAt > scanMs) {
         scannedAt = Date.now();
         scan = scanTable(product);
@@ -131,21 +131,21 @@ export const createWorld = async (product: Product): Promise<World> => {
   };
 };
 
-const isRetryable = ({ status, headers }: Heard): boolean =>
+const isRetryable = ({ status, headers }: ProductResponse): boolean =>
   (status === 503 || status === 409) && headers.has("retry-after");
 
-const tenantOf = (
+const createTestTenant = (
   product: Pick<Product, "kills" | "address">,
-  send: (method: string, path: string, sent?: Sent) => Promise<Heard>,
+  send: (method: string, path: string, sent?: Sent) => Promise<ProductResponse>,
   id: string,
 ): TestTenant => {
   const base = `/v1/tenants/${id}`;
   const own: TestTenant["send"] = (method, path, sent) => send(method, base + path, sent);
   const mustSend: TestTenant["mustSend"] = async (method, path, sent = {}) => {
     const headers = { "idempotency-key": randomUUID(), ...sent.headers };
-    const heard = await own(method, path, method === "POST" ? { ...sent, headers } : sent);
-    if (heard.status < 300) return heard;
-    throw new Error(`${method} ${path}: ${heard.status} ${heard.text}`);
+    const received = await own(method, path, method === "POST" ? { ...sent, headers } : sent);
+    if (received.status < 300) return received;
+    throw new Error(`${method} ${path}: ${received.status} ${received.text}`);
   };
   return {
     id,

@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import * as z from "zod";
-import { bodyOf, type Credentials, createClient, type WharfClient } from "../../client/client.ts";
+import {
+  type Credentials,
+  createClient,
+  unwrapBody,
+  type WharfClient,
+} from "../../client/client.ts";
 import type { Scope } from "../../client/openapi.ts";
 import { connectLocalStack } from "./local-stack.ts";
 
 /** A response with its body. */
-export type Answer = { status: number; headers: Headers; body: unknown; text: string };
+export type TestResponse = { status: number; headers: Headers; body: unknown; text: string };
 
 /** A request; `key` and `token` are credentials, `body` is sent as JSON unless `raw` is set. */
 export type Call = {
@@ -25,7 +30,7 @@ export const call = async (
   method: string,
   path: string,
   { body, raw, key, token, headers = {} }: Call = {},
-): Promise<Answer> => {
+): Promise<TestResponse> => {
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const sent = new Headers({
     ...(key !== undefined && { "X-API-KEY": key }),
@@ -51,7 +56,7 @@ const readJson = (text: string): unknown => {
 };
 
 /** Creates the product's client as a principal; a refused request is not repeated. */
-export const clientOf = (credentials: Credentials): WharfClient =>
+export const clientFor = (credentials: Credentials): WharfClient =>
   createClient({
     baseUrl: inject("stack").baseUrl,
     credentials: () => credentials,
@@ -63,13 +68,15 @@ export const newOrganization = async () => {
   const org = `org-${randomUUID()}`;
   const slug = `t-${randomUUID().slice(0, 18)}`;
   const token = await stack().token({ org, role: "admin" });
-  const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  const send = async (method: string, path: string, body?: unknown): Promise<TestResponse> => {
     const answer = await call(method, path, { token, body });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer;
   };
-  const client = clientOf({ token });
-  const tenant = await bodyOf(client.POST("/v1/tenants", { body: { slug, displayName: "Test" } }));
+  const client = clientFor({ token });
+  const tenant = await unwrapBody(
+    client.POST("/v1/tenants", { body: { slug, displayName: "Test" } }),
+  );
   const path = { tenant: tenant.id };
   const base = `/v1/tenants/${tenant.id}`;
   return {
@@ -88,7 +95,7 @@ export const newOrganization = async () => {
     mintKey: async (scopes: readonly Scope[]) => {
       const body = { name: "test", scopes: [...scopes] };
       const generate = "/v1/tenants/{tenant}/apiKeys:generate";
-      return (await bodyOf(client.POST(generate, { params: { path }, body }))).key ?? "";
+      return (await unwrapBody(client.POST(generate, { params: { path }, body }))).key ?? "";
     },
     /** Creates an agent with one deployed revision. */
     deployAgent: async (id: string, revision: unknown) => {
@@ -103,7 +110,7 @@ export const newOrganization = async () => {
 };
 
 /** Checks the format of problem details and returns them. */
-export const problemOf = (answer: Answer) => {
+export const expectProblem = (answer: TestResponse) => {
   const problem = z
     .looseObject({
       type: z.string().regex(/^\/problems\/[a-z-]+$/),
@@ -122,7 +129,7 @@ export const problemOf = (answer: Answer) => {
 const wholeNumber = z.string().regex(/^\d+$/);
 
 /** Checks the headers of every response. */
-export const checkEveryHeader = ({ headers }: Answer): void => {
+export const checkEveryHeader = ({ headers }: TestResponse): void => {
   for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) {
     wholeNumber.parse(headers.get(name), { error: () => `${name} is no whole number` });
   }

@@ -84,7 +84,7 @@ const values = fc.dictionary(
   { maxKeys: 4 },
 );
 const chosenId = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,10}$/);
-const listOf = <Item>(item: fc.Arbitrary<Item>) => fc.array(item, { maxLength: 3 });
+const arbitraryList = <Item>(item: fc.Arbitrary<Item>) => fc.array(item, { maxLength: 3 });
 
 const descriptor = fc
   .record({
@@ -99,7 +99,7 @@ const descriptor = fc
       }),
     ),
     floatRange: fc.constant(null),
-    options: listOf(
+    options: arbitraryList(
       fc.oneof(
         text,
         fc.record({ value: text, displayName: nullable(text) }, { requiredKeys: ["value"] }),
@@ -107,7 +107,7 @@ const descriptor = fc
     ),
     asset: nullable(
       fc.record(
-        { providers: nullable(listOf(text)), vectorized: nullable(fc.boolean()) },
+        { providers: nullable(arbitraryList(text)), vectorized: nullable(fc.boolean()) },
         { requiredKeys: [] },
       ),
     ),
@@ -118,7 +118,7 @@ const descriptor = fc
     defaultValue: nullable(text),
     jsonSchema: nullable(text),
     uiHint: nullable(text),
-    rules: listOf(json),
+    rules: arbitraryList(json),
   })
   .map((each) => ({
     ...each,
@@ -132,8 +132,8 @@ const step = fc.oneof(
     prompt: text,
     system: nullable(text),
     llm: nullable(fc.record({ providerId: text, parameters: values })),
-    skills: listOf(text),
-    tools: listOf(
+    skills: arbitraryList(text),
+    tools: arbitraryList(
       fc.oneof(
         text,
         fc.record({ integrationId: text, toolId: text, configId: nullable(fc.oneof(uuid, text)) }),
@@ -162,7 +162,7 @@ const step = fc.oneof(
 );
 const flow = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
-  edges: listOf(fc.record({ source: text, target: text })),
+  edges: arbitraryList(fc.record({ source: text, target: text })),
 });
 
 const part = {
@@ -176,8 +176,8 @@ export const arbitraryRevision = fc.record({
   agentId: fc.constant("agent"),
   agentRevision: fc.constant(7),
   comment: nullable(text),
-  parametersMetadata: listOf(descriptor),
-  subAgents: listOf(
+  parametersMetadata: arbitraryList(descriptor),
+  subAgents: arbitraryList(
     fc.record({
       id: text.filter(Boolean),
       slug: nullable(text),
@@ -188,15 +188,15 @@ export const arbitraryRevision = fc.record({
       toolType: nullable(text),
       actionType: nullable(text),
       resultType: nullable(text),
-      authSettings: fc.record({ supportsOAuth: fc.boolean(), oAuth: listOf(json) }),
+      authSettings: fc.record({ supportsOAuth: fc.boolean(), oAuth: arbitraryList(json) }),
       flow: fc.oneof(flow, fc.constant({ steps: [], edges: [] })),
-      parametersMetadata: listOf(descriptor),
+      parametersMetadata: arbitraryList(descriptor),
       useSession: fc.boolean(),
       avatarFileId: nullable(text),
     }),
   ),
   flow: fc.oneof(flow, fc.constant({ steps: [], edges: [] })),
-  connectors: listOf(
+  connectors: arbitraryList(
     fc.record({
       id: uuid,
       name: nullable(text),
@@ -208,7 +208,7 @@ export const arbitraryRevision = fc.record({
       ...part,
     }),
   ),
-  integrationConfigs: listOf(
+  integrationConfigs: arbitraryList(
     fc.record({
       id: uuid,
       integrationId: text.filter(Boolean),
@@ -220,11 +220,13 @@ export const arbitraryRevision = fc.record({
           parameters: fc.dictionary(text, fc.constant(mask), { maxKeys: 2 }),
         }),
       ),
-      authMap: listOf(json),
+      authMap: arbitraryList(json),
     }),
   ),
-  llmConfigs: listOf(fc.record({ providerId: fc.oneof(chosenId, uuid), parameters: values })),
-  assets: listOf(
+  llmConfigs: arbitraryList(
+    fc.record({ providerId: fc.oneof(chosenId, uuid), parameters: values }),
+  ),
+  assets: arbitraryList(
     fc.record({
       id: text.filter(Boolean),
       displayName: nullable(text),
@@ -234,7 +236,7 @@ export const arbitraryRevision = fc.record({
       link: nullable(text),
     }),
   ),
-  jobPolicyConfigs: listOf(
+  jobPolicyConfigs: arbitraryList(
     fc.record({
       id: uuid,
       tenantId: fc.constant("t"),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { callerOf, signedFor } from "../../infra/local/access/caller.ts";
+import { readAccessKeyId, signedFor } from "../../infra/local/access/caller.ts";
 
 /** A call of a function, or of a queue's poller, to an AWS service. */
 export type AwsRequest = {
@@ -24,7 +24,7 @@ const isService = (name: string): name is keyof typeof services => Object.hasOwn
 export const toAwsRequest = (request: IncomingMessage, body: Buffer): AwsRequest => {
   const { url = "", method = "", headers } = request;
   const target = headers["x-amz-target"];
-  const caller = callerOf(headers.authorization);
+  const caller = readAccessKeyId(headers.authorization);
   const [prefix = "", operation = ""] = String(target ?? "").split(".");
   if (isService(prefix)) return { service: services[prefix], operation, caller, url, body };
   const service = signedFor(headers.authorization) === "s3" ? "s3" : "other";
@@ -32,7 +32,7 @@ export const toAwsRequest = (request: IncomingMessage, body: Buffer): AwsRequest
 };
 
 /** The place in the code that makes a call, as far as it shows: function, operation, conditions, kinds of keys. */
-export const siteOf = ({ caller, operation, body }: AwsRequest): string => {
+export const describeCallSite = ({ caller, operation, body }: AwsRequest): string => {
   const text = body.subarray(0, 64_000).toString("utf8");
   const shapes = text.match(/"(?:Condition|Update|KeyCondition)Expression":"[^"]*"/g) ?? [];
   const keys = text.match(/"sk":\{"S":"[A-Z]+/g) ?? [];

@@ -19,7 +19,7 @@ import { testTenant } from "./tenant.ts";
 /** Reply of the connector to users without access. */
 export const welcome = "Somebody will let you in soon.";
 
-const Told = z.object({ event: OrganizationEvent });
+const PublishedEvent = z.object({ event: OrganizationEvent });
 
 /** Creates a tenant with an agent `hello` and its connector, and chat users who write to it. */
 export const testChatUsers = async (db: TestDatabase) => {
@@ -108,7 +108,7 @@ export const testChatUsers = async (db: TestDatabase) => {
         [tenantId, organizationId].some((id) => JSON.stringify(item).includes(id)),
     );
   const answers = () => (queues.chats ?? []).map((each) => AnswerChatMessage.parse(each));
-  const events = () => (queues.events ?? []).map((each) => Told.parse(each).event);
+  const events = () => (queues.events ?? []).map((each) => PublishedEvent.parse(each).event);
   return {
     tenant,
     tenantId,

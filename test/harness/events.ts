@@ -4,7 +4,7 @@ import { inject } from "vitest";
 export type ReceivedEvent = { id: string; event: string; data: unknown };
 
 /** A streamed response: its head, and its events as they arrive. */
-export type EventAnswer = {
+export type EventResponse = {
   status: number;
   headers: Headers;
   events: AsyncGenerator<ReceivedEvent>;
@@ -14,7 +14,7 @@ export type EventAnswer = {
 export const callForEvents = async (
   path: string,
   { token, body, headers = {} }: { token: string; body: unknown; headers?: Record<string, string> },
-): Promise<EventAnswer> => {
+): Promise<EventResponse> => {
   const response = await fetch(inject("stack").baseUrl + path, {
     method: "POST",
     headers: {

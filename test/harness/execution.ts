@@ -38,12 +38,12 @@ const Keys = z.object({ pk: z.string(), sk: z.string() });
 export type Respond = (prompt: string, request: GenerateRequest) => Promise<string> | string;
 
 /** A model whose calls use 10 input, 5 output and 2 thinking tokens, and cost a cent. */
-const testModel = (say: Respond): ModelProvider => ({
+const testModel = (respond: Respond): ModelProvider => ({
   defaultModel: "m",
   generate: async (request) => {
     const [last] = request.messages.slice(-1);
     const prompt = last?.role === "user" ? last.text : "";
-    const text = await say(prompt, request);
+    const text = await respond(prompt, request);
     request.signal.throwIfAborted();
     return {
       message: { role: "assistant", text, toolCalls: [] },
@@ -58,7 +58,7 @@ const testModel = (say: Respond): ModelProvider => ({
 });
 
 /** Creates a tenant whose agents run with a controlled clock and model. */
-/** The stored provider behind the models of `modelsOf`. */
+/** The stored provider behind the models of `modelsFor`. */
 const testProvider = {
   id: "test",
   type: "openai-compatible" as const,
@@ -72,7 +72,7 @@ const testProvider = {
   version: 1,
 };
 
-export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prompt) => {
+export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => prompt) => {
   const tenant = testTenant(db);
   const timers = manualTimers(tenant.ctx.clock, tenant.advance);
   const tools = createToolRegistry();
@@ -80,10 +80,10 @@ export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prom
   const deps: ExecutionDeps = {
     ...tenant.deps,
     loadRevision: revisionLoader({ ...tenant.deps, tools }),
-    modelsOf: () => createModelRegistry(new Map([["test", testModel(say)]])),
-    knowledgeOf: (of) => tenantKnowledge({ ...tenant.deps, models: createModelRegistry() }, of),
-    skillsOf: () => ({ resolve: async () => undefined }),
-    toolsOf: () => tools,
+    modelsFor: () => createModelRegistry(new Map([["test", testModel(respond)]])),
+    knowledgeFor: (of) => tenantKnowledge({ ...tenant.deps, models: createModelRegistry() }, of),
+    skillsFor: () => ({ resolve: async () => undefined }),
+    toolsFor: () => tools,
     runtime: tenant.ctx,
     sleep: timers.sleep,
   };

@@ -4,12 +4,12 @@ import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { addExamples } from "../../lib/evaluation/dataset/add-examples.ts";
 import { createDataset } from "../../lib/evaluation/dataset/create-dataset.ts";
 import type { SentExample } from "../../lib/evaluation/dataset/schemas.ts";
-import { attendRun } from "../../lib/evaluation/experiment/attend-run.ts";
 import { cancelExperiment } from "../../lib/evaluation/experiment/cancel-experiment.ts";
 import { createExperiment } from "../../lib/evaluation/experiment/create-experiment.ts";
 import { type ResultFilters, readResults } from "../../lib/evaluation/experiment/read-results.ts";
 import { recoverExperiments } from "../../lib/evaluation/experiment/recover-experiments.ts";
 import { runExperiment } from "../../lib/evaluation/experiment/run-experiment.ts";
+import { runHooksFor } from "../../lib/evaluation/experiment/run-hooks.ts";
 import type { CreateExperimentBody } from "../../lib/evaluation/experiment/schemas.ts";
 import { getExperiment, getWholeExperiment } from "../../lib/evaluation/experiment/store.ts";
 import { createScorer } from "../../lib/evaluation/scorer/create-scorer.ts";
@@ -47,10 +47,10 @@ export const exact: CreateScorerBody = { id: "correct", displayName: "Correct", 
 
 export type ExperimentSetUp = {
   revisions: readonly unknown[];
-  say?: Respond | undefined;
+  respond?: Respond | undefined;
   examples?: readonly SentExample[] | undefined;
   /** Models in place of the one that responds with `say`. */
-  modelsOf?: ExecutionDeps["modelsOf"] | undefined;
+  modelsFor?: ExecutionDeps["modelsFor"] | undefined;
   /** Content of agents that are deployed before, by id. */
   others?: Readonly<Record<string, unknown>>;
 };
@@ -58,7 +58,7 @@ export type ExperimentSetUp = {
 /** Creates a tenant with an agent `a`, a dataset `d`, and a worker that runs executions while the driver pauses. */
 export const testExperiments = async (
   db: TestDatabase,
-  { revisions, say, examples = people, modelsOf, others = {} }: ExperimentSetUp,
+  { revisions, respond: say, examples = people, modelsFor, others = {} }: ExperimentSetUp,
 ) => {
   const world = testExecutions(db, say);
   const { ctx } = world.tenant;
@@ -69,17 +69,17 @@ export const testExperiments = async (
   const send = async (queue: string, _tenant: string, message: unknown) => {
     queued[queue]?.push(message);
   };
-  const deps: ExecutionDeps = { ...world.deps, send, ...(modelsOf && { modelsOf }) };
+  const deps: ExecutionDeps = { ...world.deps, send, ...(modelsFor && { modelsFor: modelsFor }) };
   const run = async (message: unknown) => {
     const deadline = ctx.clock() + 900_000;
     const { tenantId: of, runs } = RunExecutionMessage.parse(message);
-    const attended = continueExecutions(deps, { tenantId: of, runs }, deadline, (item) => {
-      const attendance = attendRun(deps, item, deadline);
-      if (!attendance || workers.score) return attendance;
-      return { ...attendance, onEnded: async () => undefined };
+    const continued = continueExecutions(deps, { tenantId: of, runs }, deadline, (item) => {
+      const runHooks = runHooksFor(deps, item, deadline);
+      if (!runHooks || workers.score) return runHooks;
+      return { ...runHooks, onEnded: async () => undefined };
     });
     // As a message that is delivered again.
-    await attended.catch(() => queued.executions?.push(message));
+    await continued.catch(() => queued.executions?.push(message));
   };
   const work = async () => {
     const messages = workers.idle ? [] : (queued.executions?.splice(0) ?? []);

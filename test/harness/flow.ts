@@ -85,7 +85,7 @@ export function run(
 export const usage = { inputTokens: 3, outputTokens: 2, cachedTokens: 1, thinkingTokens: 4 };
 
 /** Returns a model's text response. */
-export function says(text: string): GenerateResult {
+export function textResult(text: string): GenerateResult {
   return { message: { role: "assistant", text, toolCalls: [] }, usage, finishReason: "stop" };
 }
 
@@ -97,7 +97,7 @@ export function calls(...wanted: readonly (readonly [string, Json])[]): Generate
 }
 
 /** Returns the text of the first message, the prompt. */
-export function promptOf({ messages }: Pick<GenerateRequest, "messages">): string {
+export function readPrompt({ messages }: Pick<GenerateRequest, "messages">): string {
   const [first] = messages;
   return first?.role === "user" ? first.text : "";
 }
@@ -158,7 +158,7 @@ export function scripted(...answers: readonly GenerateResult[]) {
   const requests: GenerateRequest[] = [];
   const generate = async (request: GenerateRequest) => {
     requests.push(request);
-    return answers[requests.length - 1] ?? says("nothing more to say");
+    return answers[requests.length - 1] ?? textResult("nothing more to say");
   };
   return { requests, generate };
 }

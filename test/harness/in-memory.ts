@@ -34,7 +34,7 @@ export const memoryObjects = (): ObjectStore & PurgedObjects & { all: Map<string
 /** Creates uploads to an in-memory bucket; the file of a signed URL is put with the bucket itself. */
 export const memoryUploads = ({ all }: { all: Map<string, Uint8Array> }): FileUploads => ({
   sign: async (key, { size }) => `memory:${key}?size=${size}`,
-  sizeOf: async (key) => all.get(key)?.byteLength,
+  getSize: async (key) => all.get(key)?.byteLength,
   copy: async (from, to) => {
     const body = all.get(from);
     if (body) all.set(to, body);

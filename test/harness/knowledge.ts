@@ -65,5 +65,5 @@ export const indexingDeps = (
   chunking: { size: 32, overlap: 4 },
   loadTokenCounter,
   countEmbeddings,
-  modelsOf: () => createModelRegistry(new Map([["echo", provider]])),
+  modelsFor: () => createModelRegistry(new Map([["echo", provider]])),
 });

@@ -5,14 +5,14 @@ import * as z from "zod";
 import { type Link, toHandler } from "../../lib/edge/context.ts";
 import { problemDetails } from "../../lib/edge/problem-details.ts";
 import { requestContext } from "../../lib/edge/request-context.ts";
-import { type Route, routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute, type Route } from "../../lib/edge/route.ts";
 import { sampleHttpEvent } from "../suites/sample-event.ts";
 import { testRuntime } from "./runtime.ts";
 
 const Body = z.unknown();
 
 /** A row to run middlewares with. */
-export const linkRow = routesOf("test")({
+export const linkRow = createDefineRoute("test")({
   operation: "make-thing",
   method: "POST",
   path: "/v1/tenants/{tenant}/things/{thing}",

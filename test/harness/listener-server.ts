@@ -6,7 +6,7 @@ import { githubApi } from "./listener-apis/github-api.ts";
 import { gitlabApi } from "./listener-apis/gitlab-api.ts";
 import { jiraApi } from "./listener-apis/jira-api.ts";
 import { linearApi } from "./listener-apis/linear-api.ts";
-import type { ApiAnswer, ApiRequest, KeptListener } from "./listener-apis/listener-api.ts";
+import type { ApiRequest, ApiResponse, KeptListener } from "./listener-apis/listener-api.ts";
 import { telegramApi } from "./listener-apis/telegram-api.ts";
 
 const apis = {
@@ -24,7 +24,7 @@ export type StandInProvider = keyof typeof apis;
  * Replaces the response of a request: another response; `hang` never responds; `lost` processes the request but drops
  * the response; `during` runs before the request is processed.
  */
-export type Fault = ApiAnswer | "hang" | "lost" | { during: () => Promise<unknown> };
+export type Fault = ApiResponse | "hang" | "lost" | { during: () => Promise<unknown> };
 
 /** A fake of the API of a provider. */
 export type ListenerServer = {
@@ -71,7 +71,7 @@ export const startListenerServer = async (provider: StandInProvider): Promise<Li
     if (fault === "hang") return;
     if (typeof fault === "object" && "during" in fault) await fault.during();
     const isInstead = typeof fault === "object" && "status" in fault;
-    const answer: ApiAnswer = isInstead ? fault : api.answer(request, listeners);
+    const answer: ApiResponse = isInstead ? fault : api.respond(request, listeners);
     if (fault === "lost") {
       response.destroy();
       return;

@@ -67,7 +67,7 @@ const serverFor = ({ tools = [], pages = 1, call }: McpBehaviour): Server => {
 export const startMcpServer = async (behaviour: McpBehaviour = {}): Promise<McpServer> => {
   const requests: McpRequest[] = [];
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
-  const transportOf = async (session: string | null) => {
+  const openTransport = async (session: string | null) => {
     const open = sessions.get(session ?? "");
     if (open) return open;
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -85,7 +85,7 @@ export const startMcpServer = async (behaviour: McpBehaviour = {}): Promise<McpS
     response.on("error", () => undefined);
     const { method = "", headers } = incoming;
     const body = await buffer(incoming);
-    const request = { method, headers, ...rpcOf(body) };
+    const request = { method, headers, ...parseRpc(body) };
     requests.push(request);
     const fault = behaviour.fault?.(request);
     if (fault && "hang" in fault) return;
@@ -98,7 +98,7 @@ export const startMcpServer = async (behaviour: McpBehaviour = {}): Promise<McpS
       headers: Object.entries(headers).map(([name, value]): [string, string] => [name, `${value}`]),
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
-    const transport = await transportOf(asked.headers.get("mcp-session-id"));
+    const transport = await openTransport(asked.headers.get("mcp-session-id"));
     const answer = await transport.handleRequest(asked);
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     for await (const chunk of answer.body ?? []) response.write(chunk);
@@ -110,7 +110,7 @@ export const startMcpServer = async (behaviour: McpBehaviour = {}): Promise<McpS
 
 const Message = z.object({ method: z.string().catch(""), id: z.unknown() });
 
-const rpcOf = (body: Buffer): Pick<McpRequest, "rpc" | "id"> => {
+const parseRpc = (body: Buffer): Pick<McpRequest, "rpc" | "id"> => {
   try {
     const { method: rpc, id } = Message.parse(JSON.parse(body.toString()));
     return { rpc, id };

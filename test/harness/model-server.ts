@@ -7,7 +7,7 @@ import { bedrockConverse } from "./model-wires/bedrock-converse.ts";
 import { chatCompletions } from "./model-wires/chat-completions.ts";
 import { googleGenerate } from "./model-wires/google-generate.ts";
 import { openaiResponses } from "./model-wires/openai-responses.ts";
-import type { ModelAnswer, ModelRequest, Spoken, Wire } from "./model-wires/wire.ts";
+import type { ModelAnswer, ModelReply, ModelRequest, Wire } from "./model-wires/wire.ts";
 
 export type { ModelAnswer, ModelRequest } from "./model-wires/wire.ts";
 
@@ -98,7 +98,7 @@ const answer = (
   }
   const fault = "fault" in scripted ? scripted.fault : undefined;
   if (fault === "hang") return;
-  const spoken = speak("fault" in scripted ? scripted.answer : scripted, request);
+  const reply = toModelReply("fault" in scripted ? scripted.answer : scripted, request);
   const streamed = wire.isStreamed(request);
   response.writeHead(200, { "content-type": streamed ? wire.streamType : "application/json" });
   if (fault === "garbage") {
@@ -106,8 +106,8 @@ const answer = (
     return;
   }
   const chunks = streamed
-    ? wire.chunks(spoken, request)
-    : [JSON.stringify(wire.whole(spoken, request))];
+    ? wire.chunks(reply, request)
+    : [JSON.stringify(wire.whole(reply, request))];
   if (fault === undefined) {
     for (const chunk of chunks) response.write(chunk);
     response.end();
@@ -119,18 +119,21 @@ const answer = (
   else response.write(half, () => fault === "reset" && response.destroy());
 };
 
-const speak = (said: ModelAnswer = { text: "Hello." }, { body, path }: ModelRequest): Spoken => {
-  const calls = (said.toolCalls ?? []).map((call, at) => ({
+const toModelReply = (
+  planned: ModelAnswer = { text: "Hello." },
+  { body, path }: ModelRequest,
+): ModelReply => {
+  const calls = (planned.toolCalls ?? []).map((call, at) => ({
     id: call.id ?? `call_${at + 1}`,
     name: call.name,
     arguments: call.arguments,
     json: typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments),
   }));
-  const pieces = typeof said.text === "string" ? [said.text] : (said.text ?? []);
+  const pieces = typeof planned.text === "string" ? [planned.text] : (planned.text ?? []);
   return {
     pieces,
     text: pieces.join(""),
-    reasoning: said.reasoning,
+    reasoning: planned.reasoning,
     calls,
     usage: {
       inputTokens: 0,
@@ -139,9 +142,9 @@ const speak = (said: ModelAnswer = { text: "Hello." }, { body, path }: ModelRequ
       thinkingTokens: 0,
       cacheWriteTokens: 0,
       cacheWriteHourTokens: 0,
-      ...said.usage,
+      ...planned.usage,
     },
-    finish: said.finish ?? (calls.length > 0 ? "tool-calls" : "stop"),
+    finish: planned.finish ?? (calls.length > 0 ? "tool-calls" : "stop"),
     model:
       typeof body.model === "string" ? body.model : (/models?\/([^/:]+)/.exec(path)?.[1] ?? ""),
   };

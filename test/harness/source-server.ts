@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { listen } from "./listen.ts";
 
 /** Replaces a response. */
-type PlannedAnswer = { status: number; headers?: Record<string, string>; body?: string };
+type PlannedResponse = { status: number; headers?: Record<string, string>; body?: string };
 
 /** Replaces the response of a request: another one, none, an endless one, or a broken connection. */
-export type SourceFault = PlannedAnswer | "hang" | "endless" | "break";
+export type SourceFault = PlannedResponse | "hang" | "endless" | "break";
 
 /** A fake of GitHub's API with the repository acme/app, which also serves its files as plain files. */
 export type SourceServer = {
@@ -34,7 +34,8 @@ type Options = {
 type Entry = { path: string; mode: string; type: string; sha: string; size?: number };
 
 const defaultBranch = "trunk";
-const shaOf = (text: string | Uint8Array): string => createHash("sha1").update(text).digest("hex");
+const computeSha = (text: string | Uint8Array): string =>
+  createHash("sha1").update(text).digest("hex");
 
 /** Starts a fake on 127.0.0.1. */
 export const startSourceServer = async (options: Options): Promise<SourceServer> => {
@@ -58,7 +59,7 @@ export const startSourceServer = async (options: Options): Promise<SourceServer>
     if (fault === "hang") return;
     if (fault === "break") return void response.destroy();
     if (fault === "endless") return void sendWithoutEnd(response);
-    setTimeout(() => sendAnswer(response, fault ?? answer(request)), options.delayMs ?? 0);
+    setTimeout(() => sendResponse(response, fault ?? answer(request)), options.delayMs ?? 0);
   });
   return {
     ...(await listen(server)),
@@ -73,7 +74,7 @@ export const startSourceServer = async (options: Options): Promise<SourceServer>
   };
 };
 
-const sendAnswer = (
+const sendResponse = (
   response: ServerResponse,
   { status, headers, body }: { status: number; headers?: object; body?: string | Uint8Array },
 ): void => {
@@ -95,7 +96,7 @@ const problem = (status: number, message: string) => ({
 });
 
 const repositoryApi = ({ files, maxEntries = 100_000, token }: Options) => {
-  const blobs = new Map(Object.values(files).map((content) => [shaOf(content), content]));
+  const blobs = new Map(Object.values(files).map((content) => [computeSha(content), content]));
   return ({ url = "", headers }: IncomingMessage) => {
     const { pathname, searchParams } = new URL(url, "http://any");
     const plain = files[decodeURIComponent(pathname.slice("/files/".length))];
@@ -120,24 +121,24 @@ const repositoryApi = ({ files, maxEntries = 100_000, token }: Options) => {
         : { status: 200, headers: { "content-type": type }, body };
     }
     if (Object.keys(files).length === 0) return problem(409, "Git Repository is empty.");
-    const folder = folderOf(decodeURIComponent(id), files);
+    const folder = findFolder(decodeURIComponent(id), files);
     if (folder === undefined) return problem(404, "Not Found");
     const isRecursive = searchParams.has("recursive");
-    const entries = isRecursive ? allBelow(files, folder) : childrenOf(files, folder);
+    const entries = isRecursive ? allBelow(files, folder) : listChildren(files, folder);
     const tree = entries.slice(0, isRecursive ? maxEntries : undefined);
     const truncated = tree.length < entries.length;
     return { status: 200, body: JSON.stringify({ sha: id, tree, truncated }) };
   };
 };
 
-const treeSha = (folder: string): string => shaOf(`tree ${folder}`);
+const treeSha = (folder: string): string => computeSha(`tree ${folder}`);
 
-const folderOf = (id: string, files: Options["files"]): string | undefined => {
+const findFolder = (id: string, files: Options["files"]): string | undefined => {
   if (id === defaultBranch || id === "feature/x") return "";
-  return foldersOf(files).find((folder) => treeSha(folder) === id);
+  return listFolders(files).find((folder) => treeSha(folder) === id);
 };
 
-const foldersOf = (files: Options["files"]): string[] => [
+const listFolders = (files: Options["files"]): string[] => [
   ...new Set(
     Object.keys(files).flatMap((path) => {
       const parts = path.split("/").slice(0, -1);
@@ -151,7 +152,7 @@ const allBelow = (files: Options["files"], folder: string): Entry[] =>
     .filter(([path]) => path.startsWith(folder))
     .map(([path, content]) => blobEntry(path.slice(folder.length), content));
 
-const childrenOf = (files: Options["files"], folder: string): Entry[] => {
+const listChildren = (files: Options["files"], folder: string): Entry[] => {
   const children = new Map<string, Entry>();
   for (const { path, ...entry } of allBelow(files, folder)) {
     const [name = "", ...rest] = path.split("/");
@@ -168,6 +169,6 @@ const blobEntry = (path: string, content: string | Uint8Array): Entry => ({
   path,
   mode: path.endsWith(".link") ? "120000" : "100644",
   type: path.endsWith(".submodule") ? "commit" : "blob",
-  sha: shaOf(content),
+  sha: computeSha(content),
   size: Buffer.byteLength(content),
 });

@@ -14,7 +14,7 @@ export type TestDatabase = Database & {
   /** Returns whether a planned failure had not happened: there were fewer calls of its name. */
   clearFailures: () => boolean;
   /** Fails the next call of this name after it is processed, as if its response was lost. */
-  loseNextAnswer: (command: string) => void;
+  loseNextResponse: (command: string) => void;
   /** Runs an action before the next call of this name is sent, as a concurrent request would. */
   beforeNext: (command: string, action: () => Promise<unknown>) => void;
   /**
@@ -104,7 +104,7 @@ export const testDatabase = async (
     spoilNext: (write, passing = 0) => {
       spoiled = { write, passing };
     },
-    loseNextAnswer: (command) => {
+    loseNextResponse: (command) => {
       lost = command;
     },
     beforeNext: (command, action) => {

@@ -11,7 +11,7 @@ export type ToolRequest = {
 };
 
 /** A response, or `hang` to never respond. */
-export type ToolAnswer =
+export type ToolResponse =
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
@@ -20,9 +20,9 @@ export type ToolAnswer =
   | "hang";
 
 /** Starts a fake of an API that tools call, on 127.0.0.1. */
-export const startToolApi = async (answer: (request: ToolRequest) => ToolAnswer = () => ({})) => {
+export const startToolApi = async (answer: (request: ToolRequest) => ToolResponse = () => ({})) => {
   const requests: ToolRequest[] = [];
-  const next: ToolAnswer[] = [];
+  const next: ToolResponse[] = [];
   const server = createServer(async (incoming, response) => {
     response.on("error", () => undefined);
     const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
@@ -42,7 +42,7 @@ export const startToolApi = async (answer: (request: ToolRequest) => ToolAnswer 
     ...(await listen(server)),
     requests,
     /** Sets the next responses, in order. */
-    script: (...answers: readonly ToolAnswer[]) => {
+    script: (...answers: readonly ToolResponse[]) => {
       next.push(...answers);
     },
   };

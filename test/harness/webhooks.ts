@@ -37,9 +37,9 @@ export const toInbound = (
 });
 
 /** Creates a provider's key and the webhook's secret for it. */
-export const newKeyOf = (sample: WebhookSample): { key: string; secret: string } => {
+export const createKey = (sample: WebhookSample): { key: string; secret: string } => {
   const key = sample.newKey(randomBytes);
-  return { key, secret: sample.secretOf?.(key) ?? key };
+  return { key, secret: sample.toSigningSecret?.(key) ?? key };
 };
 
 /** Returns the request with one header replaced, repeated or removed. */
@@ -55,22 +55,22 @@ export const withHeader = (
 };
 
 /** Parses the body of a request as the function does. */
-export const payloadOf = (request: InboundRequest): unknown =>
+export const readPayload = (request: InboundRequest): unknown =>
   parsePayload(request.headers.get("content-type")?.[0], request.body);
 
 /** Returns the response to a provider's URL verification. */
 export const greet = (id: string, request: InboundRequest, secret: string | null) =>
-  providerAndSample(id).provider.handshake?.(request, payloadOf(request), secret);
+  providerAndSample(id).provider.handshake?.(request, readPayload(request), secret);
 
 /** Returns the response to a provider's delivery. */
 export const acknowledge = (id: string, sent: SampleRequest) => {
   const request = toInbound(sent);
   const { provider } = providerAndSample(id);
-  return provider.acknowledge?.(request, payloadOf(request)) ?? { status: 204 };
+  return provider.acknowledge?.(request, readPayload(request)) ?? { status: 204 };
 };
 
 /** Returns the event type and id of a provider's delivery. */
-export const describeOf = (id: string, sent: SampleRequest) => {
+export const describeDelivery = (id: string, sent: SampleRequest) => {
   const request = toInbound(sent);
-  return providerAndSample(id).provider.describe(request, payloadOf(request));
+  return providerAndSample(id).provider.describe(request, readPayload(request));
 };

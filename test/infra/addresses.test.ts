@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import {
   everySetting,
-  lambdaOf,
+  findLambda,
   type Synthesized,
   synthesizedWithSettings,
 } from "./synthesized.ts";
@@ -31,7 +31,7 @@ test("the root of the custom domain is the stage, over TLS 1.2, with a record in
 
 test("the custom domain is the public URL of every function, and of the gateway's own problems", () => {
   for (const name of ["get-webhook", "register-webhook", "get-openapi"]) {
-    expect(lambdaOf(stacks, name).environment.PUBLIC_URL).toBe("https://api.example.com");
+    expect(findLambda(stacks, name).environment.PUBLIC_URL).toBe("https://api.example.com");
   }
   const text = JSON.stringify(stacks.api());
   expect(text).toContain("/problems/not-found");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { apiDefinition } from "../../infra/api-definition.ts";
-import { functionsOf, type HttpFunctionRecord } from "../../infra/functions.ts";
+import { type HttpFunctionRecord, toHttpFunctions } from "../../infra/functions.ts";
 import { integration } from "../../infra/integration.ts";
 import { product } from "../../infra/product.ts";
 import type { Route } from "../../lib/edge/route.ts";
@@ -14,14 +14,14 @@ const define = (functions: readonly HttpFunctionRecord[]) =>
     name: "Wharf",
     functions,
     fallback: "get-health",
-    arnOf: (name) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`,
+    getFunctionArn: (name) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`,
     credentials: role,
     rateLimit: 60,
     basePath: "/live",
   });
 
 const anyMethod = "x-amazon-apigateway-any-method";
-const uriOf = (path: string, method: string): string =>
+const findUri = (path: string, method: string): string =>
   JSON.stringify(define(product.http).paths[path]?.[method]?.["x-amazon-apigateway-integration"]);
 
 /** Asserts API Gateway's rules for the paths of a REST API; see "Known issues" in the Developer Guide. */
@@ -68,7 +68,7 @@ test("any table of rows becomes legal paths, each method with its function and 4
       const rows = table.map(
         ([path, method], at): Route => ({ ...template, path, method, operation: `do-${at}` }),
       );
-      const functions = [...functionsOf(rows), health];
+      const functions = [...toHttpFunctions(rows), health];
       const { paths } = define(functions);
       expectLegalPaths(Object.keys(paths));
       for (const each of functions) {
@@ -88,7 +88,7 @@ test("a path that begins with a variable is refused: the catch-all has that plac
 test("what is no route is answered by the function that says 404", () => {
   for (const path of ["/", "/{proxy+}"]) {
     expect(Object.keys(define(product.http).paths[path] ?? {})).toEqual([anyMethod]);
-    expect(uriOf(path, anyMethod)).toContain(":get-health/invocations");
+    expect(findUri(path, anyMethod)).toContain(":get-health/invocations");
   }
 });
 
@@ -96,7 +96,9 @@ test("other methods of a resource go to its first function, which says 405", () 
   const [first] = product.http.filter(
     ({ resource }) => resource === "/v1/tenants/{p1}/agents/{p2}",
   );
-  expect(uriOf("/v1/tenants/{p1}/agents/{p2}", anyMethod)).toContain(`:${first?.name}/invocations`);
+  expect(findUri("/v1/tenants/{p1}/agents/{p2}", anyMethod)).toContain(
+    `:${first?.name}/invocations`,
+  );
 });
 
 const streamingRoute: Route | undefined = health?.rows[0] && {
@@ -121,7 +123,7 @@ test("a function that streams is called so by each method that it answers, 405 a
     path: "/things/{thing}",
     streaming: undefined,
   };
-  const functions = functionsOf([streamingRoute, { ...other, streaming: undefined }, reading]);
+  const functions = toHttpFunctions([streamingRoute, { ...other, streaming: undefined }, reading]);
   const item = define([...functions, health]).paths["/things/{p1}"] ?? {};
   const of = (method: string) => JSON.stringify(item[method]?.["x-amazon-apigateway-integration"]);
   for (const method of ["post", anyMethod]) {

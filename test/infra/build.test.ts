@@ -36,7 +36,7 @@ const load = async (name: string) => {
   await cp(join(outdir, name), alone, { recursive: true });
   return Bundle.parse(await import(pathToFileURL(join(alone, "index.mjs")).href)).handler;
 };
-const filesOf = async (name: string): Promise<string[]> =>
+const listFiles = async (name: string): Promise<string[]> =>
   (await readdir(join(outdir, name))).sort();
 
 test("functions that share modules are each complete in one file", async () => {
@@ -49,7 +49,7 @@ test("functions that share modules are each complete in one file", async () => {
   }
   const built = await buildFunctions({ outdir, root, functions: [record("ann"), record("bob")] });
   expect(built.map(({ name }) => name)).toEqual(["ann", "bob"]);
-  expect(await filesOf("ann")).toEqual(["index.mjs"]);
+  expect(await listFiles("ann")).toEqual(["index.mjs"]);
   expect((await load("ann"))({})).toBe("Hello, ann");
   expect((await load("bob"))({})).toBe("Hello, bob");
 });
@@ -68,8 +68,8 @@ test("a package that is imported lazily is a file of its own, in the functions t
     root,
     functions: [record("lazy"), record("plain")],
   });
-  expect(await filesOf("lazy")).toEqual(["aws-sdk-client-s3.mjs", "index.mjs"]);
-  expect(await filesOf("plain")).toEqual(["index.mjs"]);
+  expect(await listFiles("lazy")).toEqual(["aws-sdk-client-s3.mjs", "index.mjs"]);
+  expect(await listFiles("plain")).toEqual(["index.mjs"]);
   await expect((await load("lazy"))({})).resolves.toBe("function");
   const [lazy, plain] = built;
   expect(lazy?.startBytes).toBeLessThan(1_000);
@@ -104,13 +104,13 @@ test("model packages are complete in themselves, and their errors are known to t
   await source("functions/plain.ts", "export const handler = () => 1;");
   const functions = [record("asking"), record("plain")];
   const [asking] = await buildFunctions({ outdir, root, functions });
-  expect(await filesOf("asking")).toEqual([
+  expect(await listFiles("asking")).toEqual([
     ...Object.keys(modelPackages)
       .map((name) => `${name.slice(1).replaceAll("/", "-")}.mjs`)
       .sort(),
     "index.mjs",
   ]);
-  expect(await filesOf("plain")).toEqual(["index.mjs"]);
+  expect(await listFiles("plain")).toEqual(["index.mjs"]);
   expect(asking?.startBytes).toBeLessThan(50_000);
   expect(asking?.totalBytes).toBeLessThan(10_000_000);
   const handler = await load("asking");
@@ -125,11 +125,11 @@ test("prices of models are beside the bundles of the functions that call models"
   }
   const functions = [{ ...record("asking"), access: { models: true } as const }, record("plain")];
   await buildFunctions({ outdir, root, functions, modelPrices: "{}" });
-  expect(await filesOf("asking")).toEqual(["index.mjs", "model-prices.json"]);
+  expect(await listFiles("asking")).toEqual(["index.mjs", "model-prices.json"]);
   expect(await readFile(join(outdir, "asking/model-prices.json"), "utf8")).toBe("{}");
-  expect(await filesOf("plain")).toEqual(["index.mjs"]);
+  expect(await listFiles("plain")).toEqual(["index.mjs"]);
   await buildFunctions({ outdir, root, functions });
-  expect(await filesOf("asking")).toEqual(["index.mjs"]);
+  expect(await listFiles("asking")).toEqual(["index.mjs"]);
 });
 
 test("a module of our own that is imported lazily shares its modules with the start", async () => {
@@ -147,7 +147,7 @@ test("a module of our own that is imported lazily shares its modules with the st
      };`,
   );
   await buildFunctions({ outdir, root, functions: [record("own")] });
-  expect(await filesOf("own")).toEqual(["index.mjs"]);
+  expect(await listFiles("own")).toEqual(["index.mjs"]);
   await expect((await load("own"))({})).resolves.toBe(true);
 });
 
@@ -188,13 +188,13 @@ test("a function that streams answers by all its handlers through the stream", a
   });
   vi.stubGlobal("awslambda", awslambda);
   try {
-    const answerOf = async (bundle: string, p1: string) =>
+    const invokeBundle = async (bundle: string, p1: string) =>
       streamedResponse(await load(bundle), { resource: "/x/{p1}", pathParameters: { p1 } });
     const live = { head: { statusCode: 201, headers: { a: "b" } }, body: "streamed" };
-    expect(await answerOf("both", "1:live")).toEqual(live);
-    expect(await answerOf("both", "1:nonsense")).toEqual(live);
-    expect(await answerOf("alone", "1")).toEqual(live);
-    expect(await answerOf("both", "1:plain")).toEqual({
+    expect(await invokeBundle("both", "1:live")).toEqual(live);
+    expect(await invokeBundle("both", "1:nonsense")).toEqual(live);
+    expect(await invokeBundle("alone", "1")).toEqual(live);
+    expect(await invokeBundle("both", "1:plain")).toEqual({
       head: { statusCode: 200, headers: {} },
       body: "whole",
     });
@@ -252,5 +252,5 @@ test("a build leaves nothing of an earlier one", async () => {
   await source("functions/a.ts", "export const handler = () => 2;");
   await buildFunctions({ outdir, root, functions: [record("a")] });
   expect(await readdir(outdir)).toEqual(["a"]);
-  expect(await filesOf("a")).toEqual(["index.mjs"]);
+  expect(await listFiles("a")).toEqual(["index.mjs"]);
 });

@@ -53,7 +53,7 @@ const lazySpecifiers = async (): Promise<string[]> => {
 };
 
 /** A package becomes a file named for its specifier. */
-const fileOf = (specifier: string): string =>
+const toFileName = (specifier: string): string =>
   `${specifier.replaceAll(/[^A-Za-z0-9]+/g, "-").replace(/^-/, "")}.mjs`;
 
 /** Names that Node adds to a CommonJS module. */
@@ -65,11 +65,11 @@ const Exports = z.record(z.string(), z.record(z.string(), z.string()));
 const importAll = async (specifiers: readonly string[]): Promise<z.output<typeof Exports>> => {
   const worker = new Worker(
     `const { parentPort, workerData } = require("node:worker_threads");
-     const typesOf = (members) => Object.fromEntries(
+     const listTypes = (members) => Object.fromEntries(
        Object.entries(members).map(([name, member]) => [name, typeof member]));
      (async () => {
        const found = {};
-       for (const each of workerData) found[each] = typesOf(await import(each));
+       for (const each of workerData) found[each] = listTypes(await import(each));
        parentPort.postMessage(found);
      })();`,
     { eval: true, workerData: specifiers },
@@ -104,9 +104,9 @@ describe("of the product's built functions", () => {
     const specifiers = await lazySpecifiers();
     expect(specifiers).toContain("@notionhq/client");
     const bundles = specifiers.map((specifier) => {
-      const [carrier] = [...files].find(([, codes]) => codes.has(fileOf(specifier))) ?? [];
+      const [carrier] = [...files].find(([, codes]) => codes.has(toFileName(specifier))) ?? [];
       expect(carrier, specifier).toBeDefined();
-      return pathToFileURL(join(outdir, carrier ?? "", fileOf(specifier))).href;
+      return pathToFileURL(join(outdir, carrier ?? "", toFileName(specifier))).href;
     });
     const [inNode, bundled] = [await importAll(specifiers), await importAll(bundles)];
     for (const [at, specifier] of specifiers.entries()) {

@@ -5,13 +5,18 @@ import * as z from "zod";
 import {
   callerConcurrency,
   callerSlots,
+  deriveTenantConcurrency,
   queueConcurrency,
-  tenantConcurrencyOf,
 } from "../../infra/concurrency.ts";
 import { type Config, readConfig } from "../../infra/config.ts";
 import { constructId } from "../../infra/names.ts";
 import { product } from "../../infra/product.ts";
-import { lambdaOf, type Synthesized, synthesized, synthesizedWithSettings } from "./synthesized.ts";
+import {
+  findLambda,
+  type Synthesized,
+  synthesized,
+  synthesizedWithSettings,
+} from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
@@ -37,7 +42,7 @@ const maximaIn = (of: Synthesized) =>
     return {
       queue,
       all: mapping?.ScalingConfig.MaximumConcurrency ?? 0,
-      tenant: Number(lambdaOf(of, name).environment.TENANT_CONCURRENCY),
+      tenant: Number(findLambda(of, name).environment.TENANT_CONCURRENCY),
     };
   });
 
@@ -90,7 +95,9 @@ describe("the queues", () => {
       for (const worker of product.workers) {
         const share = shares.get(worker.name) ?? 0;
         const most = Math.max(1, share / (slowQueues.includes(worker.queue) ? 4 : 2));
-        expect(tenantConcurrencyOf(worker, share, config), worker.name).toBeLessThanOrEqual(most);
+        expect(deriveTenantConcurrency(worker, share, config), worker.name).toBeLessThanOrEqual(
+          most,
+        );
       }
     },
   );
@@ -155,7 +162,7 @@ describe("functions that keep callers waiting", () => {
         ({ Properties }) => Properties.FunctionName === `Wharf-${name}`,
       );
       const all = Number(fn?.Properties.ReservedConcurrentExecutions);
-      const slots = Number(lambdaOf(stacks, name).environment.TENANT_CONCURRENCY);
+      const slots = Number(findLambda(stacks, name).environment.TENANT_CONCURRENCY);
       expect(slots, name).toBeGreaterThanOrEqual(1);
       expect(slots, name).toBeLessThanOrEqual(all / (timeoutSeconds > 29 ? 4 : 3));
     }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { deadLetterQueueName, queueName } from "../../infra/names.ts";
 import { product } from "../../infra/product.ts";
 import { orderedQueues, queueNames } from "../../lib/platform/queue/queues.ts";
-import { lambdaOf, type Synthesized, synthesized } from "./synthesized.ts";
+import { findLambda, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
@@ -164,7 +164,7 @@ test("each consumer reports its failures message by message", () => {
 
 test("each consumer may put its messages off and give them up", () => {
   for (const { name, queue } of product.workers) {
-    const { environment, statements } = lambdaOf(stacks, name);
+    const { environment, statements } = findLambda(stacks, name);
     for (const prefix of ["QUEUE_URL", "DEAD_LETTERS_URL"]) {
       expect(environment).toHaveProperty(`${prefix}_${queue.toUpperCase()}`);
     }

@@ -109,14 +109,14 @@ describe("shipped packages", () => {
       "node_modules/f": { version: "1.0.0", dev: true },
     },
   });
-  const shippedOf = (bundled: readonly string[]) =>
+  const listShipped = (bundled: readonly string[]) =>
     readLockfile(lockfile, bundled)
       .filter(({ isShipped }) => isShipped)
       .map(({ name, version }) => `${name}@${version}`);
 
   test("are the dependencies and all below them, by the versions that Node finds", () => {
-    expect(shippedOf([])).toEqual(["a@1.0.0", "b@1.0.0", "c@1.0.0", "d@1.0.0"]);
-    expect(shippedOf(["e"])).toContain("e@1.0.0");
+    expect(listShipped([])).toEqual(["a@1.0.0", "b@1.0.0", "c@1.0.0", "d@1.0.0"]);
+    expect(listShipped(["e"])).toContain("e@1.0.0");
   });
 
   test("are those of the console's pages, too, which are development packages to npm", () => {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { requireConcurrency } from "../../infra/account-concurrency.ts";
-import { deployedConsoleUrl, readOptions, redeploymentOf } from "../../infra/commands/deploy.ts";
+import { deployedConsoleUrl, planRedeployment, readOptions } from "../../infra/commands/deploy.ts";
 import { readConfig } from "../../infra/config.ts";
 import { listen } from "../harness/listen.ts";
 
@@ -117,14 +117,14 @@ describe("the console's address", () => {
 
   test("is passed to the data and the API stack after the deployment that created or replaced it", () => {
     const old = "https://d222222abcdef8.cloudfront.net/console/";
-    expect(redeploymentOf("Wharf", { before: undefined, after: created })).toEqual(again);
-    expect(redeploymentOf("Wharf", { before: old, after: created })).toEqual(again);
+    expect(planRedeployment("Wharf", { before: undefined, after: created })).toEqual(again);
+    expect(planRedeployment("Wharf", { before: old, after: created })).toEqual(again);
   });
 
   test("is deployed once when it was known, and not at all without a console", () => {
-    expect(redeploymentOf("Wharf", { before: created, after: created })).toBeUndefined();
-    expect(redeploymentOf("Wharf", { before: undefined, after: undefined })).toBeUndefined();
-    expect(redeploymentOf("Wharf", { before: created, after: undefined })).toBeUndefined();
+    expect(planRedeployment("Wharf", { before: created, after: created })).toBeUndefined();
+    expect(planRedeployment("Wharf", { before: undefined, after: undefined })).toBeUndefined();
+    expect(planRedeployment("Wharf", { before: created, after: undefined })).toBeUndefined();
   });
 
   test("is that of its stack, unless CONSOLE_URL or PUBLIC_URL declares it", () => {

@@ -4,14 +4,14 @@ import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
 import { consumers } from "../../functions/workers/messages.ts";
 import { schedules } from "../../functions/workers/schedules.ts";
-import { functionsOf, methodsByResource } from "../../infra/functions.ts";
+import { methodsByResource, toHttpFunctions } from "../../infra/functions.ts";
 import { functionName } from "../../infra/names.ts";
 import { everyFunction, product } from "../../infra/product.ts";
-import { type Route, routesOf } from "../../lib/edge/route.ts";
+import { createDefineRoute, type Route } from "../../lib/edge/route.ts";
 import { toGatewayPath } from "../../lib/platform/http/gateway-path.ts";
 import type { Method } from "../../lib/platform/http/row.ts";
 
-const route = routesOf("requests");
+const route = createDefineRoute("requests");
 const params = { request: z.string() };
 
 const approve = route({
@@ -39,7 +39,7 @@ const read: Route = {
 };
 
 test("rows of one gateway resource and method share a function that knows their verbs", () => {
-  const [shared, own, ...others] = functionsOf([approve, reject, read]);
+  const [shared, own, ...others] = toHttpFunctions([approve, reject, read]);
   expect(others).toEqual([]);
   expect(shared).toMatchObject({
     name: "approve-or-reject-access-request",
@@ -62,7 +62,7 @@ test("rows of one gateway resource and method share a function that knows their 
 
 test("a function streams when one of its rows does, and knows which", () => {
   const streaming = { ...approve, streaming: { completed: "done", failed: "failed" } };
-  const [shared, own] = functionsOf([{ ...streaming, timeoutSeconds: 900 }, reject, read]);
+  const [shared, own] = toHttpFunctions([{ ...streaming, timeoutSeconds: 900 }, reject, read]);
   expect(shared).toMatchObject({
     streaming: true,
     timeoutSeconds: 900,
@@ -72,7 +72,7 @@ test("a function streams when one of its rows does, and knows which", () => {
 });
 
 test("a function gets the methods of its resource by verb, the read first", () => {
-  const methods = methodsByResource(functionsOf([approve, read]));
+  const methods = methodsByResource(toHttpFunctions([approve, read]));
   expect(methods.get("/v1/requests/{p1}")).toEqual({ approve: ["POST"], "": ["GET"] });
 });
 
@@ -114,7 +114,7 @@ test("any table of rows is served: each row by the one function of its resource 
   fc.assert(
     fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
       const table = rows.map((each, at): Route => ({ ...read, ...each, operation: `do-${at}` }));
-      const functions = functionsOf(table);
+      const functions = toHttpFunctions(table);
       expect(functions.flatMap((each) => each.rows).length).toBe(table.length);
       for (const { rows: own, resource, method } of functions) {
         for (const each of own) {

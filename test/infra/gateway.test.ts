@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { product } from "../../infra/product.ts";
-import { lambdaOf, type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
+import { findLambda, type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 
 test("a function of the agent's resource knows all its methods, by verb", () => {
-  const { environment } = lambdaOf(stacks, "get-agent");
+  const { environment } = findLambda(stacks, "get-agent");
   expect(JSON.parse(String(environment.RESOURCE_METHODS))).toEqual({
     "": ["GET", "PATCH", "DELETE"],
     execute: ["POST"],
@@ -43,6 +43,7 @@ test("a changed row makes a new deployment", async () => {
   if (!first) throw new Error("no function");
   const changed = { ...product, http: [{ ...first, resource: "/moved" }, ...others] };
   const other = await synthesizedAnew({ product: changed });
-  const idOf = (each: Synthesized) => each.resources("AWS::ApiGateway::Deployment")[0]?.id;
-  expect(idOf(other)).not.toBe(idOf(stacks));
+  const findDeploymentId = (each: Synthesized) =>
+    each.resources("AWS::ApiGateway::Deployment")[0]?.id;
+  expect(findDeploymentId(other)).not.toBe(findDeploymentId(stacks));
 }, 60_000);

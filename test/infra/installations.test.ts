@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { keptResources, readOptions, stepsOf } from "../../infra/commands/destroy.ts";
+import { keptResources, planSteps, readOptions } from "../../infra/commands/destroy.ts";
 import { deleteVectorIndexes } from "../../infra/vector-indexes.ts";
 import { queueNames } from "../../lib/platform/queue/queues.ts";
 import { listen } from "../harness/listen.ts";
@@ -62,7 +62,7 @@ test("a second installation in the same account and region has no name of the fi
 describe("npm run destroy", () => {
   test("keeps the data stack and lists its resources", () => {
     const options = readOptions(["--force"], "Wharf");
-    expect(stepsOf(options)).toEqual([
+    expect(planSteps(options)).toEqual([
       {
         args: [
           "destroy",
@@ -100,7 +100,7 @@ describe("npm run destroy", () => {
   });
 
   test("deletes data by deploying its stack without retention, then deleting that", async () => {
-    const steps = stepsOf(readOptions(["--delete-data", "--confirm", "Wharf"], "Wharf"));
+    const steps = planSteps(readOptions(["--delete-data", "--confirm", "Wharf"], "Wharf"));
     expect(steps.map(({ deletesVectors }) => deletesVectors ?? false)).toEqual([
       false,
       false,

@@ -14,10 +14,10 @@ const tolerance = 0.2;
 
 let uses: Use[];
 beforeAll(async () => {
-  uses = usesOf(await synthesized());
+  uses = listUses(await synthesized());
 }, 60_000);
 
-const usesOf = (stacks: Synthesized): Use[] => {
+const listUses = (stacks: Synthesized): Use[] => {
   const { templates } = stacks;
   const most = (of: (template: StackTemplate) => number) => Math.max(...templates.map(of));
   const roles = stacks.resources("AWS::IAM::Role");
@@ -31,7 +31,11 @@ const usesOf = (stacks: Synthesized): Use[] => {
       maximum: 500,
       used: most(({ resources }) => resources.length),
     },
-    { limit: "Bytes of a template", maximum: 1_000_000, used: most(({ text }) => bytesOf(text)) },
+    {
+      limit: "Bytes of a template",
+      maximum: 1_000_000,
+      used: most(({ text }) => countBytes(text)),
+    },
     { limit: "Outputs of a stack", maximum: 200, used: most(({ outputs }) => outputs.length) },
     { limit: "Parameters of a stack", maximum: 200, used: most((each) => each.parameters.length) },
     { limit: "Resources of the REST API", maximum: 300, used: gatewayResources(stacks) },
@@ -71,7 +75,7 @@ const Environment = z.object({
 });
 const Arns = z.object({ ManagedPolicyArns: z.array(z.unknown()).default([]) });
 
-const bytesOf = (text: string): number => Buffer.byteLength(text);
+const countBytes = (text: string): number => Buffer.byteLength(text);
 
 /** Path nodes of the API, the root included, of which those in between are resources too. */
 const gatewayResources = (stacks: Synthesized): number => {

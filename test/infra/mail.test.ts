@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { everyFunction, product } from "../../infra/product.ts";
 import {
   everySetting,
-  lambdaOf,
+  findLambda,
   type Synthesized,
   synthesized,
   synthesizedWithSettings,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 test("only functions whose row says so may send mail, from the address of the settings alone", () => {
   for (const { name, access } of everyFunction(product)) {
-    const { environment, statements } = lambdaOf(sending, name);
+    const { environment, statements } = findLambda(sending, name);
     const mailing = statements.filter(({ Action }) =>
       Action.some((each) => /^ses:|^\*/.test(each)),
     );

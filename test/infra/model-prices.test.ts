@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ConfigError } from "../../infra/config.ts";
 import { readModelPrices } from "../../infra/model-prices.ts";
 import { everyFunction, product } from "../../infra/product.ts";
-import { lambdaOf, synthesizedAnew, synthesizedWithSettings } from "./synthesized.ts";
+import { findLambda, synthesizedAnew, synthesizedWithSettings } from "./synthesized.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -58,7 +58,7 @@ test("prices that are not valid are refused before anything is synthesized", asy
 test("functions that price models, and no others, have the setting of the prices next to them", async () => {
   const stacks = await synthesizedWithSettings();
   for (const { name, access } of everyFunction(product)) {
-    expect(lambdaOf(stacks, name).environment.MODEL_PRICES).toBe(
+    expect(findLambda(stacks, name).environment.MODEL_PRICES).toBe(
       access.models || access.prices ? "model-prices.json" : undefined,
     );
   }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { FunctionRecord } from "../../infra/functions.ts";
 import { everyFunction, product } from "../../infra/product.ts";
-import { lambdaOf, type Synthesized, synthesized } from "./synthesized.ts";
+import { findLambda, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test("every function is in an alarm on errors and in one on throttles", () => {
 
 test("every function logs JSON from the setting's level, and Lambda its own events only from WARN", () => {
   for (const { name } of functions) {
-    expect(lambdaOf(stacks, name).logging).toMatchObject({
+    expect(findLambda(stacks, name).logging).toMatchObject({
       LogFormat: "JSON",
       ApplicationLogLevel: "INFO",
       SystemLogLevel: "WARN",
@@ -46,11 +46,11 @@ test("every function logs JSON from the setting's level, and Lambda its own even
 test("the functions of a stack share one log group, and every log group has a retention", () => {
   const groups = stacks.resources("AWS::Logs::LogGroup");
   for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(30);
-  const groupOf = (records: readonly FunctionRecord[]) => [
-    ...new Set(records.map(({ name }) => lambdaOf(stacks, name).logging.LogGroup.Ref)),
+  const listLogGroups = (records: readonly FunctionRecord[]) => [
+    ...new Set(records.map(({ name }) => findLambda(stacks, name).logging.LogGroup.Ref)),
   ];
-  const api = groupOf(product.http);
-  const workers = groupOf([...product.workers, ...product.schedules]);
+  const api = listLogGroups(product.http);
+  const workers = listLogGroups([...product.workers, ...product.schedules]);
   expect([api.length, workers.length]).toEqual([1, 1]);
   const accessLog = groups.map(({ id }) => id).filter((id) => id.includes("AccessLog"));
   expect(groups.map(({ id }) => id).sort()).toEqual([...accessLog, ...api, ...workers].sort());

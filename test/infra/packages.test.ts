@@ -59,9 +59,9 @@ test("the packed client runs, and a program that uses it compiles against its de
   const target = install("client");
   expect(readdirSync(target).sort()).toEqual(["README.md", "dist", "package.json"]);
   const program = `
-    import { type Agent, bodyOf, createClient, ProblemError } from "@wharf/client";
+    import { type Agent, unwrapBody, createClient, ProblemError } from "@wharf/client";
     const client = createClient({ baseUrl: "https://api.example.com", fetch: async () => Response.json({ items: [], nextPageToken: null }) });
-    const page = await bodyOf(client.GET("/v1/tenants/{tenant}/agents", { params: { path: { tenant: "a" } } }));
+    const page = await unwrapBody(client.GET("/v1/tenants/{tenant}/agents", { params: { path: { tenant: "a" } } }));
     const agents: Agent[] = page.items;
     // @ts-expect-error: the path has a tenant
     client.GET("/v1/tenants/{tenant}/agents", {}).catch(() => undefined);

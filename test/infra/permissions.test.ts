@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from "vitest";
 import { everyFunction, product } from "../../infra/product.ts";
 import {
   everySetting,
-  lambdaOf,
-  managedStatementsOf,
+  findLambda,
+  parseManagedStatements,
+  parseStatements,
   type Synthesized,
-  statementsOf,
   synthesized,
   synthesizedWithSettings,
 } from "./synthesized.ts";
@@ -33,7 +33,7 @@ test("each row, consumer and job has a Lambda function, and no function is witho
 });
 
 test.each(functions)("only what writes to the table may write: $name", ({ name, access }) => {
-  const { statements } = lambdaOf(stacks, name);
+  const { statements } = findLambda(stacks, name);
   const may = statements.flatMap(({ Action }) => Action);
   if (access.table === "write") expect(may).toEqual(expect.arrayContaining(writes));
   else for (const action of writes) expect(may).not.toContain(action);
@@ -42,7 +42,7 @@ test.each(functions)("only what writes to the table may write: $name", ({ name, 
 test.each(http)(
   "$name updates items freely only if it writes; else keys, rate windows and its slots alone",
   ({ record, name }) => {
-    const updates = lambdaOf(stacks, name).statements.filter(({ Action }) =>
+    const updates = findLambda(stacks, name).statements.filter(({ Action }) =>
       Action.includes("dynamodb:UpdateItem"),
     );
     const free = updates.filter(({ Condition }) => Condition === undefined);
@@ -63,7 +63,7 @@ test.each(http)(
 test.each(functions)(
   "$name gets the names of only those resources that it may use",
   ({ name, access }) => {
-    const { environment, statements } = lambdaOf(stacks, name);
+    const { environment, statements } = findLambda(stacks, name);
     const may = statements.flatMap(({ Action }) => Action);
     expect("BUCKET_NAME" in environment).toBe(access.bucket !== undefined);
     expect("SEAL_KEY_ID" in environment).toBe(access.secrets !== undefined);
@@ -83,7 +83,7 @@ test.each(functions)(
 );
 
 test.each(functions)("$name may ask models only if its row says so", ({ name, access }) => {
-  const { statements } = lambdaOf(stacks, name);
+  const { statements } = findLambda(stacks, name);
   const asking = statements.filter(({ Action }) => Action.join().includes("bedrock:"));
   expect(asking).toHaveLength(access.models ? 1 : 0);
   for (const { Action, Resource } of asking) {
@@ -101,7 +101,7 @@ test("functions may ask only the models of Bedrock that the deployment allows", 
   const asking = functions.filter(({ access }) => access.models);
   expect(asking.length).toBeGreaterThan(0);
   for (const { name } of asking) {
-    const { environment, statements } = lambdaOf(narrow, name);
+    const { environment, statements } = findLambda(narrow, name);
     expect(environment.BEDROCK_MODELS).toBe(everySetting.BEDROCK_MODELS);
     const models = statements
       .filter(({ Action }) => Action.join().includes("bedrock:"))
@@ -132,7 +132,7 @@ test("public functions reach nothing, but those that take deliveries or a signed
       ({ scope, inbound, signed }) => scope !== "public" || inbound || signed,
     );
     if (isChecked) continue;
-    const { environment, statements } = lambdaOf(stacks, name);
+    const { environment, statements } = findLambda(stacks, name);
     expect(statements.flatMap(({ Action }) => Action)).toEqual([
       "logs:CreateLogStream",
       "logs:PutLogEvents",
@@ -143,7 +143,7 @@ test("public functions reach nothing, but those that take deliveries or a signed
 
 test("no role may do anything to everything", () => {
   for (const role of stacks.resources("AWS::IAM::Role")) {
-    for (const { Action, Resource } of statementsOf(role)) {
+    for (const { Action, Resource } of parseStatements(role)) {
       expect(Resource).not.toContain("*");
       expect(Action.join()).not.toContain("*");
     }
@@ -154,16 +154,16 @@ test("no role may do anything to everything", () => {
 test("the gateway invokes functions in one role, which may invoke exactly those of the API", () => {
   const roles = stacks
     .resources("AWS::IAM::Role")
-    .filter(({ id }) => JSON.stringify(stacks.api()).includes(`"credentials":${arnOf(id)}`));
+    .filter(({ id }) => JSON.stringify(stacks.api()).includes(`"credentials":${buildArn(id)}`));
   expect(roles).toHaveLength(1);
   expect(roles[0]?.Properties.AssumeRolePolicyDocument).toMatchObject({
     Statement: [{ Principal: { Service: "apigateway.amazonaws.com" } }],
   });
   const integrations = JSON.stringify(stacks.api()).split('"x-amazon-apigateway-integration"');
-  for (const each of integrations.slice(1)) expect(each).toContain(arnOf(roles[0]?.id ?? ""));
+  for (const each of integrations.slice(1)) expect(each).toContain(buildArn(roles[0]?.id ?? ""));
   const policies = stacks.resources("AWS::IAM::ManagedPolicy");
   expect(roles[0]?.Properties.ManagedPolicyArns).toEqual(policies.map(({ id }) => ({ Ref: id })));
-  const statements = policies.flatMap(managedStatementsOf);
+  const statements = policies.flatMap(parseManagedStatements);
   expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(
     new Set(["lambda:InvokeFunction"]),
   );
@@ -175,7 +175,7 @@ test("the gateway invokes functions in one role, which may invoke exactly those 
   const invoked = statements.flatMap(({ Resource }) =>
     Resource.map((each) => JSON.stringify(each)),
   );
-  expect(invoked.sort()).toEqual(behindGateway.map(({ id }) => arnOf(id)).sort());
+  expect(invoked.sort()).toEqual(behindGateway.map(({ id }) => buildArn(id)).sort());
 });
 
 test("permissions on functions exist only for the rules of jobs, each for its own function", () => {
@@ -190,4 +190,4 @@ test("permissions on functions exist only for the rules of jobs, each for its ow
   }
 });
 
-const arnOf = (id: string): string => JSON.stringify({ "Fn::GetAtt": [id, "Arn"] });
+const buildArn = (id: string): string => JSON.stringify({ "Fn::GetAtt": [id, "Arn"] });

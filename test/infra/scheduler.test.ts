@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { everyFunction, product } from "../../infra/product.ts";
-import { lambdaOf, type Synthesized, statementsOf, synthesized } from "./synthesized.ts";
+import { findLambda, parseStatements, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ test("the role may send to the queue for schedules, and nothing else", () => {
   const queue = stacks
     .resources("AWS::SQS::Queue")
     .find(({ Properties }) => Properties.QueueName === "Wharf-schedules");
-  const statements = schedulerRoles().flatMap(statementsOf);
+  const statements = schedulerRoles().flatMap(parseStatements);
   expect(statements).toEqual([
     {
       Effect: "Allow",
@@ -55,7 +55,7 @@ test("the role may send to the queue for schedules, and nothing else", () => {
 test.each(everyFunction(product))(
   "$name makes schedules, and hands on the scheduler's role, only if its row says so",
   ({ name, access }) => {
-    const { statements, environment } = lambdaOf(stacks, name);
+    const { statements, environment } = findLambda(stacks, name);
     const about = (service: string) =>
       statements.filter(({ Action }) => Action.some((action) => action.startsWith(service)));
     if (!access.schedules) {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../infra/config.ts";
-import { consoleUrlOf } from "../../infra/public-url.ts";
+import { deriveConsoleUrl } from "../../infra/public-url.ts";
 import { type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
 
 let stacks: Synthesized;
@@ -69,7 +69,7 @@ test("a session ends at the logout endpoint of managed login, and the console's 
 test("the console is below the public URL, and not at a custom domain of the API", () => {
   const certificate = "arn:aws:acm:eu-west-1:123456789012:certificate/1";
   const domain = { DOMAIN_NAME: "api.example.com", DOMAIN_CERTIFICATE_ARN: certificate };
-  const address = (settings: Record<string, string>) => consoleUrlOf(readConfig(settings));
+  const address = (settings: Record<string, string>) => deriveConsoleUrl(readConfig(settings));
   expect(address({ PUBLIC_URL: "https://a.example" })).toBe("https://a.example/console/");
   expect(address(domain)).toBeUndefined();
   expect(address({ ...domain, CONSOLE_URL: "https://c.example/" })).toBe("https://c.example/");

@@ -164,7 +164,7 @@ const RolePolicies = z.object({
 });
 
 /** The statements of a role. */
-export const statementsOf = (role: TemplateResource): Statement[] =>
+export const parseStatements = (role: TemplateResource): Statement[] =>
   RolePolicies.parse(role.Properties).Policies.flatMap(
     ({ PolicyDocument }) => PolicyDocument.Statement,
   );
@@ -172,7 +172,7 @@ export const statementsOf = (role: TemplateResource): Statement[] =>
 const ManagedPolicy = z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) });
 
 /** The statements of a managed policy. */
-export const managedStatementsOf = (policy: TemplateResource): Statement[] =>
+export const parseManagedStatements = (policy: TemplateResource): Statement[] =>
   ManagedPolicy.parse(policy.Properties).PolicyDocument.Statement;
 
 const FunctionProperties = z.object({
@@ -183,7 +183,7 @@ const FunctionProperties = z.object({
 });
 
 /** A Lambda function: its row's name, environment, log group and what its role may do. */
-export const lambdaOf = (stacks: Synthesized, name: string) => {
+export const findLambda = (stacks: Synthesized, name: string) => {
   const found = stacks
     .resources("AWS::Lambda::Function")
     .map((each) => FunctionProperties.parse(each.Properties))
@@ -196,6 +196,6 @@ export const lambdaOf = (stacks: Synthesized, name: string) => {
   return {
     environment: found.Environment.Variables,
     logging: found.LoggingConfig,
-    statements: statementsOf(role),
+    statements: parseStatements(role),
   };
 };

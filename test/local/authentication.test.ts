@@ -26,7 +26,7 @@ const send = async ({ path = "/", method = "POST", headers = {}, body = "{}" }: 
 };
 
 const port = () => new URL(fixture.stack.services).port;
-const tokenOf = (caller: string) => credentialsFor(fixture.stack.secret, caller).sessionToken;
+const tokenFor = (caller: string) => credentialsFor(fixture.stack.secret, caller).sessionToken;
 const signed = (caller: string, service: string, token: string) => ({
   "x-amz-date": "20260101T000000Z",
   authorization: `AWS4-HMAC-SHA256 Credential=${caller}/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=x`,
@@ -57,28 +57,28 @@ describe("the local AWS services", () => {
   test.each(Object.keys(calls("", "")))(
     "reject %s without the session token of this start",
     async (name) => {
-      for (const token of ["", "local", tokenOf("other"), tokenOf("operator")]) {
+      for (const token of ["", "local", tokenFor("other"), tokenFor("operator")]) {
         const { status, body } = await send(calls("able", token)[name] ?? {});
         expect([status, body]).toEqual([403, expect.stringContaining("security token")]);
       }
-      const { body } = await send(calls("able", tokenOf("able"))[name] ?? {});
+      const { body } = await send(calls("able", tokenFor("able"))[name] ?? {});
       expect(body).not.toContain("security token");
     },
   );
 
   test.each(Object.keys(control))("allow only the operator to read %s", async (name) => {
-    for (const token of ["", "x", tokenOf("able")]) {
+    for (const token of ["", "x", tokenFor("able")]) {
       const headers = { [tokenHeader]: token };
       expect(await send({ ...control[name], headers })).toMatchObject({ status: 403 });
     }
-    const headers = { [tokenHeader]: tokenOf("operator") };
+    const headers = { [tokenHeader]: tokenFor("operator") };
     expect(await send({ ...control[name], headers })).toMatchObject({ status: 200 });
   });
 
   test.each(["attacker.example", "127.0.0.1.attacker.example", "localhost:1", "127.0.0.1"])(
     "reject the Host %s even with the operator's credentials (DNS rebinding)",
     async (host) => {
-      const headers = { host, [tokenHeader]: tokenOf("operator") };
+      const headers = { host, [tokenHeader]: tokenFor("operator") };
       for (const path of [schedulesPath, "/.well-known/jwks.json"]) {
         expect(await send({ path, method: "GET", headers })).toMatchObject({ status: 403 });
       }
@@ -87,7 +87,7 @@ describe("the local AWS services", () => {
 
   test("accept each loopback name with their own port", async () => {
     for (const name of ["127.0.0.1", "localhost", "[::1]"]) {
-      const headers = { host: `${name}:${port()}`, [tokenHeader]: tokenOf("operator") };
+      const headers = { host: `${name}:${port()}`, [tokenHeader]: tokenFor("operator") };
       expect(await send({ path: schedulesPath, method: "GET", headers })).toMatchObject({
         status: 200,
       });
@@ -95,7 +95,7 @@ describe("the local AWS services", () => {
   });
 
   test("reject a request with an Origin", async () => {
-    const headers = { origin: `http://localhost:${port()}`, [tokenHeader]: tokenOf("operator") };
+    const headers = { origin: `http://localhost:${port()}`, [tokenHeader]: tokenFor("operator") };
     expect(await send({ path: schedulesPath, headers })).toMatchObject({ status: 403 });
   });
 

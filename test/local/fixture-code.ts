@@ -23,7 +23,7 @@ export const object = async (method, key, body) => {
   return { status: response.status, body: await response.text() };
 };
 export const json = (statusCode, value) => ({ statusCode, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
-export const bodyOf = (event) => JSON.parse(Buffer.from(event.body ?? "bnVsbA==", "base64").toString("utf8"));
+export const parseBody = (event) => JSON.parse(Buffer.from(event.body ?? "bnVsbA==", "base64").toString("utf8"));
 `;
 
 /** Source of the fixture's functions, by folder. */
@@ -34,24 +34,24 @@ export const fixtureCode: Readonly<Record<string, string>> = {
       json(200, { event, environment: process.env, requestId: context.awsRequestId, left: context.getRemainingTimeInMillis() });
   `,
   call: `
-    import { aws, bodyOf, json, object } from "./call.mjs";
+    import { aws, parseBody, json, object } from "./call.mjs";
     const fill = (value) => JSON.parse(JSON.stringify(value).replaceAll(/\\$([A-Z_]+)/g, (_, name) => process.env[name]));
     export const handler = async (event) => {
-      const { service, operation, request, key, body } = fill(bodyOf(event));
+      const { service, operation, request, key, body } = fill(parseBody(event));
       const answer = service === "s3" ? await object(operation, key, body) : await aws(service, operation, request);
       return json(200, answer);
     };
   `,
   shape: `
-    import { bodyOf } from "./call.mjs";
-    export const handler = async (event) => bodyOf(event);
+    import { parseBody } from "./call.mjs";
+    export const handler = async (event) => parseBody(event);
   `,
   slow: `
-    import { bodyOf } from "./call.mjs";
+    import { parseBody } from "./call.mjs";
     let count = 0;
     const everybody = Promise.withResolvers();
     export const handler = async (event) => {
-      const { wait, loop, exit, fault, log, untilCount } = bodyOf(event);
+      const { wait, loop, exit, fault, log, untilCount } = parseBody(event);
       if (log) console.log(log);
       if (fault) throw new Error(fault);
       if (exit) process.exit(3);
@@ -67,7 +67,7 @@ export const fixtureCode: Readonly<Record<string, string>> = {
   `,
   streams: `
     import { once } from "node:events";
-    import { bodyOf } from "./call.mjs";
+    import { parseBody } from "./call.mjs";
     const gates = new Map();
     const gate = (name) => {
       if (!gates.has(name)) gates.set(name, Promise.withResolvers());
@@ -106,7 +106,7 @@ export const fixtureCode: Readonly<Record<string, string>> = {
       log: (stream, line) => console.error(line),
     };
     export const handler = awslambda.streamifyResponse(async (event, stream) => {
-      for (const [name, value] of bodyOf(event)) await steps[name](stream, value);
+      for (const [name, value] of parseBody(event)) await steps[name](stream, value);
     });
   `,
   together: `

@@ -22,7 +22,7 @@ const Item = z.object({
     .optional(),
 });
 
-const workOf = async (id: string) => {
+const readWork = async (id: string) => {
   const request = { TableName: "$TABLE_NAME", Key: { pk: { S: `WORK#${id}` }, sk: { S: "WORK" } } };
   const { body } = await able({ service: "dynamodb", operation: "GetItem", request });
   return Item.parse(body).Item;
@@ -46,9 +46,9 @@ test("each message is processed once; one that fails is retried and moves to the
   expect(sent.status).toBe(200);
   await expect.poll(() => inQueue("dead-letters"), { timeout: 25_000 }).toContain("bad");
   await expect.poll(() => inQueue("work"), { timeout: 25_000 }).not.toContain("good");
-  expect(await workOf("bad")).toMatchObject({ received: { N: 2 }, lastCount: { S: "2" } });
+  expect(await readWork("bad")).toMatchObject({ received: { N: 2 }, lastCount: { S: "2" } });
   for (const id of ["good-1", "good-2"]) {
-    expect(await workOf(id)).toEqual({
+    expect(await readWork(id)).toEqual({
       received: { N: 1 },
       lastCount: { S: "1" },
       arn: { S: "arn:aws:sqs:us-east-1:000000000000:work" },

@@ -5,7 +5,7 @@ import { readConfig } from "../../infra/config.ts";
 import { sourceHash } from "../../infra/local/prepare/input-hash.ts";
 import { prepare } from "../../infra/local/prepare/prepare.ts";
 import { readAssembly } from "../../infra/local/template/assembly.ts";
-import { handlerOf, type LocalFunction } from "../../infra/local/template/functions.ts";
+import { type LocalFunction, parseHandler } from "../../infra/local/template/functions.ts";
 import { readModel } from "../../infra/local/template/model.ts";
 import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
 
@@ -30,5 +30,5 @@ test("functions are built once for all settings; prices of models are beside the
   for (const { directory } of others) {
     expect(dirname(realpathSync(directory))).toBe(join(build, "functions"));
   }
-  expect(functions.every((fn) => existsSync(handlerOf(fn).file))).toBe(true);
+  expect(functions.every((fn) => existsSync(parseHandler(fn).file))).toBe(true);
 }, 60_000);

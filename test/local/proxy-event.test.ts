@@ -24,12 +24,12 @@ const request = {
   time: 5,
 };
 const match = { resource: "/things/{p1}", parameters: { p1: "a%2Fb" } };
-const eventOf = (changes: Partial<typeof request> = {}) =>
+const buildEvent = (changes: Partial<typeof request> = {}) =>
   proxyEvent({ ...request, ...changes }, match, "live");
 
 describe("the proxy event", () => {
   test("path and path parameters are percent-encoded as sent", () => {
-    expect(eventOf()).toMatchObject({
+    expect(buildEvent()).toMatchObject({
       path: "/things/a%2Fb",
       pathParameters: { p1: "a%2Fb" },
       resource: "/things/{p1}",
@@ -43,20 +43,20 @@ describe("the proxy event", () => {
           [name, first],
           [name, second],
         ]).toString();
-        const { queryStringParameters, multiValueQueryStringParameters } = eventOf({ query });
+        const { queryStringParameters, multiValueQueryStringParameters } = buildEvent({ query });
         expect(queryStringParameters?.[name]).toBe(second);
         expect(multiValueQueryStringParameters?.[name]).toEqual([first, second]);
       }),
     );
-    expect(eventOf({ query: "PageToken.Skip=2&q=a+b%2B" }).queryStringParameters).toEqual({
+    expect(buildEvent({ query: "PageToken.Skip=2&q=a+b%2B" }).queryStringParameters).toEqual({
       "PageToken.Skip": "2",
       q: "a b+",
     });
-    expect(eventOf().queryStringParameters).toBeNull();
+    expect(buildEvent().queryStringParameters).toBeNull();
   });
 
   test("a repeated header keeps all values, and hop-by-hop headers are removed", () => {
-    const { headers, multiValueHeaders } = eventOf();
+    const { headers, multiValueHeaders } = buildEvent();
     expect(headers["X-Two"]).toBe("2");
     expect(multiValueHeaders["X-Two"]).toEqual(["1", "2"]);
     expect(Object.keys(headers)).not.toContain("Connection");
@@ -65,19 +65,19 @@ describe("the proxy event", () => {
 
   test("the client's address is appended to X-Forwarded-For", () => {
     expect(
-      eventOf({ rawHeaders: ["x-forwarded-for", "10.0.0.1"] }).headers["X-Forwarded-For"],
+      buildEvent({ rawHeaders: ["x-forwarded-for", "10.0.0.1"] }).headers["X-Forwarded-For"],
     ).toBe("10.0.0.1, 127.0.0.1");
   });
 
   test("a body is base64, and an empty one is null", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), (bytes) => {
-        const { body, isBase64Encoded } = eventOf({ body: Buffer.from(bytes) });
+        const { body, isBase64Encoded } = buildEvent({ body: Buffer.from(bytes) });
         expect(isBase64Encoded).toBe(true);
         expect(Buffer.from(body ?? "", "base64")).toEqual(Buffer.from(bytes));
       }),
     );
-    expect(eventOf({ body: Buffer.alloc(0) })).toMatchObject({
+    expect(buildEvent({ body: Buffer.alloc(0) })).toMatchObject({
       body: null,
       isBase64Encoded: false,
     });

@@ -64,7 +64,7 @@ describe("a scheduled function", () => {
 });
 
 describe("a rule of the template", () => {
-  const schedulesOf = async (rule: object) => {
+  const listSchedules = async (rule: object) => {
     const directory = temporaryFolder();
     const templates = fixtureTemplates(join(directory, "functions"));
     const { Clock, ...others } = templates.Api.Resources;
@@ -82,7 +82,7 @@ describe("a rule of the template", () => {
     ["rate(1 hour)", 3_600_000],
     ["rate(2 days)", 172_800_000],
   ])("%s is read", async (ScheduleExpression, everyMilliseconds) => {
-    expect(await schedulesOf({ ScheduleExpression })).toEqual([
+    expect(await listSchedules({ ScheduleExpression })).toEqual([
       {
         ruleArn: "arn:aws:events:us-east-1:000000000000:rule/job-clock",
         functionName: "job",
@@ -92,7 +92,7 @@ describe("a rule of the template", () => {
   });
 
   test("that is disabled is ignored", async () => {
-    expect(await schedulesOf({ State: "DISABLED" })).toEqual([]);
+    expect(await listSchedules({ State: "DISABLED" })).toEqual([]);
   });
 
   test.each([
@@ -108,6 +108,6 @@ describe("a rule of the template", () => {
       "Targets",
     ],
   ])("with %s is an error that names the property", async (_, rule, place) => {
-    await expect(schedulesOf(rule)).rejects.toThrow(`template Api, Clock.Properties.${place}`);
+    await expect(listSchedules(rule)).rejects.toThrow(`template Api, Clock.Properties.${place}`);
   });
 });

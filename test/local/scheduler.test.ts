@@ -12,7 +12,7 @@ import {
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { createAuthorizer } from "../../infra/local/access/authorizer.ts";
-import { callerOf, signedFor } from "../../infra/local/access/caller.ts";
+import { readAccessKeyId, signedFor } from "../../infra/local/access/caller.ts";
 import { createSchedulerEndpoint } from "../../infra/local/schedules/endpoint.ts";
 import type { SendAs } from "../../infra/local/schedules/fire.ts";
 import { startScheduler } from "../../infra/local/schedules/scheduler.ts";
@@ -85,7 +85,7 @@ const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") =>
   });
   const server = createServer(async (request, response) => {
     expect(signedFor(request.headers.authorization)).toBe("scheduler");
-    const caller = callerOf(request.headers.authorization);
+    const caller = readAccessKeyId(request.headers.authorization);
     const { method = "", url = "" } = request;
     answer({ caller, method, url, body: await buffer(request) }, response);
   });
@@ -100,7 +100,7 @@ const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") =>
     store.close();
   };
   closers.push(close);
-  const clientOf = (caller: string) =>
+  const clientFor = (caller: string) =>
     new SchedulerClient({
       endpoint: `http://127.0.0.1:${port}`,
       region: "us-east-1",
@@ -111,8 +111,8 @@ const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") =>
     world,
     hooks,
     store,
-    clientOf,
-    able: clientOf("able"),
+    clientFor,
+    able: clientFor("able"),
     /** Sets the clock and fires what is due. */
     passUntil: async (time: string) => {
       world.now = Date.parse(time);
@@ -247,8 +247,8 @@ describe("a schedule", () => {
   test.each(["nobody", "no-role", "other-service"])(
     "is not created by %s, whose policy lacks a permission",
     async (caller) => {
-      const { clientOf, world, store } = await startService(newFile());
-      await expect(clientOf(caller).send(create("a", "cron(0 9 * * ? *)"))).rejects.toMatchObject({
+      const { clientFor, world, store } = await startService(newFile());
+      await expect(clientFor(caller).send(create("a", "cron(0 9 * * ? *)"))).rejects.toMatchObject({
         name: "AccessDeniedException",
       });
       expect(world.printed).toContain("ACCESS DENIED");

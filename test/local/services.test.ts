@@ -99,13 +99,13 @@ describe("the SDK's own clients", () => {
     const kms = new KMSClient(client());
     const KeyId = model().keys[0]?.id ?? "";
     const EncryptionContext = { tenant: "t" };
-    const made = await kms.send(
+    const created = await kms.send(
       new GenerateDataKeyCommand({ KeyId, KeySpec: "AES_256", EncryptionContext }),
     );
-    expect(made.Plaintext).toHaveLength(32);
-    const CiphertextBlob = made.CiphertextBlob ?? new Uint8Array();
+    expect(created.Plaintext).toHaveLength(32);
+    const CiphertextBlob = created.CiphertextBlob ?? new Uint8Array();
     const opened = await kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext }));
-    expect(opened.Plaintext).toEqual(made.Plaintext);
+    expect(opened.Plaintext).toEqual(created.Plaintext);
     await expect(kms.send(new DecryptCommand({ CiphertextBlob }))).rejects.toThrow(
       expect.objectContaining({ name: "InvalidCiphertextException" }),
     );

@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Access } from "../../infra/local/access/authorizer.ts";
-import { callerOf } from "../../infra/local/access/caller.ts";
+import { readAccessKeyId } from "../../infra/local/access/caller.ts";
 import { createSesEndpoint, sendEmailPath } from "../../infra/local/storage/ses.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wharf-ses-"));
@@ -21,7 +21,7 @@ const endpoint = createSesEndpoint(outbox, (caller, accesses) => {
 });
 const server = createServer(async (request, response) => {
   expect([request.method, request.url]).toEqual(["POST", sendEmailPath]);
-  endpoint(callerOf(request.headers.authorization), await buffer(request), response);
+  endpoint(readAccessKeyId(request.headers.authorization), await buffer(request), response);
 });
 
 describe("a mail", () => {

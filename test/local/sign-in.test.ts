@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { jwksOf, loadIssuerKey } from "../../infra/local/issuer.ts";
+import { loadIssuerKey, toJwks } from "../../infra/local/issuer.ts";
 import { createGrants } from "../../infra/local/sign-in/grants.ts";
 import { createSignIn } from "../../infra/local/sign-in/sign-in.ts";
 import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
@@ -104,7 +104,7 @@ test("a sign-in gives a user token of the chosen role, and an ID token for the c
 
   const { status, body } = await exchange({ code: location.searchParams.get("code") ?? "" });
   expect(status).toBe(200);
-  const keys = createLocalJWKSet(jwksOf(key));
+  const keys = createLocalJWKSet(toJwks(key));
   const user = await jwtVerify(body.access_token, keys, {
     issuer: "https://local.wharf.invalid",
     audience: "wharf",

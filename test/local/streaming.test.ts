@@ -29,7 +29,7 @@ const open = async (gate: string) => {
 };
 const finished = async (): Promise<string> => (await run(head(), ["finished"])).text();
 
-const textOf = (value: Uint8Array | undefined): string => Buffer.from(value ?? []).toString();
+const decodeText = (value: Uint8Array | undefined): string => Buffer.from(value ?? []).toString();
 
 /** Posts steps over a paused socket. */
 const postUnread = (...steps: Step[]) => {
@@ -64,7 +64,7 @@ describe("a streamed response", () => {
       ["end"],
     );
     const reader = response.body?.getReader();
-    expect(textOf((await reader?.read())?.value)).toBe("one");
+    expect(decodeText((await reader?.read())?.value)).toBe("one");
     await open("two");
     expect((await reader?.read())?.value).toEqual(new Uint8Array([0, 255]));
     expect((await reader?.read())?.done).toBe(true);

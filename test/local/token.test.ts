@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
-import { jwksOf, loadIssuerKey } from "../../infra/local/issuer.ts";
+import { loadIssuerKey, toJwks } from "../../infra/local/issuer.ts";
 import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
 
 afterAll(removeFolders);
@@ -30,7 +30,7 @@ test("only the token is printed, and it verifies with the keys of the data folde
     "--ttl",
     "60",
   );
-  const keys = createLocalJWKSet(jwksOf(issuerKey));
+  const keys = createLocalJWKSet(toJwks(issuerKey));
   const { payload } = await jwtVerify(stdout.trimEnd(), keys, {
     issuer: "https://local.wharf.invalid",
     audience: "wharf",

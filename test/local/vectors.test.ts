@@ -14,7 +14,7 @@ import {
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuthorizer } from "../../infra/local/access/authorizer.ts";
-import { callerOf } from "../../infra/local/access/caller.ts";
+import { readAccessKeyId } from "../../infra/local/access/caller.ts";
 import { createCallCounts } from "../../infra/local/storage/call-counts.ts";
 import { createGuard } from "../../infra/local/storage/guard.ts";
 import { createVectorsEndpoint } from "../../infra/local/vectors/endpoint.ts";
@@ -42,13 +42,13 @@ const startService = async (directory: string) => {
   const server = createServer(async (request, response) => {
     const operation = (request.url ?? "").slice(1);
     const body = await buffer(request);
-    vectors.handle(callerOf(request.headers.authorization), { operation, body }, response);
+    vectors.handle(readAccessKeyId(request.headers.authorization), { operation, body }, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
-  const clientOf = (accessKeyId: string) =>
+  const clientFor = (accessKeyId: string) =>
     new S3VectorsClient({
       endpoint: `http://127.0.0.1:${port}`,
       region: "us-east-1",
@@ -61,14 +61,14 @@ const startService = async (directory: string) => {
     vectors.close();
   };
   closers.push(close);
-  return { clientOf, close };
+  return { clientFor, close };
 };
 
 let client: S3VectorsClient;
-let clientOf: (caller: string) => S3VectorsClient;
+let clientFor: (caller: string) => S3VectorsClient;
 beforeAll(async () => {
-  ({ clientOf } = await startService(await temporaryFolder()));
-  client = clientOf("able");
+  ({ clientFor } = await startService(await temporaryFolder()));
+  client = clientFor("able");
 });
 
 let indexes = 0;
@@ -211,7 +211,7 @@ describe("vectors", () => {
   test("a query with a filter needs the permission to get vectors", async () => {
     const indexArn = await createIndex(1);
     const query = { indexArn, queryVector: { float32: [1] }, topK: 1 };
-    const limited = clientOf("querying");
+    const limited = clientFor("querying");
     await limited.send(new QueryVectorsCommand(query));
     await expect(
       limited.send(new QueryVectorsCommand({ ...query, filter: { x: 1 } })),
@@ -224,12 +224,12 @@ describe("vectors", () => {
   test("indexes outlive a restart until they are deleted", async () => {
     const directory = await temporaryFolder();
     const first = await startService(directory);
-    const indexArn = await createIndex(1, undefined, first.clientOf("able"));
+    const indexArn = await createIndex(1, undefined, first.clientFor("able"));
     await first
-      .clientOf("able")
+      .clientFor("able")
       .send(new PutVectorsCommand({ indexArn, vectors: [vector("a", [1])] }));
     first.close();
-    const second = (await startService(directory)).clientOf("able");
+    const second = (await startService(directory)).clientFor("able");
     const { vectors } = await second.send(new ListVectorsCommand({ indexArn }));
     expect(vectors).toEqual([{ key: "a" }]);
     await second.send(new DeleteIndexCommand({ indexArn }));

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { newKeyOf, providerAndSample, toInbound } from "../harness/webhooks.ts";
+import { createKey, providerAndSample, toInbound } from "../harness/webhooks.ts";
 
 type Arrived = { path: string; headers: IncomingHttpHeaders; body: string };
 
@@ -67,7 +67,7 @@ const isSigned = (id: string, { headers, body }: Arrived, secret: string): boole
 
 describe("npm run webhook:send", () => {
   test("signs a sample with --secret and posts it to --url with --key appended", async () => {
-    const { key, secret } = newKeyOf(providerAndSample("discord").sample);
+    const { key, secret } = createKey(providerAndSample("discord").sample);
     const { code, output } = await sendSample(
       ...["--provider", "discord", "--url", `${baseUrl}/hook`, "--key", "k1", "--secret", key],
     );

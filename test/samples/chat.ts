@@ -3,7 +3,7 @@ export const samples = {
   /** https://docs.slack.dev/reference/events/message, app_mention, and /interactivity/implementing-slash-commands. */
   slack: {
     answeredTo: "C123ABC456",
-    said: [
+    withMessage: [
       {
         name: "a message",
         payload: {
@@ -61,7 +61,7 @@ export const samples = {
         },
       },
     ],
-    unsaid: [
+    withoutMessage: [
       {
         name: "what a bot said",
         payload: {
@@ -124,7 +124,7 @@ export const samples = {
   /** https://core.telegram.org/bots/webhooks#testing-your-bot-with-updates. */
   telegram: {
     answeredTo: "1111111",
-    said: [
+    withMessage: [
       {
         name: "a message",
         payload: {
@@ -145,7 +145,7 @@ export const samples = {
         },
       },
     ],
-    unsaid: [
+    withoutMessage: [
       {
         name: "an edit",
         payload: {
@@ -184,7 +184,7 @@ export const samples = {
   /** https://discord.com/developers/docs/interactions/application-commands#slash-commands-example-interaction. */
   discord: {
     answeredTo: "645027906669510000/A_UNIQUE_TOKEN",
-    said: [
+    withMessage: [
       {
         name: "a slash command",
         payload: {
@@ -221,7 +221,7 @@ export const samples = {
         },
       },
     ],
-    unsaid: [
+    withoutMessage: [
       {
         name: "a button",
         payload: {
@@ -240,7 +240,7 @@ export const samples = {
   /** https://developers.facebook.com/docs/whatsapp/cloud-api/webhooks/payload-examples, and Messenger's. */
   meta: {
     answeredTo: "106540352242922:16505551234",
-    said: [
+    withMessage: [
       {
         name: "a WhatsApp message",
         payload: {
@@ -307,7 +307,7 @@ export const samples = {
         },
       },
     ],
-    unsaid: [
+    withoutMessage: [
       {
         name: "what became of an answer",
         payload: {
@@ -352,7 +352,7 @@ export const samples = {
   teams: {
     answeredTo:
       "a:17I0kl8EkpE1O9PH5TWrzrLNwnWWcfrU7QZjKR0WSfOpzbfcAg2IaydGElSo10tVr4C7Fc6GtieTJX663WuJCc1uA83n4CSrHSgGBj5XNYLcVlJAs2ZX8DbYBPck201w-",
-    said: [
+    withMessage: [
       {
         name: "a message",
         payload: {
@@ -382,7 +382,7 @@ export const samples = {
         },
       },
     ],
-    unsaid: [
+    withoutMessage: [
       {
         name: "who was added",
         payload: {
@@ -403,7 +403,7 @@ export const samples = {
   },
   generic: {
     answeredTo: "c-1",
-    said: [
+    withMessage: [
       {
         name: "a message",
         payload: {
@@ -420,6 +420,6 @@ export const samples = {
         },
       },
     ],
-    unsaid: [{ name: "half a message", payload: { id: "m-1", text: "Hello" } }],
+    withoutMessage: [{ name: "half a message", payload: { id: "m-1", text: "Hello" } }],
   },
 } as const;

@@ -3,17 +3,17 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
-import { problemsOf } from "../../lib/edge/implied-problems.ts";
+import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { scopeEntries } from "../../lib/platform/auth/scopes.ts";
 import { RawBody } from "../../lib/platform/http/raw-body.ts";
 import {
-  type Answer,
   type Call,
   call,
   checkEveryHeader,
+  expectProblem,
   newOrganization,
-  problemOf,
+  type TestResponse,
 } from "../harness/api.ts";
 import { isFirstOfKind } from "./kinds-of-endpoints.ts";
 import { prepareAccessRequest } from "./prepare-access-request.ts";
@@ -31,7 +31,7 @@ import { prepareScorer } from "./prepare-scorer.ts";
 import { prepareSkill } from "./prepare-skill.ts";
 import { type InboundSample, prepareInbound, prepareWebhook } from "./prepare-webhook.ts";
 import { sampleRequest } from "./sample-request.ts";
-import { onceEach, preparationOf } from "./shared-preparation.ts";
+import { onceEach, preparationFor } from "./shared-preparation.ts";
 import { callsOutside, testsWithStandIn } from "./tested-with-stand-in.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
@@ -89,7 +89,7 @@ const prepared = onceEach(async (row: Route) => {
     (scope) => scope,
   );
   return { ...made, key: await made.own.mintKey(everyScope), keyWithout };
-}, preparationOf);
+}, preparationFor);
 
 /** A tenant that the callers have nothing to do with. */
 let other: Promise<Organization> | undefined;
@@ -125,7 +125,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
   const send = async (
     options: Call = {},
     change: { tenant?: string; query?: string } = {},
-  ): Promise<Answer> => {
+  ): Promise<TestResponse> => {
     const request = sampleRequest(row, {
       ...params,
       ...(change.tenant && { tenant: change.tenant }),
@@ -140,8 +140,8 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     });
     checkEveryHeader(answer);
     if (answer.status >= 400) {
-      const { slug } = problemOf(answer);
-      expect(problemsOf(row), `${slug} is not declared`).toContain(slug);
+      const { slug } = expectProblem(answer);
+      expect(listRouteProblems(row), `${slug} is not declared`).toContain(slug);
     }
     return answer;
   };
@@ -150,7 +150,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     describe("credentials", () => {
       test("missing ones are refused with 401 and a challenge", async () => {
         const answer = await send();
-        expect(problemOf(answer).slug).toBe("unauthenticated");
+        expect(expectProblem(answer).slug).toBe("unauthenticated");
         expect(answer.status).toBe(401);
         expect(answer.headers.get("www-authenticate")).toContain("Bearer");
       });
@@ -163,7 +163,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
       test("a key and a token together are refused with 400", async () => {
         const answer = await send({ key, token: own.token });
-        expect(problemOf(answer).slug).toBe("ambiguous-credentials");
+        expect(expectProblem(answer).slug).toBe("ambiguous-credentials");
       });
     });
 
@@ -171,7 +171,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     test("a key with every scope but the row's is refused with 403", async () => {
       const answer = await send({ key: await keyWithout(row.scope) });
       expect(answer.status).toBe(403);
-      expect(problemOf(answer)).toMatchObject({
+      expect(expectProblem(answer)).toMatchObject({
         slug: "insufficient-scope",
         requiredScope: row.scope,
       });
@@ -185,27 +185,33 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
   if (row.path.includes("{tenant}"))
     test("another organization's tenant is a 404 like one that does not exist", async () => {
       const other = await otherOrganization();
-      const shapeOf = async (tenant: string) => {
+      const readShape = async (tenant: string) => {
         const answer = await send({ key }, { tenant });
         expect(answer.status).toBe(404);
-        return JSON.stringify({ ...problemOf(answer), requestId: "" }).replaceAll(tenant, "TENANT");
+        return JSON.stringify({ ...expectProblem(answer), requestId: "" }).replaceAll(
+          tenant,
+          "TENANT",
+        );
       };
-      const nobodys = await shapeOf("no-such-tenant");
-      expect(await shapeOf(other.tenantId)).toBe(nobodys);
-      if (isFirstOfKind(row)) expect(await shapeOf(other.slug)).toBe(nobodys);
+      const nobodys = await readShape("no-such-tenant");
+      expect(await readShape(other.tenantId)).toBe(nobodys);
+      if (isFirstOfKind(row)) expect(await readShape(other.slug)).toBe(nobodys);
     });
 
   if (row.body === RawBody)
     test("an empty body is refused", async () => {
       const answer = await send({ key, raw: new Uint8Array() });
-      expect(problemOf(answer)).toMatchObject({ slug: "validation-failed", status: 400 });
+      expect(expectProblem(answer)).toMatchObject({ slug: "validation-failed", status: 400 });
     });
 
   if (row.body !== undefined && row.body !== RawBody)
     describe("the body", () => {
       test.each(wrongBodies(row))("%s is refused", async (_, raw, status, slug) => {
         const answer = await send({ key, raw });
-        expect({ status: answer.status, slug: problemOf(answer).slug }).toEqual({ status, slug });
+        expect({ status: answer.status, slug: expectProblem(answer).slug }).toEqual({
+          status,
+          slug,
+        });
       });
 
       if (!isFirstOfKind(row)) return;
@@ -213,17 +219,20 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
         ["JSON nested 101 deep", `${"[".repeat(101)}${"]".repeat(101)}`],
         ["bytes that are not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])],
       ])("%s is refused as malformed", async (_, raw) => {
-        expect(problemOf(await send({ key, raw })).slug).toBe("malformed-json");
+        expect(expectProblem(await send({ key, raw })).slug).toBe("malformed-json");
       });
 
       test("another content type is refused with 415", async () => {
         const answer = await send({ key, headers: { "Content-Type": "text/plain" } });
-        expect(problemOf(answer).slug).toBe("unsupported-media-type");
+        expect(expectProblem(answer).slug).toBe("unsupported-media-type");
       });
 
       test("more than 1 MiB is refused with 413, before the credentials are checked", async () => {
         const answer = await send({ raw: "x".repeat(1_048_577) });
-        expect(problemOf(answer)).toMatchObject({ slug: "payload-too-large", limit: 1_048_576 });
+        expect(expectProblem(answer)).toMatchObject({
+          slug: "payload-too-large",
+          limit: 1_048_576,
+        });
       });
     });
 
@@ -231,7 +240,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     test("a query parameter that it does not have is refused with 400", async () => {
       const answer = await send({ key }, { query: "?noSuchParameter=1" });
       expect(answer.status).toBe(400);
-      expect(problemOf(answer)).toMatchObject({
+      expect(expectProblem(answer)).toMatchObject({
         slug: "validation-failed",
         errors: expect.arrayContaining([
           expect.objectContaining({ pointer: "query/noSuchParameter" }),
@@ -254,7 +263,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
         const query = names.flatMap((name) => values.map((value) => `${name}=${value}`)).join("&");
         const answer = await send({ key }, { query: `?${query}` });
         expect(answer.status, query).toBe(400);
-        expect(problemOf(answer)).toMatchObject({
+        expect(expectProblem(answer)).toMatchObject({
           slug: "validation-failed",
           errors: expect.arrayContaining(
             names.map((name) => expect.objectContaining({ pointer: `query/${name}` })),
@@ -285,7 +294,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
   if (row.streaming)
     test("a caller who accepts events is refused by an ordinary problem", async () => {
       const answer = await send({ headers: { Accept: "text/event-stream" } });
-      expect(problemOf(answer).slug).toBe("unauthenticated");
+      expect(expectProblem(answer).slug).toBe("unauthenticated");
     });
 
   if (row.response.accepted)
@@ -309,7 +318,7 @@ test.each(paths)("%s refuses other methods with 405 and lists its own", async (p
   for (const method of others) {
     const answer = await call(method, rows.map((row) => sampleRequest(row).path)[0] ?? "");
     checkEveryHeader(answer);
-    expect(problemOf(answer).slug).toBe("method-not-allowed");
+    expect(expectProblem(answer).slug).toBe("method-not-allowed");
     expect(answer.headers.get("allow")?.split(", ").sort()).toEqual(offered.toSorted());
   }
 });
@@ -335,8 +344,8 @@ const wrongValues: readonly (readonly [string, ...string[]])[] = [
 
 /** Whether a row is the first with its query parameters: rows with the same ones have the same schema of them. */
 const isFirstWithQuery = (row: Route): boolean => {
-  const namesOf = ({ query }: Route) => Object.keys(query ?? {}).join();
-  return routes.find((each) => namesOf(each) === namesOf(row)) === row;
+  const joinNames = ({ query }: Route) => Object.keys(query ?? {}).join();
+  return routes.find((each) => joinNames(each) === joinNames(row)) === row;
 };
 
 /** Bodies that rows refuse; an empty one is allowed if the row's body is optional. */

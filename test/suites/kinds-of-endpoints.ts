@@ -1,7 +1,7 @@
 import { routes } from "../../functions/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 
-const kindOf = ({ scope, inbound, signed, streaming, body }: Route): string =>
+const deriveKind = ({ scope, inbound, signed, streaming, body }: Route): string =>
   [scope === "public", inbound, signed, streaming !== undefined, body !== undefined].join();
 
 /**
@@ -9,4 +9,4 @@ const kindOf = ({ scope, inbound, signed, streaming, body }: Route): string =>
  * depend on the row are tested at one row of each kind.
  */
 export const isFirstOfKind = (row: Route): boolean =>
-  routes.find((each) => kindOf(each) === kindOf(row)) === row;
+  routes.find((each) => deriveKind(each) === deriveKind(row)) === row;

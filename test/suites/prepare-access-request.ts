@@ -11,12 +11,12 @@ const Items = z.looseObject({ items: z.array(Created) });
 
 /** Creates a connector of `hello` that requires access requests, and a function that sends messages to it. */
 export const connectorToAskAt = async (own: Organization) => {
-  const made = await own.send("POST", "/agents/hello/connectors", {
+  const created = await own.send("POST", "/agents/hello/connectors", {
     provider: "generic",
     parameters: { replyUrl: "https://chat.example.com/replies" },
     policy: "RequireApproval",
   });
-  const { id: connector } = Created.parse(made.body);
+  const { id: connector } = Created.parse(created.body);
   const key = await own.mintKey(["inbound:deliver"]);
   let count = 0;
   return {

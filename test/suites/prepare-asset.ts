@@ -3,7 +3,7 @@ import { createAsset } from "../../functions/assets/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { FileUpload } from "../../lib/knowledge/document/schemas.ts";
 import type { newOrganization } from "../harness/api.ts";
-import { exampleOf } from "./sample-request.ts";
+import { readExample } from "./sample-request.ts";
 
 const Created = z.object({ id: z.string() });
 
@@ -13,7 +13,7 @@ export const prepareAsset = async (
   { path }: Route,
 ): Promise<Record<string, string>> => {
   if (!path.includes("{asset}")) return {};
-  const body = exampleOf(createAsset.body ?? z.unknown(), "create-asset body");
+  const body = readExample(createAsset.body ?? z.unknown(), "create-asset body");
   const { id: asset } = Created.parse((await own.send("POST", "/assets", body)).body);
   if (path.includes("{upload}")) {
     const { id, uploadUrl, headers } = FileUpload.parse(

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { addExamplesFromExecutions, createDataset } from "../../functions/datasets/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
-import { exampleOf, sampleParams } from "./sample-request.ts";
+import { readExample, sampleParams } from "./sample-request.ts";
 
 const Executed = z.object({ executionId: z.string() });
 
@@ -13,7 +13,11 @@ export const prepareDataset = async (
 ): Promise<void> => {
   const { dataset, example } = sampleParams(row);
   if (row.group !== "datasets" || dataset === undefined) return;
-  await own.send("POST", "/datasets", exampleOf(createDataset.body ?? z.unknown(), "the dataset"));
+  await own.send(
+    "POST",
+    "/datasets",
+    readExample(createDataset.body ?? z.unknown(), "the dataset"),
+  );
   if (example === undefined) return;
   const items = [{ id: example, input: { name: "Ada" } }];
   await own.send("POST", `/datasets/${dataset}/examples`, { items });

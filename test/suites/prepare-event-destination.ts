@@ -10,9 +10,9 @@ export const prepareEventDestination = async (
   row: Route,
 ): Promise<Record<string, string>> => {
   if (row.group !== "event-destinations") return {};
-  const made = await own.send("POST", "/event-destinations", {
+  const created = await own.send("POST", "/event-destinations", {
     url: "https://events.example.com/wharf",
     eventTypes: ["agent.execution.failed"],
   });
-  return { destination: Created.parse(made.body).id };
+  return { destination: Created.parse(created.body).id };
 };

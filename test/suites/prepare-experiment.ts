@@ -2,7 +2,7 @@ import * as z from "zod";
 import { createExperiment } from "../../functions/experiments/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
-import { exampleOf } from "./sample-request.ts";
+import { readExample } from "./sample-request.ts";
 
 const Created = z.object({ id: z.string() });
 
@@ -25,7 +25,7 @@ export const prepareExperiment = async (
   await own.send("POST", "/datasets/questions/examples", { items: [{ input: {} }] });
   await own.send("POST", "/scorers", { id: "correct", displayName: "Correct", type: "Exact" });
   if (!path.includes("{experiment}")) return {};
-  const body = exampleOf(createExperiment.body ?? z.unknown(), "the experiment");
+  const body = readExample(createExperiment.body ?? z.unknown(), "the experiment");
   const { id } = Created.parse((await own.send("POST", "/experiments", body)).body);
   return { experiment: id };
 };

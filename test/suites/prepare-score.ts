@@ -3,7 +3,7 @@ import { createScore } from "../../functions/scores/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 import { prepareAgent } from "./prepare-agent.ts";
-import { exampleOf } from "./sample-request.ts";
+import { readExample } from "./sample-request.ts";
 
 const Link = z.object({ url: z.string() });
 
@@ -17,7 +17,7 @@ export const prepareScore = async (
   if (row.path.includes("{score}")) {
     const body = z
       .looseObject({ id: z.string() })
-      .parse(exampleOf(createScore.body ?? z.unknown(), "create-score body"));
+      .parse(readExample(createScore.body ?? z.unknown(), "create-score body"));
     await own.send("POST", `${records}/${executionRecord}/scores`, body);
     return { score: body.id };
   }

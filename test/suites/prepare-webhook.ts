@@ -15,8 +15,8 @@ export const prepareWebhook = async (
   row: Route,
 ): Promise<Record<string, string>> => {
   if (row.group !== "webhooks") return {};
-  const made = await own.send("POST", "/webhooks", { provider: "generic" });
-  const { id: webhook } = Created.parse(made.body);
+  const created = await own.send("POST", "/webhooks", { provider: "generic" });
+  const { id: webhook } = Created.parse(created.body);
   const subscriber = { subscriberType: "Agent", subscriberId: "hello" };
   const subscribed = await own.send("POST", `/webhooks/${webhook}/subscriptions`, subscriber);
   const { id: subscription } = Created.parse(subscribed.body);
@@ -50,10 +50,10 @@ export const prepareInbound = async (
 ): Promise<InboundSample> => {
   if (!row.inbound) return { params: {} };
   const provider = row.method === "GET" ? "meta" : "github";
-  const made = await own.send("POST", "/webhooks", { provider, signingSecret: secret });
+  const created = await own.send("POST", "/webhooks", { provider, signingSecret: secret });
   const params = {
     webhookProvider: provider,
-    webhookId: Created.parse(made.body).id,
+    webhookId: Created.parse(created.body).id,
     apiKeyAuth: await own.mintKey(["inbound:deliver"]),
   };
   if (row.method === "GET") {

@@ -2,7 +2,7 @@ import type { Consumer } from "../../lib/edge/consumer.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import type { Scheduled } from "../../lib/edge/scheduled.ts";
 import { toGatewayPath } from "../../lib/platform/http/gateway-path.ts";
-import { exampleOf, sampleParams, sampleRequest } from "./sample-request.ts";
+import { readExample, sampleParams, sampleRequest } from "./sample-request.ts";
 
 /** Returns the event that API Gateway sends to a row's function for its sample request. */
 export const sampleHttpEvent = (row: Route, apiKey = "wharf_live_REPLACE_ME") => {
@@ -59,7 +59,7 @@ export const sampleQueueEvent = ({ queue, message }: Consumer) => ({
     {
       messageId: "00000000-0000-4000-8000-000000000000",
       receiptHandle: "sample",
-      body: JSON.stringify(message.parse(exampleOf(message, queue))),
+      body: JSON.stringify(message.parse(readExample(message, queue))),
       attributes: {
         ApproximateReceiveCount: "1",
         SentTimestamp: "1763596800000",

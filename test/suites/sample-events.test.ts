@@ -6,14 +6,14 @@ import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
 import { consumers } from "../../functions/workers/messages.ts";
 import { schedules } from "../../functions/workers/schedules.ts";
-import { environmentOf } from "../../infra/local/functions/function-environment.ts";
+import { buildEnvironment } from "../../infra/local/functions/function-environment.ts";
 import { awslambda, isStreaming } from "../../infra/local/functions/response-stream.ts";
 import { helloRevision } from "../../infra/local/seed-agents.ts";
 import { readAssembly } from "../../infra/local/template/assembly.ts";
 import type { LocalFunction } from "../../infra/local/template/functions.ts";
 import { readModel } from "../../infra/local/template/model.ts";
 import { product } from "../../infra/product.ts";
-import { problemsOf } from "../../lib/edge/implied-problems.ts";
+import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
 import { problemRegistry } from "../../lib/platform/http/problem-registry.ts";
 import { newOrganization } from "../harness/api.ts";
 import { streamedResponse } from "./streamed-response.ts";
@@ -57,7 +57,7 @@ describe("the sample event of each function, handed to its bundle", () => {
     const fn = functions.find(({ name }) => name.endsWith(suffix));
     if (!fn) throw new Error(`no function for ${operation}`);
     const jwksUrl = `${stack.services}/.well-known/jwks.json`;
-    for (const [name, value] of Object.entries(environmentOf(fn, { ...stack, jwksUrl }))) {
+    for (const [name, value] of Object.entries(buildEnvironment(fn, { ...stack, jwksUrl }))) {
       vi.stubEnv(name, value);
     }
     vi.stubGlobal("awslambda", awslambda);
@@ -81,7 +81,7 @@ describe("the sample event of each function, handed to its bundle", () => {
     async (operation, row) => {
       const { statusCode, headers } = HttpResult.parse(await run(operation));
       const { status, accepted } = row.response;
-      const problems = problemsOf(row).map((slug) => problemRegistry[slug].status);
+      const problems = listRouteProblems(row).map((slug) => problemRegistry[slug].status);
       expect([status, ...(accepted ? [202] : []), ...problems]).toContain(statusCode);
       if (!row.inbound) expect([401, 403]).not.toContain(statusCode);
       expect(statusCode).toBeLessThan(500);

@@ -12,7 +12,7 @@ export type SampleRequest = {
 };
 
 /** Returns the example in a schema's `meta()`; throws for a schema without one. */
-export const exampleOf = (schema: z.ZodType, where: string): unknown => {
+export const readExample = (schema: z.ZodType, where: string): unknown => {
   const { example } = z.object({ example: z.unknown().optional() }).parse(schema.meta() ?? {});
   if (example === undefined) throw new Error(`${where} has no example in its meta()`);
   return example;
@@ -21,14 +21,14 @@ export const exampleOf = (schema: z.ZodType, where: string): unknown => {
 /** Returns the example values of a row's path parameters, by name. */
 export const sampleParams = (row: Route): Record<string, string> => ({
   tenant: "demo",
-  ...examplesOf(row.params ?? {}, row.operation),
+  ...readExamples(row.params ?? {}, row.operation),
 });
 
-const examplesOf = (shape: Shape, operation: string): Record<string, string> =>
+const readExamples = (shape: Shape, operation: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [
       name,
-      z.string().parse(exampleOf(schema, `${operation} ${name}`)),
+      z.string().parse(readExample(schema, `${operation} ${name}`)),
     ]),
   );
 
@@ -41,12 +41,12 @@ export const sampleRequest = (row: Route, params: Record<string, string> = {}): 
   return {
     method: row.method,
     path,
-    query: examplesOf(requiredOf(row.query ?? {}), row.operation),
-    body: row.body && exampleOf(row.body, `${row.operation} body`),
+    query: readExamples(selectRequired(row.query ?? {}), row.operation),
+    body: row.body && readExample(row.body, `${row.operation} body`),
   };
 };
 
-const requiredOf = (shape: Shape): Shape =>
+const selectRequired = (shape: Shape): Shape =>
   Object.fromEntries(
     Object.entries(shape).filter(([, schema]) => !schema.safeParse(undefined).success),
   );

@@ -24,7 +24,7 @@ const alone: ReadonlySet<string> = new Set(
  * Returns the name of a row's preparation. Rows of a group whose paths name the same resources share one, unless they
  * delete these or use them up.
  */
-export const preparationOf = (row: Route): string => {
+export const preparationFor = (row: Route): string => {
   if (row.method === "DELETE" || row.inbound || row.signed || alone.has(row.operation)) {
     return row.operation;
   }
@@ -34,12 +34,12 @@ export const preparationOf = (row: Route): string => {
 /** Returns a function that keeps what it returned, and returns it again for an equal key. */
 export const onceEach = <Argument, Result>(
   run: (argument: Argument) => Result,
-  keyOf: (argument: Argument) => string,
+  toKey: (argument: Argument) => string,
 ): ((argument: Argument) => Result) => {
   const results = new Map<string, Result>();
   return (argument) => {
-    const result = results.get(keyOf(argument)) ?? run(argument);
-    results.set(keyOf(argument), result);
+    const result = results.get(toKey(argument)) ?? run(argument);
+    results.set(toKey(argument), result);
     return result;
   };
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createResponseStream } from "../../infra/local/functions/response-stream.ts";
-import { bytesOf } from "../../infra/local/gateway/stream-head.ts";
+import { concatChunks } from "../../infra/local/gateway/stream-head.ts";
 
 const Head = z.object({ statusCode: z.int(), headers: z.record(z.string(), z.string()) });
 
@@ -13,7 +13,7 @@ export const streamedResponse = async (
   const parts: Buffer[] = [];
   const { stream, ended, consumed } = createResponseStream(
     (part) => {
-      parts.push(bytesOf(part.chunks));
+      parts.push(concatChunks(part.chunks));
       consumed(part.size);
     },
     () => {},

@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
-import { type Answer, newOrganization, problemOf } from "../harness/api.ts";
+import { expectProblem, newOrganization, type TestResponse } from "../harness/api.ts";
 import { fillSlots } from "../harness/fill-slots.ts";
 import { startModelServer } from "../harness/model-server.ts";
 
@@ -11,7 +11,7 @@ import { startModelServer } from "../harness/model-server.ts";
  */
 const tenantSlots = 2;
 const manyCalls = 60;
-const patience = { timeout: 120_000, interval: 200 };
+const pollOptions = { timeout: 120_000, interval: 200 };
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -32,25 +32,25 @@ const deployAgent = async (own: Organization, url: string) => {
 
 /** Two organizations: the models of one wait until the test ends the wait, those of the other do not. */
 const startOrganizations = async () => {
-  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   const slow = await startModelServer({
-    fallback: { after: held.promise, answer: { text: "Done." } },
+    fallback: { after: gate.promise, answer: { text: "Done." } },
   });
   const fast = await startModelServer();
   onTestFinished(async () => {
-    held.resolve();
+    gate.resolve();
     await Promise.all([slow.close(), fast.close()]);
   });
   const [loud, quiet] = [await newOrganization(), await newOrganization()];
   await Promise.all([deployAgent(loud, slow.url), deployAgent(quiet, fast.url)]);
-  return { loud, quiet, slow, endWait: () => held.resolve() };
+  return { loud, quiet, slow, endWait: () => gate.resolve() };
 };
 
 const execute = (own: Organization, headers: Record<string, string> = {}) =>
   own.try("POST", "/agents/thinker:execute", { body: {}, headers });
-const statusesOf = (answers: readonly Answer[]) =>
+const countStatuses = (responses: readonly TestResponse[]) =>
   Object.fromEntries(
-    Map.groupBy(answers, ({ status }) => status)
+    Map.groupBy(responses, ({ status }) => status)
       .entries()
       .map(([status, { length }]) => [status, length]),
   );
@@ -66,30 +66,30 @@ const startInWaves = async <Result>(start: () => Promise<Result>, waiting = tena
         answered += 1;
       });
     }
-    await expect.poll(() => answered, patience).toBeGreaterThanOrEqual(calls.length - waiting);
+    await expect.poll(() => answered, pollOptions).toBeGreaterThanOrEqual(calls.length - waiting);
   }
   return calls;
 };
 const Records = z.object({ items: z.array(z.looseObject({ status: z.string() })) });
 
 /** A slot is for the tenant, so nothing of the tenant can free it before the test ends. */
-const requireFull = (answer: Answer) => {
-  expect(problemOf(answer)).toMatchObject({ status: 429, slug: "rate-limit-exceeded" });
+const requireFull = (answer: TestResponse) => {
+  expect(expectProblem(answer)).toMatchObject({ status: 429, slug: "rate-limit-exceeded" });
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
 };
 
 test("a tenant that executes a slow agent more often than there are functions delays no other's first call, and all of its own end once", async () => {
   const { loud, quiet, slow, endWait } = await startOrganizations();
   const calls = await startInWaves(() => execute(loud));
-  await expect.poll(() => slow.requests.length, patience).toBeGreaterThanOrEqual(tenantSlots);
+  await expect.poll(() => slow.requests.length, pollOptions).toBeGreaterThanOrEqual(tenantSlots);
   expect((await execute(quiet)).status).toBe(200);
   endWait();
-  expect(statusesOf(await Promise.all(calls))).toEqual({ 200: tenantSlots, 202: manyCalls - 2 });
+  expect(countStatuses(await Promise.all(calls))).toEqual({ 200: tenantSlots, 202: manyCalls - 2 });
   const statuses = async () => {
     const path = `/agents/thinker/execution-records?PageSize=${manyCalls}`;
     return Records.parse((await loud.send("GET", path)).body).items.map(({ status }) => status);
   };
-  await expect.poll(statuses, patience).toEqual(Array(manyCalls).fill("Succeeded"));
+  await expect.poll(statuses, pollOptions).toEqual(Array(manyCalls).fill("Succeeded"));
   expect(slow.requests).toHaveLength(manyCalls);
 });
 
@@ -147,7 +147,7 @@ test("while all slots are taken, an agent that calls nobody runs in its call, un
   await free();
   const status = async () =>
     Records.parse((await own.send("GET", "/agents/busy/execution-records")).body).items[0]?.status;
-  await expect.poll(status, patience).toBe("Succeeded");
+  await expect.poll(status, pollOptions).toBe("Succeeded");
 });
 
 const waiting = routes.filter(({ slots }) => slots !== undefined);
@@ -201,7 +201,7 @@ test("while all slots of an operation are taken, all but :execute are refused wi
     }
     await free();
     if (harmless.includes(operation)) {
-      await expect.poll(async () => (await call(own)).status, patience).not.toBe(429);
+      await expect.poll(async () => (await call(own)).status, pollOptions).not.toBe(429);
     }
   }
   expect(models.requests.length).toBeGreaterThan(0);

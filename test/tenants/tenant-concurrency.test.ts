@@ -19,20 +19,20 @@ import { startModelServer } from "../harness/model-server.ts";
 const tenantLimit = 2;
 const slowCount = 6;
 const slow = Array.from({ length: slowCount }, (_, at) => at);
-const patience = { timeout: 90_000, interval: 200 };
+const pollOptions = { timeout: 90_000, interval: 200 };
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 const Id = z.looseObject({ id: z.string() });
-const idOf = (answer: { body: unknown }) => Id.parse(answer.body).id;
+const parseId = (answer: { body: unknown }) => Id.parse(answer.body).id;
 
 /** A stand-in whose calls wait until the test lets them go on. */
-const startHeldModels = async () => {
-  const held = Promise.withResolvers<void>();
+const startBlockedModels = async () => {
+  const gate = Promise.withResolvers<void>();
   const models = await startModelServer({
-    fallback: { after: held.promise, answer: { text: "Done." } },
+    fallback: { after: gate.promise, answer: { text: "Done." } },
   });
   onTestFinished(() => models.close());
-  return { models, letGo: () => held.resolve() };
+  return { models, release: () => gate.resolve() };
 };
 
 const deployThinker = async (own: Organization, url: string) => {
@@ -63,48 +63,48 @@ const twoOrganizations = async () => ({
 
 test("a tenant with more slow executions than the queue has functions holds up no other, and all of its own end once", async () => {
   const { loud, quiet } = await twoOrganizations();
-  const held = await startHeldModels();
+  const blocked = await startBlockedModels();
   const free = await startModelServer();
   onTestFinished(() => free.close());
-  await Promise.all([deployThinker(loud, held.models.url), deployThinker(quiet, free.url)]);
+  await Promise.all([deployThinker(loud, blocked.models.url), deployThinker(quiet, free.url)]);
   const start = async (own: Organization) => {
     const headers = { Prefer: "respond-async" };
     const { body } = await own.try("POST", "/agents/thinker:execute", { body: {}, headers });
     return z.looseObject({ executionId: z.string() }).parse(body).executionId;
   };
-  const statusOf = async (own: Organization, id: string) =>
+  const readStatus = async (own: Organization, id: string) =>
     z
       .looseObject({ status: z.string() })
       .parse((await own.send("GET", `/agents/thinker/execution-records/${id}`)).body).status;
   const ids = await Promise.all(slow.map(() => start(loud)));
-  await expect.poll(() => held.models.requests.length, patience).toBe(tenantLimit);
+  await expect.poll(() => blocked.models.requests.length, pollOptions).toBe(tenantLimit);
   const other = await start(quiet);
-  await expect.poll(() => statusOf(quiet, other), patience).toBe("Succeeded");
-  expect(held.models.requests).toHaveLength(tenantLimit);
-  held.letGo();
+  await expect.poll(() => readStatus(quiet, other), pollOptions).toBe("Succeeded");
+  expect(blocked.models.requests).toHaveLength(tenantLimit);
+  blocked.release();
   await expect
-    .poll(() => Promise.all(ids.map((id) => statusOf(loud, id))), patience)
+    .poll(() => Promise.all(ids.map((id) => readStatus(loud, id))), pollOptions)
     .toEqual(slow.map(() => "Succeeded"));
-  expect(held.models.requests).toHaveLength(slowCount);
+  expect(blocked.models.requests).toHaveLength(slowCount);
   expect(await hasDeadLetters("executions", loud)).toBe(false);
 });
 
 test("a tenant with more hanging chats than the queue has functions holds up no other, and all of its own are answered once", async () => {
   const { loud, quiet } = await twoOrganizations();
-  const held = await startHeldModels();
+  const blocked = await startBlockedModels();
   const free = await startModelServer();
   const chats = { loud: await startChatServer(), quiet: await startChatServer() };
   onTestFinished(async () => {
     await Promise.all([free.close(), chats.loud.close(), chats.quiet.close()]);
   });
-  await Promise.all([deployThinker(loud, held.models.url), deployThinker(quiet, free.url)]);
-  const speakerOf = async (own: Organization, replies: string) => {
+  await Promise.all([deployThinker(loud, blocked.models.url), deployThinker(quiet, free.url)]);
+  const createSender = async (own: Organization, replies: string) => {
     const key = await own.mintKey(["inbound:deliver"]);
-    const made = await own.send("POST", "/agents/thinker/connectors", {
+    const created = await own.send("POST", "/agents/thinker/connectors", {
       provider: "generic",
       parameters: { replyUrl: `${replies}/replies` },
     });
-    const path = `${own.base}/connectors/generic/${idOf(made)}/${key}`;
+    const path = `${own.base}/connectors/generic/${parseId(created)}/${key}`;
     return (conversation: number, id = "1") =>
       call("POST", path, {
         body: {
@@ -115,17 +115,17 @@ test("a tenant with more hanging chats than the queue has functions holds up no 
         },
       });
   };
-  const say = {
-    loud: await speakerOf(loud, chats.loud.url),
-    quiet: await speakerOf(quiet, chats.quiet.url),
+  const senders = {
+    loud: await createSender(loud, chats.loud.url),
+    quiet: await createSender(quiet, chats.quiet.url),
   };
-  await Promise.all(slow.map((conversation) => say.loud(conversation)));
-  await expect.poll(() => held.models.requests.length, patience).toBe(tenantLimit);
-  await say.quiet(1);
-  await expect.poll(() => chats.quiet.shown.length, patience).toBe(1);
-  expect(held.models.requests).toHaveLength(tenantLimit);
-  held.letGo();
-  await expect.poll(() => chats.loud.shown.length, patience).toBe(slowCount);
+  await Promise.all(slow.map((conversation) => senders.loud(conversation)));
+  await expect.poll(() => blocked.models.requests.length, pollOptions).toBe(tenantLimit);
+  await senders.quiet(1);
+  await expect.poll(() => chats.quiet.shown.length, pollOptions).toBe(1);
+  expect(blocked.models.requests).toHaveLength(tenantLimit);
+  blocked.release();
+  await expect.poll(() => chats.loud.shown.length, pollOptions).toBe(slowCount);
   expect(chats.loud.shown.map((shown) => shown.text)).toEqual(slow.map(() => "Done."));
   expect(new Set(chats.loud.shown.map(({ to }) => to)).size).toBe(slowCount);
   expect(await hasDeadLetters("chats", loud)).toBe(false);
@@ -157,17 +157,17 @@ test("an organization at its limit of concurrent calls of event destinations del
   const free = await fillSlots("calls", loud.org, tenantLimit);
   for (const _ of slow) await loud.mintKey(["agents:read"]);
   await quiet.mintKey(["agents:read"]);
-  await expect.poll(() => endpoints.quiet.received.length, patience).toBe(1);
+  await expect.poll(() => endpoints.quiet.received.length, pollOptions).toBe(1);
   expect(endpoints.loud.received).toEqual([]);
   await free();
-  await expect.poll(() => new Set(endpoints.loud.received).size, patience).toBe(slowCount);
+  await expect.poll(() => new Set(endpoints.loud.received).size, pollOptions).toBe(slowCount);
   expect(endpoints.loud.received).toHaveLength(slowCount);
   expect(await hasDeadLetters("calls", loud)).toBe(false);
 });
 
 test("a tenant whose webhook provider does not answer holds up no other, and all of its own are registered once", async () => {
   const { loud, quiet } = await twoOrganizations();
-  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   const servers = {
     loud: await startListenerServer("github"),
     quiet: await startListenerServer("github"),
@@ -175,37 +175,37 @@ test("a tenant whose webhook provider does not answer holds up no other, and all
   onTestFinished(async () => {
     await Promise.all([servers.loud.close(), servers.quiet.close()]);
   });
-  servers.loud.failChanges(...slow.map(() => ({ during: () => held.promise })));
+  servers.loud.failChanges(...slow.map(() => ({ during: () => gate.promise })));
   const publish = async (own: Organization, server: typeof servers.loud) => {
     const config = await own.send("POST", "/integration-configs", {
       integrationId: "github",
       parameters: { baseUrl: server.url },
       auth: { parameters: server.auth },
     });
-    await own.send("POST", `/integration-configs/${idOf(config)}:publish`);
+    await own.send("POST", `/integration-configs/${parseId(config)}:publish`);
   };
   await publish(loud, servers.loud);
   await publish(quiet, servers.quiet);
   const create = async (own: Organization) =>
-    idOf(
+    parseId(
       await own.send("POST", "/webhooks", {
         provider: "github",
         externalContext: "acme/app",
         filter: "push",
       }),
     );
-  const statusOf = async (own: Organization, id: string) =>
+  const readStatus = async (own: Organization, id: string) =>
     z.looseObject({ status: z.string() }).parse((await own.send("GET", `/webhooks/${id}`)).body)
       .status;
   const changes = () => servers.loud.requests.filter(({ method }) => method === "POST").length;
   const ids = await Promise.all(slow.map(() => create(loud)));
-  await expect.poll(changes, patience).toBe(tenantLimit);
+  await expect.poll(changes, pollOptions).toBe(tenantLimit);
   const other = await create(quiet);
-  await expect.poll(() => statusOf(quiet, other), patience).toBe("ACTIVE");
+  await expect.poll(() => readStatus(quiet, other), pollOptions).toBe("ACTIVE");
   expect(changes()).toBe(tenantLimit);
-  held.resolve();
+  gate.resolve();
   await expect
-    .poll(() => Promise.all(ids.map((id) => statusOf(loud, id))), patience)
+    .poll(() => Promise.all(ids.map((id) => readStatus(loud, id))), pollOptions)
     .toEqual(slow.map(() => "ACTIVE"));
   expect(servers.loud.listeners).toHaveLength(slowCount);
   expect(await hasDeadLetters("registrations", loud)).toBe(false);
@@ -231,8 +231,8 @@ test.each(["deliveries", "subscribers"] as const)(
         flow: { steps: [{ id: "out", type: "Output", value: 1 }], edges: [] },
       });
       const key = await own.mintKey(["inbound:deliver"]);
-      const made = await own.send("POST", "/webhooks", { provider: "github" });
-      const { id, signingSecret } = Webhook.parse(made.body);
+      const created = await own.send("POST", "/webhooks", { provider: "github" });
+      const { id, signingSecret } = Webhook.parse(created.body);
       const subscriber = { subscriberType: "Agent", subscriberId: "done", input: {} };
       for (const _ of agents) {
         const subscribed = await own.send("POST", `/webhooks/${id}/subscriptions`, subscriber);
@@ -257,14 +257,14 @@ test.each(["deliveries", "subscribers"] as const)(
       return { push, results };
     };
     const [loudly, quietly] = [await receiver(loud), await receiver(quiet)];
-    const answers = await Promise.all(slow.map(() => loudly.push()));
-    expect(answers.map(({ status }) => status)).toEqual(slow.map(() => 204));
+    const responses = await Promise.all(slow.map(() => loudly.push()));
+    expect(responses.map(({ status }) => status)).toEqual(slow.map(() => 204));
     await quietly.push();
-    await expect.poll(quietly.results, patience).toEqual(agents.map(() => "Succeeded"));
+    await expect.poll(quietly.results, pollOptions).toEqual(agents.map(() => "Succeeded"));
     expect((await loudly.results()).filter((status) => status === "Succeeded")).toEqual([]);
     await free();
     await expect
-      .poll(loudly.results, patience)
+      .poll(loudly.results, pollOptions)
       .toEqual(slow.flatMap(() => agents.map(() => "Succeeded")));
     expect(await hasDeadLetters(queue, loud)).toBe(false);
   },

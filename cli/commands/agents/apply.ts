@@ -11,13 +11,13 @@ import {
   type Done,
   doneText,
   isNothing,
+  planWork,
   type Work,
-  workOf,
 } from "../../files/apply.ts";
 import { type FileProblem, printProblems } from "../../files/file-problem.ts";
-import { placeOf, readFolder } from "../../files/folder.ts";
+import { readFolder, resolvePlace } from "../../files/folder.ts";
 import { type Plan, planFolder } from "../../files/plan.ts";
-import { remoteOf } from "../../files/remote.ts";
+import { createRemote } from "../../files/remote.ts";
 import { findToolWarnings } from "../../files/tool-warnings.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
@@ -38,15 +38,15 @@ export const applyAgents = async (input: Input, io: Io): Promise<ExitCode> => {
   if (required.length > 0 && !input.deploy) {
     throw usage("--require is for a deployment, which needs --deploy.");
   }
-  const place = placeOf(io.cwd, input.dir);
+  const place = resolvePlace(io.cwd, input.dir);
   const session = await openSession(input, io);
-  const remote = remoteOf(session);
+  const remote = createRemote(session);
   const requirements = await findTestedAgents(session, required);
   const options = { ...input, requirements };
   const plan = await planFolder(remote, await readFolder(place, io.env));
-  const work = workOf(plan, options);
+  const work = planWork(plan, options);
   checkTested(plan, work, requirements);
-  const steps = stepsOf(work);
+  const steps = describeSteps(work);
   if (isNothing(work)) {
     printMessage(io, "Nothing differs; nothing to do.");
     if (input.json) printJson(io, { items: [] });
@@ -104,7 +104,7 @@ const checkTested = (
 };
 
 /** Describes what is to be done, in order. */
-const stepsOf = ({ skills, agents }: Work): string[] => [
+const describeSteps = ({ skills, agents }: Work): string[] => [
   ...skills.map(({ local, stored }) => `${stored ? "update" : "create"} skill ${local.id}`),
   ...agents.flatMap(({ plan, create, update }) => {
     if (create) return `create agent ${plan.local.id}`;

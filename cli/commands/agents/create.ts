@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
@@ -14,7 +14,7 @@ type Input = GlobalInput & {
 export const createAgent = async (input: Input, io: Io): Promise<void> => {
   const { client, tenant } = await openSession(input, io);
   const { agent: id, displayName = id, description } = input;
-  const agent = await bodyOf(
+  const agent = await unwrapBody(
     client.POST("/v1/tenants/{tenant}/agents", {
       params: { path: { tenant } },
       body: { id, displayName, ...(description !== undefined && { description }) },

@@ -1,10 +1,10 @@
 import type { GlobalInput } from "../../command.ts";
 import { type ExitCode, exitCodes } from "../../exit.ts";
 import { printProblems } from "../../files/file-problem.ts";
-import { placeOf, readFolder } from "../../files/folder.ts";
+import { readFolder, resolvePlace } from "../../files/folder.ts";
 import { planFolder } from "../../files/plan.ts";
-import { remoteOf } from "../../files/remote.ts";
-import { agentPatch, comparisonsOf, printPatch, skillPatch } from "../../files/show.ts";
+import { createRemote } from "../../files/remote.ts";
+import { agentPatch, printPatch, skillPatch, toComparisons } from "../../files/show.ts";
 import { findToolWarnings } from "../../files/tool-warnings.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
@@ -14,10 +14,10 @@ type Input = GlobalInput & { dir: string | undefined };
 
 /** Runs `wharf agents diff`; the exit code is 3 when a file differs. */
 export const diffAgents = async (input: Input, io: Io): Promise<ExitCode> => {
-  const place = placeOf(io.cwd, input.dir);
-  const remote = remoteOf(await openSession(input, io));
+  const place = resolvePlace(io.cwd, input.dir);
+  const remote = createRemote(await openSession(input, io));
   const plan = await planFolder(remote, await readFolder(place, io.env));
-  const items = comparisonsOf(plan);
+  const items = toComparisons(plan);
   if (input.json) printJson(io, { items });
   else {
     for (const skill of plan.skills) printPatch(io, skillPatch(skill));

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { printFields, printJson, showTime } from "../../output.ts";
@@ -9,7 +9,7 @@ type Input = GlobalInput & { agent: string };
 /** Runs `wharf agents get`. */
 export const getAgent = async (input: Input, io: Io): Promise<void> => {
   const { client, tenant } = await openSession(input, io);
-  const agent = await bodyOf(
+  const agent = await unwrapBody(
     client.GET("/v1/tenants/{tenant}/agents/{agent}", {
       params: { path: { tenant, agent: input.agent } },
     }),

@@ -7,15 +7,15 @@ import { FileError } from "../../files/file-problem.ts";
 import {
   type Folder,
   type FolderPlace,
-  placeOf,
   readFolder,
+  resolvePlace,
   shownPath,
 } from "../../files/folder.ts";
 import { createNames } from "../../files/names.ts";
-import { displayNameOf, readAgentState } from "../../files/plan.ts";
+import { readAgentState, readDisplayName } from "../../files/plan.ts";
 import { nameFor, type Pulled, pullAgent, pullSkill, writeSchema } from "../../files/pull.ts";
-import { referencesOf } from "../../files/references.ts";
-import { type Remote, remoteOf } from "../../files/remote.ts";
+import { listReferences } from "../../files/references.ts";
+import { createRemote, type Remote } from "../../files/remote.ts";
 import { writtenIn } from "../../files/render-agent.ts";
 import { requireFileId } from "../../files/write-file.ts";
 import type { Io } from "../../io.ts";
@@ -36,8 +36,8 @@ export const pullAgents = async (input: Input, io: Io): Promise<void> => {
   if (all && (input.dir !== undefined || revision !== undefined)) {
     throw usage("--all takes a folder, and neither an agent nor --revision.");
   }
-  const place = placeOf(io.cwd, all ? id : input.dir);
-  const remote = remoteOf(await openSession(input, io));
+  const place = resolvePlace(io.cwd, all ? id : input.dir);
+  const remote = createRemote(await openSession(input, io));
   const ids = all
     ? (await remote.listAgents()).map((agent) => requireFileId("agent", agent.id))
     : [id ?? ""];
@@ -58,7 +58,7 @@ const pullInto = async (
   await mkdir(place.folder, { recursive: true });
   const folder = await readFolder(place, io.env);
   const names = createNames(remote, {
-    agent: folder.agents.map(({ id, value }) => ({ id, displayName: displayNameOf(id, value) })),
+    agent: folder.agents.map(({ id, value }) => ({ id, displayName: readDisplayName(id, value) })),
   });
   const taken = new Set([...folder.agents.map(({ name }) => name), ...ids]);
   const pulled: Pulled[] = [];
@@ -74,7 +74,7 @@ const pullInto = async (
     const written = local ? await writtenIn(local, names) : new Map<string, string>();
     const rendering = { environment: io.env, names, written };
     pulled.push(await pullAgent(place, state, { name, local }, rendering));
-    for (const { kind, text } of state.stored ? referencesOf(state.stored.content) : []) {
+    for (const { kind, text } of state.stored ? listReferences(state.stored.content) : []) {
       if (kind === "skill") skills.add(text);
     }
   }

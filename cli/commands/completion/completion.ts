@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { completionOf, isShell } from "../../completion/completion-of.ts";
+import { isShell, renderCompletion } from "../../completion/render-completion.ts";
 import { usage } from "../../exit.ts";
 import type { Io } from "../../io.ts";
 
@@ -10,5 +10,5 @@ export const printCompletion = async (
   program: Command,
 ): Promise<void> => {
   if (!isShell(shell)) throw usage("<shell> must be bash, zsh or fish.");
-  io.stdout.write(completionOf(shell, program));
+  io.stdout.write(renderCompletion(shell, program));
 };

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { UsageItem } from "../../../client/openapi.ts";
 import { showCost } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
@@ -23,7 +23,7 @@ export const showCosts = async (input: Input, io: Io): Promise<void> => {
   const { by = "agent", agent } = input;
   const { client, tenant } = await openSession(input, io);
   const query = { from, to, groupBy: by, ...(agent !== undefined && { agent }) };
-  const { items } = await bodyOf(
+  const { items } = await unwrapBody(
     client.GET("/v1/tenants/{tenant}/usage", { params: { path: { tenant }, query } }),
   );
   if (input.json) return printJson(io, { from, to, by, items });

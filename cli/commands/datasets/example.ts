@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { printFields, printJson } from "../../output.ts";
@@ -14,7 +14,7 @@ type Input = GlobalInput & {
 export const getExample = async (input: Input, io: Io): Promise<void> => {
   const { client, tenant } = await openSession(input, io);
   const { dataset, example, datasetVersion: version } = input;
-  const found = await bodyOf(
+  const found = await unwrapBody(
     client.GET("/v1/tenants/{tenant}/datasets/{dataset}/examples/{example}", {
       params: { path: { tenant, dataset, example }, query: { ...(version && { version }) } },
     }),

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { printFields, printJson, showTime } from "../../output.ts";
@@ -10,7 +10,7 @@ type Input = GlobalInput & { dataset: string };
 export const getDataset = async (input: Input, io: Io): Promise<void> => {
   const { client, tenant } = await openSession(input, io);
   const { dataset } = input;
-  const found = await bodyOf(
+  const found = await unwrapBody(
     client.GET("/v1/tenants/{tenant}/datasets/{dataset}", {
       params: { path: { tenant, dataset } },
     }),

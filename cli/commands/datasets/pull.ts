@@ -1,8 +1,8 @@
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Example } from "../../../client/openapi.ts";
-import { itemsOf } from "../../../client/pages.ts";
+import { iterateItems } from "../../../client/pages.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
@@ -21,13 +21,13 @@ export const pullExamples = async (input: Input, io: Io): Promise<void> => {
   const { dataset, split, file = `${dataset}.jsonl` } = input;
   const { client, tenant } = await openSession(input, io);
   const path = { tenant, dataset };
-  const newest = await bodyOf(
+  const newest = await unwrapBody(
     client.GET("/v1/tenants/{tenant}/datasets/{dataset}", { params: { path } }),
   );
   const version = input.datasetVersion ?? newest.version;
   const query = { version, ...(split !== undefined && { split }) };
-  const examples = itemsOf((page) =>
-    bodyOf(
+  const examples = iterateItems((page) =>
+    unwrapBody(
       client.GET("/v1/tenants/{tenant}/datasets/{dataset}/examples", {
         params: { path, query: { ...query, ...page } },
       }),

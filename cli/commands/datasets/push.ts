@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Dataset } from "../../../client/openapi.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
 import {
@@ -36,7 +36,7 @@ export const pushExamples = async (input: Input, io: Io): Promise<void> => {
   let state = await getOrCreate(session, dataset, io);
   const progress = progressOn(io);
   try {
-    for (const { from, to } of batchesOf(items)) {
+    for (const { from, to } of splitBatches(items)) {
       progress.show(`Pushing… ${from}`);
       const place = { dataset, file, places: places.slice(from, to) };
       state = await add(session, items.slice(from, to), place);
@@ -83,14 +83,14 @@ const getOrCreate = async (
 ): Promise<State> => {
   const path = { tenant, dataset };
   try {
-    return await bodyOf(
+    return await unwrapBody(
       client.GET("/v1/tenants/{tenant}/datasets/{dataset}", { params: { path } }),
     );
   } catch (error) {
     // A tenant that does not exist is not found either; creating the dataset tells.
     if (!(error instanceof ProblemError) || error.status !== 404) throw error;
   }
-  const created = await bodyOf(
+  const created = await unwrapBody(
     client.POST("/v1/tenants/{tenant}/datasets", {
       params: { path: { tenant } },
       body: { id: dataset, displayName: dataset },
@@ -109,7 +109,7 @@ const add = async (
   { dataset, file, places }: { dataset: string; file: string; places: readonly string[] },
 ): Promise<State> => {
   try {
-    return await bodyOf(
+    return await unwrapBody(
       client.POST("/v1/tenants/{tenant}/datasets/{dataset}/examples", {
         params: { path: { tenant, dataset } },
         body: { items },
@@ -132,7 +132,7 @@ const placed = ({ fields }: ProblemError, places: readonly string[]): Imported["
 const batchBytes = 1_000_000;
 
 /** Yields ranges of items that fit into a request each. */
-function* batchesOf(items: Items): Generator<{ from: number; to: number }> {
+function* splitBatches(items: Items): Generator<{ from: number; to: number }> {
   let from = 0;
   let bytes = 0;
   for (const [at, item] of items.entries()) {

@@ -4,35 +4,35 @@ import type { GlobalInput } from "../../command.ts";
 import { changesIn } from "../../dev/changes.ts";
 import { localProduct } from "../../dev/local-product.ts";
 import { WharfError } from "../../exit.ts";
-import { applyWork, doneText, isNothing, workOf } from "../../files/apply.ts";
+import { applyWork, doneText, isNothing, planWork } from "../../files/apply.ts";
 import { FileError, printProblems } from "../../files/file-problem.ts";
-import { type FolderPlace, placeOf, readFolder, shownPath } from "../../files/folder.ts";
+import { type FolderPlace, readFolder, resolvePlace, shownPath } from "../../files/folder.ts";
 import { differs, planFolder } from "../../files/plan.ts";
 import { writeSchema } from "../../files/pull.ts";
-import { type Remote, remoteOf } from "../../files/remote.ts";
+import { createRemote, type Remote } from "../../files/remote.ts";
 import { agentPatch, printPatch, skillPatch } from "../../files/show.ts";
 import type { Io } from "../../io.ts";
 import { printMessage } from "../../output.ts";
 import { problemLine } from "../../problem-line.ts";
-import { sessionOf } from "../../session.ts";
+import { createSession } from "../../session.ts";
 
 type Input = GlobalInput & { dir: string | undefined };
 
 /** Runs `wharf dev` until Ctrl-C. */
 export const develop = async (input: Input, io: Io): Promise<void> => {
   const signal = io.interrupt();
-  const place = placeOf(io.cwd, input.dir);
+  const place = resolvePlace(io.cwd, input.dir);
   const { connection, stop } = await localProduct(input, io);
   try {
     await mkdir(place.folder, { recursive: true });
     await writeSchema(place);
-    const remote = remoteOf(sessionOf(connection, io));
-    const tryItOf = (id: string): string =>
+    const remote = createRemote(createSession(connection, io));
+    const buildTryItUrl = (id: string): string =>
       `${connection.url}/console/t/${connection.tenant}/agents/${id}/try`;
     const changes = await changesIn(place.folder, signal);
     let shown: readonly string[] = await applyOnce(place, remote, io, "all");
     for (;;) {
-      for (const id of shown) printMessage(io, `Try it: ${tryItOf(id)}`);
+      for (const id of shown) printMessage(io, `Try it: ${buildTryItUrl(id)}`);
       printMessage(io, `Watching ${shownPath(place, place.folder)}. Press Ctrl-C to stop.`);
       if ((await changes.next()).done) return;
       shown = await applyOnce(place, remote, io, "changed");
@@ -54,7 +54,7 @@ const applyOnce = async (
     const plan = await planFolder(remote, await readFolder(place, io.env));
     for (const skill of plan.skills) if (skill.stored) printPatch(io, skillPatch(skill));
     for (const agent of plan.agents) if (agent.agent) printPatch(io, agentPatch(agent, io.env));
-    const work = workOf(plan, options);
+    const work = planWork(plan, options);
     await applyWork(remote, work, options, (done) => {
       printMessage(io, doneText(done));
       printProblems(io, done.warnings ?? []);

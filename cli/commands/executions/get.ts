@@ -12,10 +12,10 @@ type Input = GlobalInput & { agent: string; execution: string };
 export const getExecution = async (input: Input, io: Io): Promise<void> => {
   const record = await readExecution(await openSession(input, io), input.agent, input.execution);
   if (input.json) printJson(io, record);
-  else printFields(io, fieldsOf(record));
+  else printFields(io, toFields(record));
 };
 
-const fieldsOf = (record: ExecutionDetail): [name: string, value: string][] => {
+const toFields = (record: ExecutionDetail): [name: string, value: string][] => {
   const { endTime, startTime, error } = record;
   return [
     ["ID", record.id],

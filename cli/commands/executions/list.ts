@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { ExecutionRecord, ExecutionStatus } from "../../../client/openapi.ts";
 import { showCost, showDuration } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
@@ -31,7 +31,7 @@ export const listExecutions = async (input: Input, io: Io): Promise<void> => {
   const { client, tenant } = await openSession(input, io);
   const items = await listAll(
     (page) =>
-      bodyOf(
+      unwrapBody(
         client.GET("/v1/tenants/{tenant}/agents/{agent}/execution-records", {
           params: { path: { tenant, agent }, query: { ...filter, ...page } },
         }),

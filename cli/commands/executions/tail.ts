@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { ExecutionRecord } from "../../../client/openapi.ts";
 import { showCost, showDuration } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
@@ -7,7 +7,7 @@ import type { Io } from "../../io.ts";
 import { printJsonLine, printMessage, showTime } from "../../output.ts";
 import { printable } from "../../printable.ts";
 import { openSession, type Session } from "../../session.ts";
-import { styleOf } from "../../style.ts";
+import { createStyle } from "../../style.ts";
 
 type Input = GlobalInput & {
   agent: string;
@@ -27,7 +27,7 @@ export const tailExecutions = async (input: Input, io: Io): Promise<void> => {
     if (record.endTime !== null) seen.set(record.id, record.status);
   });
   printMessage(io, `Following executions of ${agent}. Press Ctrl-C to stop.`);
-  for await (const records of pagesOf(session, agent, { first, interval, io })) {
+  for await (const records of pollRecords(session, agent, { first, interval, io })) {
     for (const record of records.toReversed()) {
       if (seen.get(record.id) === record.status) continue;
       seen.set(record.id, record.status);
@@ -37,7 +37,7 @@ export const tailExecutions = async (input: Input, io: Io): Promise<void> => {
   }
 };
 
-async function* pagesOf(
+async function* pollRecords(
   session: Session,
   agent: string,
   { first, interval, io }: { first: ExecutionRecord[]; interval: number; io: Io },
@@ -49,7 +49,7 @@ async function* pagesOf(
 
 const newest = async ({ client, tenant }: Session, agent: string, size: number) => {
   const query = { PageSize: size };
-  const { items } = await bodyOf(
+  const { items } = await unwrapBody(
     client.GET("/v1/tenants/{tenant}/agents/{agent}/execution-records", {
       params: { path: { tenant, agent }, query },
     }),
@@ -58,7 +58,7 @@ const newest = async ({ client, tenant }: Session, agent: string, size: number) 
 };
 
 const toLine = (record: ExecutionRecord, io: Io): string => {
-  const style = styleOf(io.stdout, io);
+  const style = createStyle(io.stdout, io);
   const { status, startTime, endTime } = record;
   const paint = { Succeeded: style.green, Failed: style.red, TimedOut: style.red };
   const inColour = status in paint ? paint[status as keyof typeof paint] : style.yellow;

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
@@ -10,7 +10,7 @@ type Input = GlobalInput & { experiment: string };
 export const cancelExperiment = async (input: Input, io: Io): Promise<void> => {
   const { experiment } = input;
   const { client, tenant } = await openSession(input, io);
-  const cancelled = await bodyOf(
+  const cancelled = await unwrapBody(
     client.POST("/v1/tenants/{tenant}/experiments/{experiment}:cancel", {
       params: { path: { tenant, experiment } },
     }),

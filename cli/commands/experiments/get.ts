@@ -12,12 +12,12 @@ type Input = GlobalInput & { experiment: string };
 export const getExperiment = async (input: Input, io: Io): Promise<void> => {
   const experiment = await readExperiment(await openSession(input, io), input.experiment);
   if (input.json) return printJson(io, experiment);
-  printFields(io, fieldsOf(experiment));
+  printFields(io, toFields(experiment));
   if (experiment.summary.length > 0) io.stdout.write("\n");
   printSummary(experiment, io);
 };
 
-const fieldsOf = (experiment: ExperimentDetail): [name: string, value: string][] => {
+const toFields = (experiment: ExperimentDetail): [name: string, value: string][] => {
   const { displayName, agentId, revisions, datasetId, version, split } = experiment;
   const { maxCost, error, createdAt, endedAt } = experiment;
   return [

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Experiment } from "../../../client/openapi.ts";
 import { showCost } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
@@ -14,7 +14,7 @@ export const listExperiments = async ({ limit = 50, ...input }: Input, io: Io): 
   const { client, tenant } = await openSession(input, io);
   const items = await listAll(
     (query) =>
-      bodyOf(
+      unwrapBody(
         client.GET("/v1/tenants/{tenant}/experiments", { params: { path: { tenant }, query } }),
       ),
     limit,

@@ -1,11 +1,11 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { ExperimentResult, ScorerResult } from "../../../client/openapi.ts";
 import { showCost, showDuration } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
 import { showScore } from "../../experiments/print-experiment.ts";
 import type { Io } from "../../io.ts";
 import { listAll } from "../../list.ts";
-import { printList, type TableOf } from "../../output.ts";
+import { type ListTable, printList } from "../../output.ts";
 import { cutTo } from "../../printable.ts";
 import { openSession } from "../../session.ts";
 
@@ -28,7 +28,7 @@ export const listResults = async (input: Input, io: Io): Promise<void> => {
   const { client, tenant } = await openSession(input, io);
   const items = await listAll(
     (page) =>
-      bodyOf(
+      unwrapBody(
         client.GET("/v1/tenants/{tenant}/experiments/{experiment}/results", {
           params: { path: { tenant, experiment }, query: { ...filter, ...page } },
         }),
@@ -39,7 +39,7 @@ export const listResults = async (input: Input, io: Io): Promise<void> => {
   printList(io, input, { items, ...(regressedFrom === undefined ? results : regressions) });
 };
 
-type Shown = Omit<TableOf<ExperimentResult>, "items">;
+type Shown = Omit<ListTable<ExperimentResult>, "items">;
 
 const results: Shown = {
   none: "No results found.",

@@ -1,8 +1,8 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Experiment } from "../../../client/openapi.ts";
 import type { GlobalInput } from "../../command.ts";
 import { type ExitCode, exitCodes, usage } from "../../exit.ts";
-import { type Minimum, parseMinimums, shortfallsOf } from "../../experiments/minimums.ts";
+import { findShortfalls, type Minimum, parseMinimums } from "../../experiments/minimums.ts";
 import { describeProgress, printSummary } from "../../experiments/print-experiment.ts";
 import { type ExperimentDetail, followExperiment } from "../../experiments/read-experiment.ts";
 import type { Io } from "../../io.ts";
@@ -51,7 +51,7 @@ export const runExperiment = async (input: Input, io: Io): Promise<ExitCode> => 
 
 const start = ({ client, tenant }: Session, input: Input): Promise<Experiment> => {
   const { split, datasetVersion: version, repetitions, concurrency, maxCost, name } = input;
-  return bodyOf(
+  return unwrapBody(
     client.POST("/v1/tenants/{tenant}/experiments", {
       params: { path: { tenant } },
       body: {
@@ -101,7 +101,7 @@ const end = (
   if (error !== null) printMessage(io, `wharf: ${error}`);
   printMessage(io, `${status}: ${describeProgress(experiment)}`);
   if (status !== "Succeeded") return exitCodes.failed;
-  const shortfalls = shortfallsOf(experiment, minimums);
+  const shortfalls = findShortfalls(experiment, minimums);
   for (const shortfall of shortfalls) printMessage(io, `wharf: ${shortfall}`);
   return shortfalls.length > 0 ? exitCodes.belowMinimum : exitCodes.done;
 };

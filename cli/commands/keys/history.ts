@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { AuditEvent } from "../../../client/openapi.ts";
 import { parseKeyId } from "../../address.ts";
 import type { GlobalInput } from "../../command.ts";
@@ -15,7 +15,7 @@ export const listKeyHistory = async (input: Input, io: Io): Promise<void> => {
   const { client, tenant } = await openSession(input, io);
   const items = await listAll(
     (query) =>
-      bodyOf(
+      unwrapBody(
         client.GET("/v1/tenants/{tenant}/apiKeys/{apiKey}/auditEvents", {
           params: { path: { tenant, apiKey }, query },
         }),
@@ -34,11 +34,11 @@ const toRow = (event: AuditEvent): string[] => [
   event.actor.email ?? `${event.actor.type} ${event.actor.id}`,
   event.requestContext.sourceIp,
   event.requestContext.requestId,
-  changeOf(event),
+  formatChange(event),
 ];
 
 /** Formats a change: `+` for an added scope, `-` for a removed one, then the expiry. */
-const changeOf = (event: AuditEvent): string => {
+const formatChange = (event: AuditEvent): string => {
   const before = event.previousScopes ?? [];
   const after = event.newScopes ?? before;
   const added = after.filter((scope) => !before.includes(scope)).map((scope) => `+${scope}`);

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { ApiKey } from "../../../client/openapi.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
@@ -14,7 +14,7 @@ export const listKeys = async (input: Input, io: Io): Promise<void> => {
   const shown = input.includeRevoked ? { includeRevoked: "true" as const } : {};
   const items = await listAll(
     (page) =>
-      bodyOf(
+      unwrapBody(
         client.GET("/v1/tenants/{tenant}/apiKeys", {
           params: { path: { tenant }, query: { ...shown, ...page } },
         }),

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printTable } from "../../output.ts";
@@ -7,7 +7,7 @@ import { openSession } from "../../session.ts";
 /** Runs `wharf keys scopes`. */
 export const listKeyScopes = async (input: GlobalInput, io: Io): Promise<void> => {
   const { client, tenant } = await openSession(input, io);
-  const catalog = await bodyOf(
+  const catalog = await unwrapBody(
     client.GET("/v1/tenants/{tenant}/apiKeys/scopes", { params: { path: { tenant } } }),
   );
   if (input.json) return printJson(io, catalog);

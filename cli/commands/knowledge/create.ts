@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { CreateAssetBody } from "../../../client/openapi.ts";
 import type { GlobalInput } from "../../command.ts";
 import { usage } from "../../exit.ts";
@@ -24,7 +24,7 @@ export const createAsset = async (input: Input, io: Io): Promise<void> => {
   const embedding = parseEmbedding(input.embedding);
   const { client, tenant } = await openSession(input, io);
   const body = { id, displayName, type, parameters, ...(refresh && { refresh }), ...embedding };
-  const asset = await bodyOf(
+  const asset = await unwrapBody(
     client.POST("/v1/tenants/{tenant}/assets", { params: { path: { tenant } }, body }),
   );
   if (input.json) return printJson(io, asset);

@@ -1,11 +1,11 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Passage } from "../../../client/openapi.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
 import { cutTo, printable } from "../../printable.ts";
 import { openSession } from "../../session.ts";
-import { styleOf } from "../../style.ts";
+import { createStyle } from "../../style.ts";
 
 type Input = GlobalInput & {
   query: string;
@@ -18,7 +18,7 @@ type Input = GlobalInput & {
 export const searchAssets = async (input: Input, io: Io): Promise<void> => {
   const { query, asset, document, limit } = input;
   const { client, tenant } = await openSession(input, io);
-  const found = await bodyOf(
+  const found = await unwrapBody(
     client.POST("/v1/tenants/{tenant}/assets:search", {
       params: { path: { tenant } },
       body: {
@@ -38,7 +38,7 @@ export const searchAssets = async (input: Input, io: Io): Promise<void> => {
 const shownColumns = 400;
 
 const showPassage = ({ assetId, documentName, link, score, text }: Passage, io: Io): string => {
-  const { bold, dim } = styleOf(io.stdout, io);
+  const { bold, dim } = createStyle(io.stdout, io);
   const lines = [
     `${bold(printable(documentName))}  ${dim(`${printable(assetId)}, score ${score.toFixed(2)}`)}`,
     ...(link === null ? [] : [dim(printable(link))]),

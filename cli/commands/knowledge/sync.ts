@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Asset } from "../../../client/openapi.ts";
 import type { GlobalInput } from "../../command.ts";
 import { type ExitCode, exitCodes } from "../../exit.ts";
@@ -14,7 +14,7 @@ type Input = GlobalInput & { asset: string; wait: boolean };
 export const syncAsset = async (input: Input, io: Io): Promise<ExitCode> => {
   const session = await openSession(input, io);
   const { client, tenant } = session;
-  const started = await bodyOf(
+  const started = await unwrapBody(
     client.POST("/v1/tenants/{tenant}/assets/{asset}:sync", {
       params: { path: { tenant, asset: input.asset } },
     }),
@@ -29,17 +29,17 @@ export const syncAsset = async (input: Input, io: Io): Promise<ExitCode> => {
   try {
     for await (const read of followAsset(session, started.id)) {
       asset = read;
-      progress.show(`Syncing… ${countsOf(asset)}`);
+      progress.show(`Syncing… ${formatProgress(asset)}`);
     }
   } finally {
     progress.clear();
   }
   if (input.json) printJson(io, asset);
-  printMessage(io, `${asset.status}: ${asset.error ?? countsOf(asset)}`);
+  printMessage(io, `${asset.status}: ${asset.error ?? formatProgress(asset)}`);
   return asset.status === "Failed" ? exitCodes.failed : exitCodes.done;
 };
 
-const countsOf = ({ progress }: Asset): string => {
+const formatProgress = ({ progress }: Asset): string => {
   const { documentsSeen, documentsIndexed, documentsRemoved, tokens } = progress;
   const seen = `${documentsSeen} ${documentsSeen === 1 ? "document" : "documents"}`;
   return `${seen} read, ${documentsIndexed} indexed, ${documentsRemoved} removed, ${tokens} tokens embedded`;

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { AssetDocument } from "../../../client/openapi.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
 import { uploadDocument } from "../../../client/upload-document.ts";
@@ -78,7 +78,7 @@ const awaitAll = async (
   progress: Progress,
 ): Promise<AssetDocument[]> => {
   const read = (document: string): Promise<AssetDocument> =>
-    bodyOf(
+    unwrapBody(
       client.GET("/v1/tenants/{tenant}/assets/{asset}/documents/{document}", {
         params: { path: { tenant, asset, document } },
       }),

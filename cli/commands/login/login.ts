@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
 import { isUnencrypted, parseCredential, parseTenant } from "../../address.ts";
 import type { GlobalInput } from "../../command.ts";
@@ -8,7 +8,7 @@ import { usage } from "../../exit.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
 import { askSecret, canAsk, readPiped } from "../../prompt.ts";
-import { sessionOf } from "../../session.ts";
+import { createSession } from "../../session.ts";
 import { type SignInOptions, signIn } from "../../sign-in/sign-in.ts";
 
 type Input = GlobalInput & SignInOptions & { token: string | undefined };
@@ -58,7 +58,7 @@ const readToken = async (given: string | undefined, io: Io) => {
   return parseCredential(await readPiped(io), "Standard input");
 };
 
-type Checked = Parameters<typeof sessionOf>[0];
+type Checked = Parameters<typeof createSession>[0];
 
 /** Returns the only tenant of a user, or the one that the deployment's console opens first. */
 const chooseTenant = async (
@@ -66,7 +66,7 @@ const chooseTenant = async (
   first: string | undefined,
   io: Io,
 ): Promise<string> => {
-  const slugs = (await bodyOf(sessionOf(connection, io).client.GET("/v1/tenants"))).map(
+  const slugs = (await unwrapBody(createSession(connection, io).client.GET("/v1/tenants"))).map(
     ({ slug }) => slug,
   );
   const chosen = slugs.length === 1 ? slugs[0] : slugs.find((slug) => slug === first);
@@ -76,9 +76,9 @@ const chooseTenant = async (
 
 /** Verifies a credential by reading the tenant. One without the scope is valid, too, and the tenant exists. */
 const check = async (connection: Checked, io: Io): Promise<string> => {
-  const { client, tenant } = sessionOf(connection, io);
+  const { client, tenant } = createSession(connection, io);
   try {
-    const { slug, displayName } = await bodyOf(
+    const { slug, displayName } = await unwrapBody(
       client.GET("/v1/tenants/{tenant}", { params: { path: { tenant } } }),
     );
     return `${slug} (${displayName})`;

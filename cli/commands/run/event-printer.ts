@@ -3,7 +3,7 @@ import type { ExecutionEvent } from "../../../client/execution-events.ts";
 import type { TraceSpan } from "../../../client/openapi.ts";
 import type { Io } from "../../io.ts";
 import { printable, printableText } from "../../printable.ts";
-import { styleOf } from "../../style.ts";
+import { createStyle } from "../../style.ts";
 
 /** Prints the events of an execution. */
 export type EventPrinter = {
@@ -25,24 +25,24 @@ type Waiting = { pieces: Piece[]; hasEnded: boolean };
  * speaks; what happens in other steps meanwhile is kept, and follows a step at a time.
  */
 export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
-  const style = styleOf(io.stderr, io);
+  const style = createStyle(io.stderr, io);
   const writer = pieceWriter(io, target);
   const waiting = new Map<string, Waiting>();
   const ended = new Set<string>();
-  let speaking: string | undefined;
+  let streamingStepId: string | undefined;
 
   const write = (piece: Piece): void => {
     writer.write(piece, style.dim(`▸ ${printable(piece.stepId)}`));
-    if (piece.kind === "text") speaking = piece.stepId;
+    if (piece.kind === "text") streamingStepId = piece.stepId;
   };
   const release = (stepId: string, { pieces }: Waiting): void => {
     waiting.delete(stepId);
     for (const piece of pieces) write(piece);
-    speaking = undefined;
+    streamingStepId = undefined;
   };
   /** Prints the steps that have ended or said nothing, then the first of the others, which goes on speaking. */
   const releaseAll = (isLast: boolean): void => {
-    speaking = undefined;
+    streamingStepId = undefined;
     for (const [stepId, each] of [...waiting]) {
       const isSilent = each.pieces.every(({ kind }) => kind === "line");
       if (isLast || each.hasEnded || isSilent) release(stepId, each);
@@ -50,11 +50,11 @@ export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
     const [next] = waiting;
     if (next === undefined) return;
     release(...next);
-    speaking = next[0];
+    streamingStepId = next[0];
   };
   const take = (piece: Piece, isEnd: boolean): void => {
     const { stepId } = piece;
-    if (speaking !== undefined && speaking !== stepId) {
+    if (streamingStepId !== undefined && streamingStepId !== stepId) {
       const kept = waiting.get(stepId) ?? { pieces: [], hasEnded: false };
       kept.pieces.push(piece);
       kept.hasEnded = isEnd;
@@ -72,7 +72,7 @@ export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
       switch (event.type) {
         case "step.started": {
           const { stepId, attempt } = event;
-          const words = style.dim(`▸ ${printable(stepId)}${attemptOf(attempt)}`);
+          const words = style.dim(`▸ ${printable(stepId)}${formatAttempt(attempt)}`);
           return line(stepId, words, false);
         }
         case "output.delta":
@@ -143,4 +143,4 @@ const pieceWriter = (io: Io, target: Writable) => {
   };
 };
 
-const attemptOf = (attempt: number): string => (attempt > 1 ? `, attempt ${attempt}` : "");
+const formatAttempt = (attempt: number): string => (attempt > 1 ? `, attempt ${attempt}` : "");

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { CreateScorerBody, ScorerType } from "../../../client/openapi.ts";
 import type { GlobalInput } from "../../command.ts";
 import { usage } from "../../exit.ts";
@@ -34,7 +34,7 @@ export const createScorer = async (input: Input, io: Io): Promise<void> => {
     ...(agent !== undefined && { agentId: agent }),
   };
   const { client, tenant } = await openSession(input, io);
-  const scorer = await bodyOf(
+  const scorer = await unwrapBody(
     client.POST("/v1/tenants/{tenant}/scorers", { params: { path: { tenant } }, body }),
   );
   if (input.json) printJson(io, scorer);

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Scorer } from "../../../client/openapi.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
@@ -13,7 +13,9 @@ export const listScorers = async (input: Input, io: Io): Promise<void> => {
   const { client, tenant } = await openSession(input, io);
   const items = await listAll(
     (query) =>
-      bodyOf(client.GET("/v1/tenants/{tenant}/scorers", { params: { path: { tenant }, query } })),
+      unwrapBody(
+        client.GET("/v1/tenants/{tenant}/scorers", { params: { path: { tenant }, query } }),
+      ),
     input.limit,
     io,
   );

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { WebhookSubscription } from "../../../client/openapi.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
 import type { GlobalInput } from "../../command.ts";
@@ -29,7 +29,7 @@ export const createWebhook = async (input: Input, io: Io): Promise<void> => {
   const session = await openSession(input, io);
   const { client, tenant } = session;
   if (agent !== undefined) await requireAgent(session, agent);
-  const webhook = await bodyOf(
+  const webhook = await unwrapBody(
     client.POST("/v1/tenants/{tenant}/webhooks", {
       params: { path: { tenant } },
       body: {
@@ -61,7 +61,7 @@ const readSecret = async (file: string | undefined, io: Io): Promise<string | un
 const requireAgent = async ({ client, tenant }: Session, agent: string): Promise<void> => {
   try {
     const path = { tenant, agent };
-    await bodyOf(client.GET("/v1/tenants/{tenant}/agents/{agent}", { params: { path } }));
+    await unwrapBody(client.GET("/v1/tenants/{tenant}/agents/{agent}", { params: { path } }));
   } catch (error) {
     const slug = error instanceof ProblemError ? error.slug : undefined;
     if (slug === "insufficient-scope") return;
@@ -78,7 +78,7 @@ const subscribe = (
   webhook: string,
   { agent, filter, eventType }: Wanted,
 ): Promise<WebhookSubscription> =>
-  bodyOf(
+  unwrapBody(
     client.POST("/v1/tenants/{tenant}/webhooks/{webhook}/subscriptions", {
       params: { path: { tenant, webhook } },
       body: {

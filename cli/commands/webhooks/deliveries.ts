@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { WebhookDelivery } from "../../../client/openapi.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
@@ -14,7 +14,7 @@ export const listDeliveries = async (input: Input, io: Io): Promise<void> => {
   const { client, tenant } = await openSession(input, io);
   const items = await listAll(
     (query) =>
-      bodyOf(
+      unwrapBody(
         client.GET("/v1/tenants/{tenant}/webhooks/{webhook}/deliveries", {
           params: { path: { tenant, webhook }, query },
         }),

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Webhook } from "../../../client/openapi.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
@@ -10,7 +10,7 @@ type Input = GlobalInput & { provider: string | undefined };
 /** Runs `wharf webhooks list`. */
 export const listWebhooks = async ({ provider, ...input }: Input, io: Io): Promise<void> => {
   const { client, tenant } = await openSession(input, io);
-  const items = await bodyOf(
+  const items = await unwrapBody(
     client.GET("/v1/tenants/{tenant}/webhooks", { params: { path: { tenant } } }),
   );
   const wanted = items.filter((webhook) => !provider || webhook.provider === provider);

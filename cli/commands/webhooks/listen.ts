@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import { parseForwardUrl } from "../../address.ts";
 import { showDuration } from "../../amounts.ts";
 import type { GlobalInput } from "../../command.ts";
@@ -6,7 +6,7 @@ import type { Io } from "../../io.ts";
 import { printJsonLine, printMessage } from "../../output.ts";
 import { printable } from "../../printable.ts";
 import { openSession } from "../../session.ts";
-import { styleOf } from "../../style.ts";
+import { createStyle } from "../../style.ts";
 import { arrivals } from "../../webhooks/arrivals.ts";
 import { type Forwarded, forward } from "../../webhooks/forward.ts";
 
@@ -23,7 +23,7 @@ export const listenToWebhook = async (input: Input, io: Io): Promise<void> => {
   const url = parseForwardUrl(input.forwardTo);
   const session = await openSession(input, io);
   const { client, tenant } = session;
-  const { webhookUrl } = await bodyOf(
+  const { webhookUrl } = await unwrapBody(
     client.GET("/v1/tenants/{tenant}/webhooks/{webhook}", {
       params: { path: { tenant, webhook } },
     }),
@@ -32,7 +32,7 @@ export const listenToWebhook = async (input: Input, io: Io): Promise<void> => {
   const signal = io.interrupt();
   const options = { webhook, replayLast, intervalSeconds, signal };
   for await (const { id: delivery } of arrivals(session, options)) {
-    const detail = await bodyOf(
+    const detail = await unwrapBody(
       client.GET("/v1/tenants/{tenant}/webhooks/{webhook}/deliveries/{delivery}", {
         params: { path: { tenant, webhook, delivery } },
       }),
@@ -47,7 +47,7 @@ const toLine = (
   { deliveryId, eventType, status, milliseconds, error }: Forwarded,
   io: Io,
 ): string => {
-  const style = styleOf(io.stdout, io);
+  const style = createStyle(io.stdout, io);
   const isDone = status !== null && status < 300;
   const shown = status === null ? "failed" : String(status);
   return [

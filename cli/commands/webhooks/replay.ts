@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage, printTable } from "../../output.ts";
@@ -14,7 +14,7 @@ type Input = GlobalInput & {
 export const replayDelivery = async (input: Input, io: Io): Promise<void> => {
   const { webhook, delivery, subscription } = input;
   const { client, tenant } = await openSession(input, io);
-  const replay = await bodyOf(
+  const replay = await unwrapBody(
     client.POST("/v1/tenants/{tenant}/webhooks/{webhook}/deliveries/{delivery}:replay", {
       params: { path: { tenant, webhook, delivery } },
       body: subscription === undefined ? {} : { subscriptionId: subscription },

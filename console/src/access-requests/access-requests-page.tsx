@@ -10,7 +10,7 @@ import { Filters } from "../shared/filters.tsx";
 import { Page } from "../shared/page.tsx";
 import { ResourceTable } from "../shared/resource-table.tsx";
 import { DecideDialog } from "./decide-dialog.tsx";
-import { columnsOf } from "./request-columns.tsx";
+import { buildColumns } from "./request-columns.tsx";
 import { type ShownStatus, shownStatuses } from "./shown-status.ts";
 import { useAccessRequests } from "./use-access-requests.ts";
 
@@ -61,8 +61,8 @@ export const AccessRequestsPage = () => {
         <ResourceTable
           label="Access requests"
           list={list}
-          idOf={({ id }) => id}
-          columns={columnsOf(status)}
+          getId={({ id }) => id}
+          columns={buildColumns(status)}
           actions={
             mayDecide && mayBePending
               ? (request) => <DecideButtons request={request} onOpen={setOpen} />

@@ -50,5 +50,5 @@ const decided: readonly Column<ChatUserAccessRequest>[] = [
 ];
 
 /** Returns the columns of the requests: those of pending ones do not show a decision. */
-export const columnsOf = (status: ShownStatus): readonly Column<ChatUserAccessRequest>[] =>
+export const buildColumns = (status: ShownStatus): readonly Column<ChatUserAccessRequest>[] =>
   status === "Pending" ? requested : [...requested, ...decided];

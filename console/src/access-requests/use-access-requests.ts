@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { ChatUserAccessRequest } from "../../../client/openapi.ts";
 import { useListOfAgents } from "../agents/use-list-of-agents.ts";
 import { useTenant } from "../app/tenant.ts";
@@ -17,9 +17,9 @@ export const useAccessRequests = (agent: string | undefined, status: ShownStatus
     queryKey: ["access-requests", { status }],
     agent,
     isLive: true,
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     read: (of, page) =>
-      bodyOf(
+      unwrapBody(
         client.GET(requestsPath, {
           params: {
             path: { tenant, agent: of },
@@ -39,8 +39,8 @@ export const useDecide = (request: ChatUserAccessRequest, decision: "approve" | 
       const path = { tenant, agent: request.agentId, accessRequest: request.id };
       const options = { params: { path }, body: { note: note.trim() === "" ? null : note } };
       return decision === "approve"
-        ? bodyOf(client.POST(`${requestPath}:approve`, options))
-        : bodyOf(client.POST(`${requestPath}:reject`, options));
+        ? unwrapBody(client.POST(`${requestPath}:approve`, options))
+        : unwrapBody(client.POST(`${requestPath}:reject`, options));
     },
     // Somebody else may have decided.
     { isReadAfterRefusal: true },

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from "@mantine/core";
 import { useLoadAll } from "../shared/use-load-all.ts";
-import { useRightsOf } from "./collaborators/use-may-at.ts";
+import { useAgentRights } from "./collaborators/use-may-at.ts";
 import { useAgents } from "./use-agents.ts";
 
 type AgentSelectProps = Pick<SelectProps, "maw"> & {
@@ -22,8 +22,8 @@ export const AgentSelect = (props: AgentSelectProps) => {
   const { label, agent, onChange, error, none, scope, maw } = props;
   const { items } = useLoadAll(useAgents());
   const checked = scope === undefined ? [] : items.slice(0, mostChecked);
-  const rightsOf = useRightsOf(checked.map(({ id }) => id));
-  const offered = items.filter(({ id }) => scope === undefined || rightsOf([id]).mayAt(scope));
+  const rightsFor = useAgentRights(checked.map(({ id }) => id));
+  const offered = items.filter(({ id }) => scope === undefined || rightsFor([id]).mayAt(scope));
   const isLeftOut = agent !== undefined && !offered.some(({ id }) => id === agent);
   return (
     <Select

@@ -12,7 +12,7 @@ import { Time } from "../shared/time.tsx";
 import { AgentDialog } from "./agent-dialog.tsx";
 import { useAgents } from "./use-agents.ts";
 
-const columnsOf = (tenant: string): Column<Agent>[] => [
+const buildColumns = (tenant: string): Column<Agent>[] => [
   {
     header: "Name",
     cell: ({ id, displayName, description }) => (
@@ -62,8 +62,8 @@ export const AgentsPage = () => {
       <ResourceTable
         label="Agents"
         list={list}
-        idOf={({ id }) => id}
-        columns={columnsOf(tenant)}
+        getId={({ id }) => id}
+        columns={buildColumns(tenant)}
         empty={
           <EmptyState title="No agents yet">
             Create an agent, add the steps of its flow, and try it.

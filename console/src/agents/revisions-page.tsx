@@ -33,7 +33,7 @@ export const RevisionsPage = () => {
       <ResourceTable
         label="Revisions"
         list={list}
-        idOf={({ agentRevision }) => String(agentRevision)}
+        getId={({ agentRevision }) => String(agentRevision)}
         columns={[
           {
             header: "Revision",

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { tenantRoute } from "../app/root-route.tsx";
-import { executionSearchOf } from "../executions/search.ts";
-import { usageSearchOf } from "../usage/search.ts";
+import { parseExecutionSearch } from "../executions/search.ts";
+import { parseUsageSearch } from "../usage/search.ts";
 import { agentRoute } from "./agent-route.ts";
 
 const listRoute = createRoute({
@@ -45,14 +45,14 @@ const tryRoute = createRoute({
 const executionsRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: "executions",
-  validateSearch: executionSearchOf,
+  validateSearch: parseExecutionSearch,
   component: lazyRouteComponent(() => import("./agent-executions-page.tsx"), "AgentExecutionsPage"),
 });
 
 const costRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: "cost",
-  validateSearch: usageSearchOf,
+  validateSearch: parseUsageSearch,
   component: lazyRouteComponent(() => import("./cost/cost-page.tsx"), "CostPage"),
 });
 

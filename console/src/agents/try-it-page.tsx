@@ -5,13 +5,13 @@ import type { Agent, ExecutionDetail, Revision } from "../../../client/openapi.t
 import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
 import { ExecutionGraph } from "../executions/execution-graph.tsx";
-import { spanTreeOf } from "../executions/spans.ts";
+import { buildSpanTree } from "../executions/spans.ts";
 import { statusKinds } from "../executions/status.ts";
 import { useExecution, useTrace } from "../executions/use-executions.ts";
 import { useSelectedSpan } from "../executions/use-selected-span.ts";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { FormFromSchema, type FormTexts, valuesOf } from "../shared/form-from-schema.tsx";
+import { FormFromSchema, type FormTexts, parseValues } from "../shared/form-from-schema.tsx";
 import { JsonView } from "../shared/json-view.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
@@ -20,7 +20,7 @@ import { toFlowModel } from "./flow/flow-model.ts";
 import { isRecord } from "./flow/members.ts";
 import { useAgent } from "./use-agents.ts";
 import { useRevision } from "./use-revisions.ts";
-import { isRunning, liveOutputOf, type Run, useRun, withItems } from "./use-run.ts";
+import { isRunning, type Run, readLiveOutput, useRun, withItems } from "./use-run.ts";
 
 const route = getRouteApi("/t/$tenant/agents/$agent/try");
 
@@ -53,7 +53,7 @@ const TryAgain = ({ agent, from }: { agent: Agent; from: string }) => {
   return data ? <TryIt agent={agent} input={data.input} /> : <PageLoader />;
 };
 
-const textsOf = (input: ExecutionDetail["input"]): FormTexts =>
+const toTexts = (input: ExecutionDetail["input"]): FormTexts =>
   isRecord(input)
     ? Object.fromEntries(
         Object.entries(input).map(([name, value]) => [
@@ -70,7 +70,7 @@ const TryIt = ({ agent, input }: TryItProps) => {
   const { deployedRevision, latestRevision } = agent;
   const [number, setNumber] = useState(deployedRevision ?? latestRevision);
   const { data: revision, error } = useRevision(agent.id, number);
-  const [texts, setTexts] = useState<FormTexts>(() => textsOf(input));
+  const [texts, setTexts] = useState<FormTexts>(() => toTexts(input));
   const { run, start } = useRun(agent.id);
   const choices = [...new Set([deployedRevision, mayTest ? latestRevision : null])].filter(
     (each) => each !== null,
@@ -80,7 +80,7 @@ const TryIt = ({ agent, input }: TryItProps) => {
   const isDeployed = number === deployedRevision;
   const submit = (): Promise<void> =>
     start(
-      valuesOf(revision.parametersMetadata, texts),
+      parseValues(revision.parametersMetadata, texts),
       isDeployed ? undefined : (number ?? undefined),
     );
   return (
@@ -151,14 +151,14 @@ const Graph = ({ agent, revision, run }: GraphProps) => {
   const flow = useMemo(() => toFlowModel(revision.flow), [revision]);
   const hasEnded = run?.executionId !== undefined && !isRunning(run);
   const trace = useTrace(agent, run?.executionId ?? "", hasEnded && mayReadTraces);
-  const tree = useMemo(() => spanTreeOf(trace.data?.spans ?? []), [trace.data]);
+  const tree = useMemo(() => buildSpanTree(trace.data?.spans ?? []), [trace.data]);
   const states = useMemo(() => withItems(run?.states), [run?.states]);
   const selection = useSelectedSpan(tree);
   const { step } = selection;
   return (
     <ExecutionGraph flow={flow} tree={tree} states={states} selection={selection}>
       {step !== undefined && run?.states.has(step) && (
-        <JsonView label={`Output of ${step}`} value={liveOutputOf(run.states, step)} />
+        <JsonView label={`Output of ${step}`} value={readLiveOutput(run.states, step)} />
       )}
     </ExecutionGraph>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Agent, CreateAgentBody } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -14,9 +14,11 @@ export const useAgents = () => {
   const tenant = useTenant();
   return useList<Agent>({
     queryKey: [tenant, "agents"],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     read: (query) =>
-      bodyOf(client.GET("/v1/tenants/{tenant}/agents", { params: { path: { tenant }, query } })),
+      unwrapBody(
+        client.GET("/v1/tenants/{tenant}/agents", { params: { path: { tenant }, query } }),
+      ),
   });
 };
 
@@ -26,7 +28,7 @@ export const useAgent = (agent: string) => {
   const tenant = useTenant();
   return useQuery({
     queryKey: [tenant, "agents", agent],
-    queryFn: () => bodyOf(client.GET(agentPath, { params: { path: { tenant, agent } } })),
+    queryFn: () => unwrapBody(client.GET(agentPath, { params: { path: { tenant, agent } } })),
   });
 };
 
@@ -34,8 +36,10 @@ export const useAgent = (agent: string) => {
 export const useSaveAgent = (agent?: string) =>
   useAction(["agents"], ({ client, tenant }, body: CreateAgentBody) =>
     agent === undefined
-      ? bodyOf(client.POST("/v1/tenants/{tenant}/agents", { params: { path: { tenant } }, body }))
-      : bodyOf(client.PATCH(agentPath, { params: { path: { tenant, agent } }, body })),
+      ? unwrapBody(
+          client.POST("/v1/tenants/{tenant}/agents", { params: { path: { tenant } }, body }),
+        )
+      : unwrapBody(client.PATCH(agentPath, { params: { path: { tenant, agent } }, body })),
   );
 
 /** Deletes an agent. */

@@ -1,5 +1,5 @@
-import { bodyOf } from "../../../client/client.ts";
-import { itemsOf, type Page, type PageQuery } from "../../../client/pages.ts";
+import { unwrapBody } from "../../../client/client.ts";
+import { iterateItems, type Page, type PageQuery } from "../../../client/pages.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -11,7 +11,7 @@ type AgentsListOptions<Item> = {
   /** The agent to list; undefined for all. */
   agent: string | undefined;
   read: (agent: string, query: PageQuery) => Promise<Page<Item>>;
-  idOf: (item: Item) => string;
+  getId: (item: Item) => string;
   /** Reads the first page again every few seconds while the page is visible; the lists of all agents less often. */
   isLive?: boolean;
 };
@@ -23,23 +23,25 @@ const allMilliseconds = 15_000;
 
 /** Reads a list of an agent, or the lists of all agents, some agents at a time. */
 export const useListOfAgents = <Item>(options: AgentsListOptions<Item>): ListState<Item> => {
-  const { queryKey, agent, read, idOf, isLive = false } = options;
+  const { queryKey, agent, read, getId, isLive = false } = options;
   const client = useClient();
   const tenant = useTenant();
   const readAll = async (query: PageQuery): Promise<Page<Item>> => {
-    const agents = await bodyOf(
+    const agents = await unwrapBody(
       client.GET("/v1/tenants/{tenant}/agents", {
         params: { path: { tenant }, query: { ...query, PageSize: agentsPerPage } },
       }),
     );
     const lists = await Promise.all(
-      agents.items.map(({ id }) => Array.fromAsync(itemsOf((page) => read(id, page))).catch(none)),
+      agents.items.map(({ id }) =>
+        Array.fromAsync(iterateItems((page) => read(id, page))).catch(none),
+      ),
     );
     return { items: lists.flat(), nextPageToken: agents.nextPageToken };
   };
   return useList<Item>({
     queryKey: [tenant, ...queryKey, { agent }],
-    idOf,
+    getId,
     isLive,
     ...(agent === undefined && { liveMilliseconds: allMilliseconds }),
     read: agent === undefined ? readAll : (query) => read(agent, query),

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type {
   CreateRevisionBody,
   DeployRevisionBody,
@@ -18,9 +18,9 @@ export const useRevisions = (agent: string) => {
   const tenant = useTenant();
   return useList<RevisionSummary>({
     queryKey: [tenant, "agents", agent, "revisions"],
-    idOf: ({ agentRevision }) => String(agentRevision),
+    getId: ({ agentRevision }) => String(agentRevision),
     read: (query) =>
-      bodyOf(client.GET(revisionsPath, { params: { path: { tenant, agent }, query } })),
+      unwrapBody(client.GET(revisionsPath, { params: { path: { tenant, agent }, query } })),
   });
 };
 
@@ -33,7 +33,7 @@ export const useRevision = (agent: string, revision: number | null) => {
     enabled: revision !== null,
     staleTime: 60_000,
     queryFn: () =>
-      bodyOf(
+      unwrapBody(
         client.GET(`${revisionsPath}/{revision}`, {
           params: { path: { tenant, agent, revision: revision ?? 0 } },
         }),
@@ -44,7 +44,7 @@ export const useRevision = (agent: string, revision: number | null) => {
 /** Creates a revision. */
 export const useCreateRevision = (agent: string) =>
   useAction(["agents"], ({ client, tenant }, body: CreateRevisionBody) =>
-    bodyOf(client.POST(revisionsPath, { params: { path: { tenant, agent } }, body })),
+    unwrapBody(client.POST(revisionsPath, { params: { path: { tenant, agent } }, body })),
   );
 
 /** Deploys a revision, or returns to an earlier one; only after required results, if the body has some. */
@@ -52,7 +52,7 @@ export const useDeployRevision = (agent: string) =>
   useAction(
     ["agents"],
     ({ client, tenant }, { revision, body }: { revision: number; body: DeployRevisionBody }) =>
-      bodyOf(
+      unwrapBody(
         client.POST(`${revisionsPath}/{revision}:deploy`, {
           params: { path: { tenant, agent, revision } },
           body,

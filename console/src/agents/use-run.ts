@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import { type ExecutionEvent, streamExecution } from "../../../client/execution-events.ts";
 import type { ExecutionStatus } from "../../../client/openapi.ts";
 import { toProblemError } from "../../../client/problem-error.ts";
@@ -33,7 +33,7 @@ export const useRun = (agent: string) => {
   const follow = async (executionId: string, signal: AbortSignal): Promise<void> => {
     const params = { path: { tenant, agent, executionRecord: executionId } };
     for (;;) {
-      const record = await bodyOf(client.GET(recordPath, { params, signal }));
+      const record = await unwrapBody(client.GET(recordPath, { params, signal }));
       const { status, output, error } = record;
       setRun((current) => ({ states: new Map(), ...current, executionId, status, output, error }));
       if (status !== "Queued" && status !== "Running") return;
@@ -123,7 +123,7 @@ export const withItems = (states: StepStates | undefined): StepStates => {
 };
 
 /** Returns the output of a step, or what there is of it so far; of a loop, that of its iterations. */
-export const liveOutputOf = (states: StepStates, stepId: string): unknown => {
+export const readLiveOutput = (states: StepStates, stepId: string): unknown => {
   const state = states.get(stepId);
   const ended = state?.output ?? state?.error ?? state?.text;
   if (ended !== undefined) return ended;

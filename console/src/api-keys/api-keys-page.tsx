@@ -33,7 +33,7 @@ export const ApiKeysPage = () => {
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
 
-  const actionsOf = (apiKey: ApiKey): RowAction[] => {
+  const buildActions = (apiKey: ApiKey): RowAction[] => {
     const on = (type: "edit" | "rotate" | "revoke") => () => setOpen({ type, apiKey });
     const history = () =>
       void navigate({
@@ -72,9 +72,9 @@ export const ApiKeysPage = () => {
       <ResourceTable
         label="Keys"
         list={list}
-        idOf={({ id }) => id}
+        getId={({ id }) => id}
         columns={keyColumns(list.items)}
-        actions={(apiKey) => <RowMenu name={apiKey.name} actions={actionsOf(apiKey)} />}
+        actions={(apiKey) => <RowMenu name={apiKey.name} actions={buildActions(apiKey)} />}
         empty={
           <EmptyState title="No keys yet">
             Create a key with the scopes that your program needs. Its secret is shown once.

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ApiKey, IssuedApiKey } from "../../../client/openapi.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
-import { dateOf, expiryOf } from "./expiry.ts";
+import { toDate, toExpiry } from "./expiry.ts";
 import { KeyFields, type KeyForm, keyPointers } from "./key-fields.tsx";
 import { useCreateKey, useUpdateKey } from "./use-api-keys.ts";
 
@@ -17,7 +17,7 @@ export const CreateKeyDialog = ({ onCreated, onClose }: CreateKeyDialogProps) =>
       start={{ name: "", scopes: [], date: "" }}
       saving={saving}
       onSubmit={({ name, scopes, date }) => {
-        const expiresAt = expiryOf(date);
+        const expiresAt = toExpiry(date);
         const body = { name, scopes, ...(expiresAt !== null && { expiresAt }) };
         saving.mutate(body, { onSuccess: onCreated });
       }}
@@ -31,7 +31,7 @@ type EditKeyDialogProps = { apiKey: ApiKey; onClose: () => void };
 /** Changes name, scopes and expiry of a key. */
 export const EditKeyDialog = ({ apiKey, onClose }: EditKeyDialogProps) => {
   const saving = useUpdateKey(apiKey.id);
-  const date = dateOf(apiKey.expiresAt);
+  const date = toDate(apiKey.expiresAt);
   return (
     <KeyFormDialog
       title={`Edit ${apiKey.name}`}
@@ -39,7 +39,7 @@ export const EditKeyDialog = ({ apiKey, onClose }: EditKeyDialogProps) => {
       start={{ name: apiKey.name, scopes: apiKey.scopes, date }}
       saving={saving}
       onSubmit={({ name, scopes, ...form }) => {
-        const expiry = form.date !== date && { expiresAt: expiryOf(form.date) };
+        const expiry = form.date !== date && { expiresAt: toExpiry(form.date) };
         saving.mutate({ name, scopes, ...expiry }, { onSuccess: onClose });
       }}
       onClose={onClose}

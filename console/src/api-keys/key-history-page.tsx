@@ -85,7 +85,7 @@ export const KeyHistoryPage = () => {
       <ResourceTable
         label="Events"
         list={list}
-        idOf={({ id }) => id}
+        getId={({ id }) => id}
         columns={columns}
         empty={<EmptyState title="No events">This key has no history.</EmptyState>}
       />

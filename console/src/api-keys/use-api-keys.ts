@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type {
   ApiKey,
   AuditEvent,
@@ -19,9 +19,9 @@ export const useApiKeys = (includeRevoked: boolean) => {
   const tenant = useTenant();
   return useList<ApiKey>({
     queryKey: [tenant, "api-keys", { includeRevoked }],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     read: (page) =>
-      bodyOf(
+      unwrapBody(
         client.GET("/v1/tenants/{tenant}/apiKeys", {
           params: {
             path: { tenant },
@@ -38,16 +38,18 @@ export const useKeyHistory = (apiKey: string) => {
   const tenant = useTenant();
   return useList<AuditEvent>({
     queryKey: [tenant, "api-keys", apiKey, "history"],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     read: (query) =>
-      bodyOf(client.GET(`${keyPath}/auditEvents`, { params: { path: { tenant, apiKey }, query } })),
+      unwrapBody(
+        client.GET(`${keyPath}/auditEvents`, { params: { path: { tenant, apiKey }, query } }),
+      ),
   });
 };
 
 /** Creates a key. */
 export const useCreateKey = () =>
   useAction(["api-keys"], ({ client, tenant }, body: GenerateApiKeyBody) =>
-    bodyOf(
+    unwrapBody(
       client.POST("/v1/tenants/{tenant}/apiKeys:generate", { params: { path: { tenant } }, body }),
     ),
   );
@@ -55,13 +57,13 @@ export const useCreateKey = () =>
 /** Replaces the secret of a key. */
 export const useRotateKey = (apiKey: string) =>
   useAction(["api-keys"], ({ client, tenant }, body: RotateApiKeyBody) =>
-    bodyOf(client.POST(`${keyPath}:rotate`, { params: { path: { tenant, apiKey } }, body })),
+    unwrapBody(client.POST(`${keyPath}:rotate`, { params: { path: { tenant, apiKey } }, body })),
   );
 
 /** Changes name, scopes or expiry of a key. */
 export const useUpdateKey = (apiKey: string) =>
   useAction(["api-keys"], ({ client, tenant }, body: UpdateApiKeyBody) =>
-    bodyOf(client.PATCH(keyPath, { params: { path: { tenant, apiKey } }, body })),
+    unwrapBody(client.PATCH(keyPath, { params: { path: { tenant, apiKey } }, body })),
   );
 
 /** Revokes a key. */

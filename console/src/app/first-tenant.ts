@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
 import type { Session } from "../session/session.ts";
 
@@ -14,7 +14,7 @@ export const rememberTenant = (tenant: string): void => localStorage.setItem(las
 export const firstTenant = async ({ client, config }: Session): Promise<string | undefined> => {
   const known = localStorage.getItem(lastTenantKey) ?? undefined;
   try {
-    const tenants = await bodyOf(client.GET("/v1/tenants"));
+    const tenants = await unwrapBody(client.GET("/v1/tenants"));
     const slugs = tenants.map(({ slug }) => slug);
     return [known, config.tenant].find((slug) => slug && slugs.includes(slug)) ?? slugs[0];
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import { useMay } from "../session/permissions.ts";
 import { useClient } from "../session/session-context.ts";
 import { useTenant } from "./tenant.ts";
@@ -15,7 +15,7 @@ export const TenantSwitcher = () => {
   const { data } = useQuery({
     queryKey: ["tenants"],
     enabled: mayList,
-    queryFn: () => bodyOf(client.GET("/v1/tenants")),
+    queryFn: () => unwrapBody(client.GET("/v1/tenants")),
   });
   if (!data) return <Text aria-label="Tenant">{tenant}</Text>;
   const current = data.find(({ id, slug }) => id === tenant || slug === tenant)?.slug ?? tenant;

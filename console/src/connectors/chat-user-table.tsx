@@ -38,7 +38,7 @@ export const ChatUserTable = ({ agent, connector }: { agent: string; connector: 
       <ResourceTable
         label="Chat users"
         list={{ ...list, items: list.items.filter((user) => user.connectorId === connector) }}
-        idOf={({ id }) => id}
+        getId={({ id }) => id}
         columns={columns}
         actions={mayWrite ? menu : undefined}
         empty={

@@ -29,7 +29,7 @@ const policies: readonly { value: Connector["policy"]; label: string }[] = [
 ];
 
 /** Converts what was typed to the members that creating and changing have in common. */
-export const connectorBodyOf = (
+export const toConnectorBody = (
   texts: ConnectorTexts,
 ): Pick<CreateConnectorBody, "parameters" | "policy" | "active" | "onBoardingMessage"> => ({
   policy: texts.policy,

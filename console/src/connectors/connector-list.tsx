@@ -21,7 +21,7 @@ type ConnectorListProps = {
   onOpen: (open: OpenConnectorDialog | undefined) => void;
 };
 
-const columnsOf = (tenant: string, isOfAgent: boolean): Column<Connector>[] => [
+const buildColumns = (tenant: string, isOfAgent: boolean): Column<Connector>[] => [
   {
     header: "Name",
     cell: ({ id, name, agentId }) => (
@@ -52,8 +52,8 @@ export const ConnectorList = (props: ConnectorListProps) => {
       <ResourceTable
         label="Connectors"
         list={list}
-        idOf={({ id }) => id}
-        columns={columnsOf(tenant, isOfAgent)}
+        getId={({ id }) => id}
+        columns={buildColumns(tenant, isOfAgent)}
         actions={(connector) => <ConnectorMenu connector={connector} onOpen={onOpen} />}
         empty={empty}
       />

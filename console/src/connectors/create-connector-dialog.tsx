@@ -7,8 +7,8 @@ import { fieldError } from "../shared/problem.ts";
 import {
   ConnectorFields,
   type ConnectorTexts,
-  connectorBodyOf,
   connectorPointers,
+  toConnectorBody,
 } from "./connector-fields.tsx";
 import { chatProviders } from "./providers.ts";
 import { useCreateConnector } from "./use-connectors.ts";
@@ -42,7 +42,7 @@ export const CreateConnectorDialog = (props: CreateConnectorDialogProps) => {
     if (agent === undefined) return;
     const body = {
       provider,
-      ...connectorBodyOf(texts),
+      ...toConnectorBody(texts),
       ...(texts.name !== "" && { name: texts.name }),
     };
     mutate({ agent, body }, { onSuccess: props.onCreated });

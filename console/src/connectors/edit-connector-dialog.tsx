@@ -4,8 +4,8 @@ import { FormDialog } from "../shared/form-dialog.tsx";
 import {
   ConnectorFields,
   type ConnectorTexts,
-  connectorBodyOf,
   connectorPointers,
+  toConnectorBody,
 } from "./connector-fields.tsx";
 import { useUpdateConnector } from "./use-connectors.ts";
 
@@ -21,7 +21,7 @@ export const EditConnectorDialog = ({ connector, onClose }: EditConnectorDialogP
     parameters: connector.parameters,
   });
   const { mutate, error, isPending } = useUpdateConnector(connector);
-  const { parameters, ...rest } = connectorBodyOf(texts);
+  const { parameters, ...rest } = toConnectorBody(texts);
   const isSame = texts.parameters === connector.parameters;
   const body = { ...rest, name: texts.name, ...(!isSame && parameters && { parameters }) };
   return (

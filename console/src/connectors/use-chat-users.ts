@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { ChatUser } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -13,10 +13,10 @@ export const useChatUsers = (agent: string) => {
   const tenant = useTenant();
   return useList<ChatUser>({
     queryKey: [tenant, "chat-users", agent],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     isLive: true,
     read: (query) =>
-      bodyOf(client.GET(chatUsersPath, { params: { path: { tenant, agent }, query } })),
+      unwrapBody(client.GET(chatUsersPath, { params: { path: { tenant, agent }, query } })),
   });
 };
 

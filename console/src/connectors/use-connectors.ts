@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type {
   Connector,
   CreateConnectorBody,
@@ -20,9 +20,9 @@ export const useConnectors = (agent: string | undefined) => {
   return useListOfAgents<Connector>({
     queryKey: ["connectors"],
     agent,
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     read: (of, query) =>
-      bodyOf(client.GET(connectorsPath, { params: { path: { tenant, agent: of }, query } })),
+      unwrapBody(client.GET(connectorsPath, { params: { path: { tenant, agent: of }, query } })),
   });
 };
 
@@ -33,7 +33,7 @@ export const useConnector = (agent: string, connector: string) => {
   return useQuery({
     queryKey: [tenant, "connectors", agent, connector],
     queryFn: () =>
-      bodyOf(client.GET(connectorPath, { params: { path: { tenant, agent, connector } } })),
+      unwrapBody(client.GET(connectorPath, { params: { path: { tenant, agent, connector } } })),
   });
 };
 
@@ -42,13 +42,15 @@ export const useCreateConnector = () =>
   useAction(
     ["connectors"],
     ({ client, tenant }, { agent, body }: { agent: string; body: CreateConnectorBody }) =>
-      bodyOf(client.POST(connectorsPath, { params: { path: { tenant, agent } }, body })),
+      unwrapBody(client.POST(connectorsPath, { params: { path: { tenant, agent } }, body })),
   );
 
 /** Changes a connector. */
 export const useUpdateConnector = ({ agentId: agent, id: connector }: Connector) =>
   useAction(["connectors"], ({ client, tenant }, body: UpdateConnectorBody) =>
-    bodyOf(client.PATCH(connectorPath, { params: { path: { tenant, agent, connector } }, body })),
+    unwrapBody(
+      client.PATCH(connectorPath, { params: { path: { tenant, agent, connector } }, body }),
+    ),
   );
 
 /** Deletes a connector. */
@@ -63,7 +65,7 @@ export const useDeleteConnector = ({ agentId: agent, id: connector }: Connector)
 /** Calls the provider with the credentials of a connector. */
 export const useTestConnector = ({ agentId: agent, id: connector }: Connector) =>
   useAction([], ({ client, tenant }) =>
-    bodyOf(
+    unwrapBody(
       client.POST(`${connectorPath}:test`, { params: { path: { tenant, agent, connector } } }),
     ),
   );

@@ -3,7 +3,7 @@ import { JsonField } from "../shared/json-field.tsx";
 import { NameFields } from "../shared/name-fields.tsx";
 import { refusedAt } from "../shared/problem.ts";
 import { type FormState, textField } from "../shared/text-field.ts";
-import { type DatasetForm, schemaOf } from "./dataset-form.ts";
+import { type DatasetForm, parseSchema } from "./dataset-form.ts";
 
 type DatasetFieldsProps = FormState<DatasetForm> & { isNew: boolean };
 
@@ -28,7 +28,7 @@ export const DatasetFields = (props: DatasetFieldsProps) => {
         placeholder={schemaExample}
         text={form.inputSchema}
         onChange={(inputSchema) => onChange({ ...form, inputSchema })}
-        error={schemaOf(form) === undefined ? "This is no JSON object." : undefined}
+        error={parseSchema(form) === undefined ? "This is no JSON object." : undefined}
         problems={refusedAt(error, "/inputSchema")}
       />
     </>

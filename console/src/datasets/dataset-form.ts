@@ -30,7 +30,7 @@ export const toDatasetForm = (dataset: Dataset): DatasetForm => ({
 });
 
 /** Returns the typed input schema: an object, null for none, undefined for what is neither. */
-export const schemaOf = ({ inputSchema }: DatasetForm) => {
+export const parseSchema = ({ inputSchema }: DatasetForm) => {
   const read = fromJson(inputSchema);
   if (!read.ok) return undefined;
   if (read.value === null) return null;
@@ -39,7 +39,7 @@ export const schemaOf = ({ inputSchema }: DatasetForm) => {
 
 /** Converts a form to a request's body; undefined while the schema is no JSON object. */
 export const toDatasetBody = (form: DatasetForm): CreateDatasetBody | undefined => {
-  const inputSchema = schemaOf(form);
+  const inputSchema = parseSchema(form);
   if (inputSchema === undefined) return undefined;
   const { id, displayName, description } = form;
   return {

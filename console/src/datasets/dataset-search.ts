@@ -4,7 +4,7 @@ import { wholeNumber } from "../app/search-params.ts";
 export type DatasetSearch = { version?: number; split?: string };
 
 /** Parses the filters of an address; others are dropped. */
-export const datasetSearchOf = (search: Record<string, unknown>): DatasetSearch => {
+export const parseDatasetSearch = (search: Record<string, unknown>): DatasetSearch => {
   const version = wholeNumber(search.version);
   const { split } = search;
   return {

@@ -13,7 +13,7 @@ import { DatasetDialog } from "./dataset-dialog.tsx";
 import { DatasetMenu } from "./dataset-menu.tsx";
 import { useDatasets } from "./use-datasets.ts";
 
-const columnsOf = (tenant: string): Column<Dataset>[] => [
+const buildColumns = (tenant: string): Column<Dataset>[] => [
   {
     header: "Dataset",
     cell: ({ id, displayName, description }) => (
@@ -56,8 +56,8 @@ export const DatasetsPage = () => {
       <ResourceTable
         label="Datasets"
         list={list}
-        idOf={({ id }) => id}
-        columns={columnsOf(tenant)}
+        getId={({ id }) => id}
+        columns={buildColumns(tenant)}
         actions={mayWrite ? (dataset) => <DatasetMenu dataset={dataset} /> : undefined}
         empty={
           <EmptyState title="No datasets yet">

@@ -16,7 +16,7 @@ type ExampleFiltersProps = {
 const mostVersions = 100;
 const typingMilliseconds = 400;
 
-const versionsOf = ({ version: newest }: Dataset, shown: number | undefined): number[] => {
+const listVersions = ({ version: newest }: Dataset, shown: number | undefined): number[] => {
   const offered = Array.from(
     { length: Math.min(newest, mostVersions) },
     (_, at) => newest - 1 - at,
@@ -41,7 +41,7 @@ export const ExampleFilters = ({ dataset, search, examples, onChange }: ExampleF
         value={version === undefined || version >= dataset.version ? "" : String(version)}
         data={[
           { value: "", label: `${dataset.version} (newest)` },
-          ...versionsOf(dataset, version).map(String),
+          ...listVersions(dataset, version).map(String),
         ]}
         onChange={({ currentTarget: { value } }) =>
           onChange({

@@ -64,7 +64,7 @@ export const ExampleTable = ({ dataset, list, mayEdit, empty }: ExampleTableProp
       <ResourceTable
         label="Examples"
         list={list}
-        idOf={({ id }) => id}
+        getId={({ id }) => id}
         columns={columns}
         actions={
           mayEdit

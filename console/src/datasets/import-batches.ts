@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 export type ImportBatch = { start: number; items: ImportedExample[] };
 
 /** Splits examples into as few requests as the limits of the API permit. */
-export const batchesOf = (examples: readonly ImportedExample[]): ImportBatch[] => {
+export const splitBatches = (examples: readonly ImportedExample[]): ImportBatch[] => {
   const batches: ImportBatch[] = [];
   let bytes = 0;
   for (const [at, example] of examples.entries()) {

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { tenantRoute } from "../app/root-route.tsx";
-import { datasetSearchOf } from "./dataset-search.ts";
+import { parseDatasetSearch } from "./dataset-search.ts";
 
 const listRoute = createRoute({
   getParentRoute: () => tenantRoute,
@@ -11,7 +11,7 @@ const listRoute = createRoute({
 const datasetRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "datasets/$dataset",
-  validateSearch: datasetSearchOf,
+  validateSearch: parseDatasetSearch,
   component: lazyRouteComponent(() => import("./dataset-page.tsx"), "DatasetPage"),
 });
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { CreateDatasetBody, Dataset } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -18,8 +18,8 @@ export const useDatasets = () => {
   const tenant = useTenant();
   return useList<Dataset>({
     queryKey: [tenant, "datasets"],
-    idOf: ({ id }) => id,
-    read: (query) => bodyOf(client.GET(datasetsPath, { params: { path: { tenant }, query } })),
+    getId: ({ id }) => id,
+    read: (query) => unwrapBody(client.GET(datasetsPath, { params: { path: { tenant }, query } })),
   });
 };
 
@@ -29,7 +29,7 @@ export const useDataset = (dataset: string) => {
   const tenant = useTenant();
   return useQuery({
     queryKey: [tenant, "dataset", dataset],
-    queryFn: () => bodyOf(client.GET(datasetPath, { params: { path: { tenant, dataset } } })),
+    queryFn: () => unwrapBody(client.GET(datasetPath, { params: { path: { tenant, dataset } } })),
   });
 };
 
@@ -37,8 +37,8 @@ export const useDataset = (dataset: string) => {
 export const useSaveDataset = (dataset?: string) =>
   useAction(datasetNames, ({ client, tenant }, body: CreateDatasetBody) =>
     dataset === undefined
-      ? bodyOf(client.POST(datasetsPath, { params: { path: { tenant } }, body }))
-      : bodyOf(client.PATCH(datasetPath, { params: { path: { tenant, dataset } }, body })),
+      ? unwrapBody(client.POST(datasetsPath, { params: { path: { tenant } }, body }))
+      : unwrapBody(client.PATCH(datasetPath, { params: { path: { tenant, dataset } }, body })),
   );
 
 /** Deletes a dataset. Leave its page before: it does not exist any more. */

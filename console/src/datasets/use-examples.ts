@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { AddFromExecutionsBody, Example, SentExample } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -16,9 +16,9 @@ export const useExamples = (dataset: string, { version, split }: DatasetSearch) 
   const tenant = useTenant();
   return useList<Example>({
     queryKey: [tenant, "examples", dataset, { version, split }],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     read: (page) =>
-      bodyOf(
+      unwrapBody(
         client.GET(examplesPath, {
           params: {
             path: { tenant, dataset },
@@ -36,7 +36,7 @@ export const useExamples = (dataset: string, { version, split }: DatasetSearch) 
 /** Adds an example, or replaces the one with its id. */
 export const useSaveExample = (dataset: string) =>
   useAction(datasetNames, ({ client, tenant }, example: SentExample) =>
-    bodyOf(
+    unwrapBody(
       client.POST(examplesPath, {
         params: { path: { tenant, dataset } },
         body: { items: [example] },
@@ -55,7 +55,7 @@ export const useAddFromExecutions = () =>
   useAction(
     datasetNames,
     ({ client, tenant }, { dataset, body }: { dataset: string; body: AddFromExecutionsBody }) =>
-      bodyOf(
+      unwrapBody(
         client.POST(`${examplesPath}:from-executions`, {
           params: { path: { tenant, dataset } },
           body,

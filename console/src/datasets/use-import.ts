@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
 import type { Imported } from "../../../lib/evaluation/dataset/import/import-examples.ts";
 import type { ImportFormat, ImportNames } from "../../../lib/evaluation/dataset/import/imported.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useAction } from "../shared/use-action.ts";
-import { batchesOf } from "./import-batches.ts";
+import { splitBatches } from "./import-batches.ts";
 import { datasetNames } from "./use-datasets.ts";
 
 /** How a file is read. */
@@ -48,10 +48,10 @@ export const useImport = (dataset: string) => {
   const [refused, setRefused] = useState<RefusedExample[]>([]);
   const action = useAction(datasetNames, async ({ client, tenant }, read: SentImport) => {
     setRefused([]);
-    for (const { start, items } of batchesOf(read.items.slice(sent))) {
+    for (const { start, items } of splitBatches(read.items.slice(sent))) {
       const params = { path: { tenant, dataset } };
       try {
-        await bodyOf(
+        await unwrapBody(
           client.POST("/v1/tenants/{tenant}/datasets/{dataset}/examples", {
             params,
             body: { items },

@@ -8,13 +8,13 @@ type Citation = NonNullable<Span["citations"]>[number];
 
 /** Lists the documents that a Prompt found in its assets, or that a Retrieve found. */
 export const Citations = ({ span }: { span: Span }) => {
-  const documents = documentsOf(span);
+  const documents = collectDocuments(span);
   if (documents.length === 0) return null;
   const label = span.citations ? "Citations" : "Documents found";
   return (
     <LabelledList label={label} className={classes.list}>
       {documents.map((citation) => (
-        <li key={keyOf(citation)}>
+        <li key={buildKey(citation)}>
           <DocumentName {...citation} />{" "}
           <Text span size="xs" c="dimmed">
             {citation.assetId}
@@ -37,11 +37,11 @@ const DocumentName = ({ documentName, link }: Citation) =>
     </Text>
   );
 
-const documentsOf = ({ citations, type, output }: Span): readonly Citation[] => {
+const collectDocuments = ({ citations, type, output }: Span): readonly Citation[] => {
   if (citations) return citations;
   if (type !== "Retrieve") return [];
   const found = itemsIn(output).filter(isRecord).map(toCitation);
-  return [...new Map(found.map((citation) => [keyOf(citation), citation])).values()];
+  return [...new Map(found.map((citation) => [buildKey(citation), citation])).values()];
 };
 
 const toCitation = ({ assetId, documentName, link }: Readonly<Record<string, unknown>>) => ({
@@ -50,5 +50,5 @@ const toCitation = ({ assetId, documentName, link }: Readonly<Record<string, unk
   link: typeof link === "string" ? link : null,
 });
 
-const keyOf = ({ assetId, documentName, link }: Citation): string =>
+const buildKey = ({ assetId, documentName, link }: Citation): string =>
   JSON.stringify([assetId, documentName, link]);

@@ -5,7 +5,7 @@ import type { StepStates } from "../agents/flow/step-state.ts";
 import { PageLoader } from "../app/page-loader.tsx";
 import classes from "./execution-graph.module.css";
 import { SpanDetails } from "./span-details.tsx";
-import { flowStepOf, type SpanTree, stepStatesOf } from "./spans.ts";
+import { type SpanTree, toFlowStepId, toStepStates } from "./spans.ts";
 import type { SelectedSpan } from "./use-selected-span.ts";
 
 const FlowGraph = lazy(() =>
@@ -30,7 +30,7 @@ type ExecutionGraphProps = {
 export const ExecutionGraph = (props: ExecutionGraphProps) => {
   const { flow, tree, states, selection, isWide = false } = props;
   const { span, step, select } = selection;
-  const ofSpans = useMemo(() => stepStatesOf(tree), [tree]);
+  const ofSpans = useMemo(() => toStepStates(tree), [tree]);
   const selectStep = useCallback(
     (stepId: string | undefined) => select(undefined, stepId),
     [select],
@@ -43,7 +43,7 @@ export const ExecutionGraph = (props: ExecutionGraphProps) => {
           <FlowGraph
             flow={flow}
             states={ofSpans.size > 0 ? ofSpans : states}
-            selected={span ? flowStepOf(span) : step}
+            selected={span ? toFlowStepId(span) : step}
             onSelect={selectStep}
           />
         </Suspense>

@@ -20,7 +20,7 @@ import { Time } from "../shared/time.tsx";
 import { ExecutionGraph } from "./execution-graph.tsx";
 import { ScoreSection } from "./scores/score-section.tsx";
 import { SpanDetails } from "./span-details.tsx";
-import { spanTreeOf } from "./spans.ts";
+import { buildSpanTree } from "./spans.ts";
 import { statusKinds, triggerNames } from "./status.ts";
 import { isOpen, useCancelExecution, useExecution, useTrace } from "./use-executions.ts";
 import { useSelectedSpan } from "./use-selected-span.ts";
@@ -151,7 +151,7 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
   const trace = useTrace(agentId, id, hasEnded && may("traces:read"));
   const revision = useRevision(agentId, may("revisions:read") ? agentRevision : null);
   const flow = useMemo(() => toFlowModel(revision.data?.flow), [revision.data]);
-  const tree = useMemo(() => spanTreeOf(trace.data?.spans ?? []), [trace.data]);
+  const tree = useMemo(() => buildSpanTree(trace.data?.spans ?? []), [trace.data]);
   // What failed is shown first.
   const failed = tree.roots.findLast((span) => span.status === "Failed");
   const selection = useSelectedSpan(tree, failed);

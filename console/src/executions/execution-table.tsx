@@ -23,7 +23,7 @@ type ExecutionTableProps = {
   filters?: ReactNode;
 };
 
-const columnsOf = (tenant: string): Column<ExecutionRecord>[] => [
+const buildColumns = (tenant: string): Column<ExecutionRecord>[] => [
   {
     header: "Started",
     cell: ({ id, agentId, startTime }) => (
@@ -110,8 +110,8 @@ export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTa
       <ResourceTable
         label="Executions"
         list={list}
-        idOf={({ id }) => id}
-        columns={columnsOf(tenant)}
+        getId={({ id }) => id}
+        columns={buildColumns(tenant)}
         actions={
           mayAdd
             ? (execution) => (

@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { tenantRoute } from "../app/root-route.tsx";
-import { executionSearchOf } from "./search.ts";
+import { parseExecutionSearch } from "./search.ts";
 
 const listRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "executions",
-  validateSearch: executionSearchOf,
+  validateSearch: parseExecutionSearch,
   component: lazyRouteComponent(() => import("./executions-page.tsx"), "ExecutionsPage"),
 });
 

@@ -5,7 +5,10 @@ import { statuses } from "./status.ts";
 export type ExecutionSearch = { agent?: string; status?: ExecutionStatus };
 
 /** Parses the filters of an address; others are dropped. */
-export const executionSearchOf = ({ agent, status }: Record<string, unknown>): ExecutionSearch => {
+export const parseExecutionSearch = ({
+  agent,
+  status,
+}: Record<string, unknown>): ExecutionSearch => {
   const known = statuses.find((each) => each === status);
   return {
     ...(typeof agent === "string" && { agent }),

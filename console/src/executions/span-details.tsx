@@ -8,15 +8,15 @@ import { problemText } from "../shared/status-text.ts";
 import { Citations } from "./citations.tsx";
 import { LabelledList } from "./labelled-list.tsx";
 import classes from "./span-details.module.css";
-import { factsOf } from "./span-facts.ts";
-import { isIteration, type Span, type SpanTree, spanName, usageOf } from "./spans.ts";
+import { formatSpanFacts } from "./span-facts.ts";
+import { isIteration, type Span, type SpanTree, spanName, sumUsage } from "./spans.ts";
 
 type SpanDetailsProps = { tree: SpanTree; span: Span; onSelect: (span: Span) => void };
 
 /** Shows input, output, tokens and cost of a span, and the spans inside it. */
 export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
   const { name, type, status, startTime, endTime, usage, modelId, error } = span;
-  const { tokens, cost, priced } = usageOf(tree, span);
+  const { tokens, cost, priced } = sumUsage(tree, span);
   const counts = usage
     ? [
         `${formatCount(usage.inputTokens)} input`,
@@ -95,7 +95,7 @@ const Inside = ({ tree, span, onSelect }: SpanDetailsProps) => {
               {each.type}
             </Text>
             <Text span size="xs" className={classes.facts ?? ""}>
-              {factsOf(tree, each)}
+              {formatSpanFacts(tree, each)}
             </Text>
           </UnstyledButton>
         </li>

@@ -1,10 +1,10 @@
 import { formatCount, formatDuration, formatKnownCost } from "../shared/format.ts";
-import { type Span, type SpanTree, usageOf } from "./spans.ts";
+import { type Span, type SpanTree, sumUsage } from "./spans.ts";
 
 /** Says in a line how a span ended, how long it took, and what it used. */
-export const factsOf = (tree: SpanTree, span: Span): string => {
+export const formatSpanFacts = (tree: SpanTree, span: Span): string => {
   const { status, startTime, endTime } = span;
-  const { tokens, cost, priced } = usageOf(tree, span);
+  const { tokens, cost, priced } = sumUsage(tree, span);
   return [
     status !== "Succeeded" && status,
     status !== "Skipped" && formatDuration(endTime - startTime),

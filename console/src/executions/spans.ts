@@ -17,7 +17,7 @@ export type SpanTree = {
 const inOrder = new Intl.Collator("en", { numeric: true });
 
 /** Makes a tree of spans. */
-export const spanTreeOf = (spans: readonly Span[]): SpanTree => {
+export const buildSpanTree = (spans: readonly Span[]): SpanTree => {
   const byId = new Map(spans.map((span) => [span.id, span]));
   const sorted = spans.toSorted(
     (left, right) => left.startTime - right.startTime || inOrder.compare(left.stepId, right.stepId),
@@ -33,13 +33,13 @@ export const spanTreeOf = (spans: readonly Span[]): SpanTree => {
 };
 
 /** Returns the id of the flow's step that a span belongs to; an iteration of a ForEach has `STEP/INDEX`. */
-export const flowStepOf = ({ stepId }: Span): string => stepId.split("/")[0] ?? stepId;
+export const toFlowStepId = ({ stepId }: Span): string => stepId.split("/")[0] ?? stepId;
 
-const depthOf = (id: string): number => id.split("/").length;
+const countDepth = (id: string): number => id.split("/").length;
 
 /** Reports whether a span is an iteration of a ForEach: its step is deeper than the span around it. */
 export const isIteration = ({ stepId, parentId }: Span): boolean =>
-  parentId !== null && depthOf(stepId) > depthOf(parentId);
+  parentId !== null && countDepth(stepId) > countDepth(parentId);
 
 /** Names a span; an iteration by its number. */
 export const spanName = (span: Span): string =>
@@ -63,13 +63,13 @@ export const placeSpans = (tree: SpanTree, closed: ReadonlySet<string>): PlacedS
 type Used = { tokens: number; cost: number; priced: boolean };
 
 /** Tokens and cost of a span; those of a loop are the sum of its iterations. */
-export const usageOf = (tree: SpanTree, span: Span): Used => {
+export const sumUsage = (tree: SpanTree, span: Span): Used => {
   const { usage, cost, priced } = span;
   if (usage) {
     const tokens = usage.inputTokens + usage.outputTokens;
     return { tokens, cost: cost?.totalCost ?? 0, priced: priced !== false };
   }
-  const inside = tree.inside(span).map((each) => usageOf(tree, each));
+  const inside = tree.inside(span).map((each) => sumUsage(tree, each));
   return {
     tokens: inside.reduce((sum, { tokens }) => sum + tokens, 0),
     cost: inside.reduce((sum, each) => sum + each.cost, 0),
@@ -78,17 +78,17 @@ export const usageOf = (tree: SpanTree, span: Span): Used => {
 };
 
 /** Converts the spans of steps to their states; the last attempt of a step counts. */
-export const stepStatesOf = (tree: SpanTree): Map<string, StepState> =>
-  new Map(tree.roots.map((span) => [span.stepId, stateOf(tree, span)]));
+export const toStepStates = (tree: SpanTree): Map<string, StepState> =>
+  new Map(tree.roots.map((span) => [span.stepId, toStepState(tree, span)]));
 
-const stateOf = (tree: SpanTree, span: Span): StepState => {
+const toStepState = (tree: SpanTree, span: Span): StepState => {
   const { status, startTime, endTime, input, output, error } = span;
   const items = tree.inside(span).filter(isIteration);
   const failed = items.filter((item) => item.status === "Failed").length;
   return {
     status,
     durationMs: status === "Skipped" ? undefined : endTime - startTime,
-    ...usageOf(tree, span),
+    ...sumUsage(tree, span),
     ...(items.length > 0 && { items: { count: items.length, failed } }),
     input,
     output,

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { ExecutionRecord, ExecutionStatus } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -17,11 +17,11 @@ export const useExecutions = (agent: string, { status }: ExecutionFilter) => {
   const tenant = useTenant();
   return useList<ExecutionRecord>({
     queryKey: [tenant, "executions", agent, { status }],
-    idOf: ({ id }) => id,
-    timeOf: ({ startTime }) => startTime,
+    getId: ({ id }) => id,
+    getTime: ({ startTime }) => startTime,
     isLive: true,
     read: (page, until) =>
-      bodyOf(
+      unwrapBody(
         client.GET(recordsPath, {
           params: {
             path: { tenant, agent },
@@ -49,7 +49,7 @@ export const useExecution = (agent: string, executionRecord: string) => {
   return useQuery({
     queryKey: [tenant, "executions", agent, executionRecord],
     queryFn: () =>
-      bodyOf(
+      unwrapBody(
         client.GET(`${recordsPath}/{executionRecord}`, {
           params: { path: { tenant, agent, executionRecord } },
         }),
@@ -67,7 +67,7 @@ export const useTrace = (agent: string, executionRecord: string, isEnded: boolea
     queryKey: [tenant, "executions", agent, executionRecord, "trace"],
     enabled: isEnded,
     queryFn: () =>
-      bodyOf(
+      unwrapBody(
         client.GET(`${recordsPath}/{executionRecord}/trace`, {
           params: { path: { tenant, agent, executionRecord } },
         }),

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import { useAction } from "../shared/use-action.ts";
 
 type StartedExecution = { agent: string; input: Readonly<Record<string, unknown>> };
@@ -10,7 +10,7 @@ export const useStartExecution = () => {
   return useAction(
     ["executions"],
     async ({ client, tenant }, { agent, input }: StartedExecution) => {
-      const accepted = await bodyOf(
+      const accepted = await unwrapBody(
         client.POST("/v1/tenants/{tenant}/agents/{agent}:execute", {
           params: { path: { tenant, agent }, header: { Prefer: "respond-async" } },
           body: { input: { ...input } },

@@ -1,7 +1,7 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { formatDuration } from "../shared/format.ts";
-import { factsOf } from "./span-facts.ts";
+import { formatSpanFacts } from "./span-facts.ts";
 import { isIteration, placeSpans, type Span, type SpanTree, spanName } from "./spans.ts";
 import classes from "./waterfall.module.css";
 
@@ -75,7 +75,7 @@ export const Waterfall = ({ tree, startTime, endTime, selected, onSelect }: Wate
                   )}
                 </span>
                 <Text span size="xs" className={classes.facts ?? ""}>
-                  {factsOf(tree, span)}
+                  {formatSpanFacts(tree, span)}
                 </Text>
               </UnstyledButton>
             </li>

@@ -12,8 +12,13 @@ import { Time } from "../shared/time.tsx";
 import { ExperimentProgress } from "./experiment-progress.tsx";
 import { RegressionsTab } from "./regressions-tab.tsx";
 import { ResultsTab } from "./results-tab.tsx";
-import { type ExperimentSearch, type ExperimentTab, experimentSearchOf } from "./search.ts";
-import { experimentKinds, experimentStatusNames, isRunning, nameOf } from "./status.ts";
+import { type ExperimentSearch, type ExperimentTab, parseExperimentSearch } from "./search.ts";
+import {
+  experimentKinds,
+  experimentStatusNames,
+  formatExperimentName,
+  isRunning,
+} from "./status.ts";
 import { SummarySection } from "./summary/summary-section.tsx";
 import type { ExperimentDetail } from "./use-experiments.ts";
 import { useCancelExperiment, useExperiment } from "./use-experiments.ts";
@@ -31,7 +36,7 @@ export const ExperimentPage = () => {
   if (!experiment) return <PageLoader />;
   return (
     <Page
-      title={nameOf(experiment)}
+      title={formatExperimentName(experiment)}
       back={`/t/${tenant}/experiments`}
       description={<ExperimentFacts experiment={experiment} />}
       actions={
@@ -92,7 +97,7 @@ const ExperimentTabs = ({ experiment }: { experiment: ExperimentDetail }) => {
   return (
     <Tabs
       value={tab}
-      onChange={(value) => change({ ...search, ...experimentSearchOf({ tab: value }) })}
+      onChange={(value) => change({ ...search, ...parseExperimentSearch({ tab: value }) })}
       keepMounted={false}
     >
       <Tabs.List mb="md">

@@ -7,18 +7,18 @@ import { formatCount, formatKnownCost } from "../shared/format.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
-import { experimentKinds, experimentStatusNames, nameOf } from "./status.ts";
+import { experimentKinds, experimentStatusNames, formatExperimentName } from "./status.ts";
 import { useExperiments } from "./use-experiments.ts";
 
-const progressOf = ({ progress: { completed, total } }: Experiment): string =>
+const formatProgress = ({ progress: { completed, total } }: Experiment): string =>
   total === null ? formatCount(completed) : `${formatCount(completed)} of ${formatCount(total)}`;
 
-const columnsOf = (tenant: string): Column<Experiment>[] => [
+const buildColumns = (tenant: string): Column<Experiment>[] => [
   {
     header: "Experiment",
     cell: (experiment) => (
       <Anchor component={Link} to={`/t/${tenant}/experiments/${experiment.id}`}>
-        {nameOf(experiment)}
+        {formatExperimentName(experiment)}
       </Anchor>
     ),
   },
@@ -28,7 +28,7 @@ const columnsOf = (tenant: string): Column<Experiment>[] => [
       <StatusBadge status={experimentStatusNames[status]} kind={experimentKinds[status]} />
     ),
   },
-  { header: "Runs", isNumber: true, cell: progressOf },
+  { header: "Runs", isNumber: true, cell: formatProgress },
   {
     header: "Dataset",
     cell: ({ datasetId, version }) => `${datasetId}, version ${version}`,
@@ -52,8 +52,8 @@ export const ExperimentTable = () => {
     <ResourceTable
       label="Experiments"
       list={list}
-      idOf={({ id }) => id}
-      columns={columnsOf(tenant)}
+      getId={({ id }) => id}
+      columns={buildColumns(tenant)}
       empty={
         <EmptyState title="No experiments yet">
           Make a dataset of examples and a scorer, then start an experiment with the revisions to

@@ -17,7 +17,7 @@ type ResultsTabProps = {
   onChange: (search: ExperimentSearch) => void;
 };
 
-const columnsOf = (tenant: string, experiment: ExperimentDetail): Column<ExperimentResult>[] => [
+const buildColumns = (tenant: string, experiment: ExperimentDetail): Column<ExperimentResult>[] => [
   {
     header: "Example",
     cell: ({ exampleId, executionId }) =>
@@ -120,8 +120,8 @@ export const ResultsTab = ({ experiment, search, onChange }: ResultsTabProps) =>
       <ResourceTable
         label="Results"
         list={list}
-        idOf={(result) => `${result.revision} ${result.exampleId} ${result.repetition}`}
-        columns={columnsOf(tenant, experiment)}
+        getId={(result) => `${result.revision} ${result.exampleId} ${result.repetition}`}
+        columns={buildColumns(tenant, experiment)}
         empty={
           <EmptyState title="No results">
             {experiment.endedAt === null

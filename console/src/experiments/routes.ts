@@ -1,25 +1,29 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { tenantRoute } from "../app/root-route.tsx";
-import { experimentSearchOf, experimentsSearchOf, newExperimentSearchOf } from "./search.ts";
+import {
+  parseExperimentSearch,
+  parseExperimentsSearch,
+  parseNewExperimentSearch,
+} from "./search.ts";
 
 const listRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "experiments",
-  validateSearch: experimentsSearchOf,
+  validateSearch: parseExperimentsSearch,
   component: lazyRouteComponent(() => import("./experiments-page.tsx"), "ExperimentsPage"),
 });
 
 const startRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "experiments/new",
-  validateSearch: newExperimentSearchOf,
+  validateSearch: parseNewExperimentSearch,
   component: lazyRouteComponent(() => import("./start-experiment-page.tsx"), "StartExperimentPage"),
 });
 
 const experimentRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "experiments/$experiment",
-  validateSearch: experimentSearchOf,
+  validateSearch: parseExperimentSearch,
   component: lazyRouteComponent(() => import("./experiment-page.tsx"), "ExperimentPage"),
 });
 

@@ -4,14 +4,14 @@ import { wholeNumber } from "../app/search-params.ts";
 export type ExperimentsSearch = { tab?: "scorers" };
 
 /** Parses the search of the list's address; what is unknown is dropped. */
-export const experimentsSearchOf = ({ tab }: Record<string, unknown>): ExperimentsSearch =>
+export const parseExperimentsSearch = ({ tab }: Record<string, unknown>): ExperimentsSearch =>
   tab === "scorers" ? { tab } : {};
 
 /** Values that the form of a new experiment starts with. */
 export type NewExperimentSearch = { dataset?: string; agent?: string };
 
 /** Parses the search of the address of a new experiment; what is unknown is dropped. */
-export const newExperimentSearchOf = ({
+export const parseNewExperimentSearch = ({
   dataset,
   agent,
 }: Record<string, unknown>): NewExperimentSearch => ({
@@ -33,7 +33,7 @@ export type ExperimentSearch = {
 };
 
 /** Parses the search of an experiment's address; what is unknown is dropped. */
-export const experimentSearchOf = (search: Record<string, unknown>): ExperimentSearch => {
+export const parseExperimentSearch = (search: Record<string, unknown>): ExperimentSearch => {
   const [revision, against] = [wholeNumber(search.revision), wholeNumber(search.against)];
   const { scorer } = search;
   const tab = tabs.find((each) => each === search.tab);

@@ -15,13 +15,13 @@ const route = getRouteApi("/t/$tenant/experiments/new");
 export const StartExperimentPage = () => {
   const tenant = useTenant();
   const navigate = useNavigate();
-  const begin = useIsStillHere();
+  const startAction = useIsStillHere();
   const { dataset, agent } = route.useSearch();
   const [form, setForm] = useState({ ...emptyStartForm, datasetId: dataset, agentId: agent });
   const { mutate, error, isPending } = useStartExperiment();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const isStillHere = begin();
+    const isStillHere = startAction();
     mutate(toStartBody(form), {
       onSuccess: ({ id }) => {
         if (!isStillHere()) return;

@@ -26,6 +26,6 @@ export const isRunning = ({ status }: Pick<Experiment, "status">): boolean =>
   status === "Queued" || status === "Running";
 
 /** Returns the name of an experiment; without one, what it compares. */
-export const nameOf = ({ displayName, agentId, revisions }: Experiment): string =>
+export const formatExperimentName = ({ displayName, agentId, revisions }: Experiment): string =>
   displayName ??
   `${agentId}, ${revisions.length === 1 ? "revision" : "revisions"} ${revisions.join(", ")}`;

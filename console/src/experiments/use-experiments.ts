@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type {
   CreateExperimentBody,
   Experiment,
@@ -20,9 +20,10 @@ export const useExperiments = ({ isLive = false }: { isLive?: boolean } = {}) =>
   const tenant = useTenant();
   return useList<Experiment>({
     queryKey: [tenant, "experiments"],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     isLive,
-    read: (query) => bodyOf(client.GET(experimentsPath, { params: { path: { tenant }, query } })),
+    read: (query) =>
+      unwrapBody(client.GET(experimentsPath, { params: { path: { tenant }, query } })),
   });
 };
 
@@ -34,7 +35,7 @@ export const useExperiment = (experiment: string | undefined) => {
     queryKey: [tenant, "experiment", experiment],
     enabled: experiment !== undefined,
     queryFn: () =>
-      bodyOf(
+      unwrapBody(
         client.GET(experimentPath, { params: { path: { tenant, experiment: experiment ?? "" } } }),
       ),
     refetchInterval: ({ state: { data } }) =>
@@ -61,9 +62,9 @@ export const useResults = (experiment: string, filter: ResultFilter, progress: n
   const { revision, regressedFrom, scorer } = filter;
   return useList<ExperimentResult>({
     queryKey: [tenant, "experiment-results", experiment, filter, progress],
-    idOf: (result) => `${result.revision} ${result.exampleId} ${result.repetition}`,
+    getId: (result) => `${result.revision} ${result.exampleId} ${result.repetition}`,
     read: (page) =>
-      bodyOf(
+      unwrapBody(
         client.GET(`${experimentPath}/results`, {
           params: {
             path: { tenant, experiment },
@@ -82,7 +83,7 @@ export const useResults = (experiment: string, filter: ResultFilter, progress: n
 /** Starts an experiment. */
 export const useStartExperiment = () =>
   useAction(["experiments"], ({ client, tenant }, body: CreateExperimentBody) =>
-    bodyOf(client.POST(experimentsPath, { params: { path: { tenant } }, body })),
+    unwrapBody(client.POST(experimentsPath, { params: { path: { tenant } }, body })),
   );
 
 /** Cancels an experiment and its runs. */
@@ -90,7 +91,9 @@ export const useCancelExperiment = (experiment: string) =>
   useAction(
     ["experiments", "experiment"],
     ({ client, tenant }) =>
-      bodyOf(client.POST(`${experimentPath}:cancel`, { params: { path: { tenant, experiment } } })),
+      unwrapBody(
+        client.POST(`${experimentPath}:cancel`, { params: { path: { tenant, experiment } } }),
+      ),
     // It may have ended.
     { isReadAfterRefusal: true },
   );

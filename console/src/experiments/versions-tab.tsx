@@ -1,14 +1,14 @@
 import { Anchor, Code, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTenant } from "../app/tenant.ts";
-import { listOf } from "../shared/list-of.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { Time } from "../shared/time.tsx";
+import { toListState } from "../shared/to-list-state.ts";
 import type { ExperimentDetail } from "./use-experiments.ts";
 
 type Versions = ExperimentDetail["versions"][number];
 
-const columnsOf = (tenant: string, agent: string): Column<Versions>[] => [
+const buildColumns = (tenant: string, agent: string): Column<Versions>[] => [
   {
     header: "Revision",
     cell: ({ revision }) => (
@@ -50,9 +50,9 @@ export const VersionsTab = ({ experiment }: { experiment: ExperimentDetail }) =>
   return (
     <ResourceTable
       label="Versions"
-      list={listOf({ data: experiment.versions })}
-      idOf={({ revision }) => String(revision)}
-      columns={columnsOf(tenant, experiment.agentId)}
+      list={toListState({ data: experiment.versions })}
+      getId={({ revision }) => String(revision)}
+      columns={buildColumns(tenant, experiment.agentId)}
       empty={<Text c="dimmed">The versions are known when the experiment has started.</Text>}
     />
   );

@@ -44,13 +44,13 @@ export const emptyConfigForm: ConfigForm = {
 
 const offerNames: readonly string[] = ["tools", "agents"];
 
-const textOf = (value: unknown): string => {
+const toText = (value: unknown): string => {
   if (typeof value === "string") return value;
   const isNames = Array.isArray(value) && value.every((each) => typeof each === "string");
   return isNames ? value.join(", ") : JSON.stringify(value);
 };
 
-const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const toStrings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** Converts a config to the values of the form. Credentials are masked; what is sent back masked stays. */
 export const toConfigForm = (config: IntegrationConfig, integration: Integration): ConfigForm => {
@@ -59,13 +59,13 @@ export const toConfigForm = (config: IntegrationConfig, integration: Integration
   const settings = Object.entries(config.parameters).filter(([name]) => !offerNames.includes(name));
   return {
     displayName: config.displayName,
-    settings: Object.fromEntries(settings.map(([name, value]) => [name, textOf(value)])),
+    settings: Object.fromEntries(settings.map(([name, value]) => [name, toText(value)])),
     credentials: Object.fromEntries(stored.filter(([name]) => known.has(name))),
     otherCredentials: stored
       .filter(([name]) => !known.has(name))
       .map(([name, value], index) => ({ key: String(index), name, value })),
-    offeredTools: listOf(config.parameters.tools),
-    offeredAgents: listOf(config.parameters.agents),
+    offeredTools: toStrings(config.parameters.tools),
+    offeredAgents: toStrings(config.parameters.agents),
   };
 };
 

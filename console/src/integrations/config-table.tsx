@@ -12,7 +12,7 @@ import { Time } from "../shared/time.tsx";
 import { DeleteConfigDialog } from "./delete-config-dialog.tsx";
 import { useConfigs } from "./use-configs.ts";
 
-const columnsOf = (
+const buildColumns = (
   tenant: string,
   integrations: readonly Integration[],
 ): Column<IntegrationConfig>[] => [
@@ -55,8 +55,8 @@ export const ConfigTable = ({ integrations }: ConfigTableProps) => {
       <ResourceTable
         label="Configs"
         list={list}
-        idOf={({ id }) => id}
-        columns={columnsOf(tenant, integrations)}
+        getId={({ id }) => id}
+        columns={buildColumns(tenant, integrations)}
         actions={
           mayWrite
             ? (config) => (

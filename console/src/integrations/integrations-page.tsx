@@ -11,7 +11,7 @@ import { ConfigTable } from "./config-table.tsx";
 import { CreateConfigDialog } from "./create-config-dialog.tsx";
 import { useCatalog } from "./use-integrations.ts";
 
-const columnsOf = (tenant: string, mayReadTools: boolean): Column<Integration>[] => [
+const buildColumns = (tenant: string, mayReadTools: boolean): Column<Integration>[] => [
   {
     header: "Integration",
     cell: ({ displayName, description }) => (
@@ -67,8 +67,8 @@ export const IntegrationsPage = () => {
         <ResourceTable
           label="Catalog"
           list={list}
-          idOf={({ id }) => id}
-          columns={columnsOf(tenant, may("tools:read"))}
+          getId={({ id }) => id}
+          columns={buildColumns(tenant, may("tools:read"))}
           actions={
             may("integrations:write")
               ? (integration) => (

@@ -45,7 +45,7 @@ export const ToolTable = ({ source }: { source: ToolSource }) => {
       <ResourceTable
         label="Tools"
         list={list}
-        idOf={({ id }) => id}
+        getId={({ id }) => id}
         columns={columns}
         actions={
           mayRun

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type {
   CreateIntegrationConfigBody,
   IntegrationConfig,
@@ -19,8 +19,8 @@ export const useConfigs = () => {
   const tenant = useTenant();
   return useList<IntegrationConfig>({
     queryKey: [tenant, "integration-configs"],
-    idOf: ({ id }) => id,
-    read: (query) => bodyOf(client.GET(configsPath, { params: { path: { tenant }, query } })),
+    getId: ({ id }) => id,
+    read: (query) => unwrapBody(client.GET(configsPath, { params: { path: { tenant }, query } })),
   });
 };
 
@@ -30,7 +30,7 @@ export const useConfig = (config: string) => {
   const tenant = useTenant();
   return useQuery({
     queryKey: [tenant, "integration-configs", config],
-    queryFn: () => bodyOf(client.GET(configPath, { params: { path: { tenant, config } } })),
+    queryFn: () => unwrapBody(client.GET(configPath, { params: { path: { tenant, config } } })),
   });
 };
 
@@ -41,7 +41,7 @@ export const useCreateConfig = () =>
   useAction(
     ["integration-configs"],
     async ({ client, tenant }, { body, isPublished }: CreatedConfig) => {
-      const created = await bodyOf(
+      const created = await unwrapBody(
         client.POST(configsPath, { params: { path: { tenant } }, body }),
       );
       if (isPublished) {
@@ -58,13 +58,13 @@ export const useCreateConfig = () =>
 /** Creates the next revision of a config, or turns its MCP server on or off. */
 export const useUpdateConfig = (config: string) =>
   useAction(["integration-configs"], ({ client, tenant }, body: UpdateIntegrationConfigBody) =>
-    bodyOf(client.PATCH(configPath, { params: { path: { tenant, config } }, body })),
+    unwrapBody(client.PATCH(configPath, { params: { path: { tenant, config } }, body })),
   );
 
 /** Publishes a revision of a config. */
 export const usePublishConfig = (config: string) =>
   useAction(["integration-configs"], ({ client, tenant }, revision: number) =>
-    bodyOf(
+    unwrapBody(
       client.POST(`${configPath}:publish`, {
         params: { path: { tenant, config } },
         body: { revision },
@@ -75,7 +75,9 @@ export const usePublishConfig = (config: string) =>
 /** Replaces the secret of the key of a config's MCP server. */
 export const useRotateMcpKey = (config: string) =>
   useAction(["integration-configs"], ({ client, tenant }) =>
-    bodyOf(client.POST(`${configPath}:rotate-mcp-key`, { params: { path: { tenant, config } } })),
+    unwrapBody(
+      client.POST(`${configPath}:rotate-mcp-key`, { params: { path: { tenant, config } } }),
+    ),
   );
 
 /** Deletes a config. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { IntegrationTool, RunToolBody } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -16,7 +16,7 @@ export const useCatalog = () => {
     queryKey: [tenant, "integrations"],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () =>
-      bodyOf(client.GET("/v1/tenants/{tenant}/integrations", { params: { path: { tenant } } })),
+      unwrapBody(client.GET("/v1/tenants/{tenant}/integrations", { params: { path: { tenant } } })),
   });
 };
 
@@ -29,9 +29,9 @@ export const useTools = ({ integration, configId, revision }: ToolSource) => {
   const tenant = useTenant();
   return useList<IntegrationTool>({
     queryKey: [tenant, "integrations", integration, "tools", { configId, revision }],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     read: (page) =>
-      bodyOf(
+      unwrapBody(
         client.GET(toolsPath, {
           params: {
             path: { tenant, integration },
@@ -45,7 +45,7 @@ export const useTools = ({ integration, configId, revision }: ToolSource) => {
 /** Runs a tool. */
 export const useRunTool = (integration: string, tool: string) =>
   useAction([], ({ client, tenant }, body: RunToolBody) =>
-    bodyOf(
+    unwrapBody(
       client.POST(`${toolsPath}/{tool}:run`, {
         params: { path: { tenant, integration, tool } },
         body,

@@ -9,7 +9,7 @@ import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { AssetFacts } from "./asset-facts.tsx";
 import { AssetMenu } from "./asset-menu.tsx";
-import { type AssetTab, assetSearchOf } from "./asset-search.ts";
+import { type AssetTab, parseAssetSearch } from "./asset-search.ts";
 import { DocumentsTab } from "./documents-tab.tsx";
 import { SearchTab } from "./search-tab.tsx";
 import { SubscriptionsTab } from "./subscriptions-tab.tsx";
@@ -106,7 +106,7 @@ const AssetTabs = ({ asset }: { asset: Asset }) => {
   // Uploads go on, and stay listed, while another tab is shown.
   const uploads = useUploads(asset.id);
   const open = (value: string | null): void => {
-    const chosen: AssetTab | undefined = assetSearchOf({ tab: value }).tab;
+    const chosen: AssetTab | undefined = parseAssetSearch({ tab: value }).tab;
     void navigate({
       search: ({ tab: _, ...others }) => ({ ...others, ...(chosen && { tab: chosen }) }),
       replace: true,

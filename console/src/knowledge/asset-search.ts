@@ -7,7 +7,7 @@ export type AssetTab = (typeof tabs)[number];
 export type AssetSearch = { tab?: AssetTab; query?: string; topK?: number; document?: string };
 
 /** Parses the search of an address; what is unknown is dropped. */
-export const assetSearchOf = ({ tab, query, topK, document }: Record<string, unknown>) => {
+export const parseAssetSearch = ({ tab, query, topK, document }: Record<string, unknown>) => {
   const known = tabs.find((each) => each === tab);
   const search: AssetSearch = {
     ...(known !== undefined && { tab: known }),

@@ -36,7 +36,7 @@ const CreateAssetForm = ({ types }: { types: readonly SourceType[] }) => {
   const { tenant } = route.useParams();
   const search = route.useSearch();
   const navigate = useNavigate();
-  const begin = useIsStillHere();
+  const startAction = useIsStillHere();
   const [form, setForm] = useState({ ...emptyAssetForm, id: search.id ?? "" });
   const create = useCreateAsset();
   const estimate = useEstimate();
@@ -56,7 +56,7 @@ const CreateAssetForm = ({ types }: { types: readonly SourceType[] }) => {
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const isStillHere = begin();
+    const isStillHere = startAction();
     estimate.reset();
     create.mutate(
       { body: toCreateBody(type, form), isSynced: !isUpload },

@@ -16,7 +16,7 @@ import { UploadArea } from "./upload-area.tsx";
 import { useDeleteDocument, useDocuments } from "./use-documents.ts";
 import type { Uploads } from "./use-uploads.ts";
 
-const columnsOf = (isUpload: boolean): Column<AssetDocument>[] => [
+const buildColumns = (isUpload: boolean): Column<AssetDocument>[] => [
   {
     header: "Document",
     cell: ({ name, link }) =>
@@ -74,10 +74,10 @@ export const DocumentsTab = ({ asset, uploads }: { asset: Asset; uploads: Upload
       <ResourceTable
         label="Documents"
         list={list}
-        idOf={({ id }) => id}
-        columns={columnsOf(isUpload)}
+        getId={({ id }) => id}
+        columns={buildColumns(isUpload)}
         actions={mayUpload ? menu : undefined}
-        empty={<EmptyState title="No documents yet">{hintOf(asset)}</EmptyState>}
+        empty={<EmptyState title="No documents yet">{selectHint(asset)}</EmptyState>}
       />
       {removed && (
         <RemoveDialog asset={asset.id} document={removed} onClose={() => setRemoved(undefined)} />
@@ -86,7 +86,7 @@ export const DocumentsTab = ({ asset, uploads }: { asset: Asset; uploads: Upload
   );
 };
 
-const hintOf = ({ type, status }: Asset): string => {
+const selectHint = ({ type, status }: Asset): string => {
   if (type === uploadType.key) {
     return "Upload files: they are indexed in seconds, then agents find them.";
   }

@@ -6,9 +6,9 @@ import { useAgents } from "../agents/use-agents.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import type { FormTexts } from "../shared/form-from-schema.tsx";
 import { formatCost, formatCount } from "../shared/format.ts";
-import { listOf } from "../shared/list-of.ts";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { toListState } from "../shared/to-list-state.ts";
 import { assetPointers, filledParameters } from "./asset-form.ts";
 import { uploadType } from "./source-types.ts";
 import type { useEstimate } from "./use-assets.ts";
@@ -92,7 +92,7 @@ const Panel = ({ children }: { children: React.ReactNode }) => (
   </Paper>
 );
 
-const totalsOf = ({ tokenCount, chunkCount, documentCount }: Totals) =>
+const formatTotals = ({ tokenCount, chunkCount, documentCount }: Totals) =>
   `${formatCount(documentCount)} documents, ${formatCount(tokenCount)} tokens, ${formatCount(chunkCount)} chunks`;
 
 type Totals = Pick<AssetEstimate, "tokenCount" | "chunkCount" | "documentCount">;
@@ -106,7 +106,7 @@ const ReadSoFar = ({ error }: { error: unknown }) => {
     isCounted && (
       <Text size="sm">
         Read until then:{" "}
-        {totalsOf({
+        {formatTotals({
           tokenCount: Number(tokenCount),
           chunkCount: Number(chunkCount),
           documentCount: Number(documentCount),
@@ -132,18 +132,18 @@ const costColumns: readonly Column<AssetEstimate["estimatedCost"][number]>[] = [
 
 const Estimate = ({ estimate }: { estimate: AssetEstimate }) => (
   <Stack gap="sm">
-    <Text fw={600}>{totalsOf(estimate)}</Text>
+    <Text fw={600}>{formatTotals(estimate)}</Text>
     <ResourceTable
       label="Cost by model"
-      list={listOf({ data: estimate.estimatedCost })}
-      idOf={({ providerId, model }) => `${providerId} ${model}`}
+      list={toListState({ data: estimate.estimatedCost })}
+      getId={({ providerId, model }) => `${providerId} ${model}`}
       columns={costColumns}
       empty={<Text size="sm">The price of no embedding model is known.</Text>}
     />
     <ResourceTable
       label="Documents"
-      list={listOf({ data: estimate.documents.map((each, index) => ({ ...each, index })) })}
-      idOf={({ index }) => String(index)}
+      list={toListState({ data: estimate.documents.map((each, index) => ({ ...each, index })) })}
+      getId={({ index }) => String(index)}
       columns={columns}
       empty={<EmptyState title="No documents">The source has nothing to read.</EmptyState>}
     />

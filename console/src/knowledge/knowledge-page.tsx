@@ -13,7 +13,7 @@ import { AssetStatus } from "./asset-status.tsx";
 import { typeLabel, uploadType } from "./source-types.ts";
 import { useAssets, useSourceTypes } from "./use-assets.ts";
 
-const columnsOf = (tenant: string, types: readonly SourceType[]): Column<Asset>[] => [
+const buildColumns = (tenant: string, types: readonly SourceType[]): Column<Asset>[] => [
   {
     header: "Asset",
     cell: ({ id, displayName }) => (
@@ -88,8 +88,8 @@ export const KnowledgePage = () => {
       <ResourceTable
         label="Assets"
         list={list}
-        idOf={({ id }) => id}
-        columns={columnsOf(tenant, types.data ?? [])}
+        getId={({ id }) => id}
+        columns={buildColumns(tenant, types.data ?? [])}
         actions={mayWrite ? (asset) => <AssetMenu asset={asset} /> : undefined}
         empty={
           <EmptyState title="No assets yet">

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { tenantRoute } from "../app/root-route.tsx";
-import { type AssetSearch, assetSearchOf } from "./asset-search.ts";
+import { type AssetSearch, parseAssetSearch } from "./asset-search.ts";
 
 const listRoute = createRoute({
   getParentRoute: () => tenantRoute,
@@ -24,7 +24,7 @@ const createAssetRoute = createRoute({
 const assetRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "knowledge/assets/$asset",
-  validateSearch: (search: Record<string, unknown>): AssetSearch => assetSearchOf(search),
+  validateSearch: (search: Record<string, unknown>): AssetSearch => parseAssetSearch(search),
   component: lazyRouteComponent(() => import("./asset-page.tsx"), "AssetPage"),
 });
 

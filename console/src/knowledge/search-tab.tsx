@@ -12,7 +12,7 @@ import { useSearch } from "./use-search.ts";
 const route = getRouteApi("/t/$tenant/knowledge/assets/$asset");
 const pointers = ["/query", "/topK", "/filter/documentName"] as const;
 
-const bodyOf = (asset: string, search: AssetSearch): SearchAssetsBody | undefined => {
+const buildBody = (asset: string, search: AssetSearch): SearchAssetsBody | undefined => {
   const { query, topK, document } = search;
   if (query === undefined) return undefined;
   return {
@@ -30,7 +30,7 @@ export const SearchTab = ({ asset }: { asset: Asset }) => {
   const [query, setQuery] = useState(search.query ?? "");
   const [topK, setTopK] = useState<number | string>(search.topK ?? "");
   const [document, setDocument] = useState(search.document ?? "");
-  const results = useSearch(bodyOf(asset.id, search));
+  const results = useSearch(buildBody(asset.id, search));
   const { data, error, isFetching } = results;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -41,7 +41,7 @@ export const SearchTab = ({ asset }: { asset: Asset }) => {
       ...(document !== "" && { document }),
     };
     const isSame =
-      JSON.stringify(bodyOf(asset.id, next)) === JSON.stringify(bodyOf(asset.id, search));
+      JSON.stringify(buildBody(asset.id, next)) === JSON.stringify(buildBody(asset.id, search));
     if (isSame) void results.refetch();
     else void navigate({ search: next, replace: true });
   };

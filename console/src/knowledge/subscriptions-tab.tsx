@@ -6,16 +6,16 @@ import { useTenant } from "../app/tenant.ts";
 import { useMay } from "../session/permissions.ts";
 import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { listOf } from "../shared/list-of.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
 import { Time } from "../shared/time.tsx";
+import { toListState } from "../shared/to-list-state.ts";
 import { useDeleteSubscription } from "../webhooks/use-subscriptions.ts";
 import { SubscribeDialog } from "./subscribe-dialog.tsx";
 import { type AssetSubscription, useAssetSubscriptions } from "./use-asset-subscriptions.ts";
 import { webhookLabel } from "./webhook-label.ts";
 
-const columnsOf = (tenant: string): Column<AssetSubscription>[] => [
+const buildColumns = (tenant: string): Column<AssetSubscription>[] => [
   {
     header: "Webhook",
     cell: ({ webhook }) => (
@@ -69,9 +69,9 @@ export const SubscriptionsTab = ({ asset }: { asset: Asset }) => {
       </Group>
       <ResourceTable
         label="Subscriptions"
-        list={listOf({ data, isLoading, error })}
-        idOf={({ subscription }) => subscription.id}
-        columns={columnsOf(tenant)}
+        list={toListState({ data, isLoading, error })}
+        getId={({ subscription }) => subscription.id}
+        columns={buildColumns(tenant)}
         actions={mayWrite ? menu : undefined}
         empty={
           <EmptyState title="No subscriptions yet">

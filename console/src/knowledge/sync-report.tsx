@@ -7,7 +7,7 @@ export const SyncReport = ({ asset }: { asset: Asset }) => {
   const { status, error, documentCount, progress } = asset;
   const { documentsSeen, documentsIndexed, documentsRemoved, tokens } = progress;
   const isSyncing = status === "Syncing";
-  const hasBegun = documentsSeen + documentsIndexed + documentsRemoved > 0;
+  const hasStarted = documentsSeen + documentsIndexed + documentsRemoved > 0;
   const counts = [
     `${formatCount(documentsSeen)} ${documentsSeen === 1 ? "document" : "documents"} read`,
     `${formatCount(documentsIndexed)} indexed`,
@@ -28,11 +28,11 @@ export const SyncReport = ({ asset }: { asset: Asset }) => {
         <Stack gap={4}>
           <Progress value={100} animated size="sm" aria-label="Sync" />
           <Text size="sm">
-            {hasBegun ? `Syncing: ${counts}.` : "Syncing: nothing was read yet."}
+            {hasStarted ? `Syncing: ${counts}.` : "Syncing: nothing was read yet."}
           </Text>
         </Stack>
       )}
-      {!isSyncing && hasBegun && (
+      {!isSyncing && hasStarted && (
         <Text size="sm" c="dimmed">
           Last sync: {counts}.
         </Text>

@@ -20,7 +20,7 @@ export const UploadArea = ({ uploads }: { uploads: Uploads }) => {
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setIsOver(false);
-    add(filesOf(event.dataTransfer));
+    add(listFiles(event.dataTransfer));
   };
   return (
     <Stack gap="sm">
@@ -62,7 +62,7 @@ export const UploadArea = ({ uploads }: { uploads: Uploads }) => {
 };
 
 /** A folder has no content of its own. */
-const filesOf = ({ items, files }: DataTransfer): File[] => {
+const listFiles = ({ items, files }: DataTransfer): File[] => {
   const entries = [...items].filter(({ kind }) => kind === "file");
   return [...files].filter((_, at) => !entries[at]?.webkitGetAsEntry()?.isDirectory);
 };

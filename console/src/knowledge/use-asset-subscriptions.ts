@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Webhook, WebhookSubscription } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -14,9 +14,9 @@ export type AssetSubscription = { webhook: Webhook; subscription: WebhookSubscri
 export const useAssetSubscriptions = (asset: string) => {
   const client = useClient();
   const tenant = useTenant();
-  const subscriptionsOf = async (webhook: Webhook): Promise<AssetSubscription[]> => {
+  const listSubscriptions = async (webhook: Webhook): Promise<AssetSubscription[]> => {
     const path = { tenant, webhook: webhook.id };
-    const subscriptions = await bodyOf(
+    const subscriptions = await unwrapBody(
       client.GET(`${webhooksPath}/{webhook}/subscriptions`, { params: { path } }),
     ).catch((error: unknown) => {
       // Deleted since the webhooks were listed.
@@ -33,8 +33,8 @@ export const useAssetSubscriptions = (asset: string) => {
     // Changes of webhooks read it again.
     queryKey: [tenant, "webhooks", "subscriptions-of-asset", asset],
     queryFn: async () => {
-      const webhooks = await bodyOf(client.GET(webhooksPath, { params: { path: { tenant } } }));
-      return (await Promise.all(webhooks.map(subscriptionsOf))).flat();
+      const webhooks = await unwrapBody(client.GET(webhooksPath, { params: { path: { tenant } } }));
+      return (await Promise.all(webhooks.map(listSubscriptions))).flat();
     },
   });
 };

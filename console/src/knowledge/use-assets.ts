@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf, type WharfClient } from "../../../client/client.ts";
+import { unwrapBody, type WharfClient } from "../../../client/client.ts";
 import type {
   Asset,
   CreateAssetBody,
@@ -28,8 +28,8 @@ export const useAssets = ({ isLive = false }: { isLive?: boolean } = {}) => {
   const tenant = useTenant();
   return useList<Asset>({
     queryKey: [tenant, "assets"],
-    idOf: ({ id }) => id,
-    read: (query) => bodyOf(client.GET(assetsPath, { params: { path: { tenant }, query } })),
+    getId: ({ id }) => id,
+    read: (query) => unwrapBody(client.GET(assetsPath, { params: { path: { tenant }, query } })),
     isLive,
   });
 };
@@ -40,7 +40,7 @@ export const useAsset = (asset: string) => {
   const tenant = useTenant();
   return useQuery({
     queryKey: assetKey(tenant, asset),
-    queryFn: () => bodyOf(client.GET(assetPath, { params: { path: { tenant, asset } } })),
+    queryFn: () => unwrapBody(client.GET(assetPath, { params: { path: { tenant, asset } } })),
     refetchInterval: ({ state: { data } }) =>
       data?.status === "Syncing" ? syncMilliseconds : idleMilliseconds,
   });
@@ -54,7 +54,7 @@ export const useSourceTypes = () => {
     queryKey: [tenant, "source-types"],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () =>
-      bodyOf(client.GET(`${assetsPath}/source-types`, { params: { path: { tenant } } })),
+      unwrapBody(client.GET(`${assetsPath}/source-types`, { params: { path: { tenant } } })),
   });
 };
 
@@ -63,7 +63,7 @@ export const useEstimate = () =>
   useAction(
     [],
     ({ client, tenant }, { agent, body }: { agent: string; body: EstimateAssetsBody }) =>
-      bodyOf(
+      unwrapBody(
         client.POST("/v1/tenants/{tenant}/agents/{agent}/assets:estimate", {
           params: { path: { tenant, agent } },
           body,
@@ -72,7 +72,7 @@ export const useEstimate = () =>
   );
 
 const startSync = (client: WharfClient, tenant: string, asset: string): Promise<Asset> =>
-  bodyOf(client.POST(`${assetPath}:sync`, { params: { path: { tenant, asset } } }));
+  unwrapBody(client.POST(`${assetPath}:sync`, { params: { path: { tenant, asset } } }));
 
 /** Creates an asset, and synchronizes it if its source can be read. */
 export const useCreateAsset = () =>
@@ -82,7 +82,9 @@ export const useCreateAsset = () =>
       { client, tenant },
       { body, isSynced }: { body: CreateAssetBody; isSynced: boolean },
     ) => {
-      const asset = await bodyOf(client.POST(assetsPath, { params: { path: { tenant } }, body }));
+      const asset = await unwrapBody(
+        client.POST(assetsPath, { params: { path: { tenant } }, body }),
+      );
       // It exists even if its synchronization is refused, which its page then offers.
       return isSynced ? startSync(client, tenant, asset.id).catch(() => asset) : asset;
     },
@@ -91,7 +93,7 @@ export const useCreateAsset = () =>
 /** Changes the settings of an asset. */
 export const useUpdateAsset = (asset: string) =>
   useAction(["assets", "asset"], ({ client, tenant }, body: UpdateAssetBody) =>
-    bodyOf(client.PATCH(assetPath, { params: { path: { tenant, asset } }, body })),
+    unwrapBody(client.PATCH(assetPath, { params: { path: { tenant, asset } }, body })),
   );
 
 /** Starts a synchronization. */

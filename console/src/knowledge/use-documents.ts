@@ -1,6 +1,6 @@
 import { useDidUpdate } from "@mantine/hooks";
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Asset, AssetDocument, AssetDocumentPage } from "../../../client/openapi.ts";
 import { pageQuery } from "../../../client/pages.ts";
 import { useTenant } from "../app/tenant.ts";
@@ -19,7 +19,7 @@ export const documentsKey = (tenant: string, asset: string): readonly string[] =
   "documents",
 ];
 
-const itemsOf = (data: InfiniteData<AssetDocumentPage> | undefined): AssetDocument[] =>
+const flattenPages = (data: InfiniteData<AssetDocumentPage> | undefined): AssetDocument[] =>
   data?.pages.flatMap(({ items }) => items) ?? [];
 
 const isPending = ({ status }: AssetDocument): boolean => status === "Pending";
@@ -36,18 +36,18 @@ export const useDocuments = ({ id: asset, status }: Asset): ListState<AssetDocum
     queryKey: documentsKey(tenant, asset),
     initialPageParam: "0",
     queryFn: ({ pageParam }) =>
-      bodyOf(
+      unwrapBody(
         client.GET(documentsPath, {
           params: { path: { tenant, asset }, query: pageQuery(pageParam, firstPageSize) },
         }),
       ),
     getNextPageParam: (page) => page.nextPageToken,
     refetchInterval: ({ state: { data } }) =>
-      status === "Syncing" || itemsOf(data).some(isPending)
+      status === "Syncing" || flattenPages(data).some(isPending)
         ? pageMilliseconds * (data?.pages.length ?? 1)
         : false,
   });
-  const items = itemsOf(pages.data);
+  const items = flattenPages(pages.data);
   const waiting = items.filter(isPending).length;
   // Uploaded documents change the asset, and the end of a synchronization its documents.
   useDidUpdate(() => {

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { SearchAssetsBody } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -16,7 +16,7 @@ export const useSearch = (body: SearchAssetsBody | undefined) => {
     placeholderData: keepPreviousData,
     queryFn: async () => {
       if (body === undefined) return [];
-      const { items } = await bodyOf(
+      const { items } = await unwrapBody(
         client.POST("/v1/tenants/{tenant}/assets:search", { params: { path: { tenant } }, body }),
       );
       return items;

@@ -49,7 +49,7 @@ export const useUploads = (asset: string): Uploads => {
       const queryKey = documentsKey(tenant, asset);
       void cache.invalidateQueries({ queryKey }, { cancelRefetch: false });
     } catch (error) {
-      change(key, { status: "Refused", reason: reasonOf(error) });
+      change(key, { status: "Refused", reason: formatReason(error) });
     }
   };
   const work = async (): Promise<void> => {
@@ -74,7 +74,7 @@ export const isUnderWay = ({ status }: Upload): boolean =>
   status === "Waiting" || status === "Sending";
 
 /** Reads on after the file's name. */
-const reasonOf = (error: unknown): string => {
+const formatReason = (error: unknown): string => {
   const { title, detail, fields } = shownProblem(error);
   const details = fields.map((field) => field.detail).join("; ");
   return `was refused. ${[title, details || detail].filter((text) => text !== "").join(": ")}`;

@@ -45,7 +45,7 @@ export const ModelsPage = () => {
   const mayTest = may("llm_providers:test");
   const list = useProviders();
   const [open, setOpen] = useState<Open>();
-  const actionsOf = (provider: LlmProvider): RowAction[] => {
+  const buildActions = (provider: LlmProvider): RowAction[] => {
     const on = (type: "test" | "edit" | "delete") => () => setOpen({ type, provider });
     const isBuiltIn = provider.type === "echo";
     return [
@@ -70,11 +70,11 @@ export const ModelsPage = () => {
       <ResourceTable
         label="Providers"
         list={list}
-        idOf={({ id }) => id}
+        getId={({ id }) => id}
         columns={columns}
         actions={
           mayTest || mayWrite
-            ? (provider) => <RowMenu name={provider.displayName} actions={actionsOf(provider)} />
+            ? (provider) => <RowMenu name={provider.displayName} actions={buildActions(provider)} />
             : undefined
         }
         empty={

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { LlmProvider, TestLlmProviderBody } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -15,8 +15,8 @@ export const useProviders = () => {
   const tenant = useTenant();
   return useList<LlmProvider>({
     queryKey: [tenant, "llm-providers"],
-    idOf: ({ id }) => id,
-    read: (query) => bodyOf(client.GET(providersPath, { params: { path: { tenant }, query } })),
+    getId: ({ id }) => id,
+    read: (query) => unwrapBody(client.GET(providersPath, { params: { path: { tenant }, query } })),
   });
 };
 
@@ -40,7 +40,7 @@ export const useDeleteProvider = (llmProvider: string) =>
 /** Sends a prompt to a model of a provider. */
 export const useTestProvider = (llmProvider: string) =>
   useAction([], ({ client, tenant }, body: TestLlmProviderBody) =>
-    bodyOf(
+    unwrapBody(
       client.POST(`${providerPath}:test`, { params: { path: { tenant, llmProvider } }, body }),
     ),
   );

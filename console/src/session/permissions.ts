@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { ScopeCatalog } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useSession } from "./session-context.ts";
@@ -12,7 +12,9 @@ export const useScopeCatalog = () => {
     queryKey: [tenant, "scopes"],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () =>
-      bodyOf(client.GET("/v1/tenants/{tenant}/apiKeys/scopes", { params: { path: { tenant } } })),
+      unwrapBody(
+        client.GET("/v1/tenants/{tenant}/apiKeys/scopes", { params: { path: { tenant } } }),
+      ),
   });
 };
 

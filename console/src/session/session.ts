@@ -32,7 +32,7 @@ export const startSession = async (): Promise<Start> => {
   if (location.pathname === callbackPath) return completeSignIn(manager, config);
   const user = await restoreUser(manager);
   if (user) {
-    return { type: "session", session: sessionOf(user, manager, config), returnTo: undefined };
+    return { type: "session", session: createSession(user, manager, config), returnTo: undefined };
   }
   const { pathname, search, hash } = location;
   await manager.signinRedirect({ state: `${pathname}${search}${hash}` });
@@ -48,7 +48,7 @@ const completeSignIn = async (manager: UserManager, config: ConsoleConfig): Prom
   }
   const user = await manager.signinRedirectCallback();
   const returnTo = typeof user.state === "string" ? user.state : "/console/";
-  return { type: "session", session: sessionOf(user, manager, config), returnTo };
+  return { type: "session", session: createSession(user, manager, config), returnTo };
 };
 
 const restoreUser = async (manager: UserManager): Promise<User | undefined> => {
@@ -57,7 +57,7 @@ const restoreUser = async (manager: UserManager): Promise<User | undefined> => {
   return (await manager.signinSilent().catch(() => undefined)) ?? undefined;
 };
 
-const sessionOf = (initial: User, manager: UserManager, config: ConsoleConfig): Session => {
+const createSession = (initial: User, manager: UserManager, config: ConsoleConfig): Session => {
   const listeners = new Set<(hasEnded: boolean) => void>();
   const announce = (hasEnded: boolean): void => {
     for (const listener of listeners) listener(hasEnded);
@@ -74,18 +74,18 @@ const sessionOf = (initial: User, manager: UserManager, config: ConsoleConfig): 
     announce(true);
     return signedInAgain.promise;
   };
-  const credentialsOf = (from: User): Credentials => ({ token: bearerOf(from, config) });
+  const toCredentials = (from: User): Credentials => ({ token: selectBearer(from, config) });
   return {
     user: describeUser(initial, config),
     config,
     client: createClient({
       baseUrl: location.origin,
-      credentials: () => credentialsOf(user),
+      credentials: () => toCredentials(user),
       renew: async () => {
         renewing ??= renewed().finally(() => {
           renewing = undefined;
         });
-        return credentialsOf(await renewing);
+        return toCredentials(await renewing);
       },
     }),
     signOut: () => signOut(manager, config),
@@ -134,11 +134,11 @@ const revokeRefreshToken = async (manager: UserManager): Promise<void> => {
   }
 };
 
-const bearerOf = (user: User, { bearer }: ConsoleConfig): string =>
+const selectBearer = (user: User, { bearer }: ConsoleConfig): string =>
   (bearer === "id_token" ? user.id_token : user.access_token) ?? "";
 
 const describeUser = (user: User, config: ConsoleConfig): SignedInUser => {
-  const claims = claimsOf(bearerOf(user, config));
+  const claims = decodeClaims(selectBearer(user, config));
   const text = (name: string): string => {
     const value = claims[name];
     return typeof value === "string" ? value : "";
@@ -151,7 +151,7 @@ const describeUser = (user: User, config: ConsoleConfig): SignedInUser => {
 };
 
 /** Returns the claims of a JWT, which only the API verifies; none if it is opaque. */
-const claimsOf = (token: string): Readonly<Record<string, unknown>> => {
+const decodeClaims = (token: string): Readonly<Record<string, unknown>> => {
   try {
     const [, payload = ""] = token.split(".");
     const base64 = payload.replaceAll("-", "+").replaceAll("_", "/");

@@ -40,7 +40,7 @@ type FormFromSchemaProps = {
   pointer: string;
 };
 
-/** Fields made from parameter descriptors. Texts become values with `valuesOf`. */
+/** Fields made from parameter descriptors. Texts become values with `toValues`. */
 export const FormFromSchema = (props: FormFromSchemaProps) => {
   const { fields, texts, onChange, error, pointer } = props;
   if (fields.length === 0) return <Text c="dimmed">There is nothing to fill in.</Text>;
@@ -72,7 +72,7 @@ const SchemaField = ({ field, text, onChange, error, problems }: SchemaFieldProp
   const { name, type = "String", required = false, secret = false, uiHint } = field;
   const common = {
     label: field.displayName || name,
-    description: descriptionOf(field),
+    description: formatDescription(field),
     placeholder: field.defaultValue ?? undefined,
     required,
     withAsterisk: required,
@@ -111,7 +111,7 @@ const SchemaField = ({ field, text, onChange, error, problems }: SchemaFieldProp
       return (
         <NativeSelect
           {...common}
-          data={[{ value: "", label: field.defaultValue ?? "" }, ...optionsOf(field)]}
+          data={[{ value: "", label: field.defaultValue ?? "" }, ...toOptions(field)]}
           onChange={onInput}
         />
       );
@@ -135,13 +135,13 @@ const SchemaField = ({ field, text, onChange, error, problems }: SchemaFieldProp
   }
 };
 
-const descriptionOf = ({ description, integerRange, floatRange }: FormField): string => {
+const formatDescription = ({ description, integerRange, floatRange }: FormField): string => {
   const { min = null, max = null } = integerRange ?? floatRange ?? {};
   const bounds = [min !== null && `at least ${min}`, max !== null && `at most ${max}`];
   return [description, bounds.filter(Boolean).join(", ")].filter(Boolean).join(" · ");
 };
 
-const optionsOf = ({ options = [] }: FormField): { value: string; label: string }[] =>
+const toOptions = ({ options = [] }: FormField): { value: string; label: string }[] =>
   options.map((option) =>
     typeof option === "string"
       ? { value: option, label: option }
@@ -149,7 +149,7 @@ const optionsOf = ({ options = [] }: FormField): { value: string; label: string 
   );
 
 /** Converts texts to the values of their types. An empty field has no value; the API refuses what does not fit. */
-export const valuesOf = (
+export const parseValues = (
   fields: readonly FormField[],
   texts: FormTexts,
 ): Record<string, unknown> => {

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import { useMay } from "../session/permissions.ts";
 import { ProblemAlert } from "./problem-alert.tsx";
 import { SecretField } from "./secret-field.tsx";
@@ -16,7 +16,7 @@ type InboundAddressProps = {
 export const InboundAddress = ({ url, keyName }: InboundAddressProps) => {
   const mayCreate = useMay()("keys:write");
   const create = useAction(["api-keys"], ({ client, tenant }) =>
-    bodyOf(
+    unwrapBody(
       client.POST("/v1/tenants/{tenant}/apiKeys:generate", {
         params: { path: { tenant } },
         body: { name: keyName, scopes: ["inbound:deliver"] },

@@ -8,12 +8,12 @@ import {
   highlightActiveLine,
   keymap,
   lineNumbers,
-  placeholder as placeholderOf,
+  placeholder as showPlaceholder,
 } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import classes from "./json-editor.module.css";
 import { markedLines, markRange } from "./json-marked-lines.ts";
-import { parsedJsonOf, rangeOfPointer, valueRangeOfPointer } from "./json-pointer-range.ts";
+import { parseEditorJson, rangeOfPointer, valueRangeOfPointer } from "./json-pointer-range.ts";
 import type { PointedProblem } from "./problem.ts";
 import { changeBetween } from "./text-change.ts";
 
@@ -61,11 +61,11 @@ export const JsonEditor = (props: JsonEditorProps) => {
         highlightActiveLine(),
         keymap.of([...defaultKeymap, ...historyKeymap]),
         json(),
-        linter((editing) => diagnosticsOf(editing, refused.current)),
+        linter((editing) => collectDiagnostics(editing, refused.current)),
         lintGutter(),
         markedLines,
         syntaxHighlighting(defaultHighlightStyle),
-        placeholderOf(placeholder),
+        showPlaceholder(placeholder),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         access.current.of(EditorState.readOnly.of(false)),
@@ -104,11 +104,11 @@ export const JsonEditor = (props: JsonEditorProps) => {
     const editor = view.current;
     if (!editor) return;
     const shown: readonly PointedProblem[] = JSON.parse(problemsKey);
-    const diagnostics = diagnosticsOf(editor, shown);
+    const diagnostics = collectDiagnostics(editor, shown);
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
     const [first] = shown;
     if (!first) return;
-    const { from } = rangeOfPointer(parsedJsonOf(editor.state), first.pointer);
+    const { from } = rangeOfPointer(parseEditorJson(editor.state), first.pointer);
     editor.dispatch({ effects: EditorView.scrollIntoView(from, { y: "center" }) });
   }, [problemsKey]);
 
@@ -128,7 +128,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
 };
 
 const rangeToMark = (editor: EditorView, pointer: string | undefined) =>
-  pointer === undefined ? undefined : valueRangeOfPointer(parsedJsonOf(editor.state), pointer);
+  pointer === undefined ? undefined : valueRangeOfPointer(parseEditorJson(editor.state), pointer);
 
 const noProblems: readonly never[] = [];
 
@@ -138,9 +138,12 @@ const fromOutside = "wharf.outside";
 const findSyntaxErrors = jsonParseLinter();
 
 /** Returns the errors of the syntax and the API's refusals, at the lines of their pointers. */
-const diagnosticsOf = (view: EditorView, problems: readonly PointedProblem[]): Diagnostic[] => {
+const collectDiagnostics = (
+  view: EditorView,
+  problems: readonly PointedProblem[],
+): Diagnostic[] => {
   if (view.state.doc.length === 0) return [];
-  const parsed = parsedJsonOf(view.state);
+  const parsed = parseEditorJson(view.state);
   const refusals = problems.map(
     ({ pointer, detail }): Diagnostic => ({
       ...rangeOfPointer(parsed, pointer),

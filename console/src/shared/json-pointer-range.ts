@@ -12,7 +12,7 @@ export type ParsedJson = { text: string; tree: Tree };
 const parseMilliseconds = 50;
 
 /** Returns the text of an editor with its syntax tree, which the editor keeps. */
-export const parsedJsonOf = (state: EditorState): ParsedJson => {
+export const parseEditorJson = (state: EditorState): ParsedJson => {
   const text = state.doc.toString();
   const tree = ensureSyntaxTree(state, text.length, parseMilliseconds);
   return { text, tree: tree ?? jsonLanguage.parser.parse(text) };
@@ -29,8 +29,8 @@ export const valueRangeOfPointer = ({ text, tree }: ParsedJson, pointer: string)
   const root = valuesIn(tree.topNode)[0];
   if (!root) return { from: 0, to: text.length };
   let node = root;
-  for (const segment of segmentsOf(pointer)) {
-    const below = childOf(node, segment, text);
+  for (const segment of splitPointer(pointer)) {
+    const below = findChild(node, segment, text);
     if (!below) break;
     node = below;
   }
@@ -44,7 +44,7 @@ export const rangeOfPointer = (parsed: ParsedJson, pointer: string): TextRange =
   return { from, to: Math.min(to, lineEnd === -1 ? to : lineEnd) };
 };
 
-const segmentsOf = (pointer: string): string[] =>
+const splitPointer = (pointer: string): string[] =>
   pointer
     .split("/")
     .slice(1)
@@ -60,7 +60,7 @@ const valuesIn = (node: SyntaxNode): SyntaxNode[] => {
   return values;
 };
 
-const childOf = (node: SyntaxNode, segment: string, text: string): SyntaxNode | undefined => {
+const findChild = (node: SyntaxNode, segment: string, text: string): SyntaxNode | undefined => {
   if (node.name === "Array") return valuesIn(node)[Number(segment)];
   for (let child = node.firstChild; child; child = child.nextSibling) {
     const name = child.getChild("PropertyName");

@@ -17,11 +17,11 @@ export const firstPage: Start = pageQuery("0", firstPageSize);
 export const nextStart = <Item>(
   { items, nextPageToken }: Page<Item>,
   { until, PageSize }: Start,
-  timeOf: ((item: Item) => number) | undefined,
+  getTime: ((item: Item) => number) | undefined,
 ): Start | null => {
   if (nextPageToken === null) return null;
   const last = items.at(-1);
-  const time = last && items.length === PageSize ? timeOf?.(last) : undefined;
+  const time = last && items.length === PageSize ? getTime?.(last) : undefined;
   return time === undefined || time === until
     ? { ...pageQuery(nextPageToken, nextPageSize), until }
     : { ...pageQuery("0", nextPageSize), until: time };

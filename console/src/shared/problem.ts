@@ -31,7 +31,7 @@ const isShortfall = (value: unknown): value is Shortfall =>
   "minimum" in value;
 
 /** Returns the scores that a deployment required and its revision did not reach; none for other errors. */
-export const shortfallsOf = (error: unknown): readonly Shortfall[] => {
+export const readShortfalls = (error: unknown): readonly Shortfall[] => {
   if (!(error instanceof ProblemError)) return [];
   const { shortfalls } = error.problem;
   return Array.isArray(shortfalls) ? shortfalls.filter(isShortfall) : [];
@@ -51,7 +51,7 @@ const fellShort = (error: ProblemError, shortfalls: readonly Shortfall[]): Shown
 export const shownProblem = (error: unknown): ShownProblem => {
   if (error instanceof ProblemError) {
     if (error.status === 403) return forbidden(error);
-    const shortfalls = shortfallsOf(error);
+    const shortfalls = readShortfalls(error);
     if (shortfalls.length > 0) return fellShort(error, shortfalls);
     const { title, detail, fields, requestId } = error;
     return { title, detail, fields, requestId };

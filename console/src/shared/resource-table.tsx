@@ -22,7 +22,7 @@ type ResourceTableProps<Item> = {
   /** Name of the table for screen readers. */
   label: string;
   list: ListState<Item>;
-  idOf: (item: Item) => string;
+  getId: (item: Item) => string;
   /** The first column names the row. */
   columns: readonly Column<Item>[];
   /** Actions of a row, in a last column. */
@@ -72,7 +72,7 @@ const LoadingRows = () => (
   </Stack>
 );
 
-const Rows = <Item,>({ label, list, idOf, columns, actions }: ResourceTableProps<Item>) => {
+const Rows = <Item,>({ label, list, getId, columns, actions }: ResourceTableProps<Item>) => {
   const body = useRef<HTMLTableSectionElement>(null);
   const isNarrow = useMediaQuery(isNarrowQuery, undefined, { getInitialValueInEffect: false });
   const virtualizer = useWindowVirtualizer({
@@ -97,7 +97,7 @@ const Rows = <Item,>({ label, list, idOf, columns, actions }: ResourceTableProps
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column.header} className={classOf(column)}>
+              <Table.Th key={column.header} className={joinClasses(column)}>
                 {column.header}
               </Table.Th>
             ))}
@@ -115,7 +115,7 @@ const Rows = <Item,>({ label, list, idOf, columns, actions }: ResourceTableProps
             return (
               item !== undefined && (
                 <tr
-                  key={idOf(item)}
+                  key={getId(item)}
                   data-index={index}
                   ref={virtualizer.measureElement}
                   aria-rowindex={index + 2}
@@ -138,7 +138,7 @@ const Rows = <Item,>({ label, list, idOf, columns, actions }: ResourceTableProps
 type CellProps<Item> = { column: Column<Item>; item: Item; isName: boolean };
 
 const Cell = <Item,>({ column, item, isName }: CellProps<Item>) => {
-  const className = classOf(column);
+  const className = joinClasses(column);
   return isName ? (
     <th scope="row" className={className}>
       {column.cell(item)}
@@ -150,7 +150,7 @@ const Cell = <Item,>({ column, item, isName }: CellProps<Item>) => {
   );
 };
 
-const classOf = ({ isSecondary, isNumber, isWide }: Omit<Column<never>, "header" | "cell">) =>
+const joinClasses = ({ isSecondary, isNumber, isWide }: Omit<Column<never>, "header" | "cell">) =>
   [isSecondary && classes.secondary, isNumber && classes.number, isWide && classes.wide]
     .filter(Boolean)
     .join(" ");

@@ -22,11 +22,11 @@ export type ListState<Item> = {
 type ListOptions<Item> = {
   /** Key of the cache, which contains the tenant and the filters. */
   queryKey: readonly unknown[];
-  /** Reads a page; of a list with `timeOf`, a page of the items until a time. */
+  /** Reads a page; of a list with `getTime`, a page of the items until a time. */
   read: (query: PageQuery, until?: number) => Promise<Page<Item>>;
   /** Returns the time that sorts the list, most recent first. Then deep pages cost no more than the first one. */
-  timeOf?: (item: Item) => number;
-  idOf: (item: Item) => string;
+  getTime?: (item: Item) => number;
+  getId: (item: Item) => string;
   /** Reads the first page again every few seconds while the page is visible. */
   isLive?: boolean;
   liveMilliseconds?: number;
@@ -36,7 +36,7 @@ const defaultLiveMilliseconds = 3_000;
 
 /** Reads a paged list. New items of a live list appear at its start, and those of the first page are kept up to date. */
 export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
-  const { queryKey, read, timeOf, idOf, isLive = false } = options;
+  const { queryKey, read, getTime, getId, isLive = false } = options;
   const { liveMilliseconds = defaultLiveMilliseconds } = options;
   const pages = useInfiniteQuery({
     queryKey: [...queryKey, "pages"],
@@ -44,7 +44,7 @@ export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
     queryFn: ({ pageParam: { until, ...query } }) => read(query, until),
     // A live list is kept up to date by its head: many pages are not read again when the window gets the focus.
     ...(isLive && { staleTime: Number.POSITIVE_INFINITY }),
-    getNextPageParam: (page, _, start) => nextStart(page, start, timeOf),
+    getNextPageParam: (page, _, start) => nextStart(page, start, getTime),
     placeholderData: keepPreviousData,
   });
   const head = useQuery({
@@ -53,7 +53,7 @@ export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
     enabled: isLive && pages.isSuccess,
     refetchInterval: liveMilliseconds,
   });
-  const hasGap = isGapBetween(head.data, pages.data?.pages[0], idOf);
+  const hasGap = isGapBetween(head.data, pages.data?.pages[0], getId);
   const cache = useQueryClient();
   useEffect(() => {
     if (hasGap) void cache.resetQueries({ queryKey: [...queryKey, "pages"] });
@@ -63,7 +63,7 @@ export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
     ...(pages.data?.pages.flatMap(({ items }) => items) ?? []),
   ];
   return {
-    items: uniqueBy(loaded, idOf),
+    items: uniqueBy(loaded, getId),
     isLoading: pages.isLoading,
     error: pages.error ?? head.error,
     hasMore: pages.hasNextPage,
@@ -76,17 +76,17 @@ export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
 const isGapBetween = <Item>(
   head: Page<Item> | undefined,
   first: Page<Item> | undefined,
-  idOf: (item: Item) => string,
+  getId: (item: Item) => string,
 ): boolean => {
   if (!head?.items.length || !first || head.nextPageToken === null) return false;
-  const known = new Set(first.items.map(idOf));
-  return !head.items.some((item) => known.has(idOf(item)));
+  const known = new Set(first.items.map(getId));
+  return !head.items.some((item) => known.has(getId(item)));
 };
 
-const uniqueBy = <Item>(items: readonly Item[], idOf: (item: Item) => string): Item[] => {
+const uniqueBy = <Item>(items: readonly Item[], getId: (item: Item) => string): Item[] => {
   const seen = new Set<string>();
   return items.filter((item) => {
-    const id = idOf(item);
+    const id = getId(item);
     if (seen.has(id)) return false;
     seen.add(id);
     return true;

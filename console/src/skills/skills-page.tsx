@@ -13,7 +13,7 @@ import { CreateSkillDialog } from "./create-skill-dialog.tsx";
 import { DeleteSkillDialog } from "./delete-skill-dialog.tsx";
 import { useSkills } from "./use-skills.ts";
 
-const columnsOf = (tenant: string): Column<Skill>[] => [
+const buildColumns = (tenant: string): Column<Skill>[] => [
   {
     header: "Name",
     cell: ({ id, displayName, description }) => (
@@ -52,7 +52,7 @@ export const SkillsPage = () => {
   const [deleted, setDeleted] = useState<Skill>();
   const edit = ({ id }: Skill): void =>
     void navigate({ to: "/t/$tenant/skills/$skill", params: { tenant, skill: id } });
-  const actionsOf = (skill: Skill) => [
+  const buildActions = (skill: Skill) => [
     { label: "Edit", onClick: () => edit(skill) },
     { label: "Delete", onClick: () => setDeleted(skill), isDangerous: true },
   ];
@@ -65,11 +65,11 @@ export const SkillsPage = () => {
       <ResourceTable
         label="Skills"
         list={list}
-        idOf={({ id }) => id}
-        columns={columnsOf(tenant)}
+        getId={({ id }) => id}
+        columns={buildColumns(tenant)}
         actions={
           mayWrite
-            ? (skill) => <RowMenu name={skill.displayName} actions={actionsOf(skill)} />
+            ? (skill) => <RowMenu name={skill.displayName} actions={buildActions(skill)} />
             : undefined
         }
         empty={

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type {
   CreateSkillBody,
   GenerateSkillBody,
@@ -19,9 +19,11 @@ export const useSkills = () => {
   const tenant = useTenant();
   return useList<Skill>({
     queryKey: [tenant, "skills"],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     read: (query) =>
-      bodyOf(client.GET("/v1/tenants/{tenant}/skills", { params: { path: { tenant }, query } })),
+      unwrapBody(
+        client.GET("/v1/tenants/{tenant}/skills", { params: { path: { tenant }, query } }),
+      ),
   });
 };
 
@@ -31,14 +33,14 @@ export const useSkill = (skill: string) => {
   const tenant = useTenant();
   return useQuery({
     queryKey: [tenant, "skills", skill],
-    queryFn: () => bodyOf(client.GET(skillPath, { params: { path: { tenant, skill } } })),
+    queryFn: () => unwrapBody(client.GET(skillPath, { params: { path: { tenant, skill } } })),
   });
 };
 
 /** Drafts a skill from a markdown file; nothing is stored. */
 export const useDraftSkill = () =>
   useAction([], ({ client, tenant }, body: GenerateSkillBody) =>
-    bodyOf(
+    unwrapBody(
       client.POST("/v1/tenants/{tenant}/skills:generate-from-markdown", {
         params: { path: { tenant } },
         body,
@@ -49,13 +51,13 @@ export const useDraftSkill = () =>
 /** Creates a skill. */
 export const useCreateSkill = () =>
   useAction(["skills"], ({ client, tenant }, body: CreateSkillBody) =>
-    bodyOf(client.POST("/v1/tenants/{tenant}/skills", { params: { path: { tenant } }, body })),
+    unwrapBody(client.POST("/v1/tenants/{tenant}/skills", { params: { path: { tenant } }, body })),
   );
 
 /** Changes a skill. */
 export const useUpdateSkill = (skill: string) =>
   useAction(["skills"], ({ client, tenant }, body: UpdateSkillBody) =>
-    bodyOf(client.PUT(skillPath, { params: { path: { tenant, skill } }, body })),
+    unwrapBody(client.PUT(skillPath, { params: { path: { tenant, skill } }, body })),
   );
 
 /** Deletes a skill. */

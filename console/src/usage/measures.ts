@@ -7,7 +7,7 @@ export type Measure = "cost" | "executions" | "failures" | "tokens";
 /** A measure: how it is read and formatted. */
 export type MeasureRow = {
   label: string;
-  amountOf: (item: UsageItem) => number;
+  getAmount: (item: UsageItem) => number;
   /** Returns whether an amount is known in full. */
   isPriced: (item: UsageItem) => boolean;
   format: (amount: number, priced: boolean) => string;
@@ -19,25 +19,25 @@ const always = () => true;
 export const measures: Readonly<Record<Measure, MeasureRow>> = {
   cost: {
     label: "Cost",
-    amountOf: ({ totalCost }) => totalCost,
+    getAmount: ({ totalCost }) => totalCost,
     isPriced: ({ unpricedCount }) => unpricedCount === 0,
     format: formatKnownCost,
   },
   executions: {
     label: "Executions",
-    amountOf: ({ executionCount }) => executionCount,
+    getAmount: ({ executionCount }) => executionCount,
     isPriced: always,
     format: formatCount,
   },
   failures: {
     label: "Failures",
-    amountOf: ({ failedCount }) => failedCount,
+    getAmount: ({ failedCount }) => failedCount,
     isPriced: always,
     format: formatCount,
   },
   tokens: {
     label: "Tokens",
-    amountOf: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
+    getAmount: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
     isPriced: always,
     format: formatCount,
   },

@@ -16,15 +16,15 @@ export const rangeNames: Readonly<Record<Range, string>> = {
 };
 
 /** Formats a time as its UTC day. */
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const formatDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Returns the days of a range that ends today; `chosen` are those of a custom one. */
-export const daysOf = (range: Range, now: number, chosen: Partial<Days> = {}): Days => {
-  const to = dayOf(now);
+export const selectDays = (range: Range, now: number, chosen: Partial<Days> = {}): Days => {
+  const to = formatDay(now);
   const lengths = { "7d": 7, "30d": 30, "90d": 90, custom: 30 };
   const last = range === "custom" ? (chosen.to ?? to) : to;
   if (range === "month") return { from: `${to.slice(0, 8)}01`, to };
-  const from = dayOf(now - (lengths[range] - 1) * dayMilliseconds);
+  const from = formatDay(now - (lengths[range] - 1) * dayMilliseconds);
   return { from: range === "custom" ? (chosen.from ?? from) : from, to: last };
 };
 
@@ -34,6 +34,6 @@ export const listDays = ({ from, to }: Days): string[] => {
   const count = Math.round((Date.parse(to) - start) / dayMilliseconds) + 1;
   if (!(count > 0)) return [];
   return Array.from({ length: Math.min(count, 366) }, (_, day) =>
-    dayOf(start + day * dayMilliseconds),
+    formatDay(start + day * dayMilliseconds),
   );
 };

@@ -10,17 +10,19 @@ export type UsageSearch = Partial<Days> & {
   agent?: string;
 };
 
-const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
-  values.find((each) => each === value);
+const findValue = <Value extends string>(
+  values: readonly Value[],
+  value: unknown,
+): Value | undefined => values.find((each) => each === value);
 
 const isDay = (value: unknown): value is string =>
   typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value);
 
 /** Parses the filters of an address; others are dropped. */
-export const usageSearchOf = (search: Record<string, unknown>): UsageSearch => {
-  const range = oneOf(ranges, search.range);
-  const groupBy = oneOf(groupings, search.groupBy);
-  const measure = oneOf(measureNames, search.measure);
+export const parseUsageSearch = (search: Record<string, unknown>): UsageSearch => {
+  const range = findValue(ranges, search.range);
+  const groupBy = findValue(groupings, search.groupBy);
+  const measure = findValue(measureNames, search.measure);
   const { from, to, agent } = search;
   return {
     ...(range && { range }),

@@ -54,11 +54,11 @@ export const others = "Others";
 export const stackByDay = (
   items: readonly UsageItem[],
   days: readonly string[],
-  { amountOf, isPriced }: Pick<MeasureRow, "amountOf" | "isPriced">,
+  { getAmount, isPriced }: Pick<MeasureRow, "getAmount" | "isPriced">,
   mostSeries = 8,
 ): { series: Series[]; days: Day[] } => {
   const sums = new Map<string, number>();
-  for (const item of items) sums.set(item.key, (sums.get(item.key) ?? 0) + amountOf(item));
+  for (const item of items) sums.set(item.key, (sums.get(item.key) ?? 0) + getAmount(item));
   const ranked = [...sums].sort(([, left], [, right]) => right - left);
   const isCut = ranked.length > mostSeries;
   const shown = isCut ? ranked.slice(0, mostSeries - 1) : ranked;
@@ -70,7 +70,7 @@ export const stackByDay = (
   for (const item of items) {
     const place = places.get(item.key) ?? shown.length;
     const day = values.get(item.date);
-    const value = { amount: amountOf(item), priced: isPriced(item) };
+    const value = { amount: getAmount(item), priced: isPriced(item) };
     if (day) day[place] = addValues(day[place] ?? nothing, value);
   }
   return {

@@ -9,7 +9,7 @@ import classes from "./usage-chart.module.css";
 type UsageChartProps = {
   series: readonly Series[];
   days: readonly Day[];
-  nameOf: (key: string) => string;
+  nameFor: (key: string) => string;
   format: (amount: number, priced: boolean) => string;
 };
 
@@ -17,7 +17,7 @@ const tickStyle = { fill: "var(--mantine-color-dimmed)", fontSize: 12 };
 const largestBar = 40;
 
 /** A bar per day, stacked by series. Import it lazily. The tables have the same figures for screen readers. */
-export const UsageChart = ({ series, days, nameOf, format }: UsageChartProps) => (
+export const UsageChart = ({ series, days, nameFor, format }: UsageChartProps) => (
   <div className={classes.chart} aria-hidden="true">
     <ResponsiveContainer width="100%" height="100%">
       <BarChart data={[...days]} accessibilityLayer={false} margin={{ top: 8, right: 8 }}>
@@ -34,14 +34,14 @@ export const UsageChart = ({ series, days, nameOf, format }: UsageChartProps) =>
           tick={tickStyle}
           width={64}
           axisLine={false}
-          {...axisOf(days)}
+          {...buildAxis(days)}
         />
         <Tooltip
           cursor={{ fill: "var(--mantine-color-default-hover)" }}
           isAnimationActive={false}
           content={({ active, label }) => {
             const day = days.find(({ date }) => date === label);
-            return active && day ? <DayCard {...{ day, series, nameOf, format }} /> : null;
+            return active && day ? <DayCard {...{ day, series, nameFor, format }} /> : null;
           }}
         />
         {series.map(({ name }, place) => (
@@ -60,14 +60,14 @@ export const UsageChart = ({ series, days, nameOf, format }: UsageChartProps) =>
   </div>
 );
 
-const axisOf = (days: readonly Day[]) => {
+const buildAxis = (days: readonly Day[]) => {
   const ticks = niceTicks(Math.max(...days.map(({ total }) => total.amount)));
   return { ticks, domain: [0, ticks.at(-1) ?? 1] };
 };
 
 type DayCardProps = Omit<UsageChartProps, "days"> & { day: Day };
 
-const DayCard = ({ day, series, nameOf, format }: DayCardProps) => (
+const DayCard = ({ day, series, nameFor, format }: DayCardProps) => (
   <Paper withBorder shadow="md" p="xs">
     <Text size="sm" fw={600}>
       {formatShortDay(day.date)}: {format(day.total.amount, day.total.priced)}
@@ -78,7 +78,7 @@ const DayCard = ({ day, series, nameOf, format }: DayCardProps) => (
         (amount > 0 || !priced) && (
           <Text key={name} size="sm">
             <span className={classes.swatch} style={{ background: seriesColor(place) }} />
-            {nameOf(name)}: {format(amount, priced)}
+            {nameFor(name)}: {format(amount, priced)}
           </Text>
         )
       );

@@ -20,14 +20,14 @@ type UsageReportProps = {
   measure: Measure;
   /** Kind of the keys, such as `Model`. */
   keyLabel: string;
-  nameOf: (key: string) => string;
+  nameFor: (key: string) => string;
   /** Shown between the chart and the tables. */
   quality?: ReactNode;
 };
 
 /** Shows usage: its sums, a chart by day, and both as tables. */
 export const UsageReport = (props: UsageReportProps) => {
-  const { items, days, measure, keyLabel, nameOf, quality } = props;
+  const { items, days, measure, keyLabel, nameFor, quality } = props;
   if (items.length === 0) {
     return (
       <EmptyState title="No usage in these days">
@@ -45,35 +45,35 @@ export const UsageReport = (props: UsageReportProps) => {
           {label} by day
         </Title>
         <Suspense fallback={<Skeleton height={300} role="status" aria-label="Loading" />}>
-          <UsageChart {...stacks} nameOf={nameOf} format={format} />
+          <UsageChart {...stacks} nameFor={nameFor} format={format} />
         </Suspense>
         <ul className={classes.legend} aria-label={keyLabel}>
           {stacks.series.map(({ name }, place) => (
             <li key={name}>
               <span className={classes.swatch} style={{ background: seriesColor(place) }} />
               <Text span size="sm">
-                {nameOf(name)}
+                {nameFor(name)}
               </Text>
             </li>
           ))}
         </ul>
       </Paper>
       {quality}
-      <TotalTable totals={totalsByKey(items)} keyLabel={keyLabel} nameOf={nameOf} />
-      <DayTable {...stacks} label={label} nameOf={nameOf} format={format} />
+      <TotalTable totals={totalsByKey(items)} keyLabel={keyLabel} nameFor={nameFor} />
+      <DayTable {...stacks} label={label} nameFor={nameFor} format={format} />
     </Stack>
   );
 };
 
-const sumOf = (items: readonly UsageItem[], amountOf: (item: UsageItem) => number): number =>
-  items.reduce((sum, item) => sum + amountOf(item), 0);
+const sumAmounts = (items: readonly UsageItem[], getAmount: (item: UsageItem) => number): number =>
+  items.reduce((sum, item) => sum + getAmount(item), 0);
 
 const Sums = ({ items }: { items: readonly UsageItem[] }) => {
-  const executions = sumOf(items, measures.executions.amountOf);
-  const tokens = sumOf(items, measures.tokens.amountOf);
-  const failures = sumOf(items, measures.failures.amountOf);
+  const executions = sumAmounts(items, measures.executions.getAmount);
+  const tokens = sumAmounts(items, measures.tokens.getAmount);
+  const failures = sumAmounts(items, measures.failures.getAmount);
   const share = executions === 0 ? 0 : Math.round((failures / executions) * 1000) / 10;
-  const cost = sumOf(items, measures.cost.amountOf);
+  const cost = sumAmounts(items, measures.cost.getAmount);
   const priced = items.every(measures.cost.isPriced);
   const sums = [
     { label: "Cost", text: formatKnownCost(cost, priced) },

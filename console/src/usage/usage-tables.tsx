@@ -1,34 +1,34 @@
 import { Title } from "@mantine/core";
 import { formatCount, formatKnownCost } from "../shared/format.ts";
-import { listOf } from "../shared/list-of.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { toListState } from "../shared/to-list-state.ts";
 import { UtcDay } from "../shared/utc-day.tsx";
 import type { Day, KeyTotal, Series } from "./series.ts";
 
 type TotalTableProps = {
   totals: readonly KeyTotal[];
   keyLabel: string;
-  nameOf: (key: string) => string;
+  nameFor: (key: string) => string;
 };
 
 const columnIn =
   (format: (amount: number, priced: boolean) => string) =>
   (
     header: string,
-    amountOf: (total: KeyTotal) => number,
+    getAmount: (total: KeyTotal) => number,
     isSecondary = true,
   ): Column<KeyTotal> => ({
     header,
     isNumber: true,
     isSecondary,
-    cell: (total) => format(amountOf(total), total.unpricedCount === 0),
+    cell: (total) => format(getAmount(total), total.unpricedCount === 0),
   });
 
 const count = columnIn(formatCount);
 const cost = columnIn(formatKnownCost);
 
 /** Lists the usage of each key in all days. */
-export const TotalTable = ({ totals, keyLabel, nameOf }: TotalTableProps) => (
+export const TotalTable = ({ totals, keyLabel, nameFor }: TotalTableProps) => (
   <section>
     <Title order={2} size="h4">
       By {keyLabel.toLowerCase()}
@@ -36,9 +36,9 @@ export const TotalTable = ({ totals, keyLabel, nameOf }: TotalTableProps) => (
     <ResourceTable
       label="Totals"
       list={read(totals)}
-      idOf={({ key }) => key}
+      getId={({ key }) => key}
       columns={[
-        { header: keyLabel, cell: ({ key }) => nameOf(key) },
+        { header: keyLabel, cell: ({ key }) => nameFor(key) },
         count("Executions", ({ executionCount }) => executionCount, false),
         count("Failures", ({ failedCount }) => failedCount),
         count("Input tokens", ({ inputTokens }) => inputTokens),
@@ -59,12 +59,12 @@ type DayTableProps = {
   label: string;
   series: readonly Series[];
   days: readonly Day[];
-  nameOf: (key: string) => string;
+  nameFor: (key: string) => string;
   format: (amount: number, priced: boolean) => string;
 };
 
 /** Lists what the chart shows, the last day first, without days that have no usage. */
-export const DayTable = ({ label, series, days, nameOf, format }: DayTableProps) => (
+export const DayTable = ({ label, series, days, nameFor, format }: DayTableProps) => (
   <section>
     <Title order={2} size="h4">
       By day: {label.toLowerCase()}
@@ -72,12 +72,12 @@ export const DayTable = ({ label, series, days, nameOf, format }: DayTableProps)
     <ResourceTable
       label="Days"
       list={read(days.filter(({ total }) => total.amount > 0 || !total.priced).toReversed())}
-      idOf={({ date }) => date}
+      getId={({ date }) => date}
       columns={[
         { header: "Day (UTC)", cell: ({ date }) => <UtcDay date={date} /> },
         ...series.map(
           ({ name }, place): Column<Day> => ({
-            header: nameOf(name),
+            header: nameFor(name),
             isNumber: true,
             isSecondary: true,
             cell: ({ values }) => {
@@ -93,4 +93,4 @@ export const DayTable = ({ label, series, days, nameOf, format }: DayTableProps)
   </section>
 );
 
-const read = <Item,>(data: readonly Item[]) => listOf({ data });
+const read = <Item,>(data: readonly Item[]) => toListState({ data });

@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { triggerNames } from "../executions/status.ts";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
-import { daysOf } from "./range.ts";
+import { selectDays } from "./range.ts";
 import type { UsageSearch } from "./search.ts";
 import { groupingNames, UsageFilters } from "./usage-filters.tsx";
 import { UsageReport } from "./usage-report.tsx";
@@ -33,9 +33,9 @@ const namesOfOthers: Readonly<Record<string, string>> = {
 export const UsageView = (props: UsageViewProps) => {
   const { search, agent, groupings, nameOfAgent, onChange, quality, children } = props;
   const { groupBy = "model", measure = "cost", range = "30d" } = search;
-  const days = daysOf(range, Date.now(), search);
+  const days = selectDays(range, Date.now(), search);
   const { data, error } = useUsage({ ...days, groupBy, agent });
-  const nameOf = (key: string): string => {
+  const nameFor = (key: string): string => {
     const name = namesOfOthers[key];
     if (name !== undefined) return name;
     if (groupBy === "trigger") return triggerNames[Number(key)] ?? key;
@@ -54,7 +54,7 @@ export const UsageView = (props: UsageViewProps) => {
           days={days}
           measure={measure}
           keyLabel={groupingNames[groupBy]}
-          nameOf={nameOf}
+          nameFor={nameFor}
           quality={quality}
         />
       )}

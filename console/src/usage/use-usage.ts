@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
 import type { Days } from "./range.ts";
@@ -19,7 +19,7 @@ export const useUsage = ({ from, to, groupBy, agent }: UsageQuestion) => {
     queryKey: [tenant, "usage", { from, to, groupBy, agent }],
     placeholderData: keepPreviousData,
     queryFn: () =>
-      bodyOf(
+      unwrapBody(
         client.GET("/v1/tenants/{tenant}/usage", {
           params: {
             path: { tenant },

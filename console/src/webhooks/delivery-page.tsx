@@ -52,7 +52,7 @@ export const DeliveryPage = () => {
         <Alert variant="outline" title="Replayed" role="status">
           {replay.data.runs.length === 0
             ? "The webhook has no subscriptions: subscribe an agent first."
-            : `Sent again to ${countOf(replay.data.runs.length, "subscription")}.`}
+            : `Sent again to ${formatPlural(replay.data.runs.length, "subscription")}.`}
         </Alert>
       )}
       <Stack gap="xs">
@@ -67,7 +67,7 @@ export const DeliveryPage = () => {
   );
 };
 
-const countOf = (count: number, name: string): string =>
+const formatPlural = (count: number, name: string): string =>
   `${formatCount(count)} ${name}${count === 1 ? "" : "s"}`;
 
 const DeliveryFacts = ({ delivery }: { delivery: WebhookDeliveryDetail }) => {
@@ -76,7 +76,7 @@ const DeliveryFacts = ({ delivery }: { delivery: WebhookDeliveryDetail }) => {
     <Facts>
       <StatusBadge status={status} kind={deliveryKinds[status]} />
       <Time value={receivedAt} isExact />
-      <span>{countOf(size, "byte")}</span>
+      <span>{formatPlural(size, "byte")}</span>
       {deliveryId !== null && <span>Delivery ID {deliveryId}</span>}
     </Facts>
   );
@@ -87,7 +87,7 @@ const Body = ({ delivery: { payload, bodyUrl, size } }: { delivery: WebhookDeliv
     <JsonView label="Body" value={payload} maxHeight={480} />
   ) : (
     <Text>
-      The body has {countOf(size, "byte")}.{" "}
+      The body has {formatPlural(size, "byte")}.{" "}
       <Anchor href={bodyUrl} target="_blank" rel="noreferrer">
         Open the body
       </Anchor>

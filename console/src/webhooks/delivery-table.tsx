@@ -11,13 +11,13 @@ import { deliveryKinds } from "./status.ts";
 import { useDeliveries } from "./use-deliveries.ts";
 
 /** Counts results by status, such as `2 succeeded, 1 failed`. */
-const summaryOf = ({ results, status }: WebhookDelivery): string => {
+const summarizeResults = ({ results, status }: WebhookDelivery): string => {
   const counts = Map.groupBy(results, (result) => result.status.toLowerCase());
   if (counts.size === 0) return status === "Duplicate" ? "" : "no subscribers";
   return [...counts].map(([name, { length }]) => `${length} ${name}`).join(", ");
 };
 
-const columnsOf = (tenant: string, webhook: string): Column<WebhookDelivery>[] => [
+const buildColumns = (tenant: string, webhook: string): Column<WebhookDelivery>[] => [
   {
     header: "Received",
     cell: ({ id, receivedAt }) => (
@@ -31,7 +31,7 @@ const columnsOf = (tenant: string, webhook: string): Column<WebhookDelivery>[] =
     header: "Status",
     cell: ({ status }) => <StatusBadge status={status} kind={deliveryKinds[status]} />,
   },
-  { header: "Results", isSecondary: true, cell: summaryOf },
+  { header: "Results", isSecondary: true, cell: summarizeResults },
   {
     header: "Delivery ID",
     isSecondary: true,
@@ -53,8 +53,8 @@ export const DeliveryTable = ({ webhook }: { webhook: string }) => {
     <ResourceTable
       label="Deliveries"
       list={useDeliveries(webhook)}
-      idOf={({ id }) => id}
-      columns={columnsOf(tenant, webhook)}
+      getId={({ id }) => id}
+      columns={buildColumns(tenant, webhook)}
       empty={
         <EmptyState title="No deliveries yet">
           Enter the address at the provider, and cause an event: it appears here.

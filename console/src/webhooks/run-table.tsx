@@ -3,11 +3,11 @@ import { Link } from "@tanstack/react-router";
 import type { WebhookDeliveryRun, WebhookSubscription } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { listOf } from "../shared/list-of.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
+import { toListState } from "../shared/to-list-state.ts";
 import { resultKinds } from "./status.ts";
 import { useMayRun } from "./use-may-run.ts";
 import { useSubscriptions } from "./use-subscriptions.ts";
@@ -23,10 +23,10 @@ type RunTableProps = {
 export const RunTable = ({ webhook, runs, onReplay }: RunTableProps) => {
   const tenant = useTenant();
   const subscriptions = useSubscriptions(webhook).items;
-  const subscriptionOf = (run: WebhookDeliveryRun): WebhookSubscription | undefined =>
+  const findSubscription = (run: WebhookDeliveryRun): WebhookSubscription | undefined =>
     subscriptions.find(({ id }) => id === run.subscriptionId);
   const menu = (run: WebhookDeliveryRun) => {
-    const subscription = subscriptionOf(run);
+    const subscription = findSubscription(run);
     return (
       subscription &&
       onReplay && (
@@ -37,9 +37,9 @@ export const RunTable = ({ webhook, runs, onReplay }: RunTableProps) => {
   return (
     <ResourceTable
       label="Results"
-      list={listOf({ data: runs.toReversed() })}
-      idOf={({ subscriptionId, requestedAt }) => `${subscriptionId} ${requestedAt}`}
-      columns={columnsOf(tenant, subscriptionOf)}
+      list={toListState({ data: runs.toReversed() })}
+      getId={({ subscriptionId, requestedAt }) => `${subscriptionId} ${requestedAt}`}
+      columns={buildColumns(tenant, findSubscription)}
       actions={onReplay ? menu : undefined}
       empty={
         <EmptyState title="No results">
@@ -62,14 +62,14 @@ const RunMenu = ({ subscription, onReplay }: RunMenuProps) => {
   );
 };
 
-const columnsOf = (
+const buildColumns = (
   tenant: string,
-  subscriptionOf: (run: WebhookDeliveryRun) => WebhookSubscription | undefined,
+  findSubscription: (run: WebhookDeliveryRun) => WebhookSubscription | undefined,
 ): Column<WebhookDeliveryRun>[] => [
   {
     header: "Subscriber",
     cell: (run) => {
-      const subscription = subscriptionOf(run);
+      const subscription = findSubscription(run);
       return subscription ? (
         `${subscription.subscriberType} ${subscription.subscriberId}`
       ) : (
@@ -106,7 +106,7 @@ const columnsOf = (
   {
     header: "Execution",
     cell: (run) => {
-      const subscription = subscriptionOf(run);
+      const subscription = findSubscription(run);
       if (run.executionId === null) return "none";
       if (subscription?.subscriberType !== "Agent") return <Code>{run.executionId}</Code>;
       return (

@@ -1,7 +1,7 @@
 import { NativeSelect, Select } from "@mantine/core";
 import type { WebhookSubscriberType } from "../../../client/openapi.ts";
 import { AgentSelect } from "../agents/agent-select.tsx";
-import { useRightsOf } from "../agents/collaborators/use-may-at.ts";
+import { useAgentRights } from "../agents/collaborators/use-may-at.ts";
 import { useConnectors } from "../connectors/use-connectors.ts";
 import { useAssets } from "../knowledge/use-assets.ts";
 import { useMay } from "../session/permissions.ts";
@@ -82,7 +82,7 @@ type FieldProps = {
 
 const ConnectorField = ({ id, onChange, error }: FieldProps) => {
   const { items } = useLoadAll(useConnectors(undefined));
-  const rightsOf = useRightsOf([...new Set(items.map(({ agentId }) => agentId))]);
+  const rightsFor = useAgentRights([...new Set(items.map(({ agentId }) => agentId))]);
   return (
     <Select
       label="Connector"
@@ -91,7 +91,7 @@ const ConnectorField = ({ id, onChange, error }: FieldProps) => {
       nothingFoundMessage="No connector has this name"
       value={id || null}
       data={items
-        .filter(({ agentId }) => rightsOf([agentId]).mayAt("agents:execute"))
+        .filter(({ agentId }) => rightsFor([agentId]).mayAt("agents:execute"))
         .map((each) => ({ value: each.id, label: `${each.name} (${each.agentId})` }))}
       onChange={(value) => onChange(value ?? undefined)}
       error={error}

@@ -18,7 +18,7 @@ type Open =
   | { type: "edit" | "delete"; subscription: WebhookSubscription }
   | undefined;
 
-const columnsOf = (tenant: string): Column<WebhookSubscription>[] => [
+const buildColumns = (tenant: string): Column<WebhookSubscription>[] => [
   {
     header: "Subscriber",
     cell: ({ subscriberType, subscriberId }) => (
@@ -81,8 +81,8 @@ export const SubscriptionSection = ({ webhook }: { webhook: string }) => {
       <ResourceTable
         label="Subscriptions"
         list={useSubscriptions(webhook)}
-        idOf={({ id }) => id}
-        columns={columnsOf(tenant)}
+        getId={({ id }) => id}
+        columns={buildColumns(tenant)}
         actions={mayWrite ? menu : undefined}
         empty={
           <EmptyState title="No subscriptions yet">

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { ReplayDeliveryBody, WebhookDelivery } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -14,10 +14,10 @@ export const useDeliveries = (webhook: string) => {
   const tenant = useTenant();
   return useList<WebhookDelivery>({
     queryKey: [tenant, "webhooks", webhook, "deliveries"],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     isLive: true,
     read: (query) =>
-      bodyOf(client.GET(deliveriesPath, { params: { path: { tenant, webhook }, query } })),
+      unwrapBody(client.GET(deliveriesPath, { params: { path: { tenant, webhook }, query } })),
   });
 };
 
@@ -30,7 +30,7 @@ export const useDelivery = (webhook: string, delivery: string, runs: number) => 
   return useQuery({
     queryKey: [tenant, "webhooks", webhook, "deliveries", delivery],
     queryFn: () =>
-      bodyOf(
+      unwrapBody(
         client.GET(`${deliveriesPath}/{delivery}`, {
           params: { path: { tenant, webhook, delivery } },
         }),
@@ -45,7 +45,7 @@ export const useDelivery = (webhook: string, delivery: string, runs: number) => 
 /** Replays a delivery to all current subscriptions, or to one. */
 export const useReplay = (webhook: string, delivery: string) =>
   useAction(["webhooks"], ({ client, tenant }, body: ReplayDeliveryBody) =>
-    bodyOf(
+    unwrapBody(
       client.POST(`${deliveriesPath}/{delivery}:replay`, {
         params: { path: { tenant, webhook, delivery } },
         body,

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type {
   CreateSubscriptionBody,
   UpdateSubscriptionBody,
@@ -18,9 +18,11 @@ export const useSubscriptions = (webhook: string) => {
   const tenant = useTenant();
   return useList<WebhookSubscription>({
     queryKey: [tenant, "webhooks", webhook, "subscriptions"],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     read: async () => ({
-      items: await bodyOf(client.GET(subscriptionsPath, { params: { path: { tenant, webhook } } })),
+      items: await unwrapBody(
+        client.GET(subscriptionsPath, { params: { path: { tenant, webhook } } }),
+      ),
       nextPageToken: null,
     }),
   });
@@ -29,13 +31,13 @@ export const useSubscriptions = (webhook: string) => {
 /** Creates a subscription. */
 export const useCreateSubscription = (webhook: string) =>
   useAction(["webhooks"], ({ client, tenant }, body: CreateSubscriptionBody) =>
-    bodyOf(client.POST(subscriptionsPath, { params: { path: { tenant, webhook } }, body })),
+    unwrapBody(client.POST(subscriptionsPath, { params: { path: { tenant, webhook } }, body })),
   );
 
 /** Changes a subscription. */
 export const useUpdateSubscription = ({ webhookId: webhook, id }: WebhookSubscription) =>
   useAction(["webhooks"], ({ client, tenant }, body: UpdateSubscriptionBody) =>
-    bodyOf(
+    unwrapBody(
       client.PATCH(subscriptionPath, {
         params: { path: { tenant, webhook, subscription: id } },
         body,

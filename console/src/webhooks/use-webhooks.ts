@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
+import { unwrapBody } from "../../../client/client.ts";
 import type { Webhook } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
@@ -17,9 +17,9 @@ export const useWebhooks = (provider: string | undefined) => {
   const tenant = useTenant();
   const list = useList<Webhook>({
     queryKey: [tenant, "webhooks"],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     read: async () => ({
-      items: await bodyOf(client.GET(webhooksPath, { params: { path: { tenant } } })),
+      items: await unwrapBody(client.GET(webhooksPath, { params: { path: { tenant } } })),
       nextPageToken: null,
     }),
   });
@@ -33,7 +33,7 @@ export const useWebhook = (webhook: string) => {
   const tenant = useTenant();
   return useQuery({
     queryKey: [tenant, "webhooks", webhook],
-    queryFn: () => bodyOf(client.GET(webhookPath, { params: { path: { tenant, webhook } } })),
+    queryFn: () => unwrapBody(client.GET(webhookPath, { params: { path: { tenant, webhook } } })),
     refetchInterval: ({ state: { data } }) =>
       data?.status === "PENDING" ? pendingMilliseconds : false,
   });
@@ -44,10 +44,10 @@ export const useSaveWebhook = (webhook?: Webhook) =>
   useAction(["webhooks"], ({ client, tenant }, form: WebhookForm) => {
     if (!webhook) {
       const body = toCreateBody(form);
-      return bodyOf(client.POST(webhooksPath, { params: { path: { tenant } }, body }));
+      return unwrapBody(client.POST(webhooksPath, { params: { path: { tenant } }, body }));
     }
     const path = { tenant, webhook: webhook.id };
-    return bodyOf(
+    return unwrapBody(
       client.PATCH(webhookPath, { params: { path }, body: toUpdateBody(webhook, form) }),
     );
   });
@@ -55,7 +55,7 @@ export const useSaveWebhook = (webhook?: Webhook) =>
 /** Registers a webhook at its provider again. */
 export const useRetryRegistration = (webhook: string) =>
   useAction(["webhooks"], ({ client, tenant }) =>
-    bodyOf(
+    unwrapBody(
       client.PATCH(webhookPath, {
         params: { path: { tenant, webhook } },
         body: { status: "ACTIVE" },

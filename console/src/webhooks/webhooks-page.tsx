@@ -17,7 +17,7 @@ import { type OpenWebhookDialog, WebhookDialog } from "./webhook-dialog.tsx";
 
 const route = getRouteApi("/t/$tenant/webhooks");
 
-const columnsOf = (tenant: string): Column<Webhook>[] => [
+const buildColumns = (tenant: string): Column<Webhook>[] => [
   {
     header: "Provider",
     cell: ({ id, provider }) => (
@@ -80,8 +80,8 @@ export const WebhooksPage = () => {
       <ResourceTable
         label="Webhooks"
         list={list}
-        idOf={({ id }) => id}
-        columns={columnsOf(tenant)}
+        getId={({ id }) => id}
+        columns={buildColumns(tenant)}
         actions={mayWrite ? menu : undefined}
         empty={
           provider === undefined ? (

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { operator } from "../operator.ts";
-import { authorizationOf, callerOf } from "./caller.ts";
+import { readAccessKeyId, readAuthorization } from "./caller.ts";
 import { createTokenCheck, tokenHeader } from "./credentials.ts";
 import { createPresignedCheck, presignedIn } from "./presigned.ts";
 
@@ -34,7 +34,7 @@ export const createAuthenticator = (
     const wrong = presigned && checkPresigned(request, presigned, Date.now());
     if (wrong !== undefined) return refused(wrong);
     const token = headers[tokenHeader] ?? presigned?.get("X-Amz-Security-Token");
-    const caller = callerOf(authorizationOf(request)) || operator;
+    const caller = readAccessKeyId(readAuthorization(request)) || operator;
     if (isValidToken(caller, typeof token === "string" ? token : undefined)) return undefined;
     return {
       type: "UnrecognizedClientException",

@@ -2,22 +2,22 @@ import type { IncomingMessage } from "node:http";
 import { presignedIn } from "./presigned.ts";
 
 /** Splits the SigV4 credential scope: access key ID, date, region, service, `aws4_request`. */
-const scopeOf = (authorization: string | undefined): string[] => {
+const splitCredentialScope = (authorization: string | undefined): string[] => {
   const [, credential = ""] = (authorization ?? "").split("Credential=", 2);
   const [scope = ""] = credential.split(/[,\s]/, 1);
   return scope.split("/", 5);
 };
 
 /** Returns the access key ID in a SigV4 `Authorization` header, or "". */
-export const callerOf = (authorization: string | undefined): string =>
-  scopeOf(authorization)[0] ?? "";
+export const readAccessKeyId = (authorization: string | undefined): string =>
+  splitCredentialScope(authorization)[0] ?? "";
 
 /** Returns the service in a SigV4 `Authorization` header, or "". */
 export const signedFor = (authorization: string | undefined): string =>
-  scopeOf(authorization)[3] ?? "";
+  splitCredentialScope(authorization)[3] ?? "";
 
 /** Returns the `Authorization` header of a request, or what a presigned URL has in its place. */
-export const authorizationOf = ({
+export const readAuthorization = ({
   headers,
   url = "",
 }: Pick<IncomingMessage, "headers" | "url">): string | undefined => {

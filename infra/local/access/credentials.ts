@@ -16,8 +16,8 @@ export const createLocalSecret = (): string => randomBytes(32).toString("base64u
 /** Derives a caller's credentials, valid until the local stack stops. */
 export const credentialsFor = (secret: string, caller: string): LocalCredentials => ({
   accessKeyId: caller,
-  secretAccessKey: keyOf(secret, `signing ${caller}`),
-  sessionToken: keyOf(secret, caller),
+  secretAccessKey: deriveCredential(secret, `signing ${caller}`),
+  sessionToken: deriveCredential(secret, caller),
 });
 
 /** Creates a check of whether a session token is the caller's own. */
@@ -26,7 +26,7 @@ export const createTokenCheck = (
 ): ((caller: string, token: string | undefined) => boolean) => {
   const tokens = new Map<string, Buffer>();
   return (caller, token) => {
-    const expected = tokens.get(caller) ?? Buffer.from(keyOf(secret, caller));
+    const expected = tokens.get(caller) ?? Buffer.from(deriveCredential(secret, caller));
     const given = Buffer.from(token ?? "");
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
     tokens.set(caller, expected);
@@ -34,5 +34,5 @@ export const createTokenCheck = (
   };
 };
 
-const keyOf = (secret: string, use: string): string =>
+const deriveCredential = (secret: string, use: string): string =>
   createHmac("sha256", secret).update(use).digest("base64url");

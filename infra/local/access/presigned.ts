@@ -62,12 +62,12 @@ const canonicalRequest = (
     })
     .filter((pair) => !pair.startsWith("X-Amz-Signature="))
     .sort();
-  const lines = signed.map((name) => `${name}:${textOf(headers[name])}\n`);
+  const lines = signed.map((name) => `${name}:${normalizeHeader(headers[name])}\n`);
   const payload = "UNSIGNED-PAYLOAD";
   return [method, path, query.join("&"), lines.join(""), signed.join(";"), payload].join("\n");
 };
 
-const textOf = (value: string | string[] | undefined): string =>
+const normalizeHeader = (value: string | string[] | undefined): string =>
   String(value ?? "")
     .trim()
     .replaceAll(/ +/g, " ");

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, "../../../dist/local");
 /** Builds the console under `dist/local/`, once for the same sources and dependencies. Returns its directory. */
 export const buildConsoleOnce = async (signal: AbortSignal): Promise<string> => {
   const kept = { root, kind: "console", hash: consoleHash() };
-  const directory = await findOrMake(kept, (made) =>
-    buildConsole({ outdir: join(made, "site"), signal, isInBackground: true }),
+  const directory = await findOrMake(kept, (target) =>
+    buildConsole({ outdir: join(target, "site"), signal, isInBackground: true }),
   );
   return join(directory, "site");
 };

@@ -5,7 +5,7 @@ import { consoleHeaders, contentTypes } from "../../console-headers.ts";
 import type { ConsoleSignIn } from "../../console-sign-in.ts";
 import type { LocalHandler } from "../gateway/local-handler.ts";
 import { seedNames } from "../seed.ts";
-import { clientIds, consolePath, originOf } from "../sign-in/clients.ts";
+import { clientIds, consolePath, parseOrigin } from "../sign-in/clients.ts";
 import { escapeHtml, sendPage } from "./page.ts";
 
 /** The console of a local stack. */
@@ -83,7 +83,7 @@ const acceptsPage = ({ headers, method }: IncomingMessage): boolean =>
   method === "GET" && (headers.accept ?? "").includes("text/html");
 
 const ownSignIn = ({ headers }: IncomingMessage): ConsoleSignIn | undefined => {
-  const issuer = originOf(headers.host);
+  const issuer = parseOrigin(headers.host);
   return issuer === undefined
     ? undefined
     : {
@@ -130,13 +130,13 @@ const sendFile = (
 ): void => {
   const name = pathname.slice(consolePath.length);
   const isAsset = /^(assets\/)?[\w.-]+\.[a-z0-9]+$/.test(name) && !name.includes("..");
-  const found = isAsset ? sizeOf(join(directory, name)) : undefined;
+  const found = isAsset ? readFileSize(join(directory, name)) : undefined;
   if (isAsset && found === undefined && name.startsWith("assets/")) {
     response.writeHead(404, { "Cache-Control": "no-store" }).end();
     return;
   }
   const file = found === undefined ? "index.html" : name;
-  const size = found ?? sizeOf(join(directory, file)) ?? 0;
+  const size = found ?? readFileSize(join(directory, file)) ?? 0;
   response.writeHead(200, {
     ...consoleHeaders(connections),
     "Content-Type": contentTypes[extname(file)] ?? "application/octet-stream",
@@ -149,7 +149,7 @@ const sendFile = (
   else createReadStream(join(directory, file)).pipe(response);
 };
 
-const sizeOf = (path: string): number | undefined => {
+const readFileSize = (path: string): number | undefined => {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat?.isFile() ? stat.size : undefined;
 };

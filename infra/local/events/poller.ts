@@ -56,14 +56,14 @@ export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerO
   let closed = false;
 
   const receiveUpTo = async (count: number, seconds: number): Promise<ReceivedMessage[]> => {
-    const answer = await receive("ReceiveMessage", {
+    const response = await receive("ReceiveMessage", {
       QueueUrl,
       MaxNumberOfMessages: Math.min(count, largestReceive),
       WaitTimeSeconds: seconds,
       MessageSystemAttributeNames: ["All"],
       MessageAttributeNames: ["All"],
     });
-    return Received.parse(answer).Messages;
+    return Received.parse(response).Messages;
   };
 
   /** Receives one batch, or several when batches are small and have no window. */
@@ -75,13 +75,13 @@ export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerO
     const messages = await receiveUpTo(wanted, waitSeconds);
     if (!waitsForBatch || messages.length === 0) return messages;
     const end = Date.now() + source.windowSeconds * 1_000;
-    let bytes = sizeOf(messages);
+    let bytes = countBodyBytes(messages);
     while (!closed && messages.length < source.batchSize && bytes < largestBatchBytes) {
       const left = Math.max(0, Math.ceil((end - Date.now()) / 1_000));
       const more = await receiveUpTo(source.batchSize - messages.length, left);
       if (more.length === 0) break;
       messages.push(...more);
-      bytes += sizeOf(more);
+      bytes += countBodyBytes(more);
     }
     return messages;
   };
@@ -90,9 +90,13 @@ export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerO
     const event = JSON.stringify(sqsEvent(messages, source.queueArn));
     const outcome = await invoke(source.functionName, { event, requestId: randomUUID() });
     const completed = completedMessages(messages, outcome, source.reportsItemFailures);
-    const receiptsOf = (some: readonly ReceivedMessage[]) => some.map((each) => each.ReceiptHandle);
+    const toReceiptHandles = (some: readonly ReceivedMessage[]) =>
+      some.map((each) => each.ReceiptHandle);
     const kept = messages.filter((message) => !completed.includes(message));
-    await Promise.all([deleteMessages(receiptsOf(completed)), settle(receiptsOf(kept))]);
+    await Promise.all([
+      deleteMessages(toReceiptHandles(completed)),
+      settle(toReceiptHandles(kept)),
+    ]);
   };
 
   const loop = async (): Promise<void> => {
@@ -128,5 +132,5 @@ export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerO
   };
 };
 
-const sizeOf = (messages: readonly ReceivedMessage[]): number =>
+const countBodyBytes = (messages: readonly ReceivedMessage[]): number =>
   messages.reduce((sum, { Body }) => sum + Body.length, 0);

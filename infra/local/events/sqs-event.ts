@@ -22,10 +22,10 @@ export type ReceivedMessage = z.output<typeof ReceivedMessage>;
 
 /** Builds the Lambda event of a batch of messages. */
 export const sqsEvent = (messages: readonly ReceivedMessage[], queueArn: string): SQSEvent => ({
-  Records: messages.map((message) => recordOf(message, queueArn)),
+  Records: messages.map((message) => toSqsRecord(message, queueArn)),
 });
 
-const recordOf = (message: ReceivedMessage, queueArn: string): SQSRecord => ({
+const toSqsRecord = (message: ReceivedMessage, queueArn: string): SQSRecord => ({
   messageId: message.MessageId,
   receiptHandle: message.ReceiptHandle,
   body: message.Body,
@@ -40,7 +40,7 @@ const recordOf = (message: ReceivedMessage, queueArn: string): SQSRecord => ({
     Object.entries(message.MessageAttributes).map(([name, attribute]) => [
       name,
       {
-        dataType: dataTypeOf(attribute.DataType),
+        dataType: parseDataType(attribute.DataType),
         ...(attribute.StringValue !== undefined && { stringValue: attribute.StringValue }),
         ...(attribute.BinaryValue !== undefined && { binaryValue: attribute.BinaryValue }),
         stringListValues: [],
@@ -55,5 +55,5 @@ const recordOf = (message: ReceivedMessage, queueArn: string): SQSRecord => ({
   awsRegion: localRegion,
 });
 
-const dataTypeOf = (given: string): "String" | "Number" | "Binary" =>
+const parseDataType = (given: string): "String" | "Number" | "Binary" =>
   given.startsWith("Number") ? "Number" : given.startsWith("Binary") ? "Binary" : "String";

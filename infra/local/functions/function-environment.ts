@@ -16,7 +16,10 @@ export type Endpoints = {
  * Builds a function's environment: the template's variables, Lambda's, and the local endpoints. Only PATH comes
  * from this process. The access key ID is the function's name, the identity that its permissions apply to.
  */
-export const environmentOf = (fn: LocalFunction, endpoints: Endpoints): Record<string, string> => ({
+export const buildEnvironment = (
+  fn: LocalFunction,
+  endpoints: Endpoints,
+): Record<string, string> => ({
   PATH: process.env.PATH ?? "",
   TZ: ":UTC",
   LANG: "en_US.UTF-8",
@@ -32,11 +35,11 @@ export const environmentOf = (fn: LocalFunction, endpoints: Endpoints): Record<s
   AWS_LAMBDA_LOG_LEVEL: fn.logLevel,
   AWS_REGION: localRegion,
   AWS_DEFAULT_REGION: localRegion,
-  ...ownEnvironmentOf(fn, endpoints),
+  ...buildOwnEnvironment(fn, endpoints),
 });
 
 /** Builds a function's environment without Lambda's own variables. */
-export const ownEnvironmentOf = (
+export const buildOwnEnvironment = (
   fn: LocalFunction,
   endpoints: Endpoints,
 ): Record<string, string> => ({

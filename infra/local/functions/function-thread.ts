@@ -106,7 +106,7 @@ const exit = (): void => {
 const describe = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-const contextOf = (requestId: string) => {
+const createContext = (requestId: string) => {
   const end = Date.now() + data.timeoutSeconds * 1_000;
   return {
     awsRequestId: requestId,
@@ -135,7 +135,7 @@ const invokeBuffered = async (
   { id, requestId, event }: Invocation,
 ): Promise<void> => {
   try {
-    const result = await handler(JSON.parse(event), contextOf(requestId));
+    const result = await handler(JSON.parse(event), createContext(requestId));
     send({ type: "result", id, payload: JSON.stringify(result ?? null) });
   } catch (error) {
     fail(id, error);
@@ -153,7 +153,7 @@ const invokeStreaming = async (
   );
   streams.set(id, response);
   try {
-    await handler(JSON.parse(event), response.stream, contextOf(requestId));
+    await handler(JSON.parse(event), response.stream, createContext(requestId));
     await response.ended;
     send({ type: "result", id, payload: "null" });
   } catch (error) {

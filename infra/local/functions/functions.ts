@@ -1,9 +1,9 @@
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { handlerOf, type LocalFunction } from "../template/functions.ts";
+import { type LocalFunction, parseHandler } from "../template/functions.ts";
 import { waitAtMost } from "../wait-at-most.ts";
 import type { FunctionCall, Outcome } from "./function-call.ts";
-import { type Endpoints, environmentOf } from "./function-environment.ts";
+import { buildEnvironment, type Endpoints } from "./function-environment.ts";
 import { createFunctionHost, type FunctionHost } from "./function-host.ts";
 import { longestIdle, mostThreads } from "./longest-idle.ts";
 
@@ -58,7 +58,7 @@ export const createFunctions = ({
 }: FunctionsOptions): Functions => {
   const hosts = new Map<string, FunctionHost>(
     functions.map((fn) => {
-      const { file, name } = handlerOf(fn);
+      const { file, name } = parseHandler(fn);
       return [
         fn.name,
         createFunctionHost({
@@ -73,13 +73,13 @@ export const createFunctions = ({
             logFile: join(logDirectory, `${fn.name}.log`),
             compileCache,
           },
-          environment: environmentOf(fn, endpoints),
+          environment: buildEnvironment(fn, endpoints),
           print,
         }),
       ];
     }),
   );
-  const buildOf = new Map(functions.map((fn) => [fn.name, built(basename(fn.directory))]));
+  const buildsByName = new Map(functions.map((fn) => [fn.name, built(basename(fn.directory))]));
   const reserved = new Map(functions.map((fn) => [fn.name, fn.reservedConcurrency]));
   let isSparing = false;
   const housekeeping = setInterval(() => {
@@ -94,12 +94,12 @@ export const createFunctions = ({
     invoke: async (name, call) => {
       const host = hosts.get(name);
       if (!host) return { type: "crash", error: `no function ${name}` };
-      await buildOf.get(name);
+      await buildsByName.get(name);
       if (host.inFlight() >= (reserved.get(name) ?? Infinity)) return { type: "throttled" };
       return host.invoke(call);
     },
     warm: (name) => {
-      void buildOf.get(name)?.then(
+      void buildsByName.get(name)?.then(
         () => hosts.get(name)?.warm(),
         () => undefined,
       );
@@ -113,7 +113,7 @@ export const createFunctions = ({
       for (const name of names) {
         const host = hosts.get(name);
         if (!host || host.isStarted()) continue;
-        await buildOf.get(name);
+        await buildsByName.get(name);
         do {
           await pause(pauseBetween, undefined, { ref: false });
         } while (isBusy() && !signal.aborted);

@@ -73,7 +73,7 @@ export const createResponseStream = (
     write: (chunk: unknown, ...rest: unknown[]): boolean => {
       if (isFirst) {
         isFirst = false;
-        headOf(stream)?.((first) => Reflect.apply(writeOn, stream, [first]));
+        findHeadWriter(stream)?.((first) => Reflect.apply(writeOn, stream, [first]));
       }
       if (stream.writableLength > largestBacklog) {
         cut();
@@ -97,7 +97,7 @@ const toSend = (chunk: string | Buffer, encoding: BufferEncoding): Chunk => {
 type WriteHead = (write: (chunk: Chunk) => void) => void;
 
 const heads = new WeakMap<object, WriteHead>();
-const headOf = (stream: object): WriteHead | undefined => heads.get(stream);
+const findHeadWriter = (stream: object): WriteHead | undefined => heads.get(stream);
 
 const streamingMark = Symbol.for("aws.lambda.runtime.handler.streaming");
 const streamingMode = "response";

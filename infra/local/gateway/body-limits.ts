@@ -1,5 +1,5 @@
-import { instanceOf } from "../../../lib/edge/instance.ts";
-import { bodyLimitOf } from "../../../lib/edge/limit-body.ts";
+import { formatInstance } from "../../../lib/edge/instance.ts";
+import { bodyLimitFor } from "../../../lib/edge/limit-body.ts";
 import { readArrivedPath, toGatewayPath } from "../../../lib/platform/http/gateway-path.ts";
 import type { HttpFunctionRecord } from "../../functions.ts";
 import type { Match } from "./router.ts";
@@ -27,7 +27,7 @@ export const findBodyLimit = (
   );
   // The path of another method may contain the same secret.
   const { row } = own ?? rows[0] ?? { row: {} };
-  return { limit: bodyLimitOf(own?.row ?? {}), instance: instanceOf(row, path) };
+  return { limit: bodyLimitFor(own?.row ?? {}), instance: formatInstance(row, path) };
 };
 
 /** Reads the rows when the first body is too large, since few are: `npm start` spares the time and the memory. */

@@ -18,7 +18,7 @@ import { sendStream } from "./send-stream.ts";
 export type Gateway = {
   port: number;
   /** Returns the name of the function behind a request such as `POST /v1/tenants`, or "". */
-  functionOf: (request: string) => string;
+  findFunction: (request: string) => string;
   /** Number of requests in progress. */
   inFlight: () => number;
   /** Stops accepting connections, then waits up to `gracePeriod` milliseconds for requests in progress. */
@@ -39,7 +39,7 @@ const longestAddress = 10_240;
 const largestEvent = 6_291_456;
 
 /** Errors for functions without a response, by reason. */
-const faultOf = {
+const faultsByReason = {
   late: "INTEGRATION_TIMEOUT",
   broken: "BAD_GATEWAY",
   throttled: "INTEGRATION_FAILURE",
@@ -109,16 +109,16 @@ export const startGateway = async ({
         start: (reader) => invoke(target.functionName, { event, requestId, reader }),
       });
       if (sent === "sent") return undefined;
-      return fault(faultOf[sent]);
+      return fault(faultsByReason[sent]);
     }
     const outcome = await withinTime(
       invoke(target.functionName, { event, requestId }),
       target.timeoutMilliseconds,
     );
-    if (outcome === undefined) return fault(faultOf.late);
-    if (outcome.type === "throttled") return fault(faultOf.throttled);
+    if (outcome === undefined) return fault(faultsByReason.late);
+    if (outcome.type === "throttled") return fault(faultsByReason.throttled);
     const result = outcome.type === "result" ? readResult(outcome.payload) : undefined;
-    if (result === undefined) return fault(faultOf.broken);
+    if (result === undefined) return fault(faultsByReason.broken);
     result.headers.push("x-amzn-RequestId", requestId);
     return result;
   };
@@ -147,7 +147,7 @@ export const startGateway = async ({
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
-    functionOf: (request) => {
+    findFunction: (request) => {
       const [method = "", path = ""] = request.split(" ");
       const resource = api.resources[route(path)?.resource ?? ""];
       return (resource?.[method] ?? resource?.ANY)?.functionName ?? "";

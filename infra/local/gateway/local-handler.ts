@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 export type LocalHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** Combines handlers: the first that responds wins. */
-export const firstOf =
+export const combineHandlers =
   (handlers: readonly LocalHandler[]): LocalHandler =>
   (request, response) =>
     handlers.some((handle) => handle(request, response));

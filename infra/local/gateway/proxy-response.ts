@@ -40,7 +40,7 @@ export const readResult = (payload: string): ProxyResponse | undefined => {
   const { statusCode, body, isBase64Encoded } = parsed.data;
   return {
     status: statusCode,
-    headers: linesOf(parsed.data),
+    headers: toHeaderLines(parsed.data),
     body: isBase64Encoded ? Buffer.from(body ?? "", "base64") : (body ?? ""),
   };
 };
@@ -49,13 +49,13 @@ export const readResult = (payload: string): ProxyResponse | undefined => {
 export const readHead = (text: string): Omit<ProxyResponse, "body"> | undefined => {
   try {
     const head = Head.parse(JSON.parse(text));
-    return { status: head.statusCode, headers: linesOf(head) };
+    return { status: head.statusCode, headers: toHeaderLines(head) };
   } catch {
     return undefined;
   }
 };
 
-const linesOf = ({ headers, multiValueHeaders }: z.output<typeof Head>): string[] => {
+const toHeaderLines = ({ headers, multiValueHeaders }: z.output<typeof Head>): string[] => {
   const lines: string[] = [];
   let hasContentType = false;
   const add = (name: string, value: string): void => {

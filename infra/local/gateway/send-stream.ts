@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Outcome, ResponseReader } from "../functions/function-call.ts";
 import type { Part } from "../functions/response-stream.ts";
-import { bytesOf, headReader } from "./stream-head.ts";
+import { concatChunks, headReader } from "./stream-head.ts";
 
 type StreamOptions = {
   response: ServerResponse;
@@ -52,7 +52,7 @@ export const sendStream = ({
     });
 
     const body = (part: Part): Buffer | undefined => {
-      const bytes = bytesOf(part.chunks);
+      const bytes = concatChunks(part.chunks);
       if (response.headersSent) return bytes;
       const head = readHead(bytes);
       if (head === "broken" || (head === undefined && part.isLast)) {

@@ -21,7 +21,7 @@ export const headReader = (): ((bytes: Buffer) => StreamHead | "broken" | undefi
 };
 
 /** Concatenates chunks as bytes. */
-export const bytesOf = (chunks: readonly Chunk[]): Buffer => {
+export const concatChunks = (chunks: readonly Chunk[]): Buffer => {
   const [only = "", ...others] = chunks;
   return others.length === 0 ? toBytes(only) : Buffer.concat(chunks.map(toBytes));
 };

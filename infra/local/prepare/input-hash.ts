@@ -7,12 +7,13 @@ const folders = ["functions", "lib", "infra"];
 const files = ["package-lock.json", "package.json"];
 
 /** Hashes everything that the bundles depend on: sources, dependencies and the version of Node. */
-export const sourceHash = (): string => hashOf(folders);
+export const sourceHash = (): string => hashFolders(folders);
 
 /** Hashes everything that the console depends on; it reads files of examples with modules of lib. */
-export const consoleHash = (): string => hashOf(["console", "client", "lib/evaluation/dataset"]);
+export const consoleHash = (): string =>
+  hashFolders(["console", "client", "lib/evaluation/dataset"]);
 
-const hashOf = (sourceFolders: readonly string[]): string => {
+const hashFolders = (sourceFolders: readonly string[]): string => {
   const hash = createHash("sha256").update(process.version);
   const sources = sourceFolders.flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })

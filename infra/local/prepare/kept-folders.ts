@@ -4,14 +4,15 @@ import { lockFile } from "../file-lock.ts";
 import { isAlive } from "../is-alive.ts";
 import { writePrivateFile } from "../private-file.ts";
 
-const doneFile = "done";
+const completeFile = "done";
 const keptUnused = 3;
 
 /** A folder to find or make: `<root>/<kind>-<hash>`. */
 export type KeptFolder = { root: string; kind: string; hash: string };
 
 /** Returns the path of a kept folder. */
-export const pathOf = ({ root, kind, hash }: KeptFolder): string => join(root, `${kind}-${hash}`);
+export const buildKeptPath = ({ root, kind, hash }: KeptFolder): string =>
+  join(root, `${kind}-${hash}`);
 
 /**
  * Returns the folder's path, after `make` filled it unless that was done before. Of several processes that
@@ -26,13 +27,13 @@ export const findOrMake = async (
   mkdirSync(root, { recursive: true });
   const lock = await lockFile(join(root, `${kind}.lock`));
   try {
-    const directory = pathOf(folder);
-    if (!existsSync(join(directory, doneFile))) {
+    const directory = buildKeptPath(folder);
+    if (!existsSync(join(directory, completeFile))) {
       removeUnused(root, kind);
       rmSync(directory, { recursive: true, force: true });
       mkdirSync(directory);
       await make(directory);
-      writePrivateFile(join(directory, doneFile), "");
+      writePrivateFile(join(directory, completeFile), "");
     }
     noteUse(directory);
     return directory;

@@ -6,7 +6,7 @@ import type { Config } from "../../config.ts";
 import { modelPricesFile, readModelPrices } from "../../model-prices.ts";
 import { StopError } from "../stop-error.ts";
 import { assemblyHash, sourceHash } from "./input-hash.ts";
-import { findOrMake, pathOf } from "./kept-folders.ts";
+import { buildKeptPath, findOrMake } from "./kept-folders.ts";
 import type { PrepareTask } from "./prepare-task.ts";
 
 /** Artifacts of a stack, built from the sources. */
@@ -63,7 +63,7 @@ export const prepareBundles = (
   operations: readonly string[] = [],
 ): Bundles => {
   const folder = { root, kind: "build", hash: sources };
-  const paths = pathsIn(pathOf(folder));
+  const paths = pathsIn(buildKeptPath(folder));
   const first = Promise.withResolvers<ReadonlySet<string>>();
   const { functions, threadScript } = paths;
   const complete = findOrMake(folder, async () => {

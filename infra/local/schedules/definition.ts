@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Cron, parseCron } from "../../../lib/agents/schedule/cron.ts";
-import { timeZoneOf } from "../../../lib/agents/schedule/time-zone.ts";
+import { parseTimeZone } from "../../../lib/agents/schedule/time-zone.ts";
 
 /** The supported parameters of CreateSchedule and UpdateSchedule. */
 export const ScheduleDefinition = z.object({
@@ -26,7 +26,7 @@ export const ScheduleDefinition = z.object({
 export type ScheduleDefinition = z.output<typeof ScheduleDefinition>;
 
 /** Parses the cron expression and the time zone of a definition; `error` is the message for an invalid one. */
-export const timingOf = ({
+export const parseTiming = ({
   ScheduleExpression,
   ScheduleExpressionTimezone,
 }: Pick<ScheduleDefinition, "ScheduleExpression" | "ScheduleExpressionTimezone">):
@@ -34,7 +34,7 @@ export const timingOf = ({
   | { error: string } => {
   const cron = parseCron(ScheduleExpression);
   if (!cron) return { error: `Invalid Schedule Expression ${ScheduleExpression}.` };
-  if (timeZoneOf(ScheduleExpressionTimezone) === undefined) {
+  if (parseTimeZone(ScheduleExpressionTimezone) === undefined) {
     return { error: `Invalid Schedule Expression Timezone ${ScheduleExpressionTimezone}.` };
   }
   return { cron, timeZone: ScheduleExpressionTimezone };

@@ -6,7 +6,7 @@ import type { Guard } from "../storage/guard.ts";
 import { sendJson } from "../storage/service-response.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
 import type { LocalScheduler } from "../template/scheduler.ts";
-import { ScheduleDefinition, timingOf } from "./definition.ts";
+import { parseTiming, ScheduleDefinition } from "./definition.ts";
 import type { ScheduleStore } from "./store.ts";
 
 /** A request of EventBridge Scheduler's REST API. */
@@ -54,7 +54,7 @@ export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => 
     const refusal = guard(caller, accesses);
     if (refusal !== undefined) throw new SchedulerFault(403, "AccessDeniedException", refusal);
   };
-  const groupOf = (groupName: string): string => {
+  const requireGroup = (groupName: string): string => {
     if (groups.includes(groupName)) return groupName;
     throw notFound(`Schedule group ${groupName} does not exist.`);
   };
@@ -67,13 +67,13 @@ export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => 
   const write = (action: "Create" | "Update", { caller, name, body }: Call) => {
     const definition = body();
     const { GroupName, Target, State, ClientToken } = definition;
-    const ScheduleArn = arnOf(GroupName, name);
+    const ScheduleArn = buildScheduleArn(GroupName, name);
     authorize(caller, [
       { action: `scheduler:${action}Schedule`, resource: ScheduleArn },
       passRole(Target.RoleArn),
     ]);
-    const key = { groupName: groupOf(GroupName), name };
-    const timing = timingOf(definition);
+    const key = { groupName: requireGroup(GroupName), name };
+    const timing = parseTiming(definition);
     if ("error" in timing) throw invalid(timing.error);
     if (!queues.has(Target.Arn))
       throw invalid(`Provided Arn is not a queue of this stack: ${Target.Arn}`);
@@ -111,7 +111,7 @@ export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => 
     PUT: (call) => write("Update", call),
     GET: ({ caller, name, query }) => {
       const groupName = query.get("groupName") ?? "default";
-      const resource = arnOf(groupName, name);
+      const resource = buildScheduleArn(groupName, name);
       authorize(caller, [{ action: "scheduler:GetSchedule", resource }]);
       const existing = store.get({ groupName, name });
       if (!existing) throw notFound(`Schedule ${name} does not exist.`);
@@ -122,7 +122,9 @@ export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => 
     },
     DELETE: ({ caller, name, query }) => {
       const groupName = query.get("groupName") ?? "default";
-      authorize(caller, [{ action: "scheduler:DeleteSchedule", resource: arnOf(groupName, name) }]);
+      authorize(caller, [
+        { action: "scheduler:DeleteSchedule", resource: buildScheduleArn(groupName, name) },
+      ]);
       if (!store.remove({ groupName, name })) throw notFound(`Schedule ${name} does not exist.`);
       changed();
       return {};
@@ -150,7 +152,7 @@ export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => 
 
 const schedulePath = /^\/schedules\/([0-9a-zA-Z\-_.]{1,64})$/;
 
-const arnOf = (group: string, name: string): string =>
+const buildScheduleArn = (group: string, name: string): string =>
   `arn:aws:scheduler:${localRegion}:${localAccount}:schedule/${group}/${name}`;
 
 const notFound = (message: string): SchedulerFault =>

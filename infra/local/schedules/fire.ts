@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { nextOccurrence } from "../../../lib/agents/schedule/occurrences.ts";
-import { scheduledTimeMark } from "../../../lib/agents/schedule/schedules.ts";
-import { ScheduleDefinition, timingOf } from "./definition.ts";
+import { scheduledTimePlaceholder } from "../../../lib/agents/schedule/schedules.ts";
+import { parseTiming, ScheduleDefinition } from "./definition.ts";
 import type { Fired, ScheduleStore, StoredSchedule } from "./store.ts";
 
 /** Sends messages to a queue in a role; returns for each whether it was accepted. */
@@ -71,7 +71,7 @@ const plan = (
   { until, oldest }: { until: number; oldest: number },
 ): Planned => {
   const definition = ScheduleDefinition.parse(JSON.parse(schedule.definition));
-  const timing = timingOf(definition);
+  const timing = parseTiming(definition);
   if ("error" in timing) throw new Error(timing.error);
   const { cron, timeZone } = timing;
   const { groupName, name, version, due } = schedule;
@@ -87,7 +87,9 @@ const plan = (
         : undefined,
     target: scheduled === undefined ? undefined : { roleArn: RoleArn, queueArn: Arn },
     message:
-      scheduled === undefined ? "" : Input.replaceAll(scheduledTimeMark, isoSeconds(scheduled)),
+      scheduled === undefined
+        ? ""
+        : Input.replaceAll(scheduledTimePlaceholder, isoSeconds(scheduled)),
   };
 };
 

@@ -34,7 +34,7 @@ export const queueSender = ({
   ): Promise<boolean[]> => {
     const queue = queueArn.split(":").at(-1) ?? "";
     try {
-      const answer = await awsCaller(
+      const response = await awsCaller(
         pool,
         "sqs",
         credentialsFor(secret, role.name),
@@ -42,7 +42,7 @@ export const queueSender = ({
         QueueUrl: `${services}/${localAccount}/${queue}`,
         Entries: batch.map((MessageBody, at) => ({ Id: String(at), MessageBody })),
       });
-      const sent = new Set(Sent.parse(answer).Successful.map(({ Id }) => Id));
+      const sent = new Set(Sent.parse(response).Successful.map(({ Id }) => Id));
       return batch.map((_, at) => sent.has(String(at)));
     } catch (error) {
       print(`cannot send scheduled messages to the queue ${queue}: ${String(error)}`);

@@ -17,7 +17,7 @@ const parseUrl = (address: string): URL | undefined =>
  * Returns the origin that a request was sent to; undefined for a host name that any site could have, which excludes
  * DNS rebinding.
  */
-export const originOf = (host: string | undefined): string | undefined => {
+export const parseOrigin = (host: string | undefined): string | undefined => {
   const url = parseUrl(`http://${host ?? ""}`);
   if (url?.pathname !== "/" || url.username !== "") return undefined;
   const isAddress = isIP(url.hostname) === 4 || url.hostname.startsWith("[");

@@ -40,7 +40,7 @@ const sessionMilliseconds = 30 * 24 * 3_600_000;
 
 const newSecret = (): string => randomBytes(32).toString("base64url");
 
-const isChallengeOf = (challenge: string, verifier: string): boolean => {
+const matchesChallenge = (challenge: string, verifier: string): boolean => {
   const actual = createHash("sha256").update(verifier).digest();
   const expected = Buffer.from(challenge, "base64url");
   return expected.length === actual.length && timingSafeEqual(expected, actual);
@@ -97,7 +97,7 @@ export const createGrants = (clock: () => number = Date.now): Grants => {
       const fits =
         accepted.clientId === clientId &&
         accepted.redirectUri === redirectUri &&
-        isChallengeOf(accepted.codeChallenge, codeVerifier);
+        matchesChallenge(accepted.codeChallenge, codeVerifier);
       return fits ? grant : undefined;
     },
     createRefreshToken: (grant) => {

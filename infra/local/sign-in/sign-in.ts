@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import { escapeHtml, sendPage } from "../console/page.ts";
 import type { LocalHandler } from "../gateway/local-handler.ts";
-import { type IssuerKey, jwksOf, sessionOfIdToken } from "../issuer.ts";
+import { type IssuerKey, sessionOfIdToken, toJwks } from "../issuer.ts";
 import { seedNames } from "../seed.ts";
 import {
   type AuthorizationRequest,
   parseAuthorizationRequest,
   redirectTo,
 } from "./authorization-request.ts";
-import { isSignOutRedirectAllowed, originOf } from "./clients.ts";
+import { isSignOutRedirectAllowed, parseOrigin } from "./clients.ts";
 import { createGrants, type Grants } from "./grants.ts";
 import { type roles, sendSignInPage } from "./sign-in-page.ts";
 import { respondWithTokens } from "./token-request.ts";
@@ -29,8 +29,8 @@ const largestForm = 32_768;
 export const createSignIn = (key: IssuerKey, grants: Grants = createGrants()): LocalHandler => {
   const endpoints: Readonly<Record<string, Endpoint>> = {
     [`GET ${paths.metadata}`]: async ({ response, origin }) =>
-      sendJson(response, 200, metadataOf(origin)),
-    [`GET ${paths.keys}`]: async ({ response }) => sendJson(response, 200, jwksOf(key)),
+      sendJson(response, 200, buildMetadata(origin)),
+    [`GET ${paths.keys}`]: async ({ response }) => sendJson(response, 200, toJwks(key)),
     [`GET ${paths.authorize}`]: async (call) => showPage(call),
     [`POST ${paths.authorize}`]: async (call) => acceptForm(call, grants),
     [`POST ${paths.token}`]: async ({ response, origin, parameters }) => {
@@ -44,7 +44,7 @@ export const createSignIn = (key: IssuerKey, grants: Grants = createGrants()): L
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://local");
     if (!known.has(pathname)) return false;
     const endpoint = endpoints[`${request.method} ${pathname}`];
-    const origin = originOf(request.headers.host);
+    const origin = parseOrigin(request.headers.host);
     if (!endpoint || origin === undefined) {
       sendError(response, endpoint ? 400 : 405, endpoint ? "Unknown host name." : "Wrong method.");
       return true;
@@ -61,7 +61,7 @@ export const createSignIn = (key: IssuerKey, grants: Grants = createGrants()): L
 type Call = { response: ServerResponse; origin: string; parameters: URLSearchParams };
 type Endpoint = (call: Call) => Promise<void>;
 
-const metadataOf = (origin: string): Readonly<Record<string, unknown>> => ({
+const buildMetadata = (origin: string): Readonly<Record<string, unknown>> => ({
   issuer: origin,
   authorization_endpoint: `${origin}${paths.authorize}`,
   token_endpoint: `${origin}${paths.token}`,
@@ -79,7 +79,11 @@ const metadataOf = (origin: string): Readonly<Record<string, unknown>> => ({
 });
 
 /** Returns the valid authorization request of a call; responds with its error otherwise. */
-const requestOf = ({ response, parameters, origin }: Call): AuthorizationRequest | undefined => {
+const readAuthorizationRequest = ({
+  response,
+  parameters,
+  origin,
+}: Call): AuthorizationRequest | undefined => {
   const parsed = parseAuthorizationRequest(parameters, origin);
   if (parsed.type === "valid") return parsed.request;
   if (parsed.type === "redirect") redirect(response, parsed.location);
@@ -88,7 +92,7 @@ const requestOf = ({ response, parameters, origin }: Call): AuthorizationRequest
 };
 
 const showPage = (call: Call): void => {
-  const request = requestOf(call);
+  const request = readAuthorizationRequest(call);
   if (request) {
     sendSignInPage(call.response, { request, user: seedNames.admin, role: "admin" });
   }
@@ -106,7 +110,7 @@ const acceptForm = ({ response, origin, parameters }: Call, grants: Grants): voi
   const given = { user: parameters.get("user") ?? "", role: parameters.get("role") ?? "" };
   parameters.delete("user");
   parameters.delete("role");
-  const request = requestOf({ response, origin, parameters });
+  const request = readAuthorizationRequest({ response, origin, parameters });
   if (!request) return;
   const choice = Choice.safeParse(given);
   if (!choice.success) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Pool } from "undici";
-import { callerOf } from "../access/caller.ts";
+import { readAccessKeyId } from "../access/caller.ts";
 import { dynamodbAccess, type PartitionKeys } from "../access/dynamodb.ts";
 import type { Guard } from "./guard.ts";
 import { sendError } from "./service-response.ts";
@@ -20,7 +20,7 @@ export const createDynamodbEndpoint =
   (engine: Pool, guard: Guard, partitionKeys: PartitionKeys): DynamodbEndpoint =>
   async (request, body, response) => {
     const operation = String(request.headers[target]).split(".")[1] ?? "";
-    const accesses = accessesOf(operation, body, partitionKeys);
+    const accesses = parseAccesses(operation, body, partitionKeys);
     if (accesses === undefined) {
       sendError(
         response,
@@ -29,7 +29,7 @@ export const createDynamodbEndpoint =
       );
       return;
     }
-    const refusal = guard(callerOf(request.headers.authorization), accesses);
+    const refusal = guard(readAccessKeyId(request.headers.authorization), accesses);
     if (refusal !== undefined) {
       sendError(response, "com.amazon.coral.service#AccessDeniedException", refusal);
       return;
@@ -54,7 +54,7 @@ export const createDynamodbEndpoint =
     response.end(content);
   };
 
-const accessesOf = (operation: string, body: Buffer, partitionKeys: PartitionKeys) => {
+const parseAccesses = (operation: string, body: Buffer, partitionKeys: PartitionKeys) => {
   try {
     return dynamodbAccess(operation, JSON.parse(body.toString("utf8")), partitionKeys);
   } catch {

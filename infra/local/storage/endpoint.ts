@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import * as z from "zod";
 import type { Authenticator } from "../access/authenticator.ts";
-import { callerOf, signedFor } from "../access/caller.ts";
+import { readAccessKeyId, signedFor } from "../access/caller.ts";
 import type { LocalSchedules } from "../schedules/start-schedules.ts";
 import type { VectorsEndpoint } from "../vectors/endpoint.ts";
 import type { CallCounts } from "./call-counts.ts";
@@ -51,14 +51,14 @@ export const createEndpoint = (parts: Parts): Server => {
       readBody(request, response, (body) => {
         const operation = (request.url ?? "").slice(1);
         parts.vectors.handle(
-          callerOf(request.headers.authorization),
+          readAccessKeyId(request.headers.authorization),
           { operation, body },
           response,
         );
       });
     } else if (service === "scheduler") {
       readBody(request, response, (body) => {
-        const caller = callerOf(request.headers.authorization);
+        const caller = readAccessKeyId(request.headers.authorization);
         const { method = "", url = "" } = request;
         parts.schedules.handle({ caller, method, url, body }, response);
       });
@@ -73,7 +73,7 @@ export const createEndpoint = (parts: Parts): Server => {
     } else if (target.startsWith("TrentService.")) {
       readBody(request, response, (body) => {
         const operation = target.slice("TrentService.".length);
-        parts.kms(callerOf(request.headers.authorization), operation, body, response);
+        parts.kms(readAccessKeyId(request.headers.authorization), operation, body, response);
       });
     } else {
       parts.queuesAndBuckets.handle(request, response);
@@ -93,7 +93,7 @@ const handlePlain = (parts: Parts, request: IncomingMessage, response: ServerRes
     sendJson(response, 200, parts.counts.read());
   } else if (request.url === sendEmailPath && request.method === "POST") {
     readBody(request, response, (body) => {
-      parts.ses(callerOf(request.headers.authorization), body, response);
+      parts.ses(readAccessKeyId(request.headers.authorization), body, response);
     });
   } else if (request.url === schedulesPath) {
     handleSchedules(parts, request, response);

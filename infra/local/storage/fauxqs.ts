@@ -6,7 +6,7 @@ import { PersistenceManager } from "../../../node_modules/fauxqs/dist/persistenc
 import { S3Store } from "../../../node_modules/fauxqs/dist/s3/s3Store.js";
 import { SnsStore } from "../../../node_modules/fauxqs/dist/sns/snsStore.js";
 import { type SqsQueue, SqsStore } from "../../../node_modules/fauxqs/dist/sqs/sqsStore.js";
-import { authorizationOf, callerOf } from "../access/caller.ts";
+import { readAccessKeyId, readAuthorization } from "../access/caller.ts";
 import { s3Access } from "../access/s3.ts";
 import { sqsAccess } from "../access/sqs.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
@@ -81,7 +81,7 @@ export const startQueuesAndBuckets = async ({
   );
   app.addHook("preHandler", async (request, reply) => {
     if (request.url.startsWith("/_fauxqs/")) return;
-    const caller = callerOf(authorizationOf(request.raw));
+    const caller = readAccessKeyId(readAuthorization(request.raw));
     const target = request.headers["x-amz-target"];
     if (typeof target === "string") {
       const refusal = guard(caller, [sqsAccess(target.split(".")[1] ?? "", request.body)]);

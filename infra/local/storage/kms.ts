@@ -50,13 +50,13 @@ export const createKmsEndpoint = (
 ): KmsEndpoint => {
   const materials = loadMaterials(keys, file);
 
-  const keyOf = (idOrArn: string): LocalKey => {
+  const requireKey = (idOrArn: string): LocalKey => {
     const id = idOrArn.split("/").at(-1);
     const key = keys.find((each) => each.id === id);
     if (!key) throw new KmsFault("NotFoundException", `Key '${idOrArn}' does not exist`);
     return key;
   };
-  const materialOf = (key: LocalKey): Buffer => Buffer.from(materials[key.id] ?? "", "base64");
+  const readKeyMaterial = (key: LocalKey): Buffer => Buffer.from(materials[key.id] ?? "", "base64");
 
   const authorize = (
     caller: string,
@@ -77,10 +77,10 @@ export const createKmsEndpoint = (
   const operations: Record<string, (caller: string, body: unknown) => Record<string, string>> = {
     Encrypt: (caller, body) => {
       const request = Encrypt.parse(body);
-      const key = keyOf(request.KeyId);
+      const key = requireKey(request.KeyId);
       authorize(caller, "Encrypt", key, request.EncryptionContext);
       const plaintext = Buffer.from(request.Plaintext, "base64");
-      const blob = lock(key, materialOf(key), plaintext, request.EncryptionContext);
+      const blob = lock(key, readKeyMaterial(key), plaintext, request.EncryptionContext);
       return {
         KeyId: key.arn,
         CiphertextBlob: blob.toString("base64"),
@@ -89,12 +89,12 @@ export const createKmsEndpoint = (
     },
     GenerateDataKey: (caller, body) => {
       const request = GenerateDataKey.parse(body);
-      const key = keyOf(request.KeyId);
+      const key = requireKey(request.KeyId);
       authorize(caller, "GenerateDataKey", key, request.EncryptionContext);
       const plaintext = randomBytes(
         request.NumberOfBytes ?? (request.KeySpec === "AES_128" ? 16 : 32),
       );
-      const blob = lock(key, materialOf(key), plaintext, request.EncryptionContext);
+      const blob = lock(key, readKeyMaterial(key), plaintext, request.EncryptionContext);
       return {
         KeyId: key.arn,
         Plaintext: plaintext.toString("base64"),
@@ -106,14 +106,14 @@ export const createKmsEndpoint = (
       const blob = Buffer.from(request.CiphertextBlob, "base64");
       const key = keys.find((each) => each.id === blob.subarray(0, idLength).toString("latin1"));
       if (!key) throw new KmsFault("InvalidCiphertextException", "");
-      if (request.KeyId !== undefined && keyOf(request.KeyId) !== key) {
+      if (request.KeyId !== undefined && requireKey(request.KeyId) !== key) {
         throw new KmsFault(
           "IncorrectKeyException",
           "The ciphertext was encrypted under another key",
         );
       }
       authorize(caller, "Decrypt", key, request.EncryptionContext);
-      const plaintext = unlock(materialOf(key), blob, request.EncryptionContext);
+      const plaintext = unlock(readKeyMaterial(key), blob, request.EncryptionContext);
       return {
         KeyId: key.arn,
         Plaintext: plaintext.toString("base64"),

@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS returned_messages (message_id TEXT NOT NULL PRIMARY K
 const isInFlight =
   "receipt_handle IS NOT NULL AND receipt_handle NOT IN (SELECT receipt_handle FROM settled_receipts)";
 
-const giveBack = `
+const releaseInFlight = `
 INSERT INTO returned_messages SELECT message_id, 1 FROM sqs_messages WHERE ${isInFlight}
   ON CONFLICT (message_id) DO UPDATE SET times = times + 1;
 UPDATE sqs_messages SET approximate_receive_count = approximate_receive_count - 1
@@ -32,7 +32,7 @@ DELETE FROM returned_messages WHERE message_id NOT IN (SELECT message_id FROM sq
  */
 export const returnMessagesInFlight = (database: DatabaseSync): SettleReceipts => {
   database.exec(tables);
-  database.exec(`BEGIN; ${giveBack} COMMIT;`);
+  database.exec(`BEGIN; ${releaseInFlight} COMMIT;`);
   const insert = database.prepare("INSERT OR IGNORE INTO settled_receipts VALUES (?)");
   return (receipts) => {
     for (const receipt of receipts) insert.run(receipt);

@@ -42,7 +42,8 @@ export const ensureTable = async (call: AwsCall, table: LocalTable): Promise<voi
   );
   if (existing !== undefined) {
     const { Table } = Description.parse(existing);
-    if (isDeepStrictEqual(shapeOf(Table), shapeOf(table))) return ensureTimeToLive(call, table);
+    if (isDeepStrictEqual(normalizeShape(Table), normalizeShape(table)))
+      return ensureTimeToLive(call, table);
     throw new StopError(
       `The keys or indexes of the table ${table.name} in the data folder differ from the template. Move the data folder away (or set WHARF_DATA_DIR to a new one) and start again.`,
     );
@@ -73,7 +74,7 @@ const ensureTimeToLive = async (call: AwsCall, table: LocalTable): Promise<void>
 
 type Shape = Pick<LocalTable, "AttributeDefinitions" | "KeySchema" | "GlobalSecondaryIndexes">;
 
-const shapeOf = (table: Shape | z.output<typeof Description>["Table"]) => ({
+const normalizeShape = (table: Shape | z.output<typeof Description>["Table"]) => ({
   keys: table.KeySchema.map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`),
   attributes: table.AttributeDefinitions.map(
     (each) => `${each.AttributeName} ${each.AttributeType}`,
@@ -89,16 +90,16 @@ const shapeOf = (table: Shape | z.output<typeof Description>["Table"]) => ({
 });
 
 /** Returns the partition key attributes of tables and indexes, by ARN. */
-export const partitionKeysOf = (tables: readonly LocalTable[]): Map<string, string> => {
+export const mapPartitionKeys = (tables: readonly LocalTable[]): Map<string, string> => {
   const keys = new Map<string, string>();
   for (const table of tables) {
-    keys.set(table.arn, hashOf(table.KeySchema));
+    keys.set(table.arn, findHashKey(table.KeySchema));
     for (const index of table.GlobalSecondaryIndexes) {
-      keys.set(`${table.arn}/index/${index.IndexName}`, hashOf(index.KeySchema));
+      keys.set(`${table.arn}/index/${index.IndexName}`, findHashKey(index.KeySchema));
     }
   }
   return keys;
 };
 
-const hashOf = (keys: LocalTable["KeySchema"]): string =>
+const findHashKey = (keys: LocalTable["KeySchema"]): string =>
   keys.find(({ KeyType }) => KeyType === "HASH")?.AttributeName ?? "";

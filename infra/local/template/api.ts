@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Authorizer, createAuthorizer } from "../access/authorizer.ts";
-import { functionNameOf } from "./functions.ts";
+import { parseFunctionName } from "./functions.ts";
 import { isJsonObject, type Json } from "./json.ts";
 import { readPolicies, rolesTrusting } from "./policies.ts";
 import { findResources, type Source, type SourceResource } from "./source.ts";
@@ -107,7 +107,7 @@ const readMethod = (
   }
   const { timeoutInMillis: timeoutMilliseconds, credentials = "" } = integration;
   const isAllowed = mayInvoke(credentials, { action: "lambda:InvokeFunction", resource: arn });
-  return { functionName: functionNameOf(arn), timeoutMilliseconds, isAllowed, streams };
+  return { functionName: parseFunctionName(arn), timeoutMilliseconds, isAllowed, streams };
 };
 
 const DeclaredResponse = z.object({

@@ -88,7 +88,7 @@ const codeDirectory = ({ assembly }: Source, { template, fault }: SourceResource
 };
 
 /** Returns the file and the export that a function's handler setting names. */
-export const handlerOf = (fn: LocalFunction): { file: string; name: string } => {
+export const parseHandler = (fn: LocalFunction): { file: string; name: string } => {
   const dot = fn.handler.lastIndexOf(".");
   return {
     file: join(fn.directory, `${fn.handler.slice(0, dot)}.mjs`),
@@ -106,7 +106,7 @@ export const readEventSources = (source: Source): EventSource[] =>
     }
     return [
       {
-        functionName: functionNameOf(mapping.FunctionName),
+        functionName: parseFunctionName(mapping.FunctionName),
         queueArn: mapping.EventSourceArn,
         batchSize: mapping.BatchSize,
         windowSeconds: mapping.MaximumBatchingWindowInSeconds,
@@ -117,5 +117,5 @@ export const readEventSources = (source: Source): EventSource[] =>
   });
 
 /** Extracts the function name from a name or an ARN, with or without a qualifier. */
-export const functionNameOf = (nameOrArn: string): string =>
+export const parseFunctionName = (nameOrArn: string): string =>
   nameOrArn.startsWith("arn:") ? (nameOrArn.split(":")[6] ?? "") : (nameOrArn.split(":")[0] ?? "");

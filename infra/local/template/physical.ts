@@ -23,7 +23,7 @@ type Named = {
 const arn = (service: string, resource: string): string =>
   `arn:aws:${service}:${localRegion}:${localAccount}:${resource}`;
 
-const uuidOf = (text: string): string => {
+const deriveUuid = (text: string): string => {
   const hex = createHash("sha256").update(text).digest("hex");
   return [
     hex.slice(0, 8),
@@ -52,7 +52,7 @@ export const nameProperty: Readonly<Record<string, string>> = {
 };
 
 /** Returns a resource's local identity. Its name is the template's, or else built from stack and logical ID. */
-export const identityOf = ({
+export const deriveIdentity = ({
   stack,
   logicalId,
   name,
@@ -80,7 +80,7 @@ export const identityOf = ({
     case "AWS::Lambda::Function":
       return named(own, { Arn: arn("lambda", `function:${own}`) });
     case "AWS::KMS::Key": {
-      const id = uuidOf(own);
+      const id = deriveUuid(own);
       return named(id, { Arn: arn("kms", `key/${id}`), KeyId: id });
     }
     case "AWS::IAM::Role":

@@ -38,9 +38,10 @@ export const readPolicies = (source: Source): ReadonlyMap<string, PolicyStatemen
   const roles = findResources(source, "AWS::IAM::Role");
   const byArn = new Map(roles.map((role) => [role.arn, inlineStatements(role)]));
   for (const policy of findResources(source, "AWS::IAM::Policy", "AWS::IAM::ManagedPolicy")) {
-    const names = listOf(policy, "Roles");
+    const names = readStringList(policy, "Roles");
     const attached = roles.filter(
-      (role) => names.includes(role.ref) || listOf(role, "ManagedPolicyArns").includes(policy.ref),
+      (role) =>
+        names.includes(role.ref) || readStringList(role, "ManagedPolicyArns").includes(policy.ref),
     );
     if (attached.length === 0) continue;
     const own = readDocument(policy, policy.property("PolicyDocument"), "PolicyDocument");
@@ -61,7 +62,7 @@ export const rolesTrusting = (source: Source, service: string): SourceResource[]
     ),
   );
 
-const listOf = (resource: SourceResource, property: string): string[] => {
+const readStringList = (resource: SourceResource, property: string): string[] => {
   const values = resource.property(property);
   return Array.isArray(values) ? values.map(String) : [];
 };

@@ -1,6 +1,12 @@
 import type { Assembly, Stack } from "./assembly.ts";
 import type { Json } from "./json.ts";
-import { type Identity, identityOf, localAccount, localRegion, nameProperty } from "./physical.ts";
+import {
+  deriveIdentity,
+  type Identity,
+  localAccount,
+  localRegion,
+  nameProperty,
+} from "./physical.ts";
 import { fault } from "./template-error.ts";
 
 /** Resolves the intrinsics in a value of a stack; `place` is its path for error messages. */
@@ -42,7 +48,7 @@ export const createReferences = (
     if (!resource) throw fault(stack, place, `no resource "${logicalId}"`);
     const given = resource.Properties[nameProperty[resource.Type] ?? ""];
     const name = given === undefined ? undefined : text(stack, resolve(stack, given, place), place);
-    const created = identityOf({ stack: stack.name, logicalId, name, resource, queueEndpoint });
+    const created = deriveIdentity({ stack: stack.name, logicalId, name, resource, queueEndpoint });
     identities.set(key, created);
     return created;
   };

@@ -20,7 +20,7 @@ export const createResolver = (assembly: Assembly, queueEndpoint: string): Resol
       return value.map((each, index) => resolve(stack, each, `${place}[${index}]`));
     }
     if (!isJsonObject(value)) return value;
-    const name = intrinsicOf(value);
+    const name = findIntrinsic(value);
     if (name !== undefined) {
       return resolveIntrinsic(
         { stack, place, references, resolve: (inner) => resolve(stack, inner, place) },
@@ -39,7 +39,7 @@ export const createResolver = (assembly: Assembly, queueEndpoint: string): Resol
 };
 
 /** `Condition` is an intrinsic when it holds a string; in a policy statement it holds an object. */
-const intrinsicOf = (value: JsonObject): string | undefined => {
+const findIntrinsic = (value: JsonObject): string | undefined => {
   const [only, ...others] = Object.keys(value);
   if (only === undefined || others.length > 0) return undefined;
   if (only === "Ref" || only.startsWith("Fn::")) return only;

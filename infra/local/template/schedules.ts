@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { functionNameOf } from "./functions.ts";
+import { parseFunctionName } from "./functions.ts";
 import { findResources, type Source } from "./source.ts";
 
 const RuleProperties = z.object({
@@ -32,6 +32,6 @@ export const readSchedules = (source: Source): LocalSchedule[] =>
       if (!Arn.startsWith("arn:aws:lambda:")) {
         throw resource.fault(`Targets[${index}]`, "the local stack supports only functions");
       }
-      return { ruleArn: resource.arn, functionName: functionNameOf(Arn), everyMilliseconds };
+      return { ruleArn: resource.arn, functionName: parseFunctionName(Arn), everyMilliseconds };
     });
   });

@@ -25,7 +25,7 @@ export const createVectorsEndpoint = (
 
   const run = (caller: string, name: string, body: Buffer): unknown => {
     const operation = readOperation(name, body);
-    const resource = arnOf(operation.vectorBucketName, operation.indexName);
+    const resource = buildVectorArn(operation.vectorBucketName, operation.indexName);
     const refusal = guard(
       caller,
       operation.actions.map((action) => ({ action, resource })),
@@ -50,7 +50,7 @@ export const createVectorsEndpoint = (
   };
 };
 
-const arnOf = (bucket: string, index: string): string =>
+const buildVectorArn = (bucket: string, index: string): string =>
   `arn:aws:s3vectors:${localRegion}:${localAccount}:bucket/${bucket}${index && `/index/${index}`}`;
 
 const send = (response: ServerResponse, status: number, body: unknown, fault?: string): void => {

@@ -30,7 +30,7 @@ const joined = (conditions: readonly Condition[], by: "AND" | "OR"): Condition =
 const compared = (sign: string) => (name: string, operand: unknown) =>
   holds(name, `kind = 'number' AND value ${sign} ?`, [z.number().parse(operand)]);
 
-const oneOf = (name: string, operand: unknown): Condition =>
+const isIn = (name: string, operand: unknown): Condition =>
   joined(
     Primitives.parse(operand).map((value) => equals(name, value)),
     "OR",
@@ -43,8 +43,8 @@ const operators: Readonly<Record<string, (name: string, operand: unknown) => Con
   $gte: compared(">="),
   $lt: compared("<"),
   $lte: compared("<="),
-  $in: oneOf,
-  $nin: (name, operand) => not(oneOf(name, operand)),
+  $in: isIn,
+  $nin: (name, operand) => not(isIn(name, operand)),
   $exists: (name, operand) => {
     const exists = holds(name, "1", []);
     return z.boolean().parse(operand) ? exists : not(exists);

@@ -15,19 +15,20 @@ export type VectorBuckets = {
 export const createVectorBuckets = (directory: string, names: readonly string[]): VectorBuckets => {
   const opened = new Map<string, VectorIndex>();
 
-  const folderOf = (bucket: string): string => {
+  const resolveBucketFolder = (bucket: string): string => {
     if (names.includes(bucket)) return join(directory, bucket);
     throw new VectorsFault("NotFoundException", "The specified vector bucket could not be found");
   };
-  const fileOf = (bucket: string, index: string): string => join(folderOf(bucket), `${index}.db`);
+  const resolveIndexFile = (bucket: string, index: string): string =>
+    join(resolveBucketFolder(bucket), `${index}.db`);
 
   return {
     createIndex: (bucket, index, definition) => {
-      const file = fileOf(bucket, index);
+      const file = resolveIndexFile(bucket, index);
       if (existsSync(file)) {
         throw new VectorsFault("ConflictException", "An index with the specified name exists");
       }
-      mkdirSync(folderOf(bucket), { recursive: true });
+      mkdirSync(resolveBucketFolder(bucket), { recursive: true });
       // Under another name first: a crash in between leaves no index without a definition.
       const unfinished = `${file}.new`;
       rmSync(unfinished, { force: true });
@@ -35,13 +36,13 @@ export const createVectorBuckets = (directory: string, names: readonly string[])
       renameSync(unfinished, file);
     },
     deleteIndex: (bucket, index) => {
-      const file = fileOf(bucket, index);
+      const file = resolveIndexFile(bucket, index);
       opened.get(file)?.close();
       opened.delete(file);
       for (const ending of ["", "-wal", "-shm"]) rmSync(`${file}${ending}`, { force: true });
     },
     index: (bucket, index) => {
-      const file = fileOf(bucket, index);
+      const file = resolveIndexFile(bucket, index);
       const open = opened.get(file);
       if (open) return open;
       if (!existsSync(file)) {

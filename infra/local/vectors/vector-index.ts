@@ -41,7 +41,7 @@ const metrics = { cosine: "cosine", euclidean: "l2" } as const;
 /** Vectors that are read together when searching; small, so that a small index is a small file. */
 const chunkSize = 256;
 
-const schemaOf = ({ dimension, distanceMetric }: IndexDefinition): string => `
+const buildSchemaSql = ({ dimension, distanceMetric }: IndexDefinition): string => `
   CREATE TABLE definition (text TEXT NOT NULL);
   CREATE TABLE vector (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, metadata TEXT NOT NULL);
   CREATE TABLE entry (
@@ -161,7 +161,7 @@ const openDatabase = (file: string, created: IndexDefinition | undefined): Datab
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   if (created) {
     inTransaction(database, () => {
-      database.exec(schemaOf(created));
+      database.exec(buildSchemaSql(created));
       database.prepare("INSERT INTO definition (text) VALUES (?)").run(JSON.stringify(created));
     });
   }

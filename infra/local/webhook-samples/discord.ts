@@ -1,10 +1,15 @@
 import { createPrivateKey, createPublicKey, randomUUID, sign } from "node:crypto";
-import { jsonRequest, secondsOf, type WebhookSample, withHeaders } from "./webhook-sample.ts";
+import {
+  formatUnixSeconds,
+  jsonRequest,
+  type WebhookSample,
+  withHeaders,
+} from "./webhook-sample.ts";
 
 /** Prefix of the 32 bytes of an Ed25519 private key (RFC 8410). */
 const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
 
-const privateKeyOf = (seed: string) =>
+const toPrivateKey = (seed: string) =>
   createPrivateKey({
     key: Buffer.concat([pkcs8Head, Buffer.from(seed, "hex")]),
     format: "der",
@@ -36,15 +41,15 @@ export const discordSample: WebhookSample = {
     PING: () => jsonRequest({ id: randomUUID(), type: 1, token: "t", application_id: "1" }),
   },
   newKey: (randomBytes) => Buffer.from(randomBytes(32)).toString("hex"),
-  secretOf: (seed) => {
-    const { x = "" } = createPublicKey(privateKeyOf(seed)).export({ format: "jwk" });
+  toSigningSecret: (seed) => {
+    const { x = "" } = createPublicKey(toPrivateKey(seed)).export({ format: "jwk" });
     return Buffer.from(x, "base64url").toString("hex");
   },
   sign: (request, seed, now) => {
-    const signed = Buffer.concat([Buffer.from(secondsOf(now)), Buffer.from(request.body)]);
+    const signed = Buffer.concat([Buffer.from(formatUnixSeconds(now)), Buffer.from(request.body)]);
     return withHeaders(request, {
-      "x-signature-timestamp": secondsOf(now),
-      "x-signature-ed25519": sign(null, signed, privateKeyOf(seed)).toString("hex"),
+      "x-signature-timestamp": formatUnixSeconds(now),
+      "x-signature-ed25519": sign(null, signed, toPrivateKey(seed)).toString("hex"),
     });
   },
 };

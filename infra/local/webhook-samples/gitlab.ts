@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { hmacBase64 } from "../../../lib/platform/signatures/signatures.ts";
-import { jsonRequest, secondsOf, type WebhookSample, withHeaders } from "./webhook-sample.ts";
+import {
+  formatUnixSeconds,
+  jsonRequest,
+  type WebhookSample,
+  withHeaders,
+} from "./webhook-sample.ts";
 
 /** Samples of GitLab, with a signing token or, for another secret, with a secret token. */
 export const gitlabSample: WebhookSample = {
@@ -31,12 +36,16 @@ export const gitlabSample: WebhookSample = {
   newKey: (randomBytes) => `whsec_${Buffer.from(randomBytes(32)).toString("base64")}`,
   sign: (request, key, now) => {
     const id = randomUUID();
-    const ids = { "webhook-id": id, "idempotency-key": id, "webhook-timestamp": secondsOf(now) };
+    const ids = {
+      "webhook-id": id,
+      "idempotency-key": id,
+      "webhook-timestamp": formatUnixSeconds(now),
+    };
     if (!key.startsWith("whsec_")) {
       return withHeaders(request, { "idempotency-key": id, "x-gitlab-token": key });
     }
     const bytes = Buffer.from(key.slice(6), "base64");
-    const signature = hmacBase64(bytes, `${id}.${secondsOf(now)}.`, request.body);
+    const signature = hmacBase64(bytes, `${id}.${formatUnixSeconds(now)}.`, request.body);
     return withHeaders(request, { ...ids, "webhook-signature": `v1,${signature}` });
   },
 };

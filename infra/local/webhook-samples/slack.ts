@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { hmacHex } from "../../../lib/platform/signatures/signatures.ts";
 import {
+  formatUnixSeconds,
   formRequest,
   hexKey,
   jsonRequest,
-  secondsOf,
   type WebhookSample,
   withHeaders,
 } from "./webhook-sample.ts";
@@ -43,7 +43,7 @@ export const slackSample: WebhookSample = {
   newKey: hexKey,
   sign: (request, key, now) =>
     withHeaders(request, {
-      "x-slack-request-timestamp": secondsOf(now),
-      "x-slack-signature": `v0=${hmacHex(key, `v0:${secondsOf(now)}:`, request.body)}`,
+      "x-slack-request-timestamp": formatUnixSeconds(now),
+      "x-slack-signature": `v0=${hmacHex(key, `v0:${formatUnixSeconds(now)}:`, request.body)}`,
     }),
 };

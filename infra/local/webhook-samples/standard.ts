@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { signStandard } from "../../../lib/platform/signatures/standard.ts";
-import { jsonRequest, secondsOf, type WebhookSample, withHeaders } from "./webhook-sample.ts";
+import {
+  formatUnixSeconds,
+  jsonRequest,
+  type WebhookSample,
+  withHeaders,
+} from "./webhook-sample.ts";
 
 /** Samples of Standard Webhooks. */
 export const standardSample: WebhookSample = {
@@ -16,7 +21,7 @@ export const standardSample: WebhookSample = {
   sign: (request, key, now) => {
     const id = `msg_${randomUUID()}`;
     const bytes = Buffer.from(key.replace(/^whsec_/, ""), "base64");
-    const timestamp = secondsOf(now);
+    const timestamp = formatUnixSeconds(now);
     return withHeaders(request, {
       "webhook-id": id,
       "webhook-timestamp": timestamp,

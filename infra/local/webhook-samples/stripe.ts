@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { hmacHex } from "../../../lib/platform/signatures/signatures.ts";
-import { jsonRequest, secondsOf, type WebhookSample, withHeaders } from "./webhook-sample.ts";
+import {
+  formatUnixSeconds,
+  jsonRequest,
+  type WebhookSample,
+  withHeaders,
+} from "./webhook-sample.ts";
 
 /** Samples of Stripe. */
 export const stripeSample: WebhookSample = {
@@ -17,7 +22,9 @@ export const stripeSample: WebhookSample = {
   },
   newKey: (randomBytes) => `whsec_${Buffer.from(randomBytes(16)).toString("hex")}`,
   sign: (request, key, now) => {
-    const signature = hmacHex(key, `${secondsOf(now)}.`, request.body);
-    return withHeaders(request, { "stripe-signature": `t=${secondsOf(now)},v1=${signature}` });
+    const signature = hmacHex(key, `${formatUnixSeconds(now)}.`, request.body);
+    return withHeaders(request, {
+      "stripe-signature": `t=${formatUnixSeconds(now)},v1=${signature}`,
+    });
   },
 };

@@ -11,7 +11,7 @@ export type WebhookSample = {
   /** Generates the signing key, which is the secret itself unless a key pair is used. */
   newKey(randomBytes: (count: number) => Uint8Array): string;
   /** Returns the webhook's secret for a key; by default the key itself. */
-  secretOf?(key: string): string;
+  toSigningSecret?(key: string): string;
   /** Creates the signed request. */
   sign(request: SampleRequest, key: string, now: number): SampleRequest;
 };
@@ -42,4 +42,4 @@ export const hexKey = (randomBytes: (count: number) => Uint8Array): string =>
   Buffer.from(randomBytes(16)).toString("hex");
 
 /** Formats a time in whole Unix seconds. */
-export const secondsOf = (now: number): string => String(Math.floor(now / 1_000));
+export const formatUnixSeconds = (now: number): string => String(Math.floor(now / 1_000));

@@ -1,8 +1,8 @@
 import { hmacHex } from "../../../lib/platform/signatures/signatures.ts";
 import {
+  formatUnixSeconds,
   hexKey,
   jsonRequest,
-  secondsOf,
   type WebhookSample,
   withHeaders,
 } from "./webhook-sample.ts";
@@ -26,7 +26,7 @@ export const zoomSample: WebhookSample = {
   newKey: hexKey,
   sign: (request, key, now) =>
     withHeaders(request, {
-      "x-zm-request-timestamp": secondsOf(now),
-      "x-zm-signature": `v0=${hmacHex(key, `v0:${secondsOf(now)}:`, request.body)}`,
+      "x-zm-request-timestamp": formatUnixSeconds(now),
+      "x-zm-signature": `v0=${hmacHex(key, `v0:${formatUnixSeconds(now)}:`, request.body)}`,
     }),
 };

@@ -8,14 +8,14 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { spendShardKeys } from "../../spending/budget/keys.ts";
-import { monthOf } from "../../spending/budget/month.ts";
-import { markUsageOfDeleted } from "../../spending/usage/store.ts";
+import { toMonth } from "../../spending/budget/month.ts";
+import { tombstoneUsage } from "../../spending/usage/store.ts";
 import {
   type AgentChild,
-  executionIdOf,
   listAgentChildren,
   listExecutionChildren,
   listExecutionParts,
+  parseExecutionId,
 } from "./purge-store.ts";
 import { requestPurge } from "./request-purge.ts";
 import { freeAgentId, isBeingPurged } from "./store.ts";
@@ -69,8 +69,8 @@ export const purgeAgent = async (
   // Also values that were stored for a record which was never written.
   await deps.objects.removeUnder(executionObjects(tenantId, agentId));
   // A new agent of this id cannot be older than this day, and nothing is counted for the deleted one any more.
-  await deleteTogether(db, spendShardKeys(tenantId, agentId, monthOf(deps.clock())));
-  await markUsageOfDeleted(db, tenantId, agentId, deps.clock());
+  await deleteTogether(db, spendShardKeys(tenantId, agentId, toMonth(deps.clock())));
+  await tombstoneUsage(db, tenantId, agentId, deps.clock());
   await freeAgentId(db, tenantId, agentId);
 };
 
@@ -85,7 +85,7 @@ const purgeChildren = async (
   { db, objects }: { db: Database; objects: PurgedObjects },
 ): Promise<void> => {
   await inTurns(
-    children.flatMap((child) => executionIdOf(child) ?? []),
+    children.flatMap((child) => parseExecutionId(child) ?? []),
     async (id) => {
       const items = await Array.fromAsync(listExecutionChildren(db, tenantId, id));
       await purgeItems(items, { db, objects });

@@ -39,7 +39,7 @@ const Child = z
 export type AgentChild = z.output<typeof Child>;
 
 /** Returns the id of the execution that an item records; undefined for other items. */
-export const executionIdOf = ({ sk }: AgentChild): string | undefined =>
+export const parseExecutionId = ({ sk }: AgentChild): string | undefined =>
   /^EXEC#(.+)$/.exec(sk)?.[1];
 
 /** TENANT#t#AGENT#a: lists all items of an agent, and then those of its executions in other partitions. */

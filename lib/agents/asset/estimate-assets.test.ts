@@ -75,7 +75,7 @@ const estimating = async (
   return { server, tenant, estimate };
 };
 
-const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
+const catchProblem = async (work: Promise<unknown>): Promise<Problem> => {
   const failure: unknown = await work.then(
     (value) => value,
     (error: unknown) => error,
@@ -84,8 +84,8 @@ const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
   throw new Error("no problem", { cause: failure });
 };
 
-const placesOf = async (work: Promise<unknown>): Promise<unknown> =>
-  (await problemOf(work)).members.errors;
+const catchInvalidPlaces = async (work: Promise<unknown>): Promise<unknown> =>
+  (await catchProblem(work)).members.errors;
 
 describe("a repository", () => {
   test("is counted file by file, in the order of the tree", async () => {
@@ -210,18 +210,18 @@ describe("a source that fails", () => {
     async (status, slug) => {
       const { estimate, server } = await estimating();
       server.failAt("/blobs/", { status, body: '{"message":"their words"}' });
-      const problem = await problemOf(estimate({ token }));
+      const problem = await catchProblem(estimate({ token }));
       const upstream = new URL(server.url).host;
       expect(problem).toMatchObject({ slug, members: { upstream, upstreamStatus: status } });
-      const told = JSON.stringify([problem, problem.message, problem.stack, problem.cause]);
-      expect(told).not.toContain("their words");
-      expect(told).not.toContain(token);
+      const serialized = JSON.stringify([problem, problem.message, problem.stack, problem.cause]);
+      expect(serialized).not.toContain("their words");
+      expect(serialized).not.toContain(token);
     },
   );
 
   test("because of a wrong token reports that", async () => {
     const { estimate } = await estimating({ files: { "a.md": "a" }, token });
-    const problem = await problemOf(estimate({ token: "another" }));
+    const problem = await catchProblem(estimate({ token: "another" }));
     expect(problem.members.upstreamStatus).toBe(401);
     expect(problem.message).toContain("credentials");
   });
@@ -230,14 +230,14 @@ describe("a source that fails", () => {
     const { estimate, server } = await estimating();
     for (const fault of [{ status: 200, body: '{"tree":[' }, "endless", "break"] as const) {
       server.failAt("/trees/", fault);
-      expect(await problemOf(estimate())).toMatchObject({ slug: "upstream-failed" });
+      expect(await catchProblem(estimate())).toMatchObject({ slug: "upstream-failed" });
     }
   });
 
   test("by a redirect to the metadata address of the machine is not followed", async () => {
     const { estimate, server } = await estimating();
     server.failAt("/trees/", { status: 302, headers: { location: "http://169.254.169.254/" } });
-    expect(await problemOf(estimate())).toMatchObject({ slug: "upstream-failed" });
+    expect(await catchProblem(estimate())).toMatchObject({ slug: "upstream-failed" });
     expect(server.requests).toHaveLength(2);
   });
 
@@ -252,7 +252,7 @@ describe("a source that fails", () => {
     const lastBlob = server.requests.at(-1)?.path ?? "";
     server.failAt(lastBlob, fault);
     const slept: number[] = [];
-    const problem = await problemOf(estimate({ ref: "trunk" }, { seconds, slept }));
+    const problem = await catchProblem(estimate({ ref: "trunk" }, { seconds, slept }));
     expect(slept).toEqual([]);
     const counted = documents.slice(0, 2).reduce((sum, { tokenCount }) => sum + tokenCount, 0);
     expect(problem).toMatchObject({
@@ -272,7 +272,7 @@ describe("a source that fails", () => {
       now += 50;
       return now;
     };
-    const problem = await problemOf(estimate({}, { seconds: 2, clock }));
+    const problem = await catchProblem(estimate({}, { seconds: 2, clock }));
     expect(problem.slug).toBe("upstream-timeout");
     expect(problem.members.documentCount).toBeLessThan(60);
   });
@@ -282,7 +282,7 @@ describe("invalid parameters", () => {
   test("are all reported: missing, unknown and of a wrong type", async () => {
     const { estimate } = await estimating();
     const given = { repository: undefined, path: 1, baseUrl: "https://a.example", what: "x" };
-    expect(await placesOf(estimate(given, { isPublicOnly: true }))).toEqual(
+    expect(await catchInvalidPlaces(estimate(given, { isPublicOnly: true }))).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ pointer: "/parameters/path" }),
         expect.objectContaining({
@@ -291,7 +291,7 @@ describe("invalid parameters", () => {
         }),
       ]),
     );
-    const places = await placesOf(estimate({ token: "x", more: "y" }, { type: "jira" }));
+    const places = await catchInvalidPlaces(estimate({ token: "x", more: "y" }, { type: "jira" }));
     expect(places).toEqual(
       ["baseUrl", "jql", "more"].map((name) =>
         expect.objectContaining({ pointer: `/parameters/${name}` }),
@@ -305,20 +305,22 @@ describe("invalid parameters", () => {
       const { estimate } = await estimating();
       const detail =
         "must be one of jira, zendesk, notion, google_drive, confluence, github, wharf";
-      expect(await placesOf(estimate({}, { type }))).toEqual([{ pointer: "/type", detail }]);
+      expect(await catchInvalidPlaces(estimate({}, { type }))).toEqual([
+        { pointer: "/type", detail },
+      ]);
     },
   );
 
   test("a credential that cannot be sent is reported without its value", async () => {
     const { estimate } = await estimating();
-    expect(await placesOf(estimate({ token: "se\ncret" }))).toEqual([
+    expect(await catchInvalidPlaces(estimate({ token: "se\ncret" }))).toEqual([
       { pointer: "/parameters", detail: expect.not.stringContaining("ncret") },
     ]);
   });
 
   test("an unknown agent is reported", async () => {
     const { estimate } = await estimating();
-    expect(await problemOf(estimate({}, { agentId: "nobody" }))).toMatchObject({
+    expect(await catchProblem(estimate({}, { agentId: "nobody" }))).toMatchObject({
       slug: "not-found",
     });
   });
@@ -332,7 +334,7 @@ describe("invalid parameters", () => {
   ])("is an address that %s", async (_, baseUrl, address) => {
     const { estimate } = await estimating();
     const lookup = async () => [{ address: address ?? "93.184.216.34", family: 4 }];
-    const places = await placesOf(estimate({ baseUrl }, { isPublicOnly: true, lookup }));
+    const places = await catchInvalidPlaces(estimate({ baseUrl }, { isPublicOnly: true, lookup }));
     expect(places).toEqual([
       { pointer: "/parameters/baseUrl", detail: expect.not.stringContaining("pass@") },
     ]);
@@ -390,14 +392,14 @@ describe("the tenant's own assets", () => {
       "Asset page",
     ]);
     expect(await names({ assetIds: "text,later" })).toEqual(["Asset later", "Asset text"]);
-    expect(await placesOf(estimate({ assetIds: "text,none" }, { type: "wharf" }))).toEqual([
-      { pointer: "/parameters/assetIds", detail: "there is no asset none" },
-    ]);
+    expect(
+      await catchInvalidPlaces(estimate({ assetIds: "text,none" }, { type: "wharf" })),
+    ).toEqual([{ pointer: "/parameters/assetIds", detail: "there is no asset none" }]);
   });
 
   test("with links to private addresses are not read", async () => {
     const { estimate } = await withAssets();
-    expect(await placesOf(estimate({}, { type: "wharf", isPublicOnly: true }))).toEqual([
+    expect(await catchInvalidPlaces(estimate({}, { type: "wharf", isPublicOnly: true }))).toEqual([
       { pointer: "/parameters/assetIds", detail: expect.stringContaining("asset text") },
     ]);
   });

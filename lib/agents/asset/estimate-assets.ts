@@ -41,7 +41,7 @@ export type EstimateInput = {
 };
 
 /** Time reserved for sending the response. */
-const answeringMs = 4_000;
+const responseReserveMs = 4_000;
 
 /**
  * Reads a source and counts tokens and chunks of each document; stores nothing. Throws 403 for assets of the tenant
@@ -76,7 +76,7 @@ export const estimateAssets = async ({
   }
   const parameters = readParameters(source, given, { at, outgoing });
   if (!(await getAgent(deps.db, tenantId, agentId))) throw notFound("agent", agentId);
-  const until = ctx.respondBy - answeringMs;
+  const until = ctx.respondBy - responseReserveMs;
   const ended = new AbortController();
   const timer = setTimeout(() => ended.abort(), Math.max(0, until - clock()));
   const { signal } = ended;

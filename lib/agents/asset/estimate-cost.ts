@@ -1,4 +1,4 @@
-import { pricedEmbeddingModels, priceOf } from "../../engine/models/price.ts";
+import { calculatePrice, pricedEmbeddingModels } from "../../engine/models/price.ts";
 import { hasEmbeddings } from "../../engine/models/provider-settings.ts";
 import { noTokens } from "../../engine/models/sums.ts";
 import { defaultEmbedding } from "../../knowledge/asset/check-embedding.ts";
@@ -26,7 +26,7 @@ export const estimateCost = async (
       const models = await pricedEmbeddingModels(provider);
       return Promise.all(
         models.map(async (model) => {
-          const { cost } = await priceOf(provider, model, usage);
+          const { cost } = await calculatePrice(provider, model, usage);
           return { providerId: provider.id, model, cost: cost.totalCost };
         }),
       );

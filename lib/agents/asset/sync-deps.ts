@@ -40,15 +40,15 @@ export const syncDeps = (): SyncDeps => {
     chunking: chunkSettings(),
     loadTokenCounter,
     countEmbeddings,
-    modelsOf: (tenantId) => providerRegistry({ ...storage, outgoing: models, tenantId }),
-    sourcesOf: sourcesOf(storage, sourceSettings()),
+    modelsFor: (tenantId) => providerRegistry({ ...storage, outgoing: models, tenantId }),
+    sourcesFor: createSourceFinder(storage, sourceSettings()),
   };
   return shared;
 };
 
 /** Returns what finds the sources of a tenant's assets. */
-export const sourcesOf =
-  (deps: AgentAssetsDeps, settings: SourceSettings): SyncDeps["sourcesOf"] =>
+export const createSourceFinder =
+  (deps: AgentAssetsDeps, settings: SourceSettings): SyncDeps["sourcesFor"] =>
   (tenantId: TenantId) =>
     createAllSources(settings, (revision, agentId) => {
       if (agentId !== undefined) return loadAgentAssets(deps, tenantId, agentId, revision);

@@ -73,7 +73,7 @@ const createWharfSource = (
           yield* documents;
           continue;
         }
-        const text = textOf(asset, context);
+        const text = streamText(asset, context);
         yield { fileName: displayName ?? id, id, link: link ?? undefined, text };
       }
     },
@@ -123,7 +123,7 @@ const withDocuments = async (
 
 const refuse = (detail: string) => validationFailed([{ pointer: "/assetIds", detail }]);
 
-async function* textOf(asset: TenantAsset, context: SourceContext): AsyncGenerator<string> {
+async function* streamText(asset: TenantAsset, context: SourceContext): AsyncGenerator<string> {
   const { id, link, contentType: mediaType } = asset;
   const fileName = asset.displayName ?? id;
   if (!link || !isTextFile(mediaType, fileName)) return;

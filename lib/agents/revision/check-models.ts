@@ -12,7 +12,7 @@ import { hasScope } from "../../tenancy/collaborator/may.ts";
 import { builtInProviders, findBuiltIn } from "../../tenancy/llm-provider/built-in-providers.ts";
 import { getProvider, listProviders } from "../../tenancy/llm-provider/store.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { isRecord, pointerOf } from "../../values/json/json.ts";
+import { buildPointer, isRecord } from "../../values/json/json.ts";
 import type { RevisionContent } from "./content.ts";
 
 /** A model that a revision uses; `model` is undefined for the provider's default. */
@@ -89,8 +89,8 @@ export const checkModels = async (
 const modelsIn = ({ flow, llmConfigs }: RevisionContent): NamedModel[] => {
   const steps = isRecord(flow) && Array.isArray(flow.steps) ? flow.steps : [];
   return [
-    ...llmConfigs.flatMap((llm, at) => modelIn(pointerOf("llmConfigs", at), llm)),
-    ...steps.flatMap((step, at) => modelsOfStep(pointerOf("flow", "steps", at), step)),
+    ...llmConfigs.flatMap((llm, at) => modelIn(buildPointer("llmConfigs", at), llm)),
+    ...steps.flatMap((step, at) => modelsOfStep(buildPointer("flow", "steps", at), step)),
   ];
 };
 

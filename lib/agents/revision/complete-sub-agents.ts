@@ -49,7 +49,8 @@ export const completeSubAgents = async (
   const completed: StoredSubAgent[] = [];
   for (const sent of subAgents) {
     const agent = agents.get(sent.agentId);
-    const own = values.get(sent.agentId) ?? (agent && (await valuesOf(deps, tenantId, agent)));
+    const own =
+      values.get(sent.agentId) ?? (agent && (await loadAgentValues(deps, tenantId, agent)));
     if (own) values.set(sent.agentId, own);
     const all = complete(sent, own, before.get(sent.id));
     left -= Buffer.byteLength(JSON.stringify(all.parametersMetadata));
@@ -83,7 +84,7 @@ const readContent = async (
   return item && RevisionContent.parse(await unpackValue(item.content, objects));
 };
 
-const valuesOf = async (
+const loadAgentValues = async (
   deps: Deps,
   tenantId: TenantId,
   { id, displayName, description, avatarFileId, deployedRevision, latestRevision }: AgentItem,

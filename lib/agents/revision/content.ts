@@ -17,7 +17,7 @@ const text = optionalText;
 const flag = optionalFlag;
 const whole = optionalWhole;
 const object = nullAs(z.record(z.string(), z.unknown()), {});
-const listOf = <Item extends z.ZodType>(item: Item, most = 200) =>
+const nullableList = <Item extends z.ZodType>(item: Item, most = 200) =>
   nullAs(z.array(item).max(most), []);
 
 /** Steps and edges as they were sent; `lib/engine/flow` validates them. */
@@ -62,12 +62,12 @@ export const SubAgentTool = z
     toolType: text,
     actionType: text,
     resultType: text,
-    authSettings: nullAs(z.object({ supportsOAuth: flag, oAuth: listOf(z.unknown()) }), {
+    authSettings: nullAs(z.object({ supportsOAuth: flag, oAuth: nullableList(z.unknown()) }), {
       supportsOAuth: false,
       oAuth: [],
     }),
     flow,
-    parametersMetadata: listOf(ParameterDescriptor),
+    parametersMetadata: nullableList(ParameterDescriptor),
     useSession: flag,
     avatarFileId: text,
   })
@@ -129,7 +129,7 @@ export const IntegrationConfig = z
       })
       .nullable()
       .default(null),
-    authMap: listOf(z.unknown()),
+    authMap: nullableList(z.unknown()),
   })
   .meta({ id: "RevisionIntegrationConfig" });
 
@@ -142,27 +142,27 @@ const LlmConfig = refuseUnknown(
 /** Members of a revision's content. */
 export const contentMembers = {
   comment: z.string().max(4_000).nullable().default(null),
-  parametersMetadata: listOf(ParameterDescriptor),
-  subAgents: listOf(SubAgentTool, maxSubAgents),
+  parametersMetadata: nullableList(ParameterDescriptor),
+  subAgents: nullableList(SubAgentTool, maxSubAgents),
   flow,
-  connectors: listOf(RevisionConnector),
-  integrationConfigs: listOf(IntegrationConfig),
-  llmConfigs: listOf(LlmConfig),
-  assets: listOf(RevisionAsset),
-  jobPolicyConfigs: listOf(JobPolicy),
+  connectors: nullableList(RevisionConnector),
+  integrationConfigs: nullableList(IntegrationConfig),
+  llmConfigs: nullableList(LlmConfig),
+  assets: nullableList(RevisionAsset),
+  jobPolicyConfigs: nullableList(JobPolicy),
   useSession: flag,
 };
 
 /** Content of a revision, as stored. */
 export const RevisionContent = z.object({
   ...contentMembers,
-  subAgents: listOf(StoredSubAgent, maxSubAgents),
+  subAgents: nullableList(StoredSubAgent, maxSubAgents),
 });
 export type RevisionContent = z.output<typeof RevisionContent>;
 
 /** Request body that creates a revision; all members are optional. */
 export const CreateRevisionBody = z
-  .object({ ...contentMembers, flow: sentFlow, jobPolicyConfigs: listOf(SentJobPolicy) })
+  .object({ ...contentMembers, flow: sentFlow, jobPolicyConfigs: nullableList(SentJobPolicy) })
   .meta({
     id: "CreateRevisionBody",
     example: {

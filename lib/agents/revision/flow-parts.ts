@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PromptTool } from "../../engine/flow/prompt/prompt-tool.ts";
 import { toolRef } from "../../engine/flow/tool-ref.ts";
-import { isRecord, pointerOf } from "../../values/json/json.ts";
+import { buildPointer, isRecord } from "../../values/json/json.ts";
 import type { RevisionContent } from "./content.ts";
 
 /** A step of a flow, or the step inside a ForEach, with its pointer in the revision. */
@@ -19,7 +19,7 @@ const Parameters = z.record(z.string(), z.string()).catch({});
 
 /** Lists the steps of a flow, including those inside a ForEach. */
 const stepsIn = ({ flow }: Pick<RevisionContent, "flow">): PlacedStep[] =>
-  flow.steps.flatMap((step, at) => withInner(pointerOf("flow", "steps", at), step));
+  flow.steps.flatMap((step, at) => withInner(buildPointer("flow", "steps", at), step));
 
 const withInner = (pointer: string, step: unknown): PlacedStep[] =>
   isRecord(step)
@@ -46,7 +46,7 @@ export const skillsInFlow = (content: Pick<RevisionContent, "flow">): PlacedId[]
   );
 
 const idsIn = (pointer: string, { step, name }: { step: PlacedStep["step"]; name: string }) =>
-  Ids.parse(step[name]).map((id, at) => ({ pointer: pointer + pointerOf(name, at), id }));
+  Ids.parse(step[name]).map((id, at) => ({ pointer: pointer + buildPointer(name, at), id }));
 
 /** Lists the tools that steps name by integration. */
 export const toolsInFlow = (content: Pick<RevisionContent, "flow">): PlacedTool[] =>
@@ -57,7 +57,7 @@ export const toolsInFlow = (content: Pick<RevisionContent, "flow">): PlacedTool[
     }
     if (step.type !== "Prompt") return [];
     const tools = z.array(PromptTool).catch([]).parse(step.tools);
-    return tools.flatMap((tool, at) => refsIn(pointer + pointerOf("tools", at), tool));
+    return tools.flatMap((tool, at) => refsIn(pointer + buildPointer("tools", at), tool));
   });
 
 const refsIn = (pointer: string, ref: unknown): PlacedTool[] => {

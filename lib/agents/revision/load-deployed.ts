@@ -21,10 +21,15 @@ export const loadDeployed = async (
   agentId: string,
   requested?: number,
 ): Promise<Deployed | Missing> =>
-  loadDeployedOf({ loadRevision }, tenantId, await getAgent(db, tenantId, agentId), requested);
+  loadDeployedForAgent(
+    { loadRevision },
+    tenantId,
+    await getAgent(db, tenantId, agentId),
+    requested,
+  );
 
 /** Loads the deployed, or the requested, revision of an agent that was read; undefined: it does not exist. */
-export const loadDeployedOf = async (
+export const loadDeployedForAgent = async (
   { loadRevision }: { loadRevision: ReturnType<typeof revisionLoader> },
   tenantId: TenantId,
   agent: AgentItem | undefined,

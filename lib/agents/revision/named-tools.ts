@@ -29,7 +29,7 @@ export const findUnknownSkills = async (
   const page = { size: suggestedFrom, skip: 0 };
   const mayList = hasScope(principal, "skills:read");
   const items = mayList ? (await listSkills(db, tenant.id, page)).items : [];
-  const known = items.map(idOf);
+  const known = items.map(getId);
   return unknown.map(({ pointer, id }) => ({
     pointer,
     detail: didYouMean(`there is no skill "${shown(id)}"`, id, known),
@@ -69,7 +69,7 @@ export const findConfigs = async (
       : didYouMean(
           `there is no integration config "${shown(configId)}"`,
           configId,
-          known.map(idOf),
+          known.map(getId),
         );
     return { pointer: `${pointer}/configId`, detail };
   });
@@ -82,4 +82,4 @@ const suggestedConfigs = 20;
 
 const shown = (id: string): string => id.slice(0, 128);
 
-const idOf = ({ id }: { id: string }): string => id;
+const getId = ({ id }: { id: string }): string => id;

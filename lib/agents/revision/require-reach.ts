@@ -31,7 +31,7 @@ export const requireReachOfSkills = async (
   { flow }: Pick<RevisionContent, "flow">,
 ): Promise<void> => {
   if (hasScope(principal, "integrations:read")) return;
-  const named = flow.steps.flatMap(withInner).flatMap((step) => listOf(step.skills));
+  const named = flow.steps.flatMap(withInner).flatMap((step) => toArray(step.skills));
   const ids = [...new Set(named.flatMap((id) => ChosenId.safeParse(id).data ?? []))];
   if (ids.length > maxSkills) requireScope(principal, "integrations:read");
   requireReachOfTools(principal, await getToolsOfSkills(db, tenant.id, ids));
@@ -47,14 +47,14 @@ type Step = Record<string, unknown>;
 const withInner = (step: unknown): Step[] =>
   isRecord(step) ? [step, ...withInner(step.step)] : [];
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const namesAssets = (
   { assets, parametersMetadata, subAgents }: RevisionContent,
   steps: readonly Step[],
 ): boolean =>
   assets.length > 0 ||
-  steps.some((step) => listOf(step.assets).length > 0) ||
+  steps.some((step) => toArray(step.assets).length > 0) ||
   [parametersMetadata, ...subAgents.map((each) => each.parametersMetadata)].some(hasAssetDefault);
 
 const hasAssetDefault = (descriptors: readonly ParameterDescriptor[]): boolean =>
@@ -62,7 +62,7 @@ const hasAssetDefault = (descriptors: readonly ParameterDescriptor[]): boolean =
 
 const namesConfigs = ({ integrationConfigs }: RevisionContent, steps: readonly Step[]): boolean =>
   integrationConfigs.length > 0 ||
-  steps.some((step) => [step, ...listOf(step.tools)].some(hasConfig));
+  steps.some((step) => [step, ...toArray(step.tools)].some(hasConfig));
 
 const hasConfig = (value: unknown): boolean =>
   isRecord(value) && value.configId !== undefined && value.configId !== null;

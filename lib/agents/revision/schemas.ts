@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 import { contentMembers } from "./content.ts";
 import { DeployedVersions, TestedVersions } from "./deployment.ts";
 
@@ -58,7 +58,7 @@ export const RevisionSummary = z
 export type RevisionSummary = z.output<typeof RevisionSummary>;
 
 /** A page of revisions, newest first. */
-export const RevisionPage = pageOf(RevisionSummary, "RevisionPage");
+export const RevisionPage = pageSchema(RevisionSummary, "RevisionPage");
 
 /** Revision number in a path, or `*` for all revisions. */
 export const RevisionOrAll = z
@@ -79,4 +79,4 @@ export const HistoryItem = z
   .meta({ id: "HistoryItem" });
 
 /** A page of an agent's history, oldest first. */
-export const HistoryPage = pageOf(HistoryItem, "HistoryPage");
+export const HistoryPage = pageSchema(HistoryItem, "HistoryPage");

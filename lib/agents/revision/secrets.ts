@@ -1,5 +1,5 @@
 import { mask } from "../../platform/http/mask.ts";
-import { isRecord, pointerOf } from "../../values/json/json.ts";
+import { buildPointer, isRecord } from "../../values/json/json.ts";
 import type { CreateRevisionBody } from "./content.ts";
 
 /** The parts of a revision that may contain secrets. */
@@ -112,7 +112,7 @@ const visitStrings = (
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      visit({ place: place + name, pointer: pointer + pointerOf(name) }, value),
+      visit({ place: place + name, pointer: pointer + buildPointer(name) }, value),
     ]),
   );
 
@@ -126,7 +126,7 @@ const visitNamed = (
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const isOwn = isSecret || secretName.test(name);
-      return [name, visitValue(value, below(member, pointerOf(name)), visit, isOwn)];
+      return [name, visitValue(value, below(member, buildPointer(name)), visit, isOwn)];
     }),
   );
 

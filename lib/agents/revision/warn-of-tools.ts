@@ -31,14 +31,14 @@ export const findToolWarnings = async (
   const byConfig = Map.groupBy(toolsInFlow(content), ({ configId }) => configId ?? "");
   for (const [configId, named] of byConfig) {
     const config = configs.get(configId);
-    if (config) warnings.push(...(await warningsOf(deps, tenantId, config, named)));
+    if (config) warnings.push(...(await findWarnings(deps, tenantId, config, named)));
   }
   return warnings.slice(0, maxWarnings);
 };
 
 const maxWarnings = 50;
 
-const warningsOf = async (
+const findWarnings = async (
   deps: Deps,
   tenantId: TenantId,
   config: IntegrationConfigItem,

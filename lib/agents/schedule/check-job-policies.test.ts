@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkJobPolicies } from "./check-job-policies.ts";
 import { frequencies, JobPolicy, weekdays } from "./job-policy.ts";
-import { cronOf } from "./policy-cron.ts";
+import { toCron } from "./policy-cron.ts";
 
 const policy = (more: Record<string, unknown>) =>
   JobPolicy.parse({
@@ -12,7 +12,7 @@ const policy = (more: Record<string, unknown>) =>
     ...more,
   });
 
-const pointersOf = (more: Record<string, unknown>) =>
+const listErrorPointers = (more: Record<string, unknown>) =>
   checkJobPolicies([policy({}), policy(more)]).map(({ pointer }) => pointer);
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   [{ timeout: 0 }, "/1/timeout"],
   [{ timeout: 901 }, "/1/timeout"],
 ])("%o is refused at its place", (more, pointer) => {
-  expect(pointersOf(more)).toEqual([pointer]);
+  expect(listErrorPointers(more)).toEqual([pointer]);
 });
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
   { timezone: "GB-Eire" },
   { timeout: 900, prompt: "Go" },
 ])("%o is accepted", (more) => {
-  expect(pointersOf(more)).toEqual([]);
+  expect(listErrorPointers(more)).toEqual([]);
 });
 
 test("an accepted policy has a cron expression, a refused one has none", () => {
@@ -68,8 +68,8 @@ test("an accepted policy has a cron expression, a refused one has none", () => {
       }),
       (more) => {
         const checked = policy(more);
-        if (checkJobPolicies([checked]).length === 0) expect(cronOf(checked)).toBeDefined();
-        if (!cronOf(checked)) expect(checkJobPolicies([checked])).not.toEqual([]);
+        if (checkJobPolicies([checked]).length === 0) expect(toCron(checked)).toBeDefined();
+        if (!toCron(checked)) expect(checkJobPolicies([checked])).not.toEqual([]);
       },
     ),
     { numRuns: 500 },

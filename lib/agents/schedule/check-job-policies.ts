@@ -1,7 +1,7 @@
 import type { InvalidPlace } from "../../platform/http/problems.ts";
 import { type JobPolicy, maxTimeoutSeconds, weekdays } from "./job-policy.ts";
 import { readDayOfMonth, readNumber } from "./policy-cron.ts";
-import { timeZoneOf } from "./time-zone.ts";
+import { parseTimeZone } from "./time-zone.ts";
 
 type Member = keyof JobPolicy;
 
@@ -44,7 +44,7 @@ const unfit = (policy: JobPolicy): [Member, string][] => {
     ],
     [
       "timezone",
-      timeZoneOf(timezone ?? "") !== undefined,
+      parseTimeZone(timezone ?? "") !== undefined,
       "must be a name of the IANA time zone database, such as Europe/Berlin",
     ],
     [

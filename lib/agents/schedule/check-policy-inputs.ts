@@ -1,5 +1,5 @@
 import type { InvalidPlace } from "../../platform/http/problems.ts";
-import { pointerOf } from "../../platform/http/zod-error-map.ts";
+import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { checkInputs, type InputProblem } from "../../values/json/check-inputs.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
@@ -39,7 +39,7 @@ export const checkPolicyInputs = async (
 const toPlace = (at: number, { pointer, detail }: InputProblem): InvalidPlace => {
   const isPrompt = pointer === "/input/prompt" || pointer.startsWith("/input/prompt/");
   return {
-    pointer: pointerOf([String(at), ...(isPrompt ? ["prompt"] : [])]),
+    pointer: toIssuePointer([String(at), ...(isPrompt ? ["prompt"] : [])]),
     detail: `${pointer} of its executions ${detail}; a schedule gives the input "prompt" alone, others need a default`,
   };
 };

@@ -30,12 +30,12 @@ export const parseCron = (expression: string): Cron | undefined => {
   if (!parts) return undefined;
   const minute = Number(parts.minute);
   const hour = parts.hour === "*" ? "*" : Number(parts.hour);
-  const day = dayOf(parts.date ?? "", parts.weekday ?? "");
+  const day = parseCronDay(parts.date ?? "", parts.weekday ?? "");
   if (!day || minute > 59 || (hour !== "*" && hour > 23)) return undefined;
   return { minute, hour, day };
 };
 
-const dayOf = (date: string, weekday: string): CronDay | undefined => {
+const parseCronDay = (date: string, weekday: string): CronDay | undefined => {
   if (date === "?") {
     const at = weekdayNames.indexOf(weekday);
     return at === -1 ? undefined : { type: "weekday", weekday: at };

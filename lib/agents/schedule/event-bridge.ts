@@ -16,7 +16,7 @@ const retryPolicy = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 18
 export const eventBridgeSchedules = (): Schedules => ({
   put: async (schedule, isKnown) => {
     const { sdk, client } = await load();
-    const input = inputOf(schedule);
+    const input = toScheduleInput(schedule);
     const update = () =>
       client
         .send(new sdk.UpdateScheduleCommand(input))
@@ -37,7 +37,7 @@ export const eventBridgeSchedules = (): Schedules => ({
   },
 });
 
-const inputOf = ({
+const toScheduleInput = ({
   name,
   description,
   expression,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Cron, formatCron, parseCron } from "./cron.ts";
 import { frequencies, weekdays } from "./job-policy.ts";
 import { nextOccurrence } from "./occurrences.ts";
-import { cronOf, type Timing } from "./policy-cron.ts";
+import { type Timing, toCron } from "./policy-cron.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -95,7 +95,7 @@ const scan = (policy: Timing, zone: string, from: number, until: number): number
 };
 
 const cronFor = (policy: Timing): Cron => {
-  const cron = cronOf(policy);
+  const cron = toCron(policy);
   if (!cron) throw new Error("no cron");
   return parseCron(formatCron(cron)) ?? cron;
 };
@@ -185,7 +185,7 @@ describe("cron", () => {
     [{ scheduleFrequency: "monthly", scheduleDayOfMonth: "_31" }, "cron(30 9 31 * ? *)"],
     [{ scheduleFrequency: "monthly", scheduleDayOfMonth: "_last" }, "cron(30 9 L * ? *)"],
   ] as const)("%o is %s", (policy, expected) => {
-    const cron = cronOf({
+    const cron = toCron({
       scheduleDay: null,
       scheduleDayOfMonth: null,
       scheduleHour: "9",
@@ -198,7 +198,7 @@ describe("cron", () => {
   test("is parsed as written", () => {
     fc.assert(
       fc.property(timing, (policy) => {
-        const cron = cronOf(policy);
+        const cron = toCron(policy);
         expect(cron && parseCron(formatCron(cron))).toEqual(cron);
       }),
     );

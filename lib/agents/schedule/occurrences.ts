@@ -1,5 +1,5 @@
 import type { Cron, CronDay } from "./cron.ts";
-import { type OffsetAt, offsetsOf } from "./time-zone.ts";
+import { createOffsetLookup, type OffsetAt } from "./time-zone.ts";
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -12,7 +12,7 @@ const maxDaysAhead = 400;
  * once (https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html#daylist-savings-time).
  */
 export const nextOccurrence = (cron: Cron, timeZone: string, after: number): number => {
-  const offsetAt = offsetsOf(timeZone);
+  const offsetAt = createOffsetLookup(timeZone);
   const local = new Date(after + offsetAt(after));
   const midnight = Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate());
   for (let ahead = 0; ahead <= maxDaysAhead; ahead += 1) {

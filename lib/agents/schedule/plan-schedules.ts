@@ -3,9 +3,9 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { RunScheduleMessage } from "../messages.ts";
 import { formatCron } from "./cron.ts";
 import type { JobPolicy } from "./job-policy.ts";
-import { cronOf } from "./policy-cron.ts";
-import { type Schedule, scheduledTimeMark } from "./schedules.ts";
-import { timeZoneOf } from "./time-zone.ts";
+import { toCron } from "./policy-cron.ts";
+import { type Schedule, scheduledTimePlaceholder } from "./schedules.ts";
+import { parseTimeZone } from "./time-zone.ts";
 
 /** The tenant, agent and id of a policy. */
 export type PolicyPlace = { tenantId: TenantId; agentId: string; policyId: string };
@@ -20,8 +20,8 @@ export const scheduleName = ({ tenantId, agentId, policyId }: PolicyPlace): stri
 export const planTimes = (
   policy: JobPolicy,
 ): Pick<Schedule, "expression" | "timeZone"> | undefined => {
-  const cron = cronOf(policy);
-  const timeZone = timeZoneOf(policy.timezone ?? "UTC");
+  const cron = toCron(policy);
+  const timeZone = parseTimeZone(policy.timezone ?? "UTC");
   return cron && timeZone ? { expression: formatCron(cron), timeZone } : undefined;
 };
 
@@ -41,7 +41,7 @@ export const planSchedules = (
       agentId,
       policyId,
       ...times,
-      scheduledTime: scheduledTimeMark,
+      scheduledTime: scheduledTimePlaceholder,
     };
     return [
       {

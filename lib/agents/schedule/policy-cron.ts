@@ -21,16 +21,16 @@ export const readDayOfMonth = (text: string | null): CronDay | undefined => {
 };
 
 /** Converts the timing of a policy to cron; undefined when it is invalid or absent. */
-export const cronOf = (policy: Timing): Cron | undefined => {
+export const toCron = (policy: Timing): Cron | undefined => {
   const minute = readNumber(policy.scheduleMinute ?? "0", 59);
   if (minute === undefined) return undefined;
   if (policy.scheduleFrequency === "hourly") return { minute, hour: "*", day: { type: "every" } };
   const hour = readNumber(policy.scheduleHour, 23);
-  const day = dayOf(policy);
+  const day = toCronDay(policy);
   return hour === undefined || day === undefined ? undefined : { minute, hour, day };
 };
 
-const dayOf = (policy: Timing): CronDay | undefined => {
+const toCronDay = (policy: Timing): CronDay | undefined => {
   switch (policy.scheduleFrequency) {
     case "hourly":
     case "daily":

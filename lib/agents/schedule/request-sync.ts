@@ -7,13 +7,13 @@ const afterTheCallSeconds = 60;
 
 /** Requests that an agent's schedules be synchronized with its deployed revision; idempotent. */
 export const requestSync = (send: Send, tenantId: TenantId, agentId: string): Promise<void> =>
-  send("schedules", tenantId, syncOf(tenantId, agentId));
+  send("schedules", tenantId, buildSyncMessage(tenantId, agentId));
 
 /** Requests the same for after this call has ended; sent before the revision is deployed. */
 export const requestLaterSync = (send: Send, tenantId: TenantId, agentId: string): Promise<void> =>
-  send("schedules", tenantId, syncOf(tenantId, agentId), afterTheCallSeconds);
+  send("schedules", tenantId, buildSyncMessage(tenantId, agentId), afterTheCallSeconds);
 
-const syncOf = (tenantId: TenantId, agentId: string): SyncSchedulesMessage => ({
+const buildSyncMessage = (tenantId: TenantId, agentId: string): SyncSchedulesMessage => ({
   type: "sync-schedules",
   tenantId,
   agentId,

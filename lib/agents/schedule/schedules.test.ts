@@ -18,7 +18,7 @@ import { createRevision } from "../revision/create-revision.ts";
 import { deployRevision } from "../revision/deploy-revision.ts";
 import { getRevisionItem, putDeployment } from "../revision/store.ts";
 import { scheduleName } from "./plan-schedules.ts";
-import { type Schedule, type Schedules, scheduledTimeMark } from "./schedules.ts";
+import { type Schedule, type Schedules, scheduledTimePlaceholder } from "./schedules.ts";
 import { startScheduled } from "./start-scheduled.ts";
 import { syncSchedules } from "./sync-schedules.ts";
 
@@ -62,8 +62,8 @@ describe("the schedules of an agent", () => {
     db = await testDatabase();
   });
 
-  const start = (say?: Respond) => {
-    const world = testExecutions(db, say);
+  const start = (respond?: Respond) => {
+    const world = testExecutions(db, respond);
     const { kept, hooks, schedules } = memorySchedules();
     const deps = { ...world.deps, schedules };
     const { tenantId } = world;
@@ -82,12 +82,12 @@ describe("the schedules of an agent", () => {
           deps: world.tenant.deps,
         }),
       remove: () => deleteAgent(tenantId, "a", world.tenant.deps),
-      nameOf: (policyId: string) => scheduleName({ ...place, policyId }),
+      nameFor: (policyId: string) => scheduleName({ ...place, policyId }),
       expressions: () => [...kept.values()].map(({ expression }) => expression).sort(),
       /** The message of a firing at this time. */
       firing: (policyId: string, scheduledTime: string) => {
         const schedule = kept.get(scheduleName({ ...place, policyId }));
-        const text = schedule?.message.replace(scheduledTimeMark, scheduledTime) ?? "";
+        const text = schedule?.message.replace(scheduledTimePlaceholder, scheduledTime) ?? "";
         return RunScheduleMessage.parse(JSON.parse(text));
       },
       left: async () =>
@@ -122,7 +122,7 @@ describe("the schedules of an agent", () => {
     await world.sync();
     expect([...world.kept.values()]).toEqual([
       {
-        name: world.nameOf(first),
+        name: world.nameFor(first),
         description: expect.stringContaining(first),
         expression: "cron(30 9 * * ? *)",
         timeZone: "Europe/Berlin",
@@ -137,7 +137,7 @@ describe("the schedules of an agent", () => {
         }),
       },
     ]);
-    expect(world.nameOf(first)).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/);
+    expect(world.nameFor(first)).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/);
   });
 
   test("are not synchronized for agents that never had any", async () => {
@@ -246,7 +246,7 @@ describe("the schedules of an agent", () => {
     };
     await world.sync();
     expect(world.expressions()).toEqual(["cron(30 10 * * ? *)"]);
-    expect(await world.left()).toMatchObject([{ names: [world.nameOf(first)] }]);
+    expect(await world.left()).toMatchObject([{ names: [world.nameFor(first)] }]);
   });
 
   test("start one execution per time, with trigger type 1, the prompt and the due time", async () => {
@@ -400,7 +400,7 @@ describe("the schedules of an agent", () => {
       // Time passes for everybody but the first worker.
       world.tenant.advance(leaseMs + renewalMs);
       expect(await world.recover()).toBe(1);
-      await world.work({ ...world.deps, modelsOf: testExecutions(db).deps.modelsOf });
+      await world.work({ ...world.deps, modelsFor: testExecutions(db).deps.modelsFor });
       expect(await world.list("a")).toMatchObject([end]);
       held.resolve();
       await dead;
@@ -449,7 +449,7 @@ describe("the schedules of an agent", () => {
     await world.sync();
     await world.deploy("a", revisionWith(daily(second, "13"), daily(randomUUID(), "14")));
     world.hooks.before = (name) => {
-      if (name === world.nameOf(second)) throw new Error("refused");
+      if (name === world.nameFor(second)) throw new Error("refused");
     };
     await expect(world.sync()).rejects.toThrow("refused");
     expect(world.expressions()).toEqual(["cron(30 14 * * ? *)"]);
@@ -459,7 +459,7 @@ describe("the schedules of an agent", () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     await world.sync();
     const message = world.firing(first, "2026-11-21T08:30:00Z");
-    const stray = world.nameOf(second);
+    const stray = world.nameFor(second);
     world.kept.set(stray, {
       name: stray,
       description: "",
@@ -468,6 +468,6 @@ describe("the schedules of an agent", () => {
       message: "",
     });
     await startScheduled(world.deps, { ...message, policyId: second });
-    expect([...world.kept.keys()]).toEqual([world.nameOf(first)]);
+    expect([...world.kept.keys()]).toEqual([world.nameFor(first)]);
   });
 });

@@ -21,4 +21,4 @@ export type Schedules = {
 };
 
 /** Placeholder that EventBridge Scheduler replaces with the scheduled time. */
-export const scheduledTimeMark = "<aws.scheduler.scheduled-time>";
+export const scheduledTimePlaceholder = "<aws.scheduler.scheduled-time>";

@@ -35,7 +35,7 @@ export const startScheduled = async (
   }
   const cause = {
     tenantId,
-    executionId: executionIdOf(message),
+    executionId: deriveExecutionId(message),
     trigger: { type: triggerTypes.schedule, id: policyId, provider: null },
   };
   const started = await startTriggered(deps, loaded, {
@@ -64,7 +64,7 @@ const isDueAt = (policy: JobPolicy, { expression, timeZone }: RunScheduleMessage
 /**
  * Derives the execution's id from policy and time, independent of the revision: a policy runs once per time.
  */
-const executionIdOf = ({
+const deriveExecutionId = ({
   tenantId,
   agentId,
   policyId,

@@ -45,17 +45,17 @@ export const syncSchedules = async (
       const names = wanted.map(({ name }) => name);
       for (const name of [...(kept?.names ?? []), ...names]) touched.add(name);
       if (touched.size === 0) return undefined;
-      const begun = newUuid(runtime);
+      const startToken = newUuid(runtime);
       const write = (read: string | undefined, names: readonly string[], token: string) =>
         putScheduleNames(db, tenantId, agentId, { read, names, token });
-      if ((await write(kept?.token, [...touched], begun)) === "changed") return "changed";
+      if ((await write(kept?.token, [...touched], startToken)) === "changed") return "changed";
       const unwanted = [...touched].filter((name) => !names.includes(name));
       const known = new Set(kept?.names);
       await allInTens([
         ...unwanted.map((name) => () => schedules.remove(name)),
         ...wanted.map((each) => () => schedules.put(each, known.has(each.name))),
       ]);
-      const outcome = await write(begun, names, newUuid(runtime));
+      const outcome = await write(startToken, names, newUuid(runtime));
       return outcome === "changed" ? outcome : undefined;
     },
   );

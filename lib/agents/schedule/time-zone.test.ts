@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { offsetsOf, timeZoneOf } from "./time-zone.ts";
+import { createOffsetLookup, parseTimeZone } from "./time-zone.ts";
 
 const minuteMs = 60_000;
-const offsetIn = (zone: string, at: string): number => offsetsOf(zone)(Date.parse(at)) / minuteMs;
+const offsetIn = (zone: string, at: string): number =>
+  createOffsetLookup(zone)(Date.parse(at)) / minuteMs;
 
 /** Offsets in minutes a second before and at a change of clocks, as published in the IANA database. */
 const changes: [zone: string, at: string, before: number, after: number][] = [
@@ -20,8 +21,8 @@ const changes: [zone: string, at: string, before: number, after: number][] = [
 describe("the offset of a time zone", () => {
   test.each(changes)("in %s changes at %s", (zone, at, before, after) => {
     const change = Date.parse(at);
-    expect(offsetsOf(zone)(change - 1_000)).toBe(before * minuteMs);
-    expect(offsetsOf(zone)(change)).toBe(after * minuteMs);
+    expect(createOffsetLookup(zone)(change - 1_000)).toBe(before * minuteMs);
+    expect(createOffsetLookup(zone)(change)).toBe(after * minuteMs);
   });
 
   test("is zero in UTC, and has no daylight saving time in Kathmandu", () => {
@@ -37,14 +38,14 @@ describe("the offset of a time zone", () => {
     fc.assert(
       fc.property(zone, minute, (timeZone, minutes) => {
         const at = from + minutes * minuteMs;
-        expect(at + offsetsOf(timeZone)(at)).toBe(shownIn(timeZone, at));
+        expect(at + createOffsetLookup(timeZone)(at)).toBe(shownIn(timeZone, at));
       }),
     );
   });
 
   test("throws for an unknown time zone", () => {
-    expect(() => offsetsOf("Mars/Olympus")).toThrow(RangeError);
-    expect(timeZoneOf("Mars/Olympus")).toBeUndefined();
+    expect(() => createOffsetLookup("Mars/Olympus")).toThrow(RangeError);
+    expect(parseTimeZone("Mars/Olympus")).toBeUndefined();
   });
 });
 

@@ -9,7 +9,7 @@ const plainNames = new Set(
  * Returns the canonical IANA name of a zone (`europe/berlin` is `Europe/Berlin`); undefined for anything else,
  * such as offsets (`+01:00`) and names that only ICU has (`BST`).
  */
-export const timeZoneOf = (text: string): string | undefined => {
+export const parseTimeZone = (text: string): string | undefined => {
   const name = text.toLowerCase();
   const isPlace = /^[a-z_]+\/./.test(name) && !name.startsWith("systemv/");
   if (!isPlace && !plainNames.has(name)) return undefined;
@@ -24,7 +24,7 @@ export const timeZoneOf = (text: string): string | undefined => {
 export type OffsetAt = (at: number) => number;
 
 /** Creates the function that returns a zone's offsets. Throws RangeError for an unknown zone. */
-export const offsetsOf = (timeZone: string): OffsetAt => {
+export const createOffsetLookup = (timeZone: string): OffsetAt => {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   return (at) => {
     const shown = format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value;

@@ -10,7 +10,7 @@ import { CreateSkillBody, SkillDraft } from "./schemas.ts";
 const generate = (markdownContent: string, fileName = "SKILL.md") =>
   draftSkill({ markdownContent, fileName });
 
-const problemOf = async (
+const catchGenerateProblem = async (
   markdownContent: string,
   processor = testProcessor(60_000),
 ): Promise<Problem> => {
@@ -115,7 +115,7 @@ describe("a warning", () => {
 });
 
 test("broken front matter is refused with its line", async () => {
-  const { slug, members } = await problemOf("---\nname: a\ndescription: [b\n---\n");
+  const { slug, members } = await catchGenerateProblem("---\nname: a\ndescription: [b\n---\n");
   expect({ slug, members }).toEqual({
     slug: "validation-failed",
     members: {
@@ -125,11 +125,11 @@ test("broken front matter is refused with its line", async () => {
 });
 
 test("markdown that takes too long to parse is refused", async () => {
-  expect((await problemOf(">".repeat(1_000_000))).slug).toBe("validation-failed");
+  expect((await catchGenerateProblem(">".repeat(1_000_000))).slug).toBe("validation-failed");
 });
 
 test("markdown is refused when the processor time of its request is used up", async () => {
-  const problem = await problemOf("- a\n".repeat(250_000), testProcessor(1));
+  const problem = await catchGenerateProblem("- a\n".repeat(250_000), testProcessor(1));
   expect(problem.members).toEqual({
     errors: [
       {

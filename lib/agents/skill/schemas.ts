@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 import { nullAs, optionalFlag } from "../../values/json/null-as.ts";
 import { bounds, fitsIn } from "./bounds.ts";
 
@@ -59,7 +59,7 @@ export const Skill = z
 export type Skill = z.output<typeof Skill>;
 
 /** A page of skills, by id. */
-export const SkillPage = pageOf(Skill, "SkillPage");
+export const SkillPage = pageSchema(Skill, "SkillPage");
 
 /** Request body that creates a skill. */
 export const CreateSkillBody = z

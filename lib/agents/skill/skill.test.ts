@@ -54,8 +54,8 @@ describe("a skill", () => {
     const { create, tenantId } = setUp();
     const tries = ["a", "b", "c"].map((displayName) => create({ displayName }));
     const ended = await Promise.allSettled(tries);
-    const made = ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-    expect(made).toEqual([await getSkill(db, tenantId, "travel")]);
+    const created = ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    expect(created).toEqual([await getSkill(db, tenantId, "travel")]);
     for (const each of ended) {
       if (each.status === "rejected") expect(each.reason).toMatchObject({ slug: "conflict" });
     }

@@ -9,8 +9,8 @@ export const accessRequested = (
   id: `chat.access_requested:${request.id}`,
   type: "chat.access_requested",
   occurredAt: request.createdAt,
-  ...originOf(organizationId, request),
-  data: chatUserOf(request),
+  ...toEventOrigin(organizationId, request),
+  data: toChatUserData(request),
 });
 
 /** Builds the event for a decided access request. */
@@ -21,22 +21,22 @@ export const accessDecided = (
   id: `chat.access_decided:${request.id}`,
   type: "chat.access_decided",
   occurredAt: request.modifiedAt,
-  ...originOf(organizationId, request),
+  ...toEventOrigin(organizationId, request),
   data: {
-    ...chatUserOf(request),
+    ...toChatUserData(request),
     status: request.status,
     processedBy: request.processedBy,
     processingNote: request.processingNote,
   },
 });
 
-const originOf = (organizationId: string, { tenantId, agentId }: AccessRequestItem) => ({
+const toEventOrigin = (organizationId: string, { tenantId, agentId }: AccessRequestItem) => ({
   organizationId,
   tenantId,
   agentId,
 });
 
-const chatUserOf = (request: AccessRequestItem) => ({
+const toChatUserData = (request: AccessRequestItem) => ({
   accessRequestId: request.id,
   connectorId: request.connectorId,
   provider: request.provider,

@@ -5,7 +5,7 @@ import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
 import { accessRequested } from "./access-events.ts";
-import { chatUserIdOf } from "./id.ts";
+import { deriveChatUserId } from "./id.ts";
 import type { Incoming } from "./incoming.ts";
 import type { ChatUserItem } from "./items.ts";
 import { keepMessage, messageMark } from "./kept-message.ts";
@@ -34,7 +34,7 @@ export const authorizeMessage = async (
 ): Promise<MessageDecision> => {
   const { tenant, connector, message } = incoming;
   if (connector.policy === "DenyAll") return { outcome: "ignore" };
-  const id = chatUserIdOf(connector.id, message.user.id);
+  const id = deriveChatUserId(connector.id, message.user.id);
   return retryOnConflict(
     { error: () => new Error(`the chat user ${id} was changed by concurrent requests too often`) },
     async () => {

@@ -6,7 +6,7 @@ import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
  * concurrent messages create one user. Starts with the connector's timestamp.
  * @param identifier the provider's user id
  */
-export const chatUserIdOf = (connectorId: string, identifier: string): string =>
+export const deriveChatUserId = (connectorId: string, identifier: string): string =>
   uuidAt(
     timeOfUuid(connectorId),
     createHash("sha256").update(`${connectorId}\n${identifier}`).digest(),

@@ -14,7 +14,7 @@ describe("a list of access requests", () => {
   let db: TestDatabase;
   let world: Awaited<ReturnType<typeof testChatUsers>>;
   /** Ids by status, newest first. */
-  const made = new Map<AccessRequestStatus, string[]>();
+  const idsByStatus = new Map<AccessRequestStatus, string[]>();
   const ids: string[] = [];
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe("a list of access requests", () => {
         const id = newUuid(world.tenant.ctx);
         const status = statuses[(start + at) % 10] ?? "Pending";
         ids.unshift(id);
-        made.set(status, [id, ...(made.get(status) ?? [])]);
+        idsByStatus.set(status, [id, ...(idsByStatus.get(status) ?? [])]);
         return putRequest({ ...sample, id, status });
       });
       await transact(db, requests.flat());
@@ -46,7 +46,7 @@ describe("a list of access requests", () => {
   test.each([undefined, ...statuses])(
     "of status %s is whole and newest first, page by page, at two reads a page",
     async (status) => {
-      const wanted = (status ? made.get(status) : ids) ?? [];
+      const wanted = (status ? idsByStatus.get(status) : ids) ?? [];
       const found: string[] = [];
       for (let skip = 0; ; ) {
         const page = await read(status, skip);

@@ -1,5 +1,5 @@
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
-import { chatUserIdOf } from "./id.ts";
+import { deriveChatUserId } from "./id.ts";
 import type { Incoming } from "./incoming.ts";
 import type { AccessRequestItem, ChatUserItem } from "./items.ts";
 import { clip, messageMark } from "./kept-message.ts";
@@ -8,7 +8,7 @@ import { clip, messageMark } from "./kept-message.ts";
 const maxIdentifierLength = 512;
 const maxNameLength = 200;
 
-const nameOf = (name: string | null): string | null => name && clip(name, maxNameLength);
+const clipNullableName = (name: string | null): string | null => name && clip(name, maxNameLength);
 
 /** Builds a new chat user from the sender of a message. */
 export const newChatUser = (
@@ -16,10 +16,10 @@ export const newChatUser = (
   status: ChatUserItem["status"],
   now: number,
 ): ChatUserItem => ({
-  id: chatUserIdOf(connector.id, user.id),
+  id: deriveChatUserId(connector.id, user.id),
   provider: connector.provider,
   identifier: clip(user.id, maxIdentifierLength),
-  userName: nameOf(user.name),
+  userName: clipNullableName(user.name),
   agentId: connector.agentId,
   connectorId: connector.id,
   status,
@@ -43,7 +43,7 @@ export const newAccessRequest = (
     userName: newUser.userName,
     agentId: newUser.agentId,
     connectorId: newUser.connectorId,
-    conversationName: nameOf(incoming.message.conversation.name),
+    conversationName: clipNullableName(incoming.message.conversation.name),
     status: "Pending",
     processedBy: null,
     processedAt: null,

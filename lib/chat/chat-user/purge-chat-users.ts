@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { eraseChatUser, listChatUsersOf } from "./user-store.ts";
+import { eraseChatUser, listConnectorChatUsers } from "./user-store.ts";
 
 /**
  * Deletes the chat users of a deleted connector with their pending requests; decided requests are kept.
@@ -14,7 +14,7 @@ export const purgeChatUsers = (
   isTimeOver: () => boolean,
 ): Promise<"done" | "more"> =>
   purgeList(
-    listChatUsersOf(db, tenantId, connector),
+    listConnectorChatUsers(db, tenantId, connector),
     async (users) => {
       const outcomes = await Promise.all(users.map((user) => eraseChatUser(db, user)));
       return outcomes.includes("changed") ? "more" : "done";

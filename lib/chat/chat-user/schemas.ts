@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 
 /** Status of an access request. */
 export const AccessRequestStatus = z
@@ -33,7 +33,7 @@ export const AccessRequest = z
 export type AccessRequest = z.output<typeof AccessRequest>;
 
 /** A page of access requests, newest first. */
-export const AccessRequestPage = pageOf(AccessRequest, "ChatUserAccessRequestPage");
+export const AccessRequestPage = pageSchema(AccessRequest, "ChatUserAccessRequestPage");
 
 /** Request body of a decision; may be empty. */
 export const DecideAccessRequestBody = z
@@ -63,4 +63,4 @@ export const ChatUser = z
 export type ChatUser = z.output<typeof ChatUser>;
 
 /** A page of chat users, by connector, oldest connector first. */
-export const ChatUserPage = pageOf(ChatUser, "ChatUserPage");
+export const ChatUserPage = pageSchema(ChatUser, "ChatUserPage");

@@ -29,7 +29,7 @@ export const listChatUsers = (
 ) => listPage(db, ChatUserItem, { list: chatUsersList(tenantId, agentId) }, page);
 
 /** TENANT#t#AGENT#a / CHATUSER#time…: every chat user of a connector. */
-export async function* listChatUsersOf(
+export async function* listConnectorChatUsers(
   db: Database,
   tenantId: TenantId,
   { agentId, connectorId }: { agentId: string; connectorId: string },

@@ -1,9 +1,9 @@
 import { mask } from "../../platform/http/mask.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
-import { destinationOf } from "../../platform/outgoing/destination.ts";
+import { parseDestination } from "../../platform/outgoing/destination.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { wrongUrl } from "../../platform/outgoing/wrong-url.ts";
-import { pointerOf } from "../../values/json/json.ts";
+import { buildPointer } from "../../values/json/json.ts";
 import type { ChatParameters, ChatProvider } from "../providers/provider.ts";
 
 /** Parameters to store, with credentials masked, and the credentials. */
@@ -27,13 +27,13 @@ export const checkParameters = (
 ): CheckedParameters => {
   const errors: { pointer: string; detail: string }[] = [];
   const refuse = (name: string, detail: string) =>
-    errors.push({ pointer: pointerOf("parameters", name), detail });
+    errors.push({ pointer: buildPointer("parameters", name), detail });
   const names = provider.parameters.map(({ name }) => name);
   for (const name of Object.keys(sent)) {
     if (!names.includes(name)) refuse(name, `is unknown; expected one of ${names.join(", ")}`);
   }
   const moved = provider.parameters.find(
-    ({ name, address }) => address && originOf(sent[name]) !== originOf(before.parameters[name]),
+    ({ name, address }) => address && toOrigin(sent[name]) !== toOrigin(before.parameters[name]),
   );
   const checked: CheckedParameters = { parameters: {}, secrets: {} };
   for (const { name, isRequired, isSecret, check, address } of provider.parameters) {
@@ -59,5 +59,5 @@ export const checkParameters = (
   return checked;
 };
 
-const originOf = (url: string | undefined): string | undefined =>
-  url === undefined ? undefined : destinationOf(url);
+const toOrigin = (url: string | undefined): string | undefined =>
+  url === undefined ? undefined : parseDestination(url);

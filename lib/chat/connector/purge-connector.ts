@@ -94,7 +94,7 @@ export const purgeConnector = async (
 };
 
 /** Deletes the connectors of a deleted agent and their data; "more" when time ran out. */
-export const purgeConnectorsOf = async (
+export const purgeAgentConnectors = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,

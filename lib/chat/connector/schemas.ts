@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 import { limitedRecord } from "../../values/json/limited-record.ts";
 
 /** Ids of the chat providers. */
@@ -57,7 +57,7 @@ export const Connector = z
 export type Connector = z.output<typeof Connector>;
 
 /** A page of connectors, oldest first. */
-export const ConnectorPage = pageOf(Connector, "ConnectorPage");
+export const ConnectorPage = pageSchema(Connector, "ConnectorPage");
 
 /** Request body of creating a connector. */
 export const CreateConnectorBody = z

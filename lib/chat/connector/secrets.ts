@@ -7,7 +7,7 @@ import type { ConnectorItem } from "./items.ts";
 
 const Stored = z.record(z.string(), z.string());
 
-const contextOf = (tenantId: TenantId, connectorId: string): SealContext => ({
+const buildSealContext = (tenantId: TenantId, connectorId: string): SealContext => ({
   tenantId,
   connectorId,
 });
@@ -20,7 +20,7 @@ export const sealSecrets = async (
   secrets: ChatParameters,
 ): Promise<SealedValue | null> =>
   Object.keys(secrets).length > 0
-    ? sealer.seal(JSON.stringify(secrets), contextOf(tenantId, connectorId))
+    ? sealer.seal(JSON.stringify(secrets), buildSealContext(tenantId, connectorId))
     : null;
 
 /** Decrypts a connector's credentials, cached per instance. */
@@ -29,7 +29,9 @@ export const openSecrets = async (
   tenantId: TenantId,
   { id, secrets }: Pick<ConnectorItem, "id" | "secrets">,
 ): Promise<ChatParameters> =>
-  secrets ? Stored.parse(JSON.parse(await openOnce(sealer, secrets, contextOf(tenantId, id)))) : {};
+  secrets
+    ? Stored.parse(JSON.parse(await openOnce(sealer, secrets, buildSealContext(tenantId, id))))
+    : {};
 
 /** Returns a connector's parameters with decrypted credentials. Never leaves the function. */
 export const openParameters = async (

@@ -31,7 +31,7 @@ export type ChatAnswerItem = z.output<typeof ChatAnswerItem>;
 /** A message and where its progress is stored. */
 export type PlacedMessage = { message: AnswerChatMessage; place: ConversationPlace };
 
-const digestOf = ({ message }: AnswerChatMessage): string => {
+const hashMessage = ({ message }: AnswerChatMessage): string => {
   const { conversation, id, repetition } = message;
   const names = JSON.stringify([conversation.id, id, ...(repetition ? [repetition] : [])]);
   return createHash("sha256").update(names).digest("hex");
@@ -49,7 +49,7 @@ export const claimAnswer = async (
   const until = now + knownMs;
   const ttl = Math.ceil((now + keptMs) / 1_000);
   const answer = { id: message.id, sentParts: 0, isDone: false, until, ttl };
-  const digest = digestOf(message);
+  const digest = hashMessage(message);
   const { written, item } = await putItem(db, {
     Item: { ...chatAnswerKey(place, digest), ...answer },
     ConditionExpression: "attribute_not_exists(pk) OR (#until <= :now AND id <> :id)",
@@ -67,7 +67,7 @@ export const saveSentParts = async (
   message: PlacedMessage,
   sentParts: number,
 ): Promise<void> => {
-  await updateItem(db, updateOf(message, { ":sentParts": sentParts }, "sentParts = :sentParts"));
+  await updateItem(db, buildUpdate(message, { ":sentParts": sentParts }, "sentParts = :sentParts"));
 };
 
 /** Marks a message as answered, together with its turn where the conversation is stored. */
@@ -76,17 +76,17 @@ export const finishAnswer = async (
   message: PlacedMessage,
   turn: TransactionWrite | undefined,
 ): Promise<void> => {
-  const update = updateOf(message, { ":isDone": true }, "isDone = :isDone");
+  const update = buildUpdate(message, { ":isDone": true }, "isDone = :isDone");
   if (turn) await transact(db, [{ Update: update }, turn]);
   else await updateItem(db, update);
 };
 
-const updateOf = (
+const buildUpdate = (
   { message, place }: PlacedMessage,
   values: Record<string, unknown>,
   change: string,
 ) => ({
-  Key: chatAnswerKey(place, digestOf(message)),
+  Key: chatAnswerKey(place, hashMessage(message)),
   UpdateExpression: `SET ${change}`,
   ConditionExpression: "id = :id",
   ExpressionAttributeValues: { ...values, ":id": message.id },

@@ -4,9 +4,9 @@ import type { Database } from "../../platform/db/database.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
-import { textOf } from "../../values/json/json.ts";
+import { formatValue } from "../../values/json/json.ts";
 import { authorizeMessage } from "../chat-user/authorize-message.ts";
-import { chatUserIdOf } from "../chat-user/id.ts";
+import { deriveChatUserId } from "../chat-user/id.ts";
 import { getChatUser } from "../chat-user/user-store.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { getConnector } from "../connector/store.ts";
@@ -18,7 +18,7 @@ import {
   type PlacedMessage,
   saveSentParts,
 } from "./answer-store.ts";
-import { placeOf } from "./place.ts";
+import { toConversationPlace } from "./place.ts";
 import { runAgent } from "./run-agent.ts";
 import { type ReplyDeps, sendReply } from "./send-reply.ts";
 import { putTurn } from "./turn-store.ts";
@@ -49,12 +49,12 @@ export const answerMessage = async (
   const connector = await findOpenConnector(db, message);
   if (!connector) return;
   const readAt = runtime.clock();
-  const placed = { message, place: placeOf(message) };
+  const placed = { message, place: toConversationPlace(message) };
   if (!(await authorizeUser(deps, connector, placed, deadline))) return;
   const answer = await claimAnswer(db, placed, runtime.clock());
   if (!answer || answer.isDone) return;
   const result = await runAgent(deps, connector, placed, {
-    executionId: executionIdOf(message),
+    executionId: deriveExecutionId(message),
     until: deadline - replyMs,
     isRepeated: !answer.isNew,
   });
@@ -67,11 +67,11 @@ export const answerMessage = async (
     });
   }
   const isAnswer = "end" in result && result.end.status === "Succeeded";
-  const text = isAnswer ? textOf(result.end.output ?? undefined) : apology;
+  const text = isAnswer ? formatValue(result.end.output ?? undefined) : apology;
   const isCurrent = runtime.clock() - readAt < currentMs;
   const current = isCurrent ? connector : await findOpenConnector(db, message);
   if (!current) return;
-  const executionId = isAnswer ? executionIdOf(message) : undefined;
+  const executionId = isAnswer ? deriveExecutionId(message) : undefined;
   await sendRemaining(deps, current, placed, { text, answer, deadline, executionId });
   const isStored = isAnswer && result.usesSession;
   const turn = isStored ? putTurn(placed, text, runtime.clock()) : undefined;
@@ -88,7 +88,7 @@ const findOpenConnector = async (
 };
 
 /** Derives the execution id from the message, so that redeliveries run the agent once. */
-const executionIdOf = ({ id }: AnswerChatMessage): string =>
+const deriveExecutionId = ({ id }: AnswerChatMessage): string =>
   uuidAt(timeOfUuid(id), createHash("sha256").update(`answer/${id}`).digest());
 
 /** Returns whether the agent may run; sends the onboarding message to a user who is not approved. */
@@ -100,7 +100,7 @@ const authorizeUser = async (
 ): Promise<boolean> => {
   const { tenantId: id, organizationId } = message;
   if (message.admitted) {
-    const userId = chatUserIdOf(connector.id, message.message.user.id);
+    const userId = deriveChatUserId(connector.id, message.message.user.id);
     return (await getChatUser(deps.db, id, connector.agentId, userId))?.status === "Active";
   }
   const decision = await authorizeMessage(deps, {

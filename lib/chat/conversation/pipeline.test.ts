@@ -177,7 +177,7 @@ describe("a chat message", () => {
   };
 
   /** Partitions with items of a connector's conversations. */
-  const partitionsOf = async (connectorId: string): Promise<string[]> => [
+  const listPartitions = async (connectorId: string): Promise<string[]> => [
     ...new Set(
       (await db.scan())
         .map(({ pk }) => String(pk))
@@ -201,14 +201,14 @@ describe("a chat message", () => {
 
   test("reads each item once and writes what starts, ends and answers it", async () => {
     const { accept, queued, answer } = await start();
-    const say = async (id: string) => {
+    const listCalls = async (id: string) => {
       await accept(hello({ id }));
       db.calls.length = 0;
       await answer(queued.shift()?.message);
       return [...db.calls];
     };
-    await say("m-1");
-    const calls = await say("m-2");
+    await listCalls("m-1");
+    const calls = await listCalls("m-2");
     expect(calls.filter((call) => call === "GetItem")).toHaveLength(3);
     expect(calls.filter((call) => call === "BatchGetItem")).toEqual([]);
     expect(calls.filter((call) => call === "PutItem")).toHaveLength(2);
@@ -436,7 +436,7 @@ describe("a chat message", () => {
   test("of an unknown user gets the onboarding message in parts, each once, and is answered after approval", async () => {
     const privateKey = discordSample.newKey(randomBytes);
     const parameters = {
-      publicKey: discordSample.secretOf?.(privateKey) ?? "",
+      publicKey: discordSample.toSigningSecret?.(privateKey) ?? "",
       botToken: good.discord,
       apiUrl: `${server.url}/discord`,
     };
@@ -448,7 +448,7 @@ describe("a chat message", () => {
         onBoardingMessage: "word ".repeat(600).trim(),
       },
     });
-    await accept(samples.discord.said[0].payload, (request) =>
+    await accept(samples.discord.withMessage[0].payload, (request) =>
       discordSample.sign(request, privateKey, world.tenant.ctx.clock()),
     );
     server.failNext({ status: 200, body: {} }, { status: 502 });
@@ -548,7 +548,7 @@ describe("a chat message", () => {
     expect(JSON.stringify(input)).toContain("assistant");
 
     await purge(world, connector.id);
-    expect(await partitionsOf(connector.id)).toEqual([]);
+    expect(await listPartitions(connector.id)).toEqual([]);
   });
 
   test("is stored in one of 16 partitions of its connector, by its conversation", async () => {
@@ -561,11 +561,11 @@ describe("a chat message", () => {
       ...Array(6).fill("0"),
       ...Array(6).fill("2"),
     ]);
-    const partitions = await partitionsOf(connector.id);
+    const partitions = await listPartitions(connector.id);
     expect(partitions.length).toBeGreaterThan(2);
     expect(partitions.every((pk) => /#[0-9a-f]$/.test(pk))).toBe(true);
     await purge(world, connector.id);
-    expect(await partitionsOf(connector.id)).toEqual([]);
+    expect(await listPartitions(connector.id)).toEqual([]);
   });
 
   test("reaches the model after the history, if the agent keeps a session and does not declare it as an input", async () => {

@@ -9,7 +9,7 @@ export type ConversationPlace = ConversationPartition & {
 };
 
 /** Returns the place of a message's conversation: one of 16 partitions of its connector. */
-export const placeOf = ({
+export const toConversationPlace = ({
   tenantId,
   connectorId,
   message,

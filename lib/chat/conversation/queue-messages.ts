@@ -13,7 +13,7 @@ export type ReceivedMessages = {
   /** When they were received, Unix milliseconds. */
   receivedAt: number;
   /** Returns the UUIDv7 of the nth message. */
-  idOf: (at: number) => string;
+  messageIdFor: (at: number) => string;
 };
 
 /**
@@ -22,7 +22,7 @@ export type ReceivedMessages = {
  */
 export const queueMessages = async (
   send: Send,
-  { tenant, connectorId, messages: read, receivedAt, idOf }: ReceivedMessages,
+  { tenant, connectorId, messages: read, receivedAt, messageIdFor }: ReceivedMessages,
 ): Promise<number> => {
   const messages = read
     .flatMap((each) => normalizeMessage(each) ?? [])
@@ -32,7 +32,7 @@ export const queueMessages = async (
         tenantId: tenant.id,
         organizationId: tenant.organizationId,
         connectorId,
-        id: idOf(at),
+        id: messageIdFor(at),
         message: { ...message, receivedAt },
       }),
     );

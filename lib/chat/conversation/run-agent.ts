@@ -2,10 +2,10 @@ import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
 import { loadDeployed, missingDetails } from "../../agents/revision/load-deployed.ts";
 import type { ExecutionDeps } from "../../executions/context.ts";
 import { continueExecutions } from "../../executions/continue-executions.ts";
-import { type End, endOf } from "../../executions/find-end.ts";
+import { type End, findEnd } from "../../executions/find-end.ts";
 import type { StoredExecution } from "../../executions/items.ts";
 import type { ExecutionPlace } from "../../executions/keys.ts";
-import { placeOf } from "../../executions/read-execution.ts";
+import { toExecutionPlace } from "../../executions/read-execution.ts";
 import { recordRefusal } from "../../executions/record-refusal.ts";
 import { runOpenExecution } from "../../executions/run-open-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
@@ -53,7 +53,7 @@ export const runAgent = async (
   const ref = { tenantId, agentId: connector.agentId, executionId };
   const started = isRepeated ? await find(deps, ref) : undefined;
   const outcome = started
-    ? placeOf(started.item)
+    ? toExecutionPlace(started.item)
     : await runHere(deps, connector, placed, { executionId, until });
   return "shard" in outcome ? waitForEnd(deps, outcome, until) : outcome;
 };
@@ -77,7 +77,7 @@ const waitForEnd = async (
     }
     const execution = await find(deps, place);
     if (!execution) return "gone";
-    const end = await endOf(deps, execution);
+    const end = await findEnd(deps, execution);
     if (end) return { end, usesSession: await usesSession(deps, place, execution) };
     const now = deps.runtime.clock();
     const leaseUntil = execution.lease?.leaseUntil ?? 0;
@@ -130,12 +130,12 @@ const runHere = async (
   const owner = newUuid(deps.runtime);
   const runner = { type: "caller" as const, owner };
   const { item, isNew } = await startExecution(deps, { ...check.request, runner });
-  if (!isNew) return placeOf(item);
+  if (!isNew) return toExecutionPlace(item);
   const endsBy = deps.runtime.clock() + maxExecutionMs;
   const job = { tenantId, ...loaded, item, values: check.values, session, owner, endsBy };
   const run = runOpenExecution(deps, job, { deadline: until, inBackground: true });
   const ended = await run.ended;
-  if (ended.type === "open") return placeOf(item);
+  if (ended.type === "open") return toExecutionPlace(item);
   const { result, output, error } = ended.finished;
   return { end: { status: result.status, output, error }, usesSession: useSession };
 };

@@ -10,8 +10,8 @@ test("every part is within the limit, and together they contain the whole text e
       (text, longest) => {
         const parts = splitText(text, { longest });
         expect(parts.every((part) => part.length <= longest && part.trim() !== "")).toBe(true);
-        const said = (value: string) => value.replaceAll(/\s/g, "");
-        expect(said(parts.join(""))).toBe(said(text));
+        const stripWhitespace = (value: string) => value.replaceAll(/\s/g, "");
+        expect(stripWhitespace(parts.join(""))).toBe(stripWhitespace(text));
         expect(parts.every((part) => part.isWellFormed())).toBe(text.isWellFormed());
       },
     ),

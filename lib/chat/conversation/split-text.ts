@@ -28,7 +28,7 @@ const endOfPart = (text: string, limit: TextLimit): number => {
 };
 
 /** Returns the end of the characters within the limit; at least one character. */
-const endWithin = (text: string, { longest, weigh = lengthOf }: TextLimit): number => {
+const endWithin = (text: string, { longest, weigh = countCodeUnits }: TextLimit): number => {
   let [end, weight] = [0, 0];
   for (const character of text) {
     weight += weigh(character);
@@ -38,7 +38,7 @@ const endWithin = (text: string, { longest, weigh = lengthOf }: TextLimit): numb
   return end;
 };
 
-const lengthOf = (character: string): number => character.length;
+const countCodeUnits = (character: string): number => character.length;
 
 /** Marks a truncated reply. */
 const truncationMark = "\n[This reply was truncated: it is too long.]";
@@ -47,7 +47,7 @@ const truncationMark = "\n[This reply was truncated: it is too long.]";
 export const splitWithin = (text: string, limit: TextLimit, maxParts: number): string[] => {
   const parts = splitText(text, limit);
   if (parts.length <= maxParts) return parts;
-  const { longest, weigh = lengthOf } = limit;
+  const { longest, weigh = countCodeUnits } = limit;
   const markWeight = [...truncationMark].reduce((sum, character) => sum + weigh(character), 0);
   const last = parts[maxParts - 1] ?? "";
   const [kept = ""] = splitText(last, { ...limit, longest: longest - markWeight });

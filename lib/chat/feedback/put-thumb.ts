@@ -6,7 +6,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { chatUserIdOf } from "../chat-user/id.ts";
+import { deriveChatUserId } from "../chat-user/id.ts";
 import { getChatUser } from "../chat-user/user-store.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import type { Thumb } from "../providers/thumbs.ts";
@@ -31,7 +31,7 @@ export const putThumb = async (
 ): Promise<void> => {
   const { id, agentId, policy, parameters } = connector;
   if (parameters.thumbs !== "true" || policy === "DenyAll") return;
-  const chatUserId = chatUserIdOf(id, userId);
+  const chatUserId = deriveChatUserId(id, userId);
   const [execution, user] = await Promise.all([
     getExecution(db, tenantId, agentId, executionId),
     policy === "RequireApproval" ? getChatUser(db, tenantId, agentId, chatUserId) : undefined,

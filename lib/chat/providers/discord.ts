@@ -1,10 +1,10 @@
 import { callApi } from "../../platform/outgoing/call-api.ts";
 import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
 import { discord as webhook } from "../../webhooks/providers/discord.ts";
-import { listOf, memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
-import { apiUrl, baseOf, need, secret, setting, thumbsSetting } from "./parameters.ts";
+import { getList, getMember, getText } from "../../webhooks/providers/payload-members.ts";
+import { apiUrl, need, resolveApiUrl, secret, setting, thumbsSetting } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
-import { readThumb, thumbsOf } from "./thumbs.ts";
+import { buildThumbs, readThumb } from "./thumbs.ts";
 
 const applicationCommand = "2";
 const messageComponent = "3";
@@ -28,7 +28,7 @@ const callDiscord = async (
   await callApi(call.fetch, {
     provider: "Discord",
     method,
-    url: `${baseOf(call.parameters, "https://discord.com/api/v10")}${path}`,
+    url: `${resolveApiUrl(call.parameters, "https://discord.com/api/v10")}${path}`,
     ...(isBot && { headers: { authorization: `Bot ${need(call.parameters, "botToken")}` } }),
     ...(body && { body }),
   });
@@ -37,29 +37,29 @@ const callDiscord = async (
 /** Collects the values of a command's options, including subcommands. */
 const optionValues = (options: readonly unknown[]): string[] =>
   options.flatMap((option) => {
-    const value = textOf(option, "value");
-    return value === undefined ? optionValues(listOf(option, "options")) : [value];
+    const value = getText(option, "value");
+    return value === undefined ? optionValues(getList(option, "options")) : [value];
   });
 
 const readInteraction = (payload: unknown): ReadMessage | undefined => {
-  if (textOf(payload, "type") !== applicationCommand) return undefined;
-  const user = memberOf(payload, "member", "user") ?? memberOf(payload, "user");
-  const [id, token] = [textOf(payload, "id"), textOf(payload, "token")];
-  const userId = textOf(user, "id");
-  const channel = textOf(payload, "channel_id") ?? textOf(payload, "channel", "id");
-  const application = textOf(payload, "application_id");
-  const text = optionValues(listOf(payload, "data", "options")).join(" ");
-  if (!id || !token || !userId || !channel || !application || memberOf(user, "bot") === true) {
+  if (getText(payload, "type") !== applicationCommand) return undefined;
+  const user = getMember(payload, "member", "user") ?? getMember(payload, "user");
+  const [id, token] = [getText(payload, "id"), getText(payload, "token")];
+  const userId = getText(user, "id");
+  const channel = getText(payload, "channel_id") ?? getText(payload, "channel", "id");
+  const application = getText(payload, "application_id");
+  const text = optionValues(getList(payload, "data", "options")).join(" ");
+  if (!id || !token || !userId || !channel || !application || getMember(user, "bot") === true) {
     return undefined;
   }
   return {
     id,
     user: {
       id: userId,
-      name: textOf(user, "global_name") ?? textOf(user, "username") ?? null,
+      name: getText(user, "global_name") ?? getText(user, "username") ?? null,
     },
-    conversation: { id: channel, name: textOf(payload, "channel", "name") ?? null },
-    text: text === "" ? `/${textOf(payload, "data", "name") ?? ""}` : text,
+    conversation: { id: channel, name: getText(payload, "channel", "name") ?? null },
+    text: text === "" ? `/${getText(payload, "data", "name") ?? ""}` : text,
     replyTo: { application, token, channel },
   };
 };
@@ -67,7 +67,7 @@ const readInteraction = (payload: unknown): ReadMessage | undefined => {
 /** A row of gray buttons. */
 const buttonsFor = (executionId: string) => ({
   type: 1,
-  components: thumbsOf(executionId).map(({ label, data }) => ({
+  components: buildThumbs(executionId).map(({ label, data }) => ({
     type: 2,
     style: 2,
     emoji: { name: label },
@@ -89,20 +89,20 @@ export const discord: ChatProvider = {
     thumbsSetting,
   ],
   webhook,
-  secretsOf: ({ publicKey = null }) => ({ signing: publicKey, handshake: publicKey }),
+  selectSecrets: ({ publicKey = null }) => ({ signing: publicKey, handshake: publicKey }),
   readMessages: (payload) => {
     const message = readInteraction(payload);
     return message ? [message] : [];
   },
   readThumb: (payload) => {
-    if (textOf(payload, "type") !== messageComponent) return undefined;
-    const user = memberOf(payload, "member", "user") ?? memberOf(payload, "user");
-    return readThumb(textOf(user, "id"), textOf(payload, "data", "custom_id"));
+    if (getText(payload, "type") !== messageComponent) return undefined;
+    const user = getMember(payload, "member", "user") ?? getMember(payload, "user");
+    return readThumb(getText(user, "id"), getText(payload, "data", "custom_id"));
   },
-  replyToOf: (channel) => (/^\d+$/.test(channel) ? { channel } : undefined),
+  buildReplyTo: (channel) => (/^\d+$/.test(channel) ? { channel } : undefined),
   textLimit: () => ({ longest: 2_000 }),
   reply: async (call, { message, text, thumbsFor }) => {
-    const part = (name: string) => encodeURIComponent(textOf(message.replyTo, name) ?? "");
+    const part = (name: string) => encodeURIComponent(getText(message.replyTo, name) ?? "");
     const body = {
       content: text,
       allowed_mentions: { parse: [] },

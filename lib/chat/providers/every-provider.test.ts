@@ -23,7 +23,7 @@ beforeEach(() => {
 afterAll(() => server.close());
 
 const now = Date.now();
-const callOf = (parameters: Record<string, string>): ChatCall => ({
+const buildCall = (parameters: Record<string, string>): ChatCall => ({
   connectorId: "01900000-0000-7000-8000-000000000000",
   parameters,
   fetch: createProviderFetch(
@@ -33,7 +33,7 @@ const callOf = (parameters: Record<string, string>): ChatCall => ({
   now,
 });
 
-const parametersOf = (id: keyof typeof samples): Record<string, string> => {
+const buildParameters = (id: keyof typeof samples): Record<string, string> => {
   const api = { apiUrl: `${server.url}/${id}` };
   switch (id) {
     case "slack":
@@ -56,7 +56,7 @@ const providers = ["slack", "telegram", "discord", "meta", "teams", "generic"] a
 describe.each(providers)("%s", (id) => {
   const provider = chatProvider(id);
 
-  test.each(samples[id].said.map((sample) => [sample.name, sample] as const))(
+  test.each(samples[id].withMessage.map((sample) => [sample.name, sample] as const))(
     "reads %s",
     (_, { payload, message, ...more }) => {
       const body = typeof payload === "string" ? payload : JSON.stringify(payload);
@@ -70,7 +70,7 @@ describe.each(providers)("%s", (id) => {
     },
   );
 
-  test.each(samples[id].unsaid.map((sample) => [sample.name, sample] as const))(
+  test.each(samples[id].withoutMessage.map((sample) => [sample.name, sample] as const))(
     "is silent on %s",
     (_, { payload }) => {
       expect(provider.readMessages(payload)).toEqual([]);
@@ -85,7 +85,7 @@ describe.each(providers)("%s", (id) => {
   );
 
   test("replies to the conversation of the message, with its credentials", async () => {
-    const [sample] = samples[id].said;
+    const [sample] = samples[id].withMessage;
     const payload = JSON.parse(
       JSON.stringify(sample?.payload).replace(
         "https://smba.trafficmanager.net/teams",
@@ -96,20 +96,20 @@ describe.each(providers)("%s", (id) => {
     if (!read) throw new Error("nothing was read");
     const message = { ...read, receivedAt: now };
     const reply = { message, text: "Hello back", id: "msg_1_0" };
-    await provider.reply(callOf(parametersOf(id)), reply);
+    await provider.reply(buildCall(buildParameters(id)), reply);
     expect(server.shown).toEqual([{ to: samples[id].answeredTo, text: "Hello back" }]);
   });
 
   test("distinguishes valid from invalid credentials without quoting them in the error", async () => {
-    await provider.test(callOf(parametersOf(id)));
+    await provider.test(buildCall(buildParameters(id)));
     if (id === "generic") return;
     const wrong = Object.fromEntries(
-      Object.entries(parametersOf(id)).map(([name, value]) => [
+      Object.entries(buildParameters(id)).map(([name, value]) => [
         name,
         name === "apiUrl" ? value : `1:${"wrong".repeat(3)}`,
       ]),
     );
-    const failure = await provider.test(callOf(wrong)).catch((error: unknown) => error);
+    const failure = await provider.test(buildCall(wrong)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
     expect(String(failure)).not.toContain("wrongwrong");
   });
@@ -144,7 +144,7 @@ test.each(["slack", "telegram", "discord", "teams"] as const)(
   "%s shows thumbs under an answer, and reads which of them was pressed",
   async (id) => {
     const provider = chatProvider(id);
-    const [sample] = samples[id].said;
+    const [sample] = samples[id].withMessage;
     const text = JSON.stringify(sample?.payload).replace(
       "https://smba.trafficmanager.net/teams",
       `${server.url}/teams/service`,
@@ -152,7 +152,7 @@ test.each(["slack", "telegram", "discord", "teams"] as const)(
     const [message] = provider.readMessages(JSON.parse(text));
     if (!message) throw new Error("nothing was read");
     const reply = { message: { ...message, receivedAt: now }, text: "Hello back", id: "msg_1_0" };
-    await provider.reply(callOf(parametersOf(id)), { ...reply, thumbsFor: executionId });
+    await provider.reply(buildCall(buildParameters(id)), { ...reply, thumbsFor: executionId });
     expect(server.shown).toEqual([{ to: samples[id].answeredTo, text: "Hello back" }]);
     const [up = "", down = ""] = Data.parse(dataIn(server.requests.at(-1)?.body));
     const pressed = [up, down].map((data) => provider.readThumb?.(presses[id](data)));
@@ -164,18 +164,18 @@ test.each(["slack", "telegram", "discord", "teams"] as const)(
       expect(provider.readThumb?.(payload)).toBeUndefined();
     }
     expect(provider.readMessages(presses[id](up))).toEqual([]);
-    await provider.reply(callOf(parametersOf(id)), reply);
+    await provider.reply(buildCall(buildParameters(id)), reply);
     expect(dataIn(server.requests.at(-1)?.body)).toEqual([]);
   },
 );
 
 test("a generic reply is signed according to Standard Webhooks, and has only an id without a secret", async () => {
   const provider = chatProvider("generic");
-  const message = { ...samples.generic.said[0].message, receivedAt: now };
+  const message = { ...samples.generic.withMessage[0].message, receivedAt: now };
   const reply = { message, text: "Hi", id: "msg_1_0" };
-  const parameters = parametersOf("generic");
-  await provider.reply(callOf(parameters), reply);
-  await provider.reply(callOf({ replyUrl: parameters.replyUrl ?? "" }), reply);
+  const parameters = buildParameters("generic");
+  await provider.reply(buildCall(parameters), reply);
+  await provider.reply(buildCall({ replyUrl: parameters.replyUrl ?? "" }), reply);
   const [signed, unsigned] = server.requests;
   const headers = new Map(
     Object.entries(signed?.headers ?? {}).map(([name, value]) => [name, [value]]),
@@ -196,11 +196,11 @@ test("a generic reply is signed according to Standard Webhooks, and has only an 
 
 test("a Slack reply stays in its thread", async () => {
   const provider = chatProvider("slack");
-  const threaded = samples.slack.said.find(({ name }) => name === "a mention in a thread");
+  const threaded = samples.slack.withMessage.find(({ name }) => name === "a mention in a thread");
   const [read] = provider.readMessages(threaded?.payload);
   if (!read) throw new Error("nothing was read");
   const reply = { message: { ...read, receivedAt: now }, text: "Hi", id: "msg_1_0" };
-  await provider.reply(callOf(parametersOf("slack")), reply);
+  await provider.reply(buildCall(buildParameters("slack")), reply);
   expect(server.shown).toEqual([{ to: "C123ABC456", text: "Hi", thread: "1515449483.000108" }]);
 });
 
@@ -219,7 +219,7 @@ const slackCommand = (more: object = {}) => {
 
 test("a Slack command is answered at its response URL while that is valid, then in its channel", async () => {
   const { reply } = chatProvider("slack");
-  const call = callOf(parametersOf("slack"));
+  const call = buildCall(buildParameters("slack"));
   const command = slackCommand({ response_url: `${server.url}/slack/commands/1/2` });
   await reply(call, command);
   await reply({ ...call, now: now + 30 * 60_000 }, command);
@@ -234,7 +234,7 @@ test.each(["https://attacker.example/x", "http://hooks.slack.com/x", "http://127
   "a Slack command is not answered at %s",
   async (response_url) => {
     await chatProvider("slack").reply(
-      callOf(parametersOf("slack")),
+      buildCall(buildParameters("slack")),
       slackCommand({ response_url }),
     );
     expect(server.shown.map(({ to }) => to)).toEqual(["C1"]);
@@ -244,7 +244,7 @@ test.each(["https://attacker.example/x", "http://hooks.slack.com/x", "http://127
 test("a failure at the response URL of a Slack command does not quote it", async () => {
   const command = slackCommand({ response_url: `${server.url}/slack/commands/of-nobody-else` });
   server.failNext({ status: 500 });
-  const replying = chatProvider("slack").reply(callOf(parametersOf("slack")), command);
+  const replying = chatProvider("slack").reply(buildCall(buildParameters("slack")), command);
   const failure = await replying.catch((error: unknown) => error);
   expect(failure).toMatchObject({ isTransient: true });
   expect(inspect(failure)).not.toContain("nobody-else");
@@ -256,7 +256,7 @@ test("the text of a Slack command without text is its name", () => {
 
 test("Slack markup is decoded in messages, and escaped in replies", async () => {
   const provider = chatProvider("slack");
-  const said = {
+  const plainTexts = {
     "1 &lt; 2 &amp;&amp; 3 &gt; 2, not &amp;lt;": "1 < 2 && 3 > 2, not &lt;",
     "see <https://a.example/?b=1&amp;c=2> and <http://a.example|a.example>":
       "see https://a.example/?b=1&c=2 and a.example",
@@ -266,18 +266,18 @@ test("Slack markup is decoded in messages, and escaped in replies", async () => 
       "Ask @U1 and @cal in #general and #C2, @here @team",
     "a < b <<@U1>": "a < b <@U1",
   };
-  for (const [text, plain] of Object.entries(said)) {
+  for (const [text, plain] of Object.entries(plainTexts)) {
     const event = { type: "message", user: "U1", channel: "C1", ts: "1.2", text };
     const payload = { type: "event_callback", event };
     expect(provider.readMessages(payload)).toMatchObject([{ text: plain }]);
     expect(slackCommand({ text }).message.text).toBe(plain);
   }
   const reply = { ...slackCommand(), text: "<!channel> & <@U1>" };
-  await provider.reply(callOf(parametersOf("slack")), reply);
+  await provider.reply(buildCall(buildParameters("slack")), reply);
   expect(server.shown[0]?.text).toBe("&lt;!channel&gt; &amp; &lt;@U1&gt;");
   const parts = splitText("<&>".repeat(10_000), provider.textLimit(reply.message));
   for (const text of parts) {
-    await provider.reply(callOf(parametersOf("slack")), { ...reply, text });
+    await provider.reply(buildCall(buildParameters("slack")), { ...reply, text });
   }
   expect(
     server.shown
@@ -290,7 +290,7 @@ test("Slack markup is decoded in messages, and escaped in replies", async () => 
 test("a reply on Instagram has at most 1,000 bytes per part, on Messenger 2,000 characters", () => {
   const { readMessages, textLimit } = chatProvider("meta");
   const longestOn = (object: string) => {
-    const [sample] = samples.meta.said.slice(1);
+    const [sample] = samples.meta.withMessage.slice(1);
     const [read] = readMessages({ ...sample?.payload, object });
     if (!read) throw new Error("nothing was read");
     const parts = splitText("ü".repeat(5_000), textLimit({ ...read, receivedAt: now }));
@@ -309,30 +309,30 @@ test.each([
   [403, { code: 10, is_transient: false }, false],
   [400, undefined, false],
 ])("Meta's %i with %j passes: %j", async (status, error, isTransient) => {
-  const [sample] = samples.meta.said;
+  const [sample] = samples.meta.withMessage;
   const [read] = chatProvider("meta").readMessages(sample.payload);
   if (!read) throw new Error("nothing was read");
   server.failNext({ status, body: error && { error } });
   const reply = { message: { ...read, receivedAt: now }, text: "Hi", id: "msg_1_0" };
   await expect(
-    chatProvider("meta").reply(callOf(parametersOf("meta")), reply),
+    chatProvider("meta").reply(buildCall(buildParameters("meta")), reply),
   ).rejects.toMatchObject({ isTransient });
 });
 
 test("a Discord command with an expired token is answered in its channel", async () => {
   const provider = chatProvider("discord");
-  const [sample] = samples.discord.said;
+  const [sample] = samples.discord.withMessage;
   const [read] = provider.readMessages(sample.payload);
   if (!read) throw new Error("nothing was read");
   const late = { ...read, receivedAt: now - 15 * 60_000 };
-  await provider.reply(callOf(parametersOf("discord")), {
+  await provider.reply(buildCall(buildParameters("discord")), {
     message: late,
     text: "Hi",
     id: "msg_1_0",
   });
   const refused = { ...read, receivedAt: now, replyTo: { ...read.replyTo, token: "expired" } };
   const reply = { message: refused, text: "Hi", id: "msg_1_0" };
-  await provider.reply(callOf(parametersOf("discord")), reply);
+  await provider.reply(buildCall(buildParameters("discord")), reply);
   expect(server.shown.map(({ to }) => to)).toEqual(["645027906669510667", "645027906669510667"]);
 });
 
@@ -345,10 +345,12 @@ test.each([
   "not a url",
 ])("a bot's token for Teams is not told to %s", async (service) => {
   const provider = chatProvider("teams");
-  const [sample] = samples.teams.said;
+  const [sample] = samples.teams.withMessage;
   const [read] = provider.readMessages({ ...sample.payload, serviceUrl: service });
   if (!read) throw new Error("nothing was read");
   const reply = { message: { ...read, receivedAt: now }, text: "Hi", id: "msg_1_0" };
-  await expect(provider.reply(callOf(parametersOf("teams")), reply)).rejects.toThrow("Microsoft");
+  await expect(provider.reply(buildCall(buildParameters("teams")), reply)).rejects.toThrow(
+    "Microsoft",
+  );
   expect(server.requests).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
-import { pointerOf } from "../../values/json/json.ts";
+import { buildPointer } from "../../values/json/json.ts";
 import type { ReadMessage } from "./provider.ts";
 
 const id = z.string().min(1).max(512);
@@ -24,7 +24,7 @@ export const readGenericMessage = (
   const { data, error } = GenericMessage.safeParse(value, { error: zodErrorMap });
   if (error) {
     const problems = error.issues.map(({ path, message }) => ({
-      pointer: pointerOf(...path.map(String)),
+      pointer: buildPointer(...path.map(String)),
       detail: message,
     }));
     return { problems };

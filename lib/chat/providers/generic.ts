@@ -10,7 +10,7 @@ import type { ChatCall, ChatProvider } from "./provider.ts";
  * Builds the headers of a reply, signed where there is a secret
  * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
  */
-const headersOf = (
+const buildHeaders = (
   { parameters, now }: ChatCall,
   replyId: string,
   body: string,
@@ -31,7 +31,7 @@ const post = async (call: ChatCall, replyId: string, content: object): Promise<v
     provider: "The receiver of replies",
     method: "POST",
     url: need(call.parameters, "replyUrl"),
-    headers: headersOf(call, replyId, body),
+    headers: buildHeaders(call, replyId, body),
     body: content,
   });
 };
@@ -51,7 +51,7 @@ export const generic: ChatProvider = {
     }),
   ],
   webhook: standard,
-  secretsOf: ({ signingSecret = null }) => ({ signing: signingSecret, handshake: null }),
+  selectSecrets: ({ signingSecret = null }) => ({ signing: signingSecret, handshake: null }),
   readMessages: (payload) => {
     const read = readGenericMessage(payload);
     return "message" in read ? [read.message] : [];
@@ -60,7 +60,7 @@ export const generic: ChatProvider = {
     const read = readGenericMessage(payload);
     return "problems" in read ? read.problems : [];
   },
-  replyToOf: () => ({}),
+  buildReplyTo: () => ({}),
   textLimit: () => ({ longest: Number.POSITIVE_INFINITY }),
   reply: (call, { message, text, id: replyId }) =>
     post(call, replyId, {

@@ -1,7 +1,7 @@
 import { callApi } from "../../platform/outgoing/call-api.ts";
 import { meta as webhook } from "../../webhooks/providers/meta.ts";
-import { listOf, memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
-import { apiUrl, baseOf, need, secret } from "./parameters.ts";
+import { getList, getMember, getText } from "../../webhooks/providers/payload-members.ts";
+import { apiUrl, need, resolveApiUrl, secret } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 
 const base = "https://graph.facebook.com/v23.0";
@@ -13,10 +13,10 @@ const base = "https://graph.facebook.com/v23.0";
 const throttling = new Set(["4", "17", "32", "613", "80007", "130429", "131056"]);
 
 /** Maps Graph's transient errors, which it sends with 400 and 403 too, to 429 and 503. */
-const statusOf = async (response: Response): Promise<number> => {
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (throttling.has(textOf(answer, "error", "code") ?? "")) return 429;
-  return memberOf(answer, "error", "is_transient") === true ? 503 : response.status;
+const readStatus = async (response: Response): Promise<number> => {
+  const errorBody: unknown = await response.json().catch(() => undefined);
+  if (throttling.has(getText(errorBody, "error", "code") ?? "")) return 429;
+  return getMember(errorBody, "error", "is_transient") === true ? 503 : response.status;
 };
 
 const callMeta = async (
@@ -28,28 +28,28 @@ const callMeta = async (
   await callApi(call.fetch, {
     provider: "Meta",
     method,
-    url: `${baseOf(call.parameters, base)}${path}`,
+    url: `${resolveApiUrl(call.parameters, base)}${path}`,
     headers: { authorization: `Bearer ${need(call.parameters, "accessToken")}` },
     ...(body && { body }),
-    statusOf,
+    readStatus,
   });
 };
 
 const textOfWhatsApp = (message: unknown): string | undefined =>
-  textOf(message, "text", "body") ??
-  textOf(message, "button", "text") ??
-  textOf(message, "interactive", "button_reply", "title") ??
-  textOf(message, "interactive", "list_reply", "title") ??
-  textOf(message, "image", "caption");
+  getText(message, "text", "body") ??
+  getText(message, "button", "text") ??
+  getText(message, "interactive", "button_reply", "title") ??
+  getText(message, "interactive", "list_reply", "title") ??
+  getText(message, "image", "caption");
 
 const readWhatsApp = (value: unknown): ReadMessage[] =>
-  listOf(value, "messages").flatMap((message) => {
-    const [id, from] = [textOf(message, "id"), textOf(message, "from")];
-    const number = textOf(value, "metadata", "phone_number_id");
+  getList(value, "messages").flatMap((message) => {
+    const [id, from] = [getText(message, "id"), getText(message, "from")];
+    const number = getText(value, "metadata", "phone_number_id");
     const text = textOfWhatsApp(message);
     if (!id || !from || !number || !text) return [];
-    const contact = listOf(value, "contacts").find((each) => textOf(each, "wa_id") === from);
-    const name = textOf(contact, "profile", "name") ?? null;
+    const contact = getList(value, "contacts").find((each) => getText(each, "wa_id") === from);
+    const name = getText(contact, "profile", "name") ?? null;
     return [
       {
         id,
@@ -62,10 +62,10 @@ const readWhatsApp = (value: unknown): ReadMessage[] =>
   });
 
 const readMessenger = (event: unknown, object: string | undefined): ReadMessage[] => {
-  const [id, from] = [textOf(event, "message", "mid"), textOf(event, "sender", "id")];
-  const page = textOf(event, "recipient", "id");
-  const text = textOf(event, "message", "text");
-  if (!id || !from || !page || !text || memberOf(event, "message", "is_echo") === true) return [];
+  const [id, from] = [getText(event, "message", "mid"), getText(event, "sender", "id")];
+  const page = getText(event, "recipient", "id");
+  const text = getText(event, "message", "text");
+  if (!id || !from || !page || !text || getMember(event, "message", "is_echo") === true) return [];
   return [
     {
       id,
@@ -94,31 +94,31 @@ export const meta: ChatProvider = {
   ],
   webhook,
   // The webhook provider expects both in one string; each works without the other.
-  secretsOf: ({ appSecret, verifyToken }) => ({
+  selectSecrets: ({ appSecret, verifyToken }) => ({
     signing: appSecret === undefined ? null : `${appSecret}:`,
     handshake: verifyToken === undefined ? null : `:${verifyToken}`,
   }),
   readMessages: (payload) =>
-    listOf(payload, "entry").flatMap((entry) => [
-      ...listOf(entry, "changes").flatMap((change) => readWhatsApp(memberOf(change, "value"))),
-      ...listOf(entry, "messaging").flatMap((event) =>
-        readMessenger(event, textOf(payload, "object")),
+    getList(payload, "entry").flatMap((entry) => [
+      ...getList(entry, "changes").flatMap((change) => readWhatsApp(getMember(change, "value"))),
+      ...getList(entry, "messaging").flatMap((event) =>
+        readMessenger(event, getText(payload, "object")),
       ),
     ]),
-  replyToOf: (conversationId) => {
+  buildReplyTo: (conversationId) => {
     const [, number, to] = /^(?:(\d+):)?(\d+)$/.exec(conversationId) ?? [];
     return to === undefined ? undefined : { to, ...(number && { number }) };
   },
   textLimit: ({ replyTo }) => {
-    if (textOf(replyTo, "object") === "instagram") return instagramLimit;
+    if (getText(replyTo, "object") === "instagram") return instagramLimit;
     return {
       longest:
-        textOf(replyTo, "number") === undefined ? maxMessengerTextLength : maxWhatsAppTextLength,
+        getText(replyTo, "number") === undefined ? maxMessengerTextLength : maxWhatsAppTextLength,
     };
   },
   reply: async (call, { message, text }) => {
-    const to = textOf(message.replyTo, "to") ?? "";
-    const number = textOf(message.replyTo, "number");
+    const to = getText(message.replyTo, "to") ?? "";
+    const number = getText(message.replyTo, "number");
     if (number !== undefined) {
       return callMeta(call, `/${encodeURIComponent(number)}/messages`, "POST", {
         messaging_product: "whatsapp",

@@ -30,7 +30,7 @@ export const thumbsSetting = setting("thumbs", {
 });
 
 /** Returns the base URL of a provider's API without a trailing slash. */
-export const baseOf = (parameters: ChatParameters, fallback: string): string =>
+export const resolveApiUrl = (parameters: ChatParameters, fallback: string): string =>
   trimSlashes(parameters.apiUrl ?? fallback);
 
 /** Returns a required parameter. */

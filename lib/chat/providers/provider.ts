@@ -1,5 +1,5 @@
 import type { TokenClaims } from "../../platform/auth/bot-token.ts";
-import type { PlainFetch } from "../../platform/outgoing/patient-fetch.ts";
+import type { PlainFetch } from "../../platform/outgoing/retrying-fetch.ts";
 import type { JsonObject } from "../../values/json/json.ts";
 import type { WebhookProvider } from "../../webhooks/providers/provider.ts";
 import type { ChatProviderId } from "../connector/schemas.ts";
@@ -49,7 +49,7 @@ export type SenderToken = {
   /** The Bot Framework's channel that the token must be for. */
   readonly channel: string;
   /** Returns the expected audience of the token. */
-  audienceOf(parameters: ChatParameters): string;
+  getAudience(parameters: ChatParameters): string;
   /** Returns whether the claims match the message's origin. */
   covers(claims: TokenClaims, payload: unknown): boolean;
 };
@@ -67,7 +67,7 @@ export type ChatProvider = {
   /** Set for a provider that sends a token instead of a signature. */
   readonly senderToken?: SenderToken;
   /** Secrets for signatures and URL verification; null where not set. */
-  secretsOf(parameters: ChatParameters): { signing: string | null; handshake: string | null };
+  selectSecrets(parameters: ChatParameters): { signing: string | null; handshake: string | null };
   /** Parses the messages of people; skips the bot's own messages, edits and membership changes. */
   readMessages(payload: unknown): readonly ReadMessage[];
   /** Parses a press of a thumb under an answer; only for providers with the setting `thumbs`. */
@@ -78,7 +78,7 @@ export type ChatProvider = {
    * Derives the reply data from a conversation id; undefined for an invalid id. A provider without it can reply
    * only to its own messages.
    */
-  replyToOf?(conversationId: string): JsonObject | undefined;
+  buildReplyTo?(conversationId: string): JsonObject | undefined;
   /** Maximum text length; longer replies are sent in parts. */
   textLimit(message: ChatMessage): TextLimit;
   reply(call: ChatCall, reply: Reply): Promise<void>;

@@ -6,18 +6,18 @@ import {
   refusalIn,
   refusedBy,
 } from "../../platform/outgoing/provider-api-error.ts";
-import { listOf, memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
+import { getList, getMember, getText } from "../../webhooks/providers/payload-members.ts";
 import { slack as webhook } from "../../webhooks/providers/slack.ts";
 import type { ChatMessage } from "../conversation/message.ts";
-import { apiUrl, baseOf, need, secret, thumbsSetting } from "./parameters.ts";
+import { apiUrl, need, resolveApiUrl, secret, thumbsSetting } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 import { escapeText, plainText } from "./slack-text.ts";
-import { readThumb, thumbsOf } from "./thumbs.ts";
+import { buildThumbs, readThumb } from "./thumbs.ts";
 
 const provider = "Slack";
 /** Lifetime of a response_url, minus 30 s for the request. */
 const responseUrlMs = 30 * 60_000 - 30_000;
-const Answer = z.object({ ok: z.boolean(), error: z.string().optional() });
+const SlackResponse = z.object({ ok: z.boolean(), error: z.string().optional() });
 /** Errors of the API that a retry may pass. */
 const transientErrors = new Set([
   "internal_error",
@@ -30,22 +30,22 @@ const messageSubtypes = new Set([undefined, "file_share", "thread_broadcast", "m
 
 /** Calls the Slack API, which reports errors by a code in a 200 response. */
 const callSlack = async (call: ChatCall, method: string, body: object): Promise<void> => {
-  const answer = await readApi(
+  const response = await readApi(
     call.fetch,
     {
       provider,
       method: "POST",
-      url: `${baseOf(call.parameters, "https://slack.com/api")}/${method}`,
+      url: `${resolveApiUrl(call.parameters, "https://slack.com/api")}/${method}`,
       headers: {
         authorization: `Bearer ${need(call.parameters, "botToken")}`,
         "content-type": "application/json; charset=utf-8",
       },
       body,
     },
-    Answer,
+    SlackResponse,
   );
-  if (answer.ok) return;
-  const { error = "" } = answer;
+  if (response.ok) return;
+  const { error = "" } = response;
   if (error === "ratelimited") throw refusedBy(provider, 429);
   if (transientErrors.has(error)) throw refusedBy(provider, 503);
   const word = /^[a-z_]{1,60}$/.test(error) ? error : "an error";
@@ -53,20 +53,20 @@ const callSlack = async (call: ChatCall, method: string, body: object): Promise<
 };
 
 const readEvent = (payload: unknown): ReadMessage | undefined => {
-  const event = memberOf(payload, "event");
-  const type = textOf(event, "type");
+  const event = getMember(payload, "event");
+  const type = getText(event, "type");
   if (type !== "message" && type !== "app_mention") return undefined;
-  if (!messageSubtypes.has(textOf(event, "subtype")) || memberOf(event, "bot_id") !== undefined) {
+  if (!messageSubtypes.has(getText(event, "subtype")) || getMember(event, "bot_id") !== undefined) {
     return undefined;
   }
   const [user, channel, ts] = [
-    textOf(event, "user"),
-    textOf(event, "channel"),
-    textOf(event, "ts"),
+    getText(event, "user"),
+    getText(event, "channel"),
+    getText(event, "ts"),
   ];
-  const text = plainText((textOf(event, "text") ?? "").replace(/^\s*<@[A-Z0-9]+>\s*/, ""));
+  const text = plainText((getText(event, "text") ?? "").replace(/^\s*<@[A-Z0-9]+>\s*/, ""));
   if (!user || !channel || !ts || !text) return undefined;
-  const thread = textOf(event, "thread_ts");
+  const thread = getText(event, "thread_ts");
   return {
     id: ts,
     user: { id: user, name: null },
@@ -77,26 +77,26 @@ const readEvent = (payload: unknown): ReadMessage | undefined => {
 };
 
 const readCommand = (payload: unknown): ReadMessage | undefined => {
-  const [user, channel] = [textOf(payload, "user_id"), textOf(payload, "channel_id")];
-  const [id, command] = [textOf(payload, "trigger_id"), textOf(payload, "command")];
+  const [user, channel] = [getText(payload, "user_id"), getText(payload, "channel_id")];
+  const [id, command] = [getText(payload, "trigger_id"), getText(payload, "command")];
   if (!command || !user || !channel || !id) return undefined;
-  const responseUrl = textOf(payload, "response_url") ?? "";
+  const responseUrl = getText(payload, "response_url") ?? "";
   const isUrl = parseAddress(responseUrl) !== undefined;
   return {
     id,
-    user: { id: user, name: textOf(payload, "user_name") ?? null },
-    conversation: { id: channel, name: textOf(payload, "channel_name") ?? null },
-    text: plainText(textOf(payload, "text") ?? command),
+    user: { id: user, name: getText(payload, "user_name") ?? null },
+    conversation: { id: channel, name: getText(payload, "channel_name") ?? null },
+    text: plainText(getText(payload, "text") ?? command),
     replyTo: { channel, ...(isUrl && { responseUrl }) },
   };
 };
 
 /** Returns the response_url of a command, which works outside the bot's channels; undefined once it expired. */
-const responseUrlOf = (
+const findResponseUrl = (
   call: ChatCall,
   { replyTo, receivedAt }: ChatMessage,
 ): string | undefined => {
-  const url = textOf(replyTo, "responseUrl");
+  const url = getText(replyTo, "responseUrl");
   if (url === undefined || call.now >= receivedAt + responseUrlMs) return undefined;
   const own = call.parameters.apiUrl;
   const origins = ["https://hooks.slack.com", ...(own === undefined ? [] : [new URL(own).origin])];
@@ -105,7 +105,7 @@ const responseUrlOf = (
 
 /** Buttons below a text, which blocks of their own would replace. */
 const buttonsFor = (executionId: string) => {
-  const elements = thumbsOf(executionId).map(({ label, data }, at) => ({
+  const elements = buildThumbs(executionId).map(({ label, data }, at) => ({
     type: "button",
     text: { type: "plain_text", text: label, emoji: true },
     action_id: `thumb-${at}`,
@@ -129,18 +129,21 @@ export const slack: ChatProvider = {
     thumbsSetting,
   ],
   webhook,
-  secretsOf: ({ signingSecret = null }) => ({ signing: signingSecret, handshake: signingSecret }),
+  selectSecrets: ({ signingSecret = null }) => ({
+    signing: signingSecret,
+    handshake: signingSecret,
+  }),
   readMessages: (payload) => {
     const message =
-      textOf(payload, "type") === "event_callback" ? readEvent(payload) : readCommand(payload);
+      getText(payload, "type") === "event_callback" ? readEvent(payload) : readCommand(payload);
     return message ? [message] : [];
   },
   readThumb: (payload) => {
-    if (textOf(payload, "type") !== "block_actions") return undefined;
-    const [action] = listOf(payload, "actions");
-    return readThumb(textOf(payload, "user", "id"), textOf(action, "value"));
+    if (getText(payload, "type") !== "block_actions") return undefined;
+    const [action] = getList(payload, "actions");
+    return readThumb(getText(payload, "user", "id"), getText(action, "value"));
   },
-  replyToOf: (conversationId) => {
+  buildReplyTo: (conversationId) => {
     const [, channel, thread] = /^([A-Za-z0-9]+)(?::([0-9.]+))?$/.exec(conversationId) ?? [];
     return channel === undefined ? undefined : { channel, ...(thread && { thread }) };
   },
@@ -148,7 +151,7 @@ export const slack: ChatProvider = {
   reply: async (call, { message, text: plain, thumbsFor }) => {
     const text = escapeText(plain);
     const buttons = thumbsFor === undefined ? {} : buttonsFor(thumbsFor);
-    const url = responseUrlOf(call, message);
+    const url = findResponseUrl(call, message);
     if (url !== undefined) {
       try {
         const body = { response_type: "in_channel", text, ...buttons };
@@ -158,8 +161,8 @@ export const slack: ChatProvider = {
         if (refusalIn(error)?.isTransient !== false) throw error;
       }
     }
-    const channel = textOf(message.replyTo, "channel") ?? "";
-    const thread_ts = textOf(message.replyTo, "thread");
+    const channel = getText(message.replyTo, "channel") ?? "";
+    const thread_ts = getText(message.replyTo, "thread");
     await callSlack(call, "chat.postMessage", {
       channel,
       text,

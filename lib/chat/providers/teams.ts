@@ -4,10 +4,10 @@ import { callApi, readResponse } from "../../platform/outgoing/call-api.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { ProviderApiError, refusedBy } from "../../platform/outgoing/provider-api-error.ts";
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
-import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
-import { apiUrl, baseOf, need, secret, setting, thumbsSetting } from "./parameters.ts";
+import { getMember, getText } from "../../webhooks/providers/payload-members.ts";
+import { apiUrl, need, resolveApiUrl, secret, setting, thumbsSetting } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
-import { readThumb, thumbsOf } from "./thumbs.ts";
+import { buildThumbs, readThumb } from "./thumbs.ts";
 
 const provider = "Microsoft Teams";
 const scope = "https://api.botframework.com/.default";
@@ -23,7 +23,7 @@ const tokens = new Map<string, { token: string; until: number }>();
 
 const tokenFor = async ({ parameters, fetch, now }: ChatCall): Promise<string> => {
   const tenant = parameters.appTenantId ?? "botframework.com";
-  const base = baseOf(parameters, "https://login.microsoftonline.com");
+  const base = resolveApiUrl(parameters, "https://login.microsoftonline.com");
   const url = `${base}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
   const [client_id, client_secret] = [need(parameters, "appId"), need(parameters, "appPassword")];
   const name = JSON.stringify([url, client_id, client_secret]);
@@ -40,17 +40,17 @@ const tokenFor = async ({ parameters, fetch, now }: ChatCall): Promise<string> =
     }).toString(),
   });
   if (!response.ok) throw refusedBy(provider, response.status);
-  const answer = await readResponse(provider, response, Token);
+  const issuedToken = await readResponse(provider, response, Token);
   if (tokens.size >= maxTokens) tokens.clear();
   tokens.set(name, {
-    token: answer.access_token,
-    until: now + answer.expires_in * 1_000 - renewBeforeMs,
+    token: issuedToken.access_token,
+    until: now + issuedToken.expires_in * 1_000 - renewBeforeMs,
   });
-  return answer.access_token;
+  return issuedToken.access_token;
 };
 
 /** Returns the service URL of a message if it may receive the bot's token. */
-const serviceOf = ({ parameters }: ChatCall, given: string): string => {
+const requireServiceUrl = ({ parameters }: ChatCall, given: string): string => {
   const url = parseAddress(given);
   const own = parameters.apiUrl === undefined ? undefined : new URL(parameters.apiUrl).origin;
   const isMicrosoft = url?.protocol === "https:" && url.port === "" && serviceHosts.test(url.host);
@@ -59,21 +59,21 @@ const serviceOf = ({ parameters }: ChatCall, given: string): string => {
 };
 
 const readActivity = (payload: unknown): ReadMessage | undefined => {
-  if (textOf(payload, "type") !== "message") return undefined;
-  const from = memberOf(payload, "from");
-  const bot = textOf(payload, "recipient", "id");
-  const [id, user] = [textOf(payload, "id"), textOf(from, "id")];
-  const conversation = textOf(payload, "conversation", "id");
-  const service = textOf(payload, "serviceUrl");
-  const text = textOf(payload, "text")
+  if (getText(payload, "type") !== "message") return undefined;
+  const from = getMember(payload, "from");
+  const bot = getText(payload, "recipient", "id");
+  const [id, user] = [getText(payload, "id"), getText(from, "id")];
+  const conversation = getText(payload, "conversation", "id");
+  const service = getText(payload, "serviceUrl");
+  const text = getText(payload, "text")
     ?.replaceAll(/<at>[^<]*<\/at>/g, "")
     .trim();
   if (!id || !user || !bot || !conversation || !service || !text) return undefined;
-  if (user === bot || textOf(from, "role") === "bot") return undefined;
+  if (user === bot || getText(from, "role") === "bot") return undefined;
   return {
     id,
-    user: { id: textOf(from, "aadObjectId") ?? user, name: textOf(from, "name") ?? null },
-    conversation: { id: conversation, name: textOf(payload, "conversation", "name") ?? null },
+    user: { id: getText(from, "aadObjectId") ?? user, name: getText(from, "name") ?? null },
+    conversation: { id: conversation, name: getText(payload, "conversation", "name") ?? null },
     text,
     replyTo: { service, user, bot },
   };
@@ -83,9 +83,9 @@ const channel = "msteams";
 
 /** Checks the channel and the service of an activity. The claim is lower case in tokens, unlike in the documentation. */
 const isOfChannel = (claims: TokenClaims, payload: unknown): boolean => {
-  if (textOf(payload, "channelId") !== channel) return false;
+  if (getText(payload, "channelId") !== channel) return false;
   const claimed = claims.serviceurl ?? claims.serviceUrl;
-  return typeof claimed === "string" && claimed === memberOf(payload, "serviceUrl");
+  return typeof claimed === "string" && claimed === getMember(payload, "serviceUrl");
 };
 
 /** A card of buttons alone, below the text. */
@@ -95,7 +95,7 @@ const cardFor = (executionId: string) => ({
     type: "AdaptiveCard",
     version: "1.2",
     body: [],
-    actions: thumbsOf(executionId).map(({ label, data }) => ({
+    actions: buildThumbs(executionId).map(({ label, data }) => ({
       type: "Action.Submit",
       title: label,
       data: { thumb: data },
@@ -119,24 +119,24 @@ export const teams: ChatProvider = {
   ],
   webhook: { acknowledge: () => ({ status: 200 }) },
   senderToken: {
-    audienceOf: (parameters) => need(parameters, "appId"),
+    getAudience: (parameters) => need(parameters, "appId"),
     channel,
     covers: isOfChannel,
   },
-  secretsOf: () => ({ signing: null, handshake: null }),
+  selectSecrets: () => ({ signing: null, handshake: null }),
   readMessages: (payload) => {
     const message = readActivity(payload);
     return message ? [message] : [];
   },
   readThumb: (payload) => {
-    const from = memberOf(payload, "from");
-    const user = textOf(from, "aadObjectId") ?? textOf(from, "id");
-    return readThumb(user, textOf(payload, "value", "thumb"));
+    const from = getMember(payload, "from");
+    const user = getText(from, "aadObjectId") ?? getText(from, "id");
+    return readThumb(user, getText(payload, "value", "thumb"));
   },
   textLimit: () => ({ longest: 20_000 }),
   reply: async (call, { message, text, thumbsFor }) => {
-    const part = (name: string) => textOf(message.replyTo, name) ?? "";
-    const service = serviceOf(call, part("service"));
+    const part = (name: string) => getText(message.replyTo, name) ?? "";
+    const service = requireServiceUrl(call, part("service"));
     const conversation = encodeURIComponent(message.conversation.id);
     await callApi(call.fetch, {
       provider,

@@ -4,7 +4,7 @@ import { isUuid } from "../../platform/http/ids.ts";
 export type Thumb = { userId: string; executionId: string; isUp: boolean };
 
 /** The thumbs under the answer of an execution; the data of a press has at most 64 bytes, as Telegram's. */
-export const thumbsOf = (executionId: string): readonly { label: string; data: string }[] => [
+export const buildThumbs = (executionId: string): readonly { label: string; data: string }[] => [
   { label: "👍", data: `thumb:up:${executionId}` },
   { label: "👎", data: `thumb:down:${executionId}` },
 ];

@@ -17,7 +17,7 @@ test("a claim whose answer was lost on the way, and which is sent again, meets i
   expect(await claimRequest(db, { ...claim, token: "another" })).toEqual({ type: "running" });
 });
 
-const claimOf = (token: string, now: number) => ({
+const buildTestClaim = (token: string, now: number) => ({
   key: { pk: "IDEM#repeated", sk: "IDEM" },
   token,
   bodyHash: "body",
@@ -29,17 +29,20 @@ const claimOf = (token: string, now: number) => ({
 test("a claim names every run of its request that died, so that a third finds what the first created", async () => {
   const db = await testDatabase();
   for (const token of ["1", "2"]) {
-    await claimRequest(db, claimOf(token, 1_000));
-    await abandonRequest(db, claimOf(token, 1_000));
+    await claimRequest(db, buildTestClaim(token, 1_000));
+    await abandonRequest(db, buildTestClaim(token, 1_000));
   }
-  const third = await claimRequest(db, claimOf("3", 1_001));
+  const third = await claimRequest(db, buildTestClaim("3", 1_001));
   expect(third).toEqual({ type: "claimed", earlier: ["1", "2"] });
 });
 
 test("a claim of an expired request names no earlier run", async () => {
   const db = await testDatabase();
-  await claimRequest(db, claimOf("1", 1_000));
-  expect(await claimRequest(db, claimOf("2", 10_001))).toEqual({ type: "claimed", earlier: [] });
-  const another = { ...claimOf("3", 10_002), bodyHash: "another" };
+  await claimRequest(db, buildTestClaim("1", 1_000));
+  expect(await claimRequest(db, buildTestClaim("2", 10_001))).toEqual({
+    type: "claimed",
+    earlier: [],
+  });
+  const another = { ...buildTestClaim("3", 10_002), bodyHash: "another" };
   expect(await claimRequest(db, another)).toEqual({ type: "mismatch" });
 });

@@ -104,7 +104,7 @@ export const keepEnding = async (
   ending: PackedValue | undefined,
 ): Promise<"written" | "lost"> => {
   const change = { set: { state: "done", ending }, expect: { token } };
-  return outcomeOf(await updateItem(db, patch(key, change)));
+  return toClaimOutcome(await updateItem(db, patch(key, change)));
 };
 
 /** Deletes a request whose run had no effect; "lost" when another run has claimed it. */
@@ -112,7 +112,7 @@ export const releaseRequest = async (
   db: Database,
   { key, token }: Pick<Claim, "key" | "token">,
 ): Promise<"written" | "lost"> =>
-  outcomeOf(
+  toClaimOutcome(
     await deleteItem(db, {
       Key: key,
       ConditionExpression: "#state = :running AND #token = :token",
@@ -127,7 +127,7 @@ export const abandonRequest = async (
   { key, token }: Pick<Claim, "key" | "token">,
 ): Promise<"written" | "lost"> => {
   const change = { set: { leaseUntil: 0 }, expect: { state: "running", token } };
-  return outcomeOf(await updateItem(db, patch(key, change)));
+  return toClaimOutcome(await updateItem(db, patch(key, change)));
 };
 
-const outcomeOf = ({ written }: { written: boolean }) => (written ? "written" : "lost");
+const toClaimOutcome = ({ written }: { written: boolean }) => (written ? "written" : "lost");

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../platform/http/nearest-name.ts";
-import { pointerOf } from "../../values/json/json.ts";
+import { buildPointer } from "../../values/json/json.ts";
 import type { FlowAsset } from "./knowledge.ts";
 import type { FlowProblem } from "./step-type.ts";
 
@@ -14,6 +14,6 @@ export const checkAssetIds = (
   return ids.flatMap((id, at) =>
     known.has(id)
       ? []
-      : [{ pointer: pointerOf("assets", at), detail: didYouMean(notNamed, id, known) }],
+      : [{ pointer: buildPointer("assets", at), detail: didYouMean(notNamed, id, known) }],
   );
 };

@@ -1,5 +1,5 @@
 import type { CheckedTemplate } from "../../values/expression/check-templates-task.ts";
-import { pointerOf } from "../../values/json/json.ts";
+import { buildPointer } from "../../values/json/json.ts";
 import { findAncestors, type Graph } from "./graph.ts";
 import type { ReadStep } from "./read-step.ts";
 import type { FlowProblem } from "./step-type.ts";
@@ -15,8 +15,8 @@ export function findDuplicates(ids: Ids): FlowProblem[] {
     const earlier = first.get(id);
     if (earlier === undefined) first.set(id, place);
     else {
-      const detail = `The id "${id.slice(0, 64)}" is taken by ${pointerOf("steps", earlier)}.`;
-      problems.push({ pointer: pointerOf("steps", place, "id"), detail });
+      const detail = `The id "${id.slice(0, 64)}" is taken by ${buildPointer("steps", earlier)}.`;
+      problems.push({ pointer: buildPointer("steps", place, "id"), detail });
     }
   }
   return problems;
@@ -27,7 +27,7 @@ export function checkTargets({ plan }: ReadStep, place: number, ids: Ids): FlowP
   return (plan?.targets ?? [])
     .filter(({ target }) => !ids.includes(target))
     .map(({ pointer, target }) => ({
-      pointer: pointerOf("steps", place) + pointer,
+      pointer: buildPointer("steps", place) + pointer,
       detail: `There is no step "${target.slice(0, 64)}".`,
     }));
 }

@@ -1,7 +1,7 @@
 import { didYouMean } from "../../platform/http/nearest-name.ts";
 import type { CheckedTemplate } from "../../values/expression/check-templates-task.ts";
 import type { PlacedTemplate } from "../../values/expression/collect-templates.ts";
-import { pointerOf } from "../../values/json/json.ts";
+import { buildPointer } from "../../values/json/json.ts";
 import { below, type FlowProblem, type StepPlan } from "./step-type.ts";
 
 /** Checks what only a new flow must fulfil: a step has no unknown members and no `{{ … }}`. */
@@ -20,7 +20,7 @@ function findBraces(value: unknown): FlowProblem[] {
   }
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
-    below(pointerOf(name), findBraces(member)),
+    below(buildPointer(name), findBraces(member)),
   );
 }
 

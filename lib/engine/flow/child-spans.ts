@@ -1,6 +1,6 @@
 import type { Cost, TokenCounts } from "../models/model.ts";
 import { addCosts, addTokens } from "../models/sums.ts";
-import { withAnswer } from "../tools/failing-answer.ts";
+import { withResponse } from "../tools/failing-response.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { Span } from "./flow-result.ts";
 import type { Run } from "./run.ts";
@@ -29,7 +29,7 @@ export class ChildSpans {
   }
 
   /** Opens a span; until it is closed, it counts as cancelled. */
-  begin(start: ChildStart, whenCut?: () => Promise<Used>): OpenChild {
+  openSpan(start: ChildStart, whenCut?: () => Promise<Used>): OpenChild {
     const { stepId, spanId } = this.#above;
     const { clock } = this.#run.options.deps;
     const time = clock();
@@ -50,7 +50,7 @@ export class ChildSpans {
       if (this.#isOver) return;
       this.#whenCut.delete(place);
       const described = error === undefined ? null : describeFailure(error, stepId);
-      const failure = described && { ...described, detail: withAnswer(described.detail, error) };
+      const failure = described && { ...described, detail: withResponse(described.detail, error) };
       const status = failure ? "Failed" : "Succeeded";
       const ended = { ...open, ...end, error: failure, status, endTime: clock() } as const;
       this.#own[place] = this.#run.ledger.trace.fit(ended);

@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { testProcessor } from "../../../test/harness/processor.ts";
 import { checkFlow, compileFlow } from "./compile-flow.ts";
 
-async function errorsOf(flow: unknown): Promise<readonly { pointer: string; detail: string }[]> {
+async function findFlowErrors(
+  flow: unknown,
+): Promise<readonly { pointer: string; detail: string }[]> {
   const result = await checkFlow(flow, {}, testProcessor(60_000));
   return result.ok ? [] : result.errors;
 }
@@ -67,10 +69,10 @@ describe("compileFlow", () => {
       edge("which", "small"),
       edge("big", "end"),
     ];
-    expect(await errorsOf({ steps, edges })).toEqual([]);
+    expect(await findFlowErrors({ steps, edges })).toEqual([]);
     const stored = [{ ...steps[0], x: 1, prompt: "{{ braces }}" }, ...steps.slice(1)];
     expect(compileFlow({ steps: stored, edges })).toMatchObject({ ok: true });
-    expect(await errorsOf({ steps: stored, edges })).toMatchObject([
+    expect(await findFlowErrors({ steps: stored, edges })).toMatchObject([
       { pointer: "/steps/0/x" },
       { pointer: "/steps/0/prompt" },
     ]);
@@ -95,7 +97,7 @@ describe("compileFlow", () => {
       ],
       edges: [edge("a", "ghost"), edge("c", "c"), edge("a", "b"), edge("a", "b"), { source: 1 }],
     };
-    const pointers = (await errorsOf(flow)).map(({ pointer }) => pointer);
+    const pointers = (await findFlowErrors(flow)).map(({ pointer }) => pointer);
     expect(pointers.toSorted()).toEqual(
       [
         "/steps/0",
@@ -207,7 +209,7 @@ describe("compileFlow", () => {
     ["steps that are no array", { steps: {} }, "must be an array"],
     ["an array", [], "must be an object"],
   ])("says what is wrong with %s", async (_name, flow, detail) => {
-    expect((await errorsOf(flow)).map((error) => error.detail)).toContainEqual(
+    expect((await findFlowErrors(flow)).map((error) => error.detail)).toContainEqual(
       expect.stringContaining(detail),
     );
   });
@@ -216,22 +218,31 @@ describe("compileFlow", () => {
     const value =
       "{% input.items.(steps.whatever) %}{% $map([1], function($i) { steps.a.output }) %}";
     expect(
-      await errorsOf({ steps: [transform("a"), transform("b", value)], edges: [edge("a", "b")] }),
+      await findFlowErrors({
+        steps: [transform("a"), transform("b", value)],
+        edges: [edge("a", "b")],
+      }),
     ).toEqual([]);
   });
 
   test("survives deep nesting, huge strings and ids like __proto__", async () => {
     const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
-    expect((await errorsOf({ steps: [transform("a", deep)] }))[0]?.detail).toContain(
+    expect((await findFlowErrors({ steps: [transform("a", deep)] }))[0]?.detail).toContain(
       "nested deeper",
     );
-    expect(await errorsOf({ steps: [transform("a", "x".repeat(5_000_000))] })).toEqual([]);
-    expect((await errorsOf({ steps: [transform("__proto__")] }))[0]?.pointer).toBe("/steps/0/id");
-    expect((await errorsOf({ steps: [{ id: "a", type: "constructor" }] }))[0]?.pointer).toBe(
+    expect(await findFlowErrors({ steps: [transform("a", "x".repeat(5_000_000))] })).toEqual([]);
+    expect((await findFlowErrors({ steps: [transform("__proto__")] }))[0]?.pointer).toBe(
+      "/steps/0/id",
+    );
+    expect((await findFlowErrors({ steps: [{ id: "a", type: "constructor" }] }))[0]?.pointer).toBe(
       "/steps/0/type",
     );
-    expect(await errorsOf(JSON.parse('{"__proto__": {"steps": 1}, "steps": []}'))).toEqual([]);
-    expect(await errorsOf({ steps: Array.from({ length: 200 }, () => ({})) })).toHaveLength(50);
+    expect(await findFlowErrors(JSON.parse('{"__proto__": {"steps": 1}, "steps": []}'))).toEqual(
+      [],
+    );
+    expect(await findFlowErrors({ steps: Array.from({ length: 200 }, () => ({})) })).toHaveLength(
+      50,
+    );
   });
 
   test("accepts exactly the graphs without cycles", () => {

@@ -2,7 +2,7 @@ import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { type CheckedTemplate, checkTemplates } from "../../values/expression/check-templates.ts";
 import { maxTemplates, templateProblems } from "../../values/expression/collect-templates.ts";
-import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "../../values/json/json.ts";
+import { buildPointer, isDeeperThan, isRecord, maxJsonDepth } from "../../values/json/json.ts";
 import { checkMetaSchema, readSchemaValue } from "../../values/json/json-schema.ts";
 import { createToolRegistry } from "../tools/registry.ts";
 import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
@@ -15,8 +15,8 @@ import {
   below,
   type FlowProblem,
   type FlowSurroundings,
-  problemsOf,
   type StepPlan,
+  toFlowProblems,
 } from "./step-type.ts";
 
 /** A checked flow, ready to run any number of times. */
@@ -62,13 +62,13 @@ export async function checkFlow(
   compile(flow, surroundings, ({ plan, templates }, place) => {
     for (const { text } of templates) if (texts.size < maxTemplates) texts.add(text);
     for (const { pointer, schema } of plan?.schemas ?? []) {
-      schemas.push({ pointer: pointerOf("steps", place) + pointer, schema });
+      schemas.push({ pointer: buildPointer("steps", place) + pointer, schema });
     }
     return undefined;
   });
   const checked = await checkTemplates(texts, processor);
   const compiled = compile(flow, surroundings, ({ plan, templates }, place) => {
-    for (const problem of below(pointerOf("steps", place), checkWritten(plan)))
+    for (const problem of below(buildPointer("steps", place), checkWritten(plan)))
       written.push(problem);
     if (declared) written.push(...checkDeclared(templates, checked, declared));
     return checked;
@@ -101,7 +101,7 @@ type Checked = ReadonlyMap<string, CheckedTemplate>;
 function compile(
   flow: unknown,
   { tools = createToolRegistry(), subAgents = [], assets = [] }: Partial<FlowSurroundings>,
-  checkedOf: (step: ReadStep, place: number) => Checked | undefined,
+  checkStep: (step: ReadStep, place: number) => Checked | undefined,
 ): CompileResult {
   const document = flow ?? {};
   if (!isRecord(document)) return failed([{ pointer: "", detail: "must be an object" }]);
@@ -118,7 +118,7 @@ function compile(
 
   const surroundings = { tools, subAgents, assets };
   const steps = rawSteps.items.map((step, index) => readStep(step, index, surroundings));
-  const checked = steps.map(checkedOf);
+  const checked = steps.map(checkStep);
   const ids = rawSteps.items.map((step) =>
     isRecord(step) && typeof step.id === "string" ? step.id : undefined,
   );
@@ -145,7 +145,7 @@ function compile(
   const agents = plans.flatMap((plan, at) =>
     plan.agents.map(({ agentId, pointer }) => ({
       agentId,
-      pointer: pointerOf("steps", at) + pointer,
+      pointer: buildPointer("steps", at) + pointer,
     })),
   );
   const agentIds = [...new Set(agents.map(({ agentId }) => agentId))];
@@ -162,7 +162,7 @@ function readList(
   limit: number,
 ): { readonly items: readonly unknown[]; readonly problem?: FlowProblem } {
   const value = (Object.hasOwn(document, key) ? document[key] : undefined) ?? [];
-  const pointer = pointerOf(key);
+  const pointer = buildPointer(key);
   if (!Array.isArray(value)) return { items: [], problem: { pointer, detail: "must be an array" } };
   if (value.length > limit) {
     return { items: [], problem: { pointer, detail: `must have at most ${limit} items` } };
@@ -178,8 +178,8 @@ function readEdges(items: readonly unknown[]): {
   const problems: FlowProblem[] = [];
   for (const [index, item] of items.entries()) {
     const parsed = Edge.safeParse(item, { error: zodErrorMap });
-    if (parsed.success) edges.push({ edge: parsed.data, pointer: pointerOf("edges", index) });
-    problems.push(...problemsOf(parsed.error, "edges", index));
+    if (parsed.success) edges.push({ edge: parsed.data, pointer: buildPointer("edges", index) });
+    problems.push(...toFlowProblems(parsed.error, "edges", index));
   }
   return { edges, problems };
 }
@@ -198,7 +198,7 @@ function impliedEdges(
       const key = `${source}\n${target}`;
       if (known.has(key) || !ids.includes(target)) continue;
       known.add(key);
-      implied.push({ edge: { source, target }, pointer: pointerOf("steps", place) + pointer });
+      implied.push({ edge: { source, target }, pointer: buildPointer("steps", place) + pointer });
     }
   }
   return implied;

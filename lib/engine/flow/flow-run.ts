@@ -77,7 +77,7 @@ export class FlowRun {
     const now = this.#run.options.deps.clock();
     for (const place of places) {
       const step = steps[place];
-      if (step) this.#run.ledger.spans.push(blankSpan(step, addressOf(step), now));
+      if (step) this.#run.ledger.spans.push(blankSpan(step, toAddress(step), now));
     }
   }
 
@@ -112,7 +112,7 @@ export class FlowRun {
   async #work(place: number): Promise<void> {
     const step = this.#run.flow.steps[place];
     if (!step) return;
-    const end = await runStep(this.#run, step, addressOf(step));
+    const end = await runStep(this.#run, step, toAddress(step));
     if (end.status !== "done") this.#run.ledger.add(end.spans);
     if (end.status === "stopped") {
       this.#isDrained ||= !this.#run.signal.aborted;
@@ -191,6 +191,6 @@ export class FlowRun {
   }
 }
 
-function addressOf({ base }: StepPlan): Address {
+function toAddress({ base }: StepPlan): Address {
   return { stepId: base.id, spanId: base.id, parentId: null };
 }

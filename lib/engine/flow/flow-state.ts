@@ -46,7 +46,7 @@ export function createFlowState(options: FlowOptions): FlowState {
   grow();
 
   let held = 0;
-  function sizeOf(output: Json) {
+  function measureOutput(output: Json) {
     const size = measure(sizes, output, maxBytes);
     if (bytes + held + size.bytes > maxBytes) throw tooLarge(maxBytes);
     return size;
@@ -56,7 +56,7 @@ export function createFlowState(options: FlowOptions): FlowState {
     let own = 0;
     return {
       add(output) {
-        const size = sizeOf(output);
+        const size = measureOutput(output);
         own += size.bytes;
         held += size.bytes;
       },
@@ -67,16 +67,16 @@ export function createFlowState(options: FlowOptions): FlowState {
     };
   }
 
-  const stateOf = (seen: Scope, add: FlowState["add"]): FlowState => ({
+  const createState = (seen: Scope, add: FlowState["add"]): FlowState => ({
     scope: seen,
     sizes,
     add,
     hold,
-    forItem: (more, to) => stateOf({ ...seen, ...more }, (_stepId, output) => to.add(output)),
+    forItem: (more, to) => createState({ ...seen, ...more }, (_stepId, output) => to.add(output)),
   });
 
-  return stateOf(scope, (stepId, output) => {
-    const size = sizeOf(output);
+  return createState(scope, (stepId, output) => {
+    const size = measureOutput(output);
     bytes += size.bytes;
     height = Math.max(height, size.height);
     const wrapped = { output };

@@ -79,23 +79,23 @@ function cycleProblem(
 function findCycle({ next, previous }: Graph): number[] | undefined {
   const waiting = previous.map((sources) => sources.length);
   const ready = [...waiting.keys()].filter((place) => waiting[place] === 0);
-  const done = new Set<number>();
+  const visited = new Set<number>();
   for (let place = ready.pop(); place !== undefined; place = ready.pop()) {
-    done.add(place);
+    visited.add(place);
     for (const target of next[place] ?? []) {
       const left = (waiting[target] ?? 0) - 1;
       waiting[target] = left;
       if (left === 0) ready.push(target);
     }
   }
-  const start = [...waiting.keys()].find((place) => !done.has(place));
+  const start = [...waiting.keys()].find((place) => !visited.has(place));
   if (start === undefined) return undefined;
   // Every remaining step waits for another remaining one, so following them back reaches a cycle.
   const walked: number[] = [];
   let place = start;
   while (!walked.includes(place)) {
     walked.push(place);
-    place = previous[place]?.find((source) => !done.has(source)) ?? place;
+    place = previous[place]?.find((source) => !visited.has(source)) ?? place;
   }
   const cycle = walked.slice(walked.indexOf(place)).reverse();
   const first = cycle.indexOf(Math.min(...cycle));

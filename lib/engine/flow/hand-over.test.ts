@@ -122,7 +122,7 @@ test("the deadline wins over a hand-over", async () => {
   expect((await run([ask], [], early)).status).toBe("TimedOut");
 });
 
-const done = {
+const completed = {
   message: { role: "assistant", text: "done", toolCalls: [] },
   usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, thinkingTokens: 0 },
   finishReason: "stop",
@@ -135,7 +135,7 @@ test("a drained run finishes the step in progress, starts none that waits, and i
   const deps = depsWithModel(({ signal }) => {
     asked.push(signal.aborted);
     drain.abort();
-    return Promise.resolve(done);
+    return Promise.resolve(completed);
   });
   const steps = [ask, { ...ask, id: "again" }];
   const first = await run(steps, ["ask>again"], {
@@ -154,7 +154,7 @@ test("a drained run without another step that waits ends as usual", async () => 
   const drain = new AbortController();
   const deps = depsWithModel(() => {
     drain.abort();
-    return Promise.resolve(done);
+    return Promise.resolve(completed);
   });
   const out = { id: "out", type: "Output", value: "{% steps.ask.output %}" };
   const result = await run([ask, out], ["ask>out"], { deps, drain: drain.signal });

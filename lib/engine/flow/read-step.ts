@@ -2,7 +2,7 @@ import {
   collectTemplates,
   type PlacedTemplate,
 } from "../../values/expression/collect-templates.ts";
-import { isRecord, pointerOf } from "../../values/json/json.ts";
+import { buildPointer, isRecord } from "../../values/json/json.ts";
 import {
   below,
   type FlowProblem,
@@ -27,7 +27,7 @@ export type ReadStep = {
 
 /** Reads one step and its templates. */
 export function readStep(raw: unknown, index: number, surroundings: FlowSurroundings): ReadStep {
-  const at = pointerOf("steps", index);
+  const at = buildPointer("steps", index);
   const plan = planStep(raw, surroundings, 0);
   if (!("base" in plan)) return { templates: [], problems: below(at, plan) };
   const templates = plan.templated.flatMap(({ pointer, value }) =>

@@ -50,20 +50,20 @@ export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Pr
         if (signal.aborted || text === "") return;
         emit(run, { type: "output.delta", stepId, text });
       },
-      begin: (child, whenCut) => below().begin(child, whenCut),
+      openSpan: (child, whenCut) => below().openSpan(child, whenCut),
       reserve: (estimate) => reserve(run, signal, estimate),
       runItems: (items, options) => runItems({ ...run, signal }, { step, attempt }, items, options),
     });
     return await limit.race(working);
   } catch (error) {
-    if (signal.aborted) throw reasonOf(signal, step);
+    if (signal.aborted) throw toAbortReason(signal, step);
     throw error;
   } finally {
     limit.release();
   }
 }
 
-function reasonOf(signal: AbortSignal, step: StepPlan): unknown {
+function toAbortReason(signal: AbortSignal, step: StepPlan): unknown {
   const { reason } = signal;
   if (!(reason instanceof RunStop) || reason.kind !== "step-timeout") return reason;
   const detail = `The step did not finish within ${step.timeoutSeconds} s.`;

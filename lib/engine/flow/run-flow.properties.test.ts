@@ -4,8 +4,8 @@ import {
   compiled,
   depsWithModel,
   flowOptions,
-  promptOf,
-  says,
+  readPrompt,
+  textResult,
 } from "../../../test/harness/flow.ts";
 import type { FlowEvent, FlowOptions, StepOutcome } from "./flow-result.ts";
 import { runFlow } from "./run-flow.ts";
@@ -16,7 +16,7 @@ const sizes = { Transform: 0, Prompt: 0, ForEach: 3, nested: 2, none: 0 };
 
 const ask = { type: "Prompt", llm: { providerId: "test" } };
 
-function stepOf(id: string, { type, sources }: { type: string; sources: readonly string[] }) {
+function buildStep(id: string, { type, sources }: { type: string; sources: readonly string[] }) {
   const from = sources.map((source) => `{% steps.${source}.output %}`);
   const prompt = `${id}: ${from.join(" ")}`;
   const inner = { ...ask, prompt: `${prompt} {% index %}` };
@@ -51,15 +51,15 @@ const acyclicFlow = fc
     }),
   )
   .map(({ order, kinds, edges }) => {
-    const typeOf = (place: number) => kinds[place] ?? "none";
+    const getStepType = (place: number) => kinds[place] ?? "none";
     const steps = order.map((place) => {
       const sources = edges.filter(([, to]) => to === place).map(([from]) => `s${from}`);
-      return stepOf(`s${place}`, { type: typeOf(place), sources });
+      return buildStep(`s${place}`, { type: getStepType(place), sources });
     });
     const ids = order.flatMap((place) => {
-      const items = Array.from({ length: sizes[typeOf(place)] }, (_, at) => `s${place}/${at}`);
+      const items = Array.from({ length: sizes[getStepType(place)] }, (_, at) => `s${place}/${at}`);
       const inside = items.flatMap((id) => [id, `${id}/0`, `${id}/1`]);
-      return [`s${place}`, ...(typeOf(place) === "nested" ? inside : items)];
+      return [`s${place}`, ...(getStepType(place) === "nested" ? inside : items)];
     });
     return {
       edges,
@@ -73,7 +73,7 @@ const acyclicFlow = fc
 
 /** Options with a model that repeats the prompt. */
 function withModel(more: Partial<FlowOptions> = {}): FlowOptions {
-  const deps = depsWithModel(async (request) => says(promptOf(request)));
+  const deps = depsWithModel(async (request) => textResult(readPrompt(request)));
   return flowOptions({ deps, ...more });
 }
 
@@ -84,14 +84,16 @@ test("every step and item of any flow runs exactly once and never before its pre
       const options = withModel({ emit: (event) => events.push(event) });
       const result = await runFlow(flow, options);
       expect(result.status).toBe("Succeeded");
-      const placeOf = (type: string, step: number) =>
+      const findEventIndex = (type: string, step: number) =>
         events.findIndex((event) => event.type === type && event.stepId === `s${step}`);
-      const idsOf = (type: string) =>
+      const listStepIds = (type: string) =>
         events.filter((event) => event.type === type).map(({ stepId }) => stepId);
-      expect(idsOf("step.started").toSorted()).toEqual(ids.toSorted());
-      expect(idsOf("step.completed").toSorted()).toEqual(ids.toSorted());
+      expect(listStepIds("step.started").toSorted()).toEqual(ids.toSorted());
+      expect(listStepIds("step.completed").toSorted()).toEqual(ids.toSorted());
       for (const [from, to] of edges) {
-        expect(placeOf("step.completed", from)).toBeLessThan(placeOf("step.started", to));
+        expect(findEventIndex("step.completed", from)).toBeLessThan(
+          findEventIndex("step.started", to),
+        );
       }
     }),
     { numRuns: 60 },

@@ -4,9 +4,9 @@ import {
   compiled,
   depsWithModel,
   flowOptions,
-  promptOf,
+  readPrompt,
   run,
-  says,
+  textResult,
   toolsWith,
   usage,
 } from "../../../test/harness/flow.ts";
@@ -171,7 +171,7 @@ describe("running", () => {
       started += 1;
       if (started === 2) both.open();
       await both.opened;
-      return says(promptOf(request));
+      return textResult(readPrompt(request));
     });
     const result = await run([prompt("a", "x", useTest), prompt("b", "y", useTest)], [], { deps });
     expect(result.output).toEqual({ a: "x", b: "y" });
@@ -230,7 +230,7 @@ describe("running", () => {
   });
 
   test("spans and usage say what a model was asked and used", async () => {
-    const deps = depsWithModel(async () => says("t"));
+    const deps = depsWithModel(async () => textResult("t"));
     const steps = [
       prompt("a", "{% 1 %}", { ...useTest, system: "be brief", name: "First" }),
       prompt("b", "x", useTest),
@@ -277,7 +277,7 @@ describe("running", () => {
 
   test("the default model is the revision's first", async () => {
     const deps = depsWithModel(async ({ model, parameters }) =>
-      says(`${model} ${parameters.temperature}`),
+      textResult(`${model} ${parameters.temperature}`),
     );
     const defaultLlm = { providerId: "test", parameters: { model: "m7", temperature: 0 } };
     expect((await run([prompt("a", "x")], [], { deps, defaultLlm })).output).toBe("m7 0");
@@ -287,7 +287,7 @@ describe("running", () => {
 describe("failing", () => {
   test("cancels the rest and keeps usage and spans", async () => {
     const deps = depsWithModel(async ({ messages, signal }) => {
-      if (promptOf({ messages }) === "quick") return says("quick");
+      if (readPrompt({ messages }) === "quick") return textResult("quick");
       return new Promise((_resolve, reject) =>
         signal.addEventListener("abort", () => reject(signal.reason)),
       );
@@ -566,9 +566,9 @@ describe("going on from a checkpoint", () => {
     const outcomes = new Map<string, StepOutcome>();
     const asked: string[] = [];
     const deps = depsWithModel(async (request) => {
-      const text = promptOf(request);
+      const text = readPrompt(request);
       asked.push(text);
-      return says(`${text}!`);
+      return textResult(`${text}!`);
     });
     const steps = [
       prompt("a", "a", useTest),

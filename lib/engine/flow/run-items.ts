@@ -25,9 +25,9 @@ export async function runItems(
   const hold = run.state.hold();
   const isDrained = () => run.options.drain?.aborted === true && inner.waits;
   let hasDrainedItem = false;
-  const idOf = (index: number) => `${attempt.stepId}/${index}`;
+  const buildItemId = (index: number) => `${attempt.stepId}/${index}`;
   const earlier = (index: number) =>
-    run.items.get(idOf(index)) ?? run.options.completed?.get(idOf(index));
+    run.items.get(buildItemId(index)) ?? run.options.completed?.get(buildItemId(index));
 
   const runItem = async (index: number, signal: AbortSignal): Promise<void> => {
     const known = earlier(index);
@@ -35,7 +35,7 @@ export async function runItems(
       outputs[index] = known.output;
       return hold.add(known.output);
     }
-    const stepId = idOf(index);
+    const stepId = buildItemId(index);
     const state = run.state.forItem({ item: items[index] ?? null, index }, hold);
     const spanId = `${attempt.spanId}/${index}`;
     const address = { stepId, spanId, parentId: attempt.spanId };
@@ -46,7 +46,7 @@ export async function runItems(
     }
     if (end.status === "failed" && (end.isFatal || !collect)) {
       attempt.below().adopt(end.spans);
-      throw failureOf(index, end.error);
+      throw toItemError(index, end.error);
     }
     const output = end.status === "done" ? end.result.output : collected(end.error);
     outputs[index] = output;
@@ -70,7 +70,7 @@ function collected({ slug, detail }: FlowError): Json {
   return { error: { slug, detail } };
 }
 
-function failureOf(index: number, error: FlowError): StepError {
+function toItemError(index: number, error: FlowError): StepError {
   const { slug, detail, upstream, upstreamStatus, cause } = error;
   return new StepError(slug, `Item ${index}: ${detail}`, {
     ...(upstream === undefined ? {} : { upstream }),

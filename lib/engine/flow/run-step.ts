@@ -1,5 +1,5 @@
 import type { Json } from "../../values/json/json.ts";
-import { withAnswer } from "../tools/failing-answer.ts";
+import { withResponse } from "../tools/failing-response.ts";
 import { ChildSpans, emptySpan } from "./child-spans.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { emit } from "./emit.ts";
@@ -92,7 +92,7 @@ async function tryOnce(
       return { status: "stopped" };
     }
     const described = describeFailure(error, stepId);
-    const detail = withAnswer(described.detail, error);
+    const detail = withResponse(described.detail, error);
     await close("Failed", null, { ...described, detail });
     isFatal ||= described.slug === "budget-exceeded";
     return { status: "failed", error: described, isFatal };

@@ -5,12 +5,12 @@ import { StepError } from "./step-error.ts";
 /** Searches assets within a step; each embedding of the query has a span of its own. */
 export async function searchKnowledge(
   query: Omit<KnowledgeQuery, "signal">,
-  { knowledge, signal, begin }: Pick<StepContext, "knowledge" | "signal" | "begin">,
+  { knowledge, signal, openSpan }: Pick<StepContext, "knowledge" | "signal" | "openSpan">,
 ): Promise<readonly Passage[]> {
   if (!knowledge) throw new StepError("execution-failed", "There are no assets to search here.");
   const { passages, embeddings } = await knowledge.search({ ...query, signal });
   for (const { providerId, model, inputTokens, cost, priced } of embeddings) {
-    const span = begin({
+    const span = openSpan({
       type: "Model",
       name: "Embedding of the query",
       input: query.query,

@@ -32,7 +32,7 @@ export type SpendLimit = {
    * Returns the guard of one run.
    * @param hasUnknownCosts whether earlier runs may have spent what no ledger counts: all that they reserved
    */
-  guardOf(run: string, hasUnknownCosts?: boolean): SpendGuard;
+  guardFor(run: string, hasUnknownCosts?: boolean): SpendGuard;
   /** Counts the US dollars of work that had no guard. */
   count(cost: number): void;
   /** Refuses all calls from now on: one was refused in another function. */

@@ -70,7 +70,7 @@ export type StepContext = {
   /** Emits generated text. */
   delta(text: string): void;
   /** Opens a span; `whenCut` returns its usage when the step ends first. */
-  begin(child: ChildStart, whenCut?: () => Promise<Used>): OpenChild;
+  openSpan(child: ChildStart, whenCut?: () => Promise<Used>): OpenChild;
   /**
    * Reserves the estimated US dollars in an enforced budget. They count as spent until the returned function is
    * called. Throws a StepError for a model without a price that the budget does not allow.

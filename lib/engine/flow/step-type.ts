@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findUnknownMembers } from "../../platform/http/unknown-members.ts";
 import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
-import { type Json, pointerOf } from "../../values/json/json.ts";
+import { buildPointer, type Json } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { FlowAsset } from "./knowledge.ts";
@@ -116,25 +116,25 @@ type Definition<Shape extends z.ZodRawShape> = {
   readonly shape: Shape;
   readonly waits: boolean;
   /** Whether a step that waits calls other systems; true if absent. */
-  callsOut?(step: StepOf<Shape>, defaultProvider: string | undefined): boolean;
+  callsOut?(step: ParsedStep<Shape>, defaultProvider: string | undefined): boolean;
   /** Default time limit of an attempt; 60 if absent. */
   readonly timeoutSeconds?: number;
   readonly ends?: boolean;
   /** Member that holds the inner step. */
   readonly inner?: string;
-  templated(step: StepOf<Shape>): readonly string[];
-  schemas?(step: StepOf<Shape>): StepPlan["schemas"];
-  targets?(step: StepOf<Shape>): StepPlan["targets"];
-  agents?(step: StepOf<Shape>, surroundings: FlowSurroundings): readonly AgentUse[];
-  check?(step: StepOf<Shape>, surroundings: FlowSurroundings): readonly FlowProblem[];
+  templated(step: ParsedStep<Shape>): readonly string[];
+  schemas?(step: ParsedStep<Shape>): StepPlan["schemas"];
+  targets?(step: ParsedStep<Shape>): StepPlan["targets"];
+  agents?(step: ParsedStep<Shape>, surroundings: FlowSurroundings): readonly AgentUse[];
+  check?(step: ParsedStep<Shape>, surroundings: FlowSurroundings): readonly FlowProblem[];
   run(
-    step: StepOf<Shape>,
+    step: ParsedStep<Shape>,
     context: StepContext,
     surroundings: FlowSurroundings,
   ): Promise<StepResult>;
 };
 
-type StepOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+type ParsedStep<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 const defaultTimeoutSeconds = 60;
 
@@ -153,17 +153,17 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
       const parsedOwn = own.safeParse(raw, { error: zodErrorMap });
       const findOwnUnknown = () =>
         findUnknownMembers(whole, raw, true).map(({ path, detail }) => ({
-          pointer: pointerOf(...path),
+          pointer: buildPointer(...path),
           detail,
         }));
       if (!parsedBase.success || !parsedOwn.success) {
-        const problems = [...problemsOf(parsedBase.error), ...problemsOf(parsedOwn.error)];
+        const problems = [...toFlowProblems(parsedBase.error), ...toFlowProblems(parsedOwn.error)];
         return [...problems, ...findOwnUnknown()];
       }
       const step = parsedOwn.data;
       const inside = planInside(definition.inner, step, planning);
       const templated = definition.templated(step).map((key) => ({
-        pointer: pointerOf(key),
+        pointer: buildPointer(key),
         value: Reflect.get(step, key),
       }));
       const timeoutSeconds = definition.timeoutSeconds ?? defaultTimeoutSeconds;
@@ -185,7 +185,7 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
         problems: [...inside.problems, ...(definition.check?.(step, planning) ?? [])],
         findUnknown: () => [
           ...findOwnUnknown(),
-          ...below(pointerOf(definition.inner ?? ""), inside.plan?.findUnknown() ?? []),
+          ...below(buildPointer(definition.inner ?? ""), inside.plan?.findUnknown() ?? []),
         ],
         run: (context) => definition.run(step, context, planning),
       };
@@ -197,7 +197,7 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
 function planInside(key: string | undefined, step: object, { planInner }: Planning) {
   const nothing = { templated: [], schemas: [], agents: [], problems: [], plan: undefined };
   if (key === undefined) return nothing;
-  const at = pointerOf(key);
+  const at = buildPointer(key);
   const plan = planInner(Reflect.get(step, key));
   if (!("base" in plan)) return { ...nothing, problems: below(at, plan) };
   const templated = plan.templated.map(({ pointer, value }) => ({ pointer: at + pointer, value }));
@@ -212,12 +212,12 @@ export function below(at: string, problems: readonly FlowProblem[]): FlowProblem
 }
 
 /** Maps zod issues to problems, with pointers that start with `parts`. */
-export function problemsOf(
+export function toFlowProblems(
   error: z.ZodError | undefined,
   ...parts: readonly (string | number)[]
 ): FlowProblem[] {
   return (error?.issues ?? []).map(({ path, message }) => ({
-    pointer: pointerOf(...parts, ...path.map(String)),
+    pointer: buildPointer(...parts, ...path.map(String)),
     detail: message,
   }));
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isUuid } from "../../platform/http/ids.ts";
 import { withKnownNames } from "../../platform/http/nearest-name.ts";
 import { isTemplate } from "../../values/expression/template-text.ts";
-import { pointerOf } from "../../values/json/json.ts";
+import { buildPointer } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type {
   Tool,
@@ -28,7 +28,7 @@ export type ToolRef = z.output<z.ZodObject<typeof toolRef>>;
 /** Finds the problems of a tool reference that do not depend on its config. */
 export function checkToolRef(ref: ToolRef, tools: ToolRegistry): FlowProblem[] {
   const { integrationId, toolId, configId } = ref;
-  const pointer = pointerOf("configId");
+  const pointer = buildPointer("configId");
   const isNamed = configId !== null && configId !== undefined;
   if (tools.configured?.includes(integrationId)) {
     if (!isNamed) return [{ pointer, detail: `"${integrationId}" needs the id of a config.` }];
@@ -60,12 +60,12 @@ function unknownTool({ integrationId, toolId }: ToolName, tools: ToolRegistry): 
   if (own) {
     const known = own.map(({ descriptor }) => descriptor.id);
     const detail = withKnownNames(`"${integrationId}" has no tool "${toolId}"`, toolId, known);
-    return { pointer: pointerOf("toolId"), detail };
+    return { pointer: buildPointer("toolId"), detail };
   }
   const known = [...tools.list().keys(), ...(tools.configured ?? [])];
   const detail = `There is no integration "${integrationId.slice(0, 128)}" with tools`;
   return {
-    pointer: pointerOf("integrationId"),
+    pointer: buildPointer("integrationId"),
     detail: withKnownNames(detail, integrationId, known),
   };
 }
@@ -81,7 +81,7 @@ export function checkToolParameters(
     if (known.has(name)) continue;
     const detail = `${descriptor.id} has no parameter "${name}"`;
     problems.push({
-      pointer: pointerOf("parameters", name),
+      pointer: buildPointer("parameters", name),
       detail: withKnownNames(detail, name, [...known.keys()]),
     });
   }
@@ -90,12 +90,12 @@ export function checkToolParameters(
     const outside = metadata && !isTemplate(value) ? findOutside(metadata, value) : undefined;
     if (outside === undefined) continue;
     const detail = `The parameter "${name}" of ${descriptor.id} ${outside}.`;
-    problems.push({ pointer: pointerOf("parameters", name), detail });
+    problems.push({ pointer: buildPointer("parameters", name), detail });
   }
   for (const { name, required } of known.values()) {
     if (!required || Object.hasOwn(parameters, name)) continue;
     const detail = `${descriptor.id} needs the parameter "${name}".`;
-    problems.push({ pointer: pointerOf("parameters", name), detail });
+    problems.push({ pointer: buildPointer("parameters", name), detail });
   }
   return problems;
 }

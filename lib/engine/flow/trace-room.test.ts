@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { ask, calls, depsWithModel, run, says, toolsWith } from "../../../test/harness/flow.ts";
+import {
+  ask,
+  calls,
+  depsWithModel,
+  run,
+  textResult,
+  toolsWith,
+} from "../../../test/harness/flow.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import type { StepOutcome } from "./flow-result.ts";
 
@@ -18,9 +25,9 @@ describe("what a trace shows", () => {
       onStepCompleted: async (outcome) => void kept.push(outcome),
     });
     expect(result.output).toBe(65_535);
-    const outputOf = (id: string) => result.spans.find((span) => span.id === id)?.output;
-    expect(outputOf("small")).toBe("x".repeat(65_534));
-    expect(outputOf("large")).toEqual({
+    const findOutput = (id: string) => result.spans.find((span) => span.id === id)?.output;
+    expect(findOutput("small")).toBe("x".repeat(65_534));
+    expect(findOutput("large")).toEqual({
       cut: true,
       bytes: 65_537,
       beginning: `"${"x".repeat(15_999)}`,
@@ -31,7 +38,8 @@ describe("what a trace shows", () => {
   test("is cut below a step, too, however its calls ended", async () => {
     const text = "x".repeat(500_000);
     const deps = depsWithModel(
-      async ({ messages }) => (messages.length === 1 ? calls(["tool", { text }]) : says(text)),
+      async ({ messages }) =>
+        messages.length === 1 ? calls(["tool", { text }]) : textResult(text),
       { tools: toolsWith(async () => text) },
     );
     const step = ask({ tools: [{ integrationId: "test", toolId: "tool" }] });
@@ -67,8 +75,8 @@ describe("what a trace shows", () => {
     });
     expect(first.status).toBe("Succeeded");
     expect(responseBytes(first.spans)).toBeLessThan(maxResponseBytes);
-    const done = kept.filter(({ stepId }) => stepId.startsWith("each/"));
-    const completed = new Map(done.map((outcome) => [outcome.stepId, outcome]));
+    const outcomes = kept.filter(({ stepId }) => stepId.startsWith("each/"));
+    const completed = new Map(outcomes.map((outcome) => [outcome.stepId, outcome]));
     const second = await run(more, [], { input: { items }, limits, completed });
     expect(responseBytes(second.spans)).toBeLessThan(maxResponseBytes);
     expect(second.spans.find(({ id }) => id === "after")?.output).toEqual({

@@ -5,12 +5,16 @@ import type { ModelMessage } from "./model.ts";
 import { createModelRegistry } from "./registry.ts";
 
 const request = { model: "echo-1", parameters: {}, signal: new AbortController().signal };
-const says = (text: string): readonly ModelMessage[] => [{ role: "user", text }];
+const userMessages = (text: string): readonly ModelMessage[] => [{ role: "user", text }];
 const tool = { name: "weather", description: "", parameters: { type: "object" } };
 const wish = '{"call": {"name": "weather", "arguments": {"city": "Kyiv"}}}';
 
 test("answers the prompt and counts every started 4 bytes as a token", async () => {
-  const result = await echo.generate({ ...request, system: "sys", messages: says("héllo") });
+  const result = await echo.generate({
+    ...request,
+    system: "sys",
+    messages: userMessages("héllo"),
+  });
   expect(result).toEqual({
     message: { role: "assistant", text: "héllo", toolCalls: [] },
     usage: { inputTokens: 3, outputTokens: 2, cachedTokens: 0, thinkingTokens: 0 },
@@ -24,7 +28,7 @@ test("streams word by word, which together are the prompt", async () => {
       const parts: string[] = [];
       await echo.generate({
         ...request,
-        messages: says(prompt),
+        messages: userMessages(prompt),
         onDelta: (text) => parts.push(text),
       });
       expect(parts.join("")).toBe(prompt);
@@ -34,7 +38,7 @@ test("streams word by word, which together are the prompt", async () => {
 });
 
 test("calls the tool that a prompt names, then answers what the tool gave", async () => {
-  const first = await echo.generate({ ...request, messages: says(wish), tools: [tool] });
+  const first = await echo.generate({ ...request, messages: userMessages(wish), tools: [tool] });
   expect(first).toMatchObject({
     message: {
       text: "",
@@ -43,7 +47,7 @@ test("calls the tool that a prompt names, then answers what the tool gave", asyn
     finishReason: "tool-calls",
   });
   const results = [{ id: "call-1", name: "weather", output: { sky: "blue" }, isError: false }];
-  const messages = [...says(wish), first.message, { role: "tool" as const, results }];
+  const messages = [...userMessages(wish), first.message, { role: "tool" as const, results }];
   const second = await echo.generate({ ...request, messages, tools: [tool] });
   expect(second).toMatchObject({
     message: { text: '{"sky":"blue"}', toolCalls: [] },
@@ -57,19 +61,27 @@ test("calls the tool that a prompt names, then answers what the tool gave", asyn
 test.each(["Hello", "{broken", '{"call": {"name": "other"}}', '{"call": 1}', "[1]"])(
   "calls no tool for %s",
   async (prompt) => {
-    const result = await echo.generate({ ...request, messages: says(prompt), tools: [tool] });
+    const result = await echo.generate({
+      ...request,
+      messages: userMessages(prompt),
+      tools: [tool],
+    });
     expect(result.message).toEqual({ role: "assistant", text: prompt, toolCalls: [] });
   },
 );
 
 test("calls no tool when none is offered", async () => {
-  const { message } = await echo.generate({ ...request, messages: says(wish) });
+  const { message } = await echo.generate({ ...request, messages: userMessages(wish) });
   expect(message).toEqual({ role: "assistant", text: wish, toolCalls: [] });
 });
 
 test("gives a prompt that is JSON back as the object that a schema asks for", async () => {
   const outputSchema = { type: "object" };
-  const { message } = await echo.generate({ ...request, messages: says('{"a":1}'), outputSchema });
+  const { message } = await echo.generate({
+    ...request,
+    messages: userMessages('{"a":1}'),
+    outputSchema,
+  });
   expect(JSON.parse(message.text)).toEqual({ a: 1 });
 });
 
@@ -85,7 +97,7 @@ test("does not answer once it is aborted", async () => {
   await expect(
     echo.generate({
       ...request,
-      messages: says("x"),
+      messages: userMessages("x"),
       signal: AbortSignal.abort(new Error("stop")),
     }),
   ).rejects.toThrow("stop");

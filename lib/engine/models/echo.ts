@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { textOf } from "../../values/json/json.ts";
+import { formatValue } from "../../values/json/json.ts";
 import { embedWords } from "./embed-words.ts";
 import type {
   EmbedRequest,
@@ -72,12 +72,12 @@ function textOfMessage(message: ModelMessage): string {
     case "assistant":
       return message.text + textOfCalls(message.toolCalls);
     case "tool":
-      return message.results.map(({ output }) => textOf(output)).join("\n");
+      return message.results.map(({ output }) => formatValue(output)).join("\n");
   }
 }
 
 function textOfCalls(calls: readonly ToolCall[]): string {
-  return calls.map(({ name, arguments: given }) => name + textOf(given)).join("");
+  return calls.map(({ name, arguments: given }) => name + formatValue(given)).join("");
 }
 
 function wishedCalls(

@@ -22,7 +22,7 @@ export const embedWords = (text: string): number[] => {
   }
   const vector = new Array<number>(wordDimension).fill(0);
   for (const [term, weight] of weights) {
-    const hash = hashOf(term);
+    const hash = hashTerm(term);
     const at = hash % wordDimension;
     const sign = hash & 0x8000_0000 ? -1 : 1;
     vector[at] = (vector[at] ?? 0) + sign * Math.sqrt(weight);
@@ -33,7 +33,7 @@ export const embedWords = (text: string): number[] => {
 };
 
 /** Hashes by FNV-1a. http://www.isthe.com/chongo/tech/comp/fnv/ */
-const hashOf = (text: string): number => {
+const hashTerm = (text: string): number => {
   let hash = 0x811c_9dc5;
   for (let at = 0; at < text.length; at += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);

@@ -31,7 +31,7 @@ const provider = (type: ProviderType, path: string) =>
     { allowPrivateAddresses: true },
   );
 
-const says = (body: unknown) => ({
+const toJsonResponse = (body: unknown) => ({
   status: 200,
   headers: { "content-type": "application/json" },
   body: JSON.stringify(body),
@@ -59,7 +59,7 @@ describe("a provider's embeddings", () => {
   ] as const)(
     "%s: one call for a batch, in the order of the texts",
     async (type, base, path, body, inputTokens) => {
-      server.script(says(body));
+      server.script(toJsonResponse(body));
       const request = { model: "a-model", texts: ["one", "two"], signal };
       expect(await provider(type, base).embed?.(request)).toEqual({
         vectors: [
@@ -74,7 +74,8 @@ describe("a provider's embeddings", () => {
 
   test("bedrock: a call for each text, where the model embeds one at a time", async () => {
     const texts = Array.from({ length: 6 }, (_, at) => `text ${at}`);
-    for (const _ of texts) server.script(says({ embedding: [1, 0], inputTextTokenCount: 2 }));
+    for (const _ of texts)
+      server.script(toJsonResponse({ embedding: [1, 0], inputTextTokenCount: 2 }));
     const model = "amazon.titan-embed-text-v2:0";
     const result = await provider("bedrock", "").embed?.({ model, texts, signal });
     expect(result).toEqual({ vectors: texts.map(() => [1, 0]), inputTokens: 12 });
@@ -82,7 +83,7 @@ describe("a provider's embeddings", () => {
   });
 
   test("a batch is no larger than 64 texts", async () => {
-    server.script(says({ data: data(64) }), says({ data: data(2) }));
+    server.script(toJsonResponse({ data: data(64) }), toJsonResponse({ data: data(2) }));
     const texts = Array.from({ length: 66 }, (_, at) => `text ${at}`);
     const result = await provider("openai", "/v1").embed?.({ model: "m", texts, signal });
     expect(result?.vectors).toHaveLength(66);

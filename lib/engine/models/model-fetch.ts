@@ -1,5 +1,5 @@
 import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
-import { createPatientFetch } from "../../platform/outgoing/patient-fetch.ts";
+import { createRetryingFetch } from "../../platform/outgoing/retrying-fetch.ts";
 import { type Called, statusFailure } from "./provider-failure.ts";
 
 /** Clock and timer. */
@@ -27,7 +27,10 @@ export function createModelFetch(
       await sleep(ms, signal);
       signal.throwIfAborted();
     };
-    const response = await createPatientFetch(fetch, { clock, sleep: wait, maxWaits })(input, init);
+    const response = await createRetryingFetch(fetch, { clock, sleep: wait, maxWaits })(
+      input,
+      init,
+    );
     if (response.ok) return response;
     await response.body?.cancel();
     throw statusFailure(provider, response.status);

@@ -26,16 +26,16 @@ export async function findListPrices(
   const found = calcPrice({}, model, { provider });
   if (!found) return undefined;
   const read = usage.inputTokens + usage.cachedTokens;
-  const input = rateOf(found.model_price.input_mtok, read) ?? 0;
-  const output = rateOf(found.model_price.output_mtok, read) ?? 0;
-  const cacheWrite = rateOf(found.model_price.cache_write_mtok, read) ?? input;
+  const input = selectRate(found.model_price.input_mtok, read) ?? 0;
+  const output = selectRate(found.model_price.output_mtok, read) ?? 0;
+  const cacheWrite = selectRate(found.model_price.cache_write_mtok, read) ?? input;
   return {
     input,
     output,
-    cached: rateOf(found.model_price.cache_read_mtok, read) ?? input,
+    cached: selectRate(found.model_price.cache_read_mtok, read) ?? input,
     cacheWrite,
-    cacheWriteHour: rateOf(found.model_price.cache_write_1h_mtok, read) ?? cacheWrite,
-    thinking: rateOf(found.model_price.output_reasoning_mtok, read) ?? output,
+    cacheWriteHour: selectRate(found.model_price.cache_write_1h_mtok, read) ?? cacheWrite,
+    thinking: selectRate(found.model_price.output_reasoning_mtok, read) ?? output,
   };
 }
 
@@ -59,7 +59,7 @@ async function findListed({ type, baseUrl }: Pick<ProviderSettings, "type" | "ba
 }
 
 /** Returns the price of the tier that the whole input reaches, which applies to all tokens. */
-function rateOf(price: ModelPrice[string], inputTokens: number): number | undefined {
+function selectRate(price: ModelPrice[string], inputTokens: number): number | undefined {
   if (price === undefined || typeof price === "number") return price;
   const reached = price.tiers.filter(({ start }) => inputTokens > start);
   return reached.toSorted((one, other) => one.start - other.start).at(-1)?.price ?? price.base;

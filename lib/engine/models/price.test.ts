@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TokenCounts } from "./model.ts";
-import { priceOf } from "./price.ts";
+import { calculatePrice } from "./price.ts";
 import { readModelPrices } from "./price-overrides.ts";
 import type { ProviderType } from "./provider-settings.ts";
 
@@ -26,7 +26,7 @@ const list = (
   model: string,
   usage: TokenCounts,
   baseUrl: string | null = null,
-) => priceOf({ id: "mine", type, baseUrl }, model, usage, noOverrides);
+) => calculatePrice({ id: "mine", type, baseUrl }, model, usage, noOverrides);
 
 const overrides = async (content: unknown) => {
   const folder = await mkdtemp(join(tmpdir(), "prices-"));
@@ -118,7 +118,7 @@ describe("a deployment's own prices", () => {
       "openai-compatible/org/model": { input: 7, output: 8 },
     });
     const price = async (id: string, type: ProviderType, model: string) =>
-      (await priceOf({ id, type, baseUrl: null }, model, million, async () => prices)).cost;
+      (await calculatePrice({ id, type, baseUrl: null }, model, million, async () => prices)).cost;
     expect(await price("mine", "openai", "gpt-5")).toMatchObject({
       inputCost: 3,
       outputCost: 4,

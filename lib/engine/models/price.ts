@@ -25,7 +25,7 @@ const deploymentPrices = once(async (): Promise<ModelPrices> => {
  * are input at a price of their own. A model that neither
  * knows costs 0 and is not priced.
  */
-export async function priceOf(
+export async function calculatePrice(
   { id, type, baseUrl }: Pick<ProviderSettings, "id" | "type" | "baseUrl">,
   model: string,
   usage: PricedTokens,
@@ -36,7 +36,7 @@ export async function priceOf(
     own.get(`${id}/${model}`) ??
     own.get(`${type}/${model}`) ??
     (await findListPrices({ type, baseUrl }, model, usage));
-  return { cost: costOf(usage, rates ?? free), priced: rates !== undefined };
+  return { cost: calculateCost(usage, rates ?? free), priced: rates !== undefined };
 }
 
 /**
@@ -56,9 +56,9 @@ export async function pricedEmbeddingModels(
 }
 
 /** The price of a free model. */
-export const freeOfCharge: Price = { cost: costOf(undefined, free), priced: true };
+export const freeOfCharge: Price = { cost: calculateCost(undefined, free), priced: true };
 
-function costOf(usage: PricedTokens | undefined, rates: Rates): Price["cost"] {
+function calculateCost(usage: PricedTokens | undefined, rates: Rates): Price["cost"] {
   const cost = (tokens: number | undefined, rate: number) => ((tokens ?? 0) * rate) / 1_000_000;
   const { inputTokens = 0, cacheWriteTokens = 0, cacheWriteHourTokens = 0 } = usage ?? {};
   const inputCost =

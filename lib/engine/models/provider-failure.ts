@@ -29,7 +29,7 @@ function complaint(status: number, provider: Called): string {
         ? "refused the credentials: check that this deployment's role may use the model, or give it an apiKey"
         : "refused the credentials: check its apiKey, and that it may use the model";
     case 404:
-      return `does not know the model: check its name${placesOf(provider).map((place) => `, and the provider's ${place}`)}`;
+      return `does not know the model: check its name${listAddressSettings(provider).map((place) => `, and the provider's ${place}`)}`;
     case 413:
       return "found the request too large: shorten the prompt";
     case 429:
@@ -55,7 +55,7 @@ export function callFailure(provider: Called, error: unknown): UpstreamError {
 }
 
 function trouble(error: OutgoingError | undefined, provider: Called): string {
-  const places = placesOf(provider);
+  const places = listAddressSettings(provider);
   if (!error) {
     return `gave an answer that cannot be understood, or broke it off: check its ${["type", ...places].join(" and ")}, then try again`;
   }
@@ -86,7 +86,7 @@ export function isSignedByRole({ type, apiKey }: Called): boolean {
 }
 
 /** Names the settings that locate the service. */
-function placesOf({ type, baseUrl }: Called): readonly string[] {
+function listAddressSettings({ type, baseUrl }: Called): readonly string[] {
   if (baseUrl !== null) return ["baseUrl"];
   return type === "bedrock" ? ["region"] : [];
 }

@@ -5,7 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 
 /** Parts of a streamed answer. */
-export type WholeAnswer = Pick<
+export type CompleteResponse = Pick<
   LanguageModelV4GenerateResult,
   "content" | "finishReason" | "usage" | "structuredOutputText"
 >;
@@ -17,7 +17,7 @@ type Metadata = NonNullable<LanguageModelV4Content["providerMetadata"]>;
 export async function readStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   onDelta: (text: string) => void,
-): Promise<WholeAnswer> {
+): Promise<CompleteResponse> {
   const content: LanguageModelV4Content[] = [];
   const growing = new Map<string, Growing>();
   for await (const part of stream) {
@@ -25,7 +25,7 @@ export async function readStream(
       case "text-start":
       case "reasoning-start": {
         const type = part.type === "text-start" ? "text" : "reasoning";
-        const grown: Growing = { type, text: "", ...metadataOf(part) };
+        const grown: Growing = { type, text: "", ...pickMetadata(part) };
         growing.set(type + part.id, grown);
         content.push(grown);
         break;
@@ -33,15 +33,15 @@ export async function readStream(
       case "text-delta":
       case "reasoning-delta": {
         const isText = part.type === "text-delta";
-        grow(growing, `${isText ? "text" : "reasoning"}${part.id}`, part.delta, metadataOf(part));
+        grow(growing, `${isText ? "text" : "reasoning"}${part.id}`, part.delta, pickMetadata(part));
         if (isText && part.delta !== "") onDelta(part.delta);
         break;
       }
       case "text-end":
-        grow(growing, `text${part.id}`, "", metadataOf(part));
+        grow(growing, `text${part.id}`, "", pickMetadata(part));
         break;
       case "reasoning-end":
-        grow(growing, `reasoning${part.id}`, "", metadataOf(part));
+        grow(growing, `reasoning${part.id}`, "", pickMetadata(part));
         break;
       case "tool-call":
         content.push(part);
@@ -68,6 +68,6 @@ function grow(
   Object.assign(grown, metadata);
 }
 
-function metadataOf({ providerMetadata }: { providerMetadata?: Metadata }) {
+function pickMetadata({ providerMetadata }: { providerMetadata?: Metadata }) {
   return providerMetadata ? { providerMetadata } : {};
 }

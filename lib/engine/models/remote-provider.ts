@@ -21,7 +21,7 @@ import { createModelFetch, type Pace } from "./model-fetch.ts";
 import { openai } from "./openai.ts";
 import { openaiCompatible } from "./openai-compatible.ts";
 import { toCallSettings } from "./parameters.ts";
-import { priceOf } from "./price.ts";
+import { calculatePrice } from "./price.ts";
 import { callFailure } from "./provider-failure.ts";
 import type { ProviderSettings, ProviderType } from "./provider-settings.ts";
 import { readStream } from "./read-stream.ts";
@@ -69,7 +69,7 @@ export function createRemoteProvider(
         return embed(request, settings, fetch);
       },
     }),
-    price: (model, usage) => priceOf(settings, model, usage),
+    price: (model, usage) => calculatePrice(settings, model, usage),
   };
 }
 
@@ -100,10 +100,10 @@ async function generate(
   const options = toCallOptions(request, connector);
   return called({ settings, signal, fetch }, async (noticed) => {
     const model = await connector.connect(settings, request.model, noticed);
-    const answer = onDelta
+    const response = onDelta
       ? model.doStream(options).then(({ stream }) => readStream(stream, onDelta))
       : model.doGenerate(options);
-    return toResult(await untilAborted(signal, answer), connector.optionsName);
+    return toResult(await untilAborted(signal, response), connector.optionsName);
   });
 }
 

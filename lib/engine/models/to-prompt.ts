@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { isRecord, textOf } from "../../values/json/json.ts";
+import { formatValue, isRecord } from "../../values/json/json.ts";
 import type { AssistantMessage, GenerateRequest, ModelMessage } from "./model.ts";
 import { readRaw } from "./raw-message.ts";
 
@@ -23,7 +23,7 @@ function toMessage(message: ModelMessage, optionsName: string): LanguageModelV4M
     case "assistant":
       return {
         role: "assistant",
-        content: readRaw(message.raw, optionsName) ?? contentOf(message),
+        content: readRaw(message.raw, optionsName) ?? toContent(message),
       };
     case "tool":
       return {
@@ -32,14 +32,14 @@ function toMessage(message: ModelMessage, optionsName: string): LanguageModelV4M
           type: "tool-result",
           toolCallId: id,
           toolName: name,
-          output: { type: isError ? "error-text" : "text", value: textOf(output) },
+          output: { type: isError ? "error-text" : "text", value: formatValue(output) },
         })),
       };
   }
 }
 
 /** Maps a message of another service, without its own form. */
-function contentOf({ text, toolCalls }: AssistantMessage) {
+function toContent({ text, toolCalls }: AssistantMessage) {
   return [
     ...(text === "" ? [] : [{ type: "text" as const, text }]),
     ...toolCalls.map((call) => ({

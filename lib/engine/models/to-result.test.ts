@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toResult } from "./to-result.ts";
 
-const countsOf = (read: Record<string, number>, made: Record<string, number>) =>
+const toUsage = (read: Record<string, number>, written: Record<string, number>) =>
   toResult(
     {
       content: [],
@@ -13,7 +13,7 @@ const countsOf = (read: Record<string, number>, made: Record<string, number>) =>
           cacheRead: read.cached,
           cacheWrite: undefined,
         },
-        outputTokens: { total: made.total, text: undefined, reasoning: made.reasoning },
+        outputTokens: { total: written.total, text: undefined, reasoning: written.reasoning },
       },
     },
     "test",
@@ -21,7 +21,7 @@ const countsOf = (read: Record<string, number>, made: Record<string, number>) =>
 
 describe("token counts that a server reports", () => {
   test("are whole numbers, none below 0 and none above a thousand million", () => {
-    expect(countsOf({ total: 1.5, cached: -1e9 }, { total: 1e130, reasoning: -5 })).toEqual({
+    expect(toUsage({ total: 1.5, cached: -1e9 }, { total: 1e130, reasoning: -5 })).toEqual({
       inputTokens: 2,
       outputTokens: 1_000_000_000,
       cachedTokens: 0,
@@ -31,7 +31,7 @@ describe("token counts that a server reports", () => {
 
   test("are 0 where they are no finite number", () => {
     expect(
-      countsOf(
+      toUsage(
         { total: Number.NaN, cached: Number.POSITIVE_INFINITY },
         { total: Number.NEGATIVE_INFINITY },
       ),
@@ -39,7 +39,7 @@ describe("token counts that a server reports", () => {
   });
 
   test("never take the cached from the input below 0", () => {
-    expect(countsOf({ total: 10, cached: 30 }, { total: 7.4, reasoning: 2.5 })).toEqual({
+    expect(toUsage({ total: 10, cached: 30 }, { total: 7.4, reasoning: 2.5 })).toEqual({
       inputTokens: 0,
       outputTokens: 4,
       cachedTokens: 30,

@@ -2,11 +2,11 @@ import type { LanguageModelV4Content, LanguageModelV4Usage } from "@ai-sdk/provi
 import * as z from "zod";
 import type { GenerateResult, PricedTokens, ToolCall } from "./model.ts";
 import { readArguments, toRaw } from "./raw-message.ts";
-import type { WholeAnswer } from "./read-stream.ts";
+import type { CompleteResponse } from "./read-stream.ts";
 
 /** Maps the AI SDK's result to a model's answer. Throws when the stream ended early. */
-export function toResult(answer: WholeAnswer, optionsName: string): GenerateResult {
-  const { content, structuredOutputText, usage } = answer;
+export function toResult(response: CompleteResponse, optionsName: string): GenerateResult {
+  const { content, structuredOutputText, usage } = response;
   const toolCalls = content.flatMap(toToolCall);
   const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
   return {
@@ -17,7 +17,7 @@ export function toResult(answer: WholeAnswer, optionsName: string): GenerateResu
       raw: toRaw(content, optionsName),
     },
     usage: toTokenCounts(usage),
-    finishReason: toFinishReason(answer.finishReason.unified, toolCalls),
+    finishReason: toFinishReason(response.finishReason.unified, toolCalls),
   };
 }
 
@@ -27,7 +27,7 @@ function toToolCall(part: LanguageModelV4Content): ToolCall[] {
 }
 
 function toFinishReason(
-  reason: WholeAnswer["finishReason"]["unified"],
+  reason: CompleteResponse["finishReason"]["unified"],
   toolCalls: readonly ToolCall[],
 ): GenerateResult["finishReason"] {
   switch (reason) {

@@ -6,7 +6,7 @@ import {
   request,
 } from "../../platform/outgoing/request.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import { excerptOf } from "./failing-answer.ts";
+import { maskedExcerpt } from "./failing-response.ts";
 import { outgoingFailure } from "./outgoing-failure.ts";
 
 /** The longest that a step, and with it what it calls, may take. */
@@ -27,7 +27,7 @@ export async function sendCall(
   throw new UpstreamError(`${upstream} answered with status ${response.status}.`, {
     upstream,
     upstreamStatus: response.status,
-    answer: excerptOf(response.body, call),
+    responseExcerpt: maskedExcerpt(response.body, call),
   });
 }
 

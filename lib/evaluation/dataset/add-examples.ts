@@ -14,7 +14,7 @@ import { changeExamples } from "./change-examples.ts";
 import { checkExampleInputs } from "./check-example-inputs.ts";
 import type { Claimed } from "./claim-store.ts";
 import { type DatasetVersion, pinVersion } from "./dataset-item.ts";
-import { type ExampleRow, hashOf, toRowItem } from "./example-row.ts";
+import { type ExampleRow, hashExample, toRowItem } from "./example-row.ts";
 import { findRowToCompare } from "./example-store.ts";
 import { maxExamples } from "./limits.ts";
 import type { AddedExamples, Example, SentExample } from "./schemas.ts";
@@ -30,31 +30,31 @@ const lookupsAtOnce = 25;
  * Adds examples to a dataset, or replaces those of the same ids, as one new version; examples that are as they were
  * change nothing. Throws 404, 400 for inputs that the dataset's schema refuses and ids that are given twice, and 409 over
  * the limit of examples and while others change the dataset.
- * @param pointerOf place of an example in the request; `/items/N` unless given
+ * @param toItemPointer place of an example in the request; `/items/N` unless given
  */
 export const addExamples = async ({
   ctx,
-  input: { datasetId, items, pointerOf = (at) => `/items/${at}` },
+  input: { datasetId, items, toItemPointer = (at) => `/items/${at}` },
   deps,
 }: {
   ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "once">;
   input: {
     datasetId: string;
     items: readonly SentExample[];
-    pointerOf?: (at: number) => string;
+    toItemPointer?: (at: number) => string;
   };
   deps: ExampleDeps;
 }): Promise<AddedExamples> => {
   const tenantId = ctx.tenant.id;
-  refuseTakenIds(items, pointerOf);
+  refuseTakenIds(items, toItemPointer);
   const dataset = await getDataset(deps.db, tenantId, datasetId);
   if (!dataset) throw notFound("dataset", datasetId);
   await checkExampleInputs(
     tenantId,
     dataset,
-    items.map(({ input }, at) => ({ input, pointer: `${pointerOf(at)}/input` })),
+    items.map(({ input }, at) => ({ input, pointer: `${toItemPointer(at)}/input` })),
   );
-  const newIds = idsOf(ctx, items.length);
+  const newIds = deriveExampleIds(ctx, items.length);
   const examples = items.map(
     (item, at): Example => ({
       id: item.id ?? newIds[at] ?? newUuid(ctx),
@@ -79,7 +79,7 @@ export const addExamples = async ({
  * Returns ids that sort in the order of the examples. They follow from the first attempt of a request with an
  * idempotency key, so that a repeated one finds the examples that an attempt before a crash added.
  */
-const idsOf = (
+const deriveExampleIds = (
   ctx: Pick<TenantContext, "clock" | "randomBytes" | "once">,
   count: number,
 ): string[] => {
@@ -90,13 +90,16 @@ const idsOf = (
   );
 };
 
-const refuseTakenIds = (items: readonly SentExample[], pointerOf: (at: number) => string): void => {
+const refuseTakenIds = (
+  items: readonly SentExample[],
+  toItemPointer: (at: number) => string,
+): void => {
   const first = new Map<string, number>();
   const errors: InvalidPlace[] = [];
   for (const [at, { id }] of items.entries()) {
     if (!id) continue;
     if (first.has(id)) {
-      errors.push({ pointer: `${pointerOf(at)}/id`, detail: "is the id of an example before" });
+      errors.push({ pointer: `${toItemPointer(at)}/id`, detail: "is the id of an example before" });
     } else first.set(id, at);
   }
   if (errors.length > 0) throw validationFailed(errors.slice(0, 50));
@@ -113,7 +116,9 @@ const planAddition = async (
     pinned && dataset.exampleCount > 0
       ? await findRows(db, tenantId, pinned, [...mayExist])
       : new Map<string, ExampleRow>();
-  const changed = examples.filter((example) => before.get(example.id)?.hash !== hashOf(example));
+  const changed = examples.filter(
+    (example) => before.get(example.id)?.hash !== hashExample(example),
+  );
   const added = examples.filter(({ id }) => !before.has(id)).length;
   const exampleCount = dataset.exampleCount + added;
   if (exampleCount > maxExamples) {

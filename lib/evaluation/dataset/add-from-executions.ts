@@ -39,7 +39,7 @@ export const addFromExecutions = async ({
       }),
     );
     for (const [at, item] of read.entries()) {
-      const pointer = pointerOf(start + at);
+      const pointer = toItemPointer(start + at);
       if (!item) errors.push({ pointer, detail: "is no execution of this agent" });
       else if (Buffer.byteLength(JSON.stringify(item)) > maxExampleBytes) {
         errors.push({ pointer, detail: `has more than ${maxExampleBytes} bytes` });
@@ -47,10 +47,10 @@ export const addFromExecutions = async ({
     }
   }
   if (errors.length > 0) throw validationFailed(errors);
-  return addExamples({ ctx, input: { datasetId, items, pointerOf }, deps });
+  return addExamples({ ctx, input: { datasetId, items, toItemPointer }, deps });
 };
 
-const pointerOf = (at: number): string => `/executionIds/${at}`;
+const toItemPointer = (at: number): string => `/executionIds/${at}`;
 
 const toExample = async (found: StoredExecution, deps: ExampleDeps): Promise<SentExample> => {
   const { id, agentId, agentRevision, status } = found.item;

@@ -59,7 +59,7 @@ describe("the examples of a dataset", () => {
     });
   const all = async (version?: number, split?: string) =>
     (await page(200, 0, version, split)).items;
-  const slugOf = async (made: Promise<unknown>): Promise<string> => {
+  const catchSlug = async (made: Promise<unknown>): Promise<string> => {
     try {
       await made;
     } catch (error) {
@@ -87,7 +87,7 @@ describe("the examples of a dataset", () => {
     expect(await get("a", 1)).toEqual(given("a", 1));
     expect(await get("b", 2)).toEqual(given("b", 1));
     const missing = [get("b"), get("a", 0), get("a", 9), get("a", 1, "other")];
-    expect(await Promise.all(missing.map(slugOf))).toEqual(missing.map(() => "not-found"));
+    expect(await Promise.all(missing.map(catchSlug))).toEqual(missing.map(() => "not-found"));
   });
 
   test("of every version stay as they were, whatever is added, replaced, removed or crashes later", async () => {
@@ -113,13 +113,13 @@ describe("the examples of a dataset", () => {
           const next = new Map(now);
           if ("id" in each) {
             const isThere = next.delete(each.id);
-            expect(await slugOf(remove(each.id))).toBe(isThere ? "done" : "not-found");
+            expect(await catchSlug(remove(each.id))).toBe(isThere ? "done" : "not-found");
           } else {
             const items = each.items.map(([name, value, split]) => given(name, value, split));
             // Writes the rows, and fails to publish them; a crash does not release its claim either.
             if (each.kind !== "add") db.failNext("UpdateItem", 1);
             if (each.kind === "crash") db.failNext("UpdateItem");
-            const isMade = (await slugOf(add(items))) === "done";
+            const isMade = (await catchSlug(add(items))) === "done";
             db.clearFailures();
             if (each.kind !== "add") tenant.advance(60_000);
             if (isMade) for (const item of items) next.set(item.id, item);
@@ -219,7 +219,7 @@ describe("the examples of a dataset", () => {
   test("of a dataset that is deleted while they are written are purged when that has ended", async () => {
     db.failNext("UpdateItem", 1);
     db.failNext("UpdateItem");
-    expect(await slugOf(add([given("a", 1)]))).toBe("crash");
+    expect(await catchSlug(add([given("a", 1)]))).toBe("crash");
     const { contentId } = await dataset();
     await deleteDataset(tenant.ctx.tenant.id, datasetId, tenant.deps);
     const message = {
@@ -246,7 +246,7 @@ describe("the examples of a dataset", () => {
   test("are not changed for longer than writers wait while another change is made: 409 with Retry-After", async () => {
     db.failNext("UpdateItem", 1);
     db.failNext("UpdateItem");
-    await slugOf(add([given("a", 1)]));
+    await catchSlug(add([given("a", 1)]));
     await expect(add([given("b", 1)])).rejects.toMatchObject({
       slug: "conflict",
       headers: { "Retry-After": "1" },
@@ -287,9 +287,9 @@ describe("the examples of a dataset", () => {
       members: { errors: [expect.objectContaining({ pointer: "/items/1/id" })] },
     });
     const wrong = { datasetId, body: { inputSchema: { type: "text" } } };
-    expect(await slugOf(updateDataset({ ctx: tenant.ctx, input: wrong, deps: tenant.deps }))).toBe(
-      "validation-failed",
-    );
+    expect(
+      await catchSlug(updateDataset({ ctx: tenant.ctx, input: wrong, deps: tenant.deps })),
+    ).toBe("validation-failed");
     expect((await dataset()).version).toBe(0);
   });
 

@@ -30,7 +30,7 @@ export const comparedMembers = ["sk", "hash"];
 const Content = Example.pick({ input: true, expected: true, metadata: true });
 
 /** Returns the hash by which a change recognizes an example that stays as it is. */
-export const hashOf = ({ input, expected, metadata, split }: Omit<Example, "id">): string =>
+export const hashExample = ({ input, expected, metadata, split }: Omit<Example, "id">): string =>
   createHash("sha256")
     .update(JSON.stringify([input, expected, metadata, split]))
     .digest("base64url");
@@ -51,7 +51,7 @@ export const toRowItem = async (
   const object = `${exampleObjects(tenantId, contentId)}${id}/${version}`;
   return {
     ...key,
-    hash: hashOf({ split, ...content }),
+    hash: hashExample({ split, ...content }),
     content: await packValue(content, object, objects, maxInline),
   };
 };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { acceptLines } from "../../platform/http/json-lines.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 import { refuseUnknown } from "../../platform/http/unknown-members.ts";
 import { maxExamplesPerRequest, maxExecutionsPerRequest } from "./limits.ts";
 
@@ -41,7 +41,7 @@ export const Dataset = z
 export type Dataset = z.output<typeof Dataset>;
 
 /** A page of datasets, by id. */
-export const DatasetPage = pageOf(Dataset, "DatasetPage");
+export const DatasetPage = pageSchema(Dataset, "DatasetPage");
 
 /** Request to create a dataset. */
 export const CreateDatasetBody = z
@@ -115,7 +115,7 @@ export const Example = z
 export type Example = z.output<typeof Example>;
 
 /** A page of the examples of a version, by id. */
-export const ExamplePage = pageOf(Example, "ExamplePage");
+export const ExamplePage = pageSchema(Example, "ExamplePage");
 
 /** An example as it is sent. */
 export const SentExample = refuseUnknown(

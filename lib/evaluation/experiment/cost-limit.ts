@@ -16,7 +16,7 @@ export type CostLimit = SpendLimit & {
 };
 
 /** Returns the limit of a run; undefined for an experiment without `maxCost`. */
-export const costLimitOf = (
+export const costLimitFor = (
   db: Database,
   place: ExperimentPlace,
   { id, allowance }: Pick<ExecutionItem, "id" | "allowance">,
@@ -29,11 +29,11 @@ const separator = "/";
  * Returns the limit of a run for an agent that scores it and is continued by another function: all that the run has
  * reserved counts as spent.
  */
-export const continuedLimitOf = (db: Database, tenantId: TenantId, name: string): SpendLimit => {
+export const continuedLimitFor = (db: Database, tenantId: TenantId, name: string): SpendLimit => {
   const [experimentId = "", executionId = ""] = name.split(separator);
   const run = { executionId, allowance: 0 };
   const limit = costLimit(db, { tenantId, experimentId }, run);
-  return { ...limit, guardOf: (each) => limit.guardOf(each, true) };
+  return { ...limit, guardFor: (each) => limit.guardFor(each, true) };
 };
 
 /**
@@ -96,7 +96,7 @@ const costLimit = (
 
   return {
     name: [place.experimentId, executionId].join(separator),
-    guardOf: (run, hasUnknownCosts = false) => {
+    guardFor: (run, hasUnknownCosts = false) => {
       if (hasUnknownCosts && earlier === 0) earlier = "unread";
       return guard(run);
     },

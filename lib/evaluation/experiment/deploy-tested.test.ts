@@ -65,7 +65,7 @@ describe("a deployment that requires an experiment", () => {
   /** Stores an experiment on revisions 1 and 2 of the agent `hello`, with its end. */
   const store = async (status: ExperimentItem["status"], change: Partial<ExperimentItem> = {}) => {
     const { tenantId } = world;
-    const { flow } = await contentOf(2);
+    const { flow } = await loadContent(2);
     const versions = await Promise.all(
       [1, 2].map((revision) => findVersions(db, tenantId, revision, flow)),
     );
@@ -119,7 +119,7 @@ describe("a deployment that requires an experiment", () => {
       events: [],
     });
   };
-  const contentOf = async (revision: number) =>
+  const loadContent = async (revision: number) =>
     getRevision(world.deps, world.tenantId, "hello", revision);
   const deploy = (minimum?: Record<string, number>, revision = 2, agentId = "hello") =>
     deployTested({
@@ -194,7 +194,7 @@ describe("a deployment that requires an experiment", () => {
     await expect(deploy({ correct: 0.5 }, 1, "other")).rejects.toMatchObject(untested);
     const { ctx, deps } = world.tenant;
     const flow = { steps: [], edges: [] };
-    const content = RevisionContent.parse({ ...(await contentOf(1)), flow });
+    const content = RevisionContent.parse({ ...(await loadContent(1)), flow });
     const input = { agentId: "hello", content };
     await createRevision({ ctx, input, deps });
     await expect(deploy({ correct: 0.5 }, 3)).rejects.toMatchObject(untested);

@@ -28,9 +28,9 @@ beforeAll(async () => {
 
 const setUp = (
   revisions: readonly unknown[],
-  say?: Respond,
+  respond?: Respond,
   examples: readonly SentExample[] = people,
-) => testExperiments(db, { revisions, say, examples });
+) => testExperiments(db, { revisions, respond, examples });
 
 describe("an experiment", () => {
   test("runs each example with each revision as a sample, scores it, and sums it up", async () => {
@@ -349,8 +349,8 @@ describe("an experiment's end", () => {
   });
 
   test("comes, without scores, when its runs cannot be scored for long", async () => {
-    const modelsOf = () => ({ resolve: () => Promise.reject(new Error("down")) });
-    const world = await testExperiments(db, { revisions: [upper], modelsOf });
+    const modelsFor = () => ({ resolve: () => Promise.reject(new Error("down")) });
+    const world = await testExperiments(db, { revisions: [upper], modelsFor });
     const llm = { providerId: "test", parameters: null };
     await world.scorer({ id: "judge", displayName: "J", type: "Judge", llm, rubric: "Nice?" });
     const id = await world.create({ scorers: ["judge"] });

@@ -1,5 +1,5 @@
 import type { ResultItem } from "./items.ts";
-import { meanOf } from "./summary/statistics.ts";
+import { computeMean } from "./summary/statistics.ts";
 
 /** The results of one example with two revisions. */
 export type ComparedExample = { before: readonly ResultItem[]; after: readonly ResultItem[] };
@@ -8,7 +8,7 @@ export type ComparedExample = { before: readonly ResultItem[]; after: readonly R
 export type Regression = { scorer: string; before: number; after: number };
 
 const meanBy = (results: readonly ResultItem[], scorer: string): number | null =>
-  meanOf(
+  computeMean(
     results.flatMap(({ scores }) =>
       scores.flatMap((score) =>
         score.scorer === scorer && score.value !== null ? [score.value] : [],
@@ -32,8 +32,8 @@ export const chooseRepetitions = (
   { before, after }: ComparedExample,
   scorers: readonly string[],
 ): { before: ResultItem | undefined; after: ResultItem | undefined } => {
-  const sumOf = (result: ResultItem): number =>
+  const sumMeans = (result: ResultItem): number =>
     scorers.reduce((sum, scorer) => sum + (meanBy([result], scorer) ?? 0), 0);
-  const byScore = (one: ResultItem, other: ResultItem): number => sumOf(one) - sumOf(other);
+  const byScore = (one: ResultItem, other: ResultItem): number => sumMeans(one) - sumMeans(other);
   return { before: before.toSorted(byScore).at(-1), after: after.toSorted(byScore).at(0) };
 };

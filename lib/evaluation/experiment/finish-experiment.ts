@@ -26,10 +26,10 @@ export const finishExperiment = async (driver: Driver, item: ExperimentItem): Pr
     "cut",
   ];
   const summary = await summarize(item, allResults(db, place, ResultItem, members));
-  const { status, error } = await outcomeOf(driver, item);
+  const { status, error } = await deriveOutcome(driver, item);
   const now = runtime.clock();
   const ended = { ...item, status, error, endedAt: now, modifiedAt: now };
-  const events = await eventsOf(driver, ended, summary);
+  const events = await buildEndEvents(driver, ended, summary);
   const { endedAt, modifiedAt } = ended;
   const set = { status, error, endedAt, modifiedAt, leaseUntil: now };
   const end = { worker, before: item.status, set, summary, events };
@@ -43,7 +43,7 @@ export const finishExperiment = async (driver: Driver, item: ExperimentItem): Pr
 };
 
 /** Returns how an experiment ended. A dataset that was deleted meanwhile may have had examples that no run had. */
-const outcomeOf = async (
+const deriveOutcome = async (
   { deps: { db }, place: { tenantId }, config: { dataset } }: Driver,
   { status, datasetId, drive: { stopping } }: ExperimentItem,
 ): Promise<{ status: ExperimentStatus; error: string | null }> => {
@@ -57,7 +57,7 @@ const outcomeOf = async (
 const type = "experiment.completed";
 
 /** Builds the event of an experiment's end; none without subscribers. */
-const eventsOf = async (
+const buildEndEvents = async (
   { deps: { db }, place: { tenantId } }: Driver,
   item: ExperimentItem,
   summary: readonly SummaryRow[],

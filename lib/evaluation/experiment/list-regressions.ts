@@ -73,7 +73,7 @@ const toRegression = async (
   const fallen = regressions.map(({ scorer }) => scorer);
   const { before, after } = chooseRepetitions(compared, fallen);
   if (!before || !after) return undefined;
-  const outputOf = async ({ executionId }: ResultItem): Promise<unknown> => {
+  const readOutput = async ({ executionId }: ResultItem): Promise<unknown> => {
     if (executionId === null) return null;
     const found = await getExecution(storage.db, tenantId, agentId, executionId);
     return (found && (await readEnd(storage, found))?.output) ?? null;
@@ -81,7 +81,7 @@ const toRegression = async (
   const ofScorers = ({ scores }: ResultItem) =>
     scores.filter(({ scorer }) => scorers.includes(scorer));
   const { revision, repetition, executionId, status } = before;
-  const [output, outputBefore] = await Promise.all([outputOf(after), outputOf(before)]);
+  const [output, outputBefore] = await Promise.all([readOutput(after), readOutput(before)]);
   return {
     ...after,
     scores: ofScorers(after),

@@ -7,7 +7,7 @@ import { createModelRegistry } from "../../engine/models/registry.ts";
 import { noCost } from "../../engine/models/sums.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
 import { reportUsage } from "../../spending/usage/report-usage.ts";
-import { type CostLimit, costLimitOf } from "./cost-limit.ts";
+import { type CostLimit, costLimitFor } from "./cost-limit.ts";
 
 let db: TestDatabase;
 
@@ -113,7 +113,7 @@ const setUp = async (runs: readonly Uses[], revision: unknown = twoCalls, model 
     revisions: [revision],
     examples: toExamples(runs),
     others: { below: twoCalls },
-    modelsOf: () => registry,
+    modelsFor: () => registry,
   });
   world.workers.together = true;
   await world.scorer(one);
@@ -395,8 +395,8 @@ describe("a reservation of maxCost", () => {
   test("is not doubled when the response to it was lost", async () => {
     const world = await setUp(runs);
     const { limit, id } = await startedRun(world, { maxCost: 0.1 });
-    db.loseNextAnswer("UpdateItem");
-    const guard = limit.guardOf("run");
+    db.loseNextResponse("UpdateItem");
+    const guard = limit.guardFor("run");
     await expect(guard.reserve(needs(0.06))).rejects.toThrow("planned loss");
     await guard.reserve(needs(0.06));
     expect(await world.read(id)).toMatchObject({ free: 0.04, reservations: 1 });
@@ -429,7 +429,7 @@ describe("a reservation of maxCost", () => {
     const [run] = drive.running;
     const place = { tenantId: world.tenantId, experimentId: id };
     const again = (): CostLimit => {
-      const limit = costLimitOf(db, place, { id: run?.executionId ?? "", allowance: 0 });
+      const limit = costLimitFor(db, place, { id: run?.executionId ?? "", allowance: 0 });
       if (!limit) throw new Error("no limit");
       return limit;
     };
@@ -439,8 +439,8 @@ describe("a reservation of maxCost", () => {
   test("is continued by the next function that executes the run", async () => {
     const world = await setUp(runs);
     const { id, limit, again } = await startedRun(world, { maxCost: 0.1 });
-    await limit.guardOf("run").reserve(needs(0.06));
-    const next = again().guardOf("run");
+    await limit.guardFor("run").reserve(needs(0.06));
+    const next = again().guardFor("run");
     await next.reserve(needs(0.05));
     await next.reserve(needs(0.06));
     expect(await world.read(id)).toMatchObject({ free: 0.04, reservations: 1 });
@@ -451,11 +451,11 @@ describe("a reservation of maxCost", () => {
   test("counts as spent when it is not known what sub-agents of an earlier function cost", async () => {
     const world = await setUp(runs);
     const { id, limit, again } = await startedRun(world, { maxCost: 0.1 });
-    await limit.guardOf("run").reserve(needs(0.06));
+    await limit.guardFor("run").reserve(needs(0.06));
     const next = again();
-    await next.guardOf("run", true).reserve(needs(0.03));
+    await next.guardFor("run", true).reserve(needs(0.03));
     expect(await world.read(id)).toMatchObject({ free: 0.01 });
-    await expect(next.guardOf("run").reserve(needs(0.05))).rejects.toMatchObject({
+    await expect(next.guardFor("run").reserve(needs(0.05))).rejects.toMatchObject({
       slug: "budget-exceeded",
     });
     next.settle(0.07);
@@ -467,7 +467,7 @@ describe("a reservation of maxCost", () => {
     const { id, limit } = await startedRun(world, { maxCost: 0.1 });
     world.workers.idle = false;
     await world.drive(id);
-    await expect(limit.guardOf("run").reserve(needs(0.01))).rejects.toMatchObject({
+    await expect(limit.guardFor("run").reserve(needs(0.01))).rejects.toMatchObject({
       slug: "execution-failed",
     });
     expect((await readEnded(world, id)).experiment).toMatchObject({ status: "Succeeded" });

@@ -26,7 +26,7 @@ const fill = async ({ tenantId }: World, count: number) => {
     ExpressionAttributeValues: { ":ids": new Set(ids) },
   });
 };
-const openOf = async ({ tenantId }: World) => {
+const countOpen = async ({ tenantId }: World) => {
   const { pk, sk } = tenantOpenKey(tenantId);
   const item = (await db.scan()).find((each) => each.pk === pk && each.sk === sk);
   return item?.experiments instanceof Set ? item.experiments.size : 0;
@@ -37,17 +37,17 @@ describe("a tenant's open experiments", () => {
   test("are at most 100, also of requests at the same time, until one ends", async () => {
     const world = await setUp();
     await fill(world, 99);
-    const made = await Promise.allSettled([world.create(), world.create(), world.create()]);
-    const ids = made.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    const created = await Promise.allSettled([world.create(), world.create(), world.create()]);
+    const ids = created.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     expect(ids).toHaveLength(1);
-    for (const each of made) {
+    for (const each of created) {
       if (each.status === "rejected") expect(each.reason).toMatchObject(full);
     }
     await expect(world.create()).rejects.toMatchObject(full);
-    expect(await openOf(world)).toBe(100);
+    expect(await countOpen(world)).toBe(100);
     expect(world.queued.experiments).toHaveLength(1);
     await world.drive(ids[0] ?? "");
-    expect(await openOf(world)).toBe(99);
+    expect(await countOpen(world)).toBe(99);
     await world.create();
   });
 
@@ -56,12 +56,12 @@ describe("a tenant's open experiments", () => {
       const world = await setUp();
       const id = await world.create();
       await world.cancel(id);
-      expect(await openOf(world)).toBe(1);
+      expect(await countOpen(world)).toBe(1);
       db.failNext("TransactWriteItems", passing);
       for (let attempt = 1; attempt < 4; attempt += 1) {
         await world.drive(id, attempt).catch(() => undefined);
       }
-      expect(await openOf(world)).toBe(0);
+      expect(await countOpen(world)).toBe(0);
       if (db.clearFailures()) break;
     }
   });

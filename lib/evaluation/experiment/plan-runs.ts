@@ -91,7 +91,7 @@ const choose = async (
     const decision = mayStart({ free, drive }, run.revision);
     if (decision === "spent") drive = { ...drive, stopping: costLimit(item.maxCost) };
     if (decision !== "start") break;
-    const { id: executionId, shard } = newPlace(agent, idOf(experimentId, run, at));
+    const { id: executionId, shard } = newPlace(agent, deriveRunExecutionId(experimentId, run, at));
     const started: StartedRun = { ...run, executionId, shard };
     const allowance = free === null ? undefined : (drive.dearest[run.revision] ?? 0);
     starts.push({ run: started, example, allowance });
@@ -120,7 +120,7 @@ const runAt = (
   repetition: (index % repetitions) + 1,
 });
 
-const idOf = (experimentId: string, run: RunPlace, at: number): string => {
+const deriveRunExecutionId = (experimentId: string, run: RunPlace, at: number): string => {
   const name = [experimentId, run.revision, run.exampleId, run.repetition].join("/");
   return uuidAt(at, createHash("sha256").update(name).digest());
 };

@@ -41,13 +41,13 @@ export const requireResults = async (
     throw conflict(`The experiment ${experimentId} has not succeeded: it is ${item.status}.`);
   }
   const ofRevision = summary.filter((row) => row.revision === revision);
-  const shortfalls = shortfallsOf(ofRevision, minimum);
+  const shortfalls = findShortfalls(ofRevision, minimum);
   if (shortfalls.length > 0) throw shortOfMinimum(experimentId, revision, shortfalls);
   return versions;
 };
 
 /** Returns the scorers whose mean did not reach the minimum; one that the experiment does not have gave no value. */
-const shortfallsOf = (
+const findShortfalls = (
   summary: readonly SummaryRow[],
   minimum: Readonly<Record<string, number>>,
 ): Shortfall[] =>

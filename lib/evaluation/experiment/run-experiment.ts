@@ -4,13 +4,13 @@ import { Problem } from "../../platform/http/problems.ts";
 import { newUuid, timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { countExamples } from "../dataset/read-examples.ts";
 import type { RunExperimentMessage } from "../messages.ts";
-import { configOf } from "./attend-run.ts";
 import { countResults } from "./count-results.ts";
 import { type Driver, exampleReader, leaseMs, waitMs } from "./driver.ts";
 import { finishExperiment } from "./finish-experiment.ts";
 import { type ExperimentItem, RunResult, type StartedRun } from "./items.ts";
 import { planRuns } from "./plan-runs.ts";
 import { requestRun } from "./request-run.ts";
+import { loadExperimentConfig } from "./run-hooks.ts";
 import { settleLost } from "./settle-lost.ts";
 import { startRuns } from "./start-runs.ts";
 import {
@@ -42,7 +42,7 @@ export const runExperiment = async (
 ): Promise<void> => {
   const worker = newUuid(deps.runtime);
   const place = { tenantId, experimentId };
-  const config = await configOf(deps, tenantId, experimentId);
+  const config = await loadExperimentConfig(deps, tenantId, experimentId);
   const item = await takeExperiment(deps, { tenantId, experimentId }, worker, receipt.attempt);
   if (!item || !config) return;
   const nextExample = exampleReader(deps, place, config, item);

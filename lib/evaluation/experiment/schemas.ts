@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ExecutionStatus } from "../../executions/schemas.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
-import { optionalInteger, pageOf } from "../../platform/http/paging.ts";
+import { optionalInteger, pageSchema } from "../../platform/http/paging.ts";
 import { ScorerResult } from "../scorer/schemas.ts";
 
 const most = {
@@ -116,7 +116,7 @@ export const Experiment = z.object(fields).meta({ id: "Experiment" });
 export type Experiment = z.output<typeof Experiment>;
 
 /** A page of experiments, newest first. */
-export const ExperimentPage = pageOf(Experiment, "ExperimentPage");
+export const ExperimentPage = pageSchema(Experiment, "ExperimentPage");
 
 /** The versions of a revision's skills and integration configs when the experiment started. */
 export const RevisionVersions = z
@@ -212,7 +212,7 @@ export const ExperimentResult = z
 export type ExperimentResult = z.output<typeof ExperimentResult>;
 
 /** A page of results, by revision and example. */
-export const ExperimentResultPage = pageOf(ExperimentResult, "ExperimentResultPage");
+export const ExperimentResultPage = pageSchema(ExperimentResult, "ExperimentResultPage");
 
 /** Query parameters of results. */
 export const resultFilters = {

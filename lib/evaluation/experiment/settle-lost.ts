@@ -7,7 +7,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { readExample } from "../dataset/read-examples.ts";
 import type { Scorer } from "../scorer/schemas.ts";
-import { costLimitOf } from "./cost-limit.ts";
+import { costLimitFor } from "./cost-limit.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
 import type { ExperimentItem, StartedRun } from "./items.ts";
 import { settleRun, settleUnscored } from "./settle-run.ts";
@@ -60,7 +60,7 @@ const settle = async (
   const end = await readRecordedEnd(deps, record);
   if (!end) return;
   try {
-    const limit = costLimitOf(deps.db, place, record.item);
+    const limit = costLimitFor(deps.db, place, record.item);
     await settleRun(deps, { ...place, config, run }, end, { deadline, limit });
   } catch (error) {
     const { executionId } = run;

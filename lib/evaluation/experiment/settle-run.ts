@@ -40,14 +40,14 @@ export const settleRun = async (
   const { item, error } = end;
   const { limit } = options;
   const place = { tenantId, experimentId };
-  const cutInFlow = cutOf(end, limit);
+  const cutInFlow = findRefusal(end, limit);
   limit?.settle(item.totalCostWithSubAgents);
   const hasScores = cutInFlow === null && item.status !== "Cancelled";
   const {
     results: scores,
     models,
     priced,
-  } = hasScores ? await scoresOf(deps, { ...place, config, run }, end, options) : noScores;
+  } = hasScores ? await scoreEndedRun(deps, { ...place, config, run }, end, options) : noScores;
   const costOfScorers = scores.reduce((sum, { cost }) => sum + cost, 0);
   const result = {
     executionId: item.id,
@@ -56,7 +56,7 @@ export const settleRun = async (
     scores: [...scores],
     cost: dollars(item.totalCostWithSubAgents + costOfScorers),
     priced: item.pricedWithSubAgents && priced,
-    durationMs: durationOf(end),
+    durationMs: computeDuration(end),
     cut: cutInFlow ?? limit?.refusal() ?? null,
   };
   const calls = { id: item.id, at: item.startTime, models };
@@ -80,21 +80,21 @@ export const settleUnscored = (
     scores: config.scorers.map(({ id }) => ({ scorer: id, ...unscored })),
     cost: item.totalCostWithSubAgents,
     priced: item.pricedWithSubAgents,
-    durationMs: durationOf(end),
+    durationMs: computeDuration(end),
     cut: null,
   };
   return putResult(db, { tenantId, experimentId }, run, { result });
 };
 
 /** Returns why a call of a model was refused in an execution; null when none was. */
-const cutOf = ({ item, error }: RecordedEnd, limit: CostLimit | undefined): string | null => {
+const findRefusal = ({ item, error }: RecordedEnd, limit: CostLimit | undefined): string | null => {
   const refusal = limit?.refusal();
   if (refusal !== undefined) return refusal;
   if (item.errorType !== budgetExceeded) return null;
   return error?.detail.slice(0, longestError).toWellFormed() ?? "A budget is spent.";
 };
 
-const scoresOf = async (
+const scoreEndedRun = async (
   deps: ExecutionDeps,
   { tenantId, config, run }: ExperimentRun,
   end: RecordedEnd,
@@ -130,7 +130,7 @@ const toJson = (value: unknown): Json => z.json().parse(value ?? null);
 const Times = z.array(z.object({ startTime: z.number() }));
 
 /** Returns the milliseconds from the first step to the end; null for a run without steps. */
-const durationOf = ({ item, trace }: RecordedEnd): number | null => {
+const computeDuration = ({ item, trace }: RecordedEnd): number | null => {
   const { data: spans = [] } = Times.safeParse(trace);
   if (item.endTime === null || spans.length === 0) return null;
   return Math.max(0, item.endTime - Math.min(...spans.map(({ startTime }) => startTime)));

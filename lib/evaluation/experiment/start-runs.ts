@@ -7,10 +7,10 @@ import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { checkInputs } from "../../values/json/check-inputs.ts";
 import { isRecord } from "../../values/json/json.ts";
-import { runMetadata } from "./attend-run.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
 import type { RunResult, StartedRun } from "./items.ts";
 import { putResult } from "./result-store.ts";
+import { runMetadata } from "./run-hooks.ts";
 
 /**
  * Starts runs as executions on the queue, each once: one that exists is not queued again. A run whose input the

@@ -26,5 +26,5 @@ export const budgetLimit = (
       if (!check.ok) throw new StepError("budget-exceeded", budgetDetail(check.exceeded));
     },
   };
-  return { guardOf: () => guard, count: () => undefined };
+  return { guardFor: () => guard, count: () => undefined };
 };

@@ -2,13 +2,13 @@ import { isInSample } from "../../agents/agent/online-evaluation.ts";
 import type { EvaluateExecutionMessage } from "../../agents/messages.ts";
 import type { ExecutionDeps } from "../../executions/context.ts";
 import type { StoredExecution } from "../../executions/items.ts";
-import { placeOf, readEnd, readInput } from "../../executions/read-execution.ts";
+import { readEnd, readInput, toExecutionPlace } from "../../executions/read-execution.ts";
 import { finalStatuses } from "../../executions/schemas.ts";
 import { getAgentAndExecution } from "../../executions/store.ts";
 import { toResult } from "../../executions/to-result.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import { monthOf } from "../../spending/budget/month.ts";
+import { toMonth } from "../../spending/budget/month.ts";
 import type { Scorer } from "../scorer/schemas.ts";
 import { scoreWith } from "../scorer/score.ts";
 import { getScorers } from "../scorer/store.ts";
@@ -41,8 +41,8 @@ export const evaluateExecution = async (
   const { execution } = found;
   if (execution.item.status !== "Succeeded") return;
   const now = deps.runtime.clock();
-  const limit = { month: monthOf(now), limit: evaluation.monthlyLimit, now };
-  if ((await claimEvaluation(deps.db, placeOf(execution.item), limit)) === "over") return;
+  const limit = { month: toMonth(now), limit: evaluation.monthlyLimit, now };
+  if ((await claimEvaluation(deps.db, toExecutionPlace(execution.item), limit)) === "over") return;
   // A repeated message scores what its earlier attempts did not.
   const left = evaluation.scorers.filter((id) => !isDone(execution, id));
   const scorers = await getScorers(deps.db, tenantId, left);
@@ -55,7 +55,7 @@ export const evaluateExecution = async (
     deadline,
   };
   for (const [at, id] of left.entries()) {
-    const verdict = await verdictOf(deps, found, scorers[at], { subject, context });
+    const verdict = await runScorer(deps, found, scorers[at], { subject, context });
     await recordOutcome(deps, found, id, verdict);
   }
 };
@@ -78,7 +78,7 @@ const readEnded = async (
  * Scores with one scorer. A judge is limited by the budget of the execution's agent, an agent by its own. A scorer may name
  * another agent since: whoever may change it need not be allowed to run that agent.
  */
-const verdictOf = async (
+const runScorer = async (
   deps: ExecutionDeps,
   { agent }: Evaluated,
   scorer: Scorer | undefined,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ExecutionPlace } from "../../executions/keys.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
-import { tokenOf } from "../../spending/usage/stored-names.ts";
+import { hashName } from "../../spending/usage/stored-names.ts";
 import { failuresKey } from "./keys.ts";
 
 /** The last failure of a scorer in a month, and how many there were. */
@@ -23,7 +23,7 @@ export const StoredFailures = z
   .looseObject({ m: z.set(z.string()).default(new Set()) })
   .transform((item): StoredFailure[] =>
     [...item.m].map((scorer) => {
-      const token = tokenOf(scorer);
+      const token = hashName(scorer);
       return {
         scorer,
         count: Number(item[`${token}n`]),
@@ -39,7 +39,7 @@ export const countFailure = (
   { tenantId, agentId, executionId }: ExecutionPlace,
   { month, scorer, detail, at }: { month: string; scorer: string; detail: string; at: number },
 ): TransactionWrite => {
-  const token = tokenOf(scorer);
+  const token = hashName(scorer);
   return {
     Update: {
       Key: failuresKey(tenantId, agentId, month),

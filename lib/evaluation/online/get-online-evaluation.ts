@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/http/problems.ts";
-import { monthOf } from "../../spending/budget/month.ts";
+import { toMonth } from "../../spending/budget/month.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { OnlineEvaluation } from "./schemas.ts";
 import { getAgentAndEvaluated } from "./store.ts";
@@ -12,7 +12,7 @@ export const getOnlineEvaluation = async (
   { tenant, principal, clock }: Pick<TenantContext, "clock" | "tenant" | "principal">,
   agentId: string,
 ): Promise<OnlineEvaluation> => {
-  const found = await getAgentAndEvaluated(db, tenant.id, agentId, monthOf(clock()));
+  const found = await getAgentAndEvaluated(db, tenant.id, agentId, toMonth(clock()));
   if (!found) throw notFound("agent", agentId);
   const { onlineEvaluation } = found.agent;
   if (!onlineEvaluation) throw notFound("online evaluation of the agent", agentId);

@@ -7,7 +7,7 @@ import { cancelExecution } from "../../executions/cancel-execution.ts";
 import type { ExecutionDeps } from "../../executions/context.ts";
 import { recoverExecutions } from "../../executions/recover-executions.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
-import { monthOf } from "../../spending/budget/month.ts";
+import { toMonth } from "../../spending/budget/month.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
 import { PutBudgetBody } from "../../spending/budget/schemas.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
@@ -89,7 +89,7 @@ describe("an online evaluation", () => {
       EvaluateExecutionMessage.parse(message),
       world.tenant.ctx.clock() + 900_000,
     );
-  const messageOf = (executionId: string) =>
+  const buildMessage = (executionId: string) =>
     EvaluateExecutionMessage.parse({
       type: "evaluate-execution",
       tenantId: world.tenantId,
@@ -179,7 +179,7 @@ describe("an online evaluation", () => {
   test("leaves out what failed, was cancelled or is evaluated no more, and waits for the end", async () => {
     await put({});
     const waiting = await world.accept("hello", 0, deps);
-    const message = messageOf(waiting.executionId);
+    const message = buildMessage(waiting.executionId);
     const sleep = async () => undefined;
     await expect(evaluate(message, { ...deps, sleep })).rejects.toThrow("has not ended");
     await cancelExecution(world.deps, world.tenantId, "hello", waiting.executionId);
@@ -228,7 +228,7 @@ describe("an online evaluation", () => {
     };
     const dying = {
       ...deps,
-      modelsOf: () => ({ ...deps.modelsOf(world.tenantId), resolve: never }),
+      modelsFor: () => ({ ...deps.modelsFor(world.tenantId), resolve: never }),
     };
     void evaluate(messages[0], dying);
     await asked;
@@ -254,7 +254,7 @@ describe("an online evaluation", () => {
     expect(await usage("trigger")).toEqual([{ "(evaluation)": [0, 20, 0.02] }, { 0: [1, 0, 0] }]);
     expect(await usage("agent")).toEqual([{ hello: [1, 20, 0.02] }]);
     expect(await usage("model")).toEqual([{ "test/m": [0, 20, 0.02] }]);
-    const month = monthOf(world.tenant.ctx.clock());
+    const month = toMonth(world.tenant.ctx.clock());
     expect(await getMonthSpend(db, world.tenantId, "hello", month)).toMatchObject({
       spent: 0.02,
       committed: 0.02,
@@ -358,7 +358,7 @@ describe("an online evaluation", () => {
   test("waits for an execution whose end is still being written", async () => {
     await put({});
     const { executionId } = await world.accept("hello", 0, deps);
-    await evaluate(messageOf(executionId), { ...deps, sleep: () => world.work(deps) });
+    await evaluate(buildMessage(executionId), { ...deps, sleep: () => world.work(deps) });
     expect(await scores(executionId)).toHaveLength(1);
   });
 
@@ -379,11 +379,11 @@ describe("an online evaluation", () => {
     await world.deploy("private", critic);
     await scorer({ id: "critic", type: "Agent", agentId: "critic" });
     await put({ scorers: ["critic"] });
-    await evaluate(messageOf(await execute()));
+    await evaluate(buildMessage(await execute()));
     const input = { scorerId: "critic", body: { agentId: "private" } };
     await updateScorer({ ctx: world.tenant.ctx, input, deps: { db } });
     const executionId = await execute();
-    await evaluate(messageOf(executionId));
+    await evaluate(buildMessage(executionId));
     expect(await world.list("critic")).toHaveLength(1);
     expect(await world.list("private")).toEqual([]);
     expect(await scores(executionId)).toEqual([]);
@@ -391,7 +391,7 @@ describe("an online evaluation", () => {
       { scorer: "critic", detail: expect.stringContaining("Set the online evaluation again") },
     ]);
     await put({ scorers: ["critic"] });
-    await evaluate(messageOf(await execute()));
+    await evaluate(buildMessage(await execute()));
     expect(await world.list("private")).toHaveLength(1);
   });
 

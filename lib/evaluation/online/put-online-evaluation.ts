@@ -2,7 +2,7 @@ import type { OnlineEvaluationItem } from "../../agents/agent/online-evaluation.
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
-import { monthOf } from "../../spending/budget/month.ts";
+import { toMonth } from "../../spending/budget/month.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
@@ -28,7 +28,7 @@ export const putOnlineEvaluation = async ({
   const tenantId = ctx.tenant.id;
   const now = ctx.clock();
   const [found, scorers] = await Promise.all([
-    getAgentAndEvaluated(db, tenantId, agentId, monthOf(now)),
+    getAgentAndEvaluated(db, tenantId, agentId, toMonth(now)),
     requireScorers(db, tenantId, body.scorers),
   ]);
   if (!found) throw notFound("agent", agentId);

@@ -3,13 +3,13 @@ import type { AgentItem } from "../../agents/agent/store.ts";
 import { addCosts, noCost } from "../../engine/models/sums.ts";
 import type { ExecutionDeps } from "../../executions/context.ts";
 import type { StoredExecution } from "../../executions/items.ts";
-import { placeOf } from "../../executions/read-execution.ts";
+import { toExecutionPlace } from "../../executions/read-execution.ts";
 import { getExecution } from "../../executions/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { monthOf } from "../../spending/budget/month.ts";
+import { toMonth } from "../../spending/budget/month.ts";
 import { publishThresholds } from "../../spending/budget/publish-thresholds.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
 import { countEvaluation } from "../../spending/usage/count-evaluation.ts";
@@ -31,7 +31,8 @@ export const isDone = (
   { scores = {}, failedScorers }: StoredExecution,
   scorerId: string,
 ): boolean =>
-  Object.hasOwn(scores, scoreIdOf(scorerId)) || failedScorers?.has(hashOf(scorerId)) === true;
+  Object.hasOwn(scores, deriveScoreId(scorerId)) ||
+  failedScorers?.has(hashScorerId(scorerId)) === true;
 
 /**
  * Writes what a scorer found, once: the score, or the failure with its reason. The calls of models that the scorer made
@@ -47,10 +48,10 @@ export const recordOutcome = async (
   if (detail === "deleted") return;
   if (detail !== undefined) await recordFailure(deps, evaluated, { scorerId, detail }, verdict);
   const { agent, execution } = evaluated;
-  if (agent.budget && costOf(verdict.models) > 0) {
+  if (agent.budget && sumModelCosts(verdict.models) > 0) {
     const { clock } = deps.runtime;
-    const { tenantId } = placeOf(execution.item);
-    await publishThresholds({ ...deps, clock }, tenantId, agent, monthOf(execution.item.startTime));
+    const { tenantId } = toExecutionPlace(execution.item);
+    await publishThresholds({ ...deps, clock }, tenantId, agent, toMonth(execution.item.startTime));
   }
 };
 
@@ -64,9 +65,9 @@ const tryScore = async (
   scorerId: string,
   { value, comment, models }: Verdict,
 ): Promise<string | undefined> => {
-  const { executionId, agentId, tenantId } = placeOf(evaluated.execution.item);
+  const { executionId, agentId, tenantId } = toExecutionPlace(evaluated.execution.item);
   const score = {
-    id: scoreIdOf(scorerId),
+    id: deriveScoreId(scorerId),
     name: scorerId,
     value: value ?? 0,
     spanId: null,
@@ -101,9 +102,15 @@ const recordFailure = async (
   { scorerId, detail }: { scorerId: string; detail: string },
   { models }: Verdict,
 ): Promise<void> => {
-  const place = placeOf(evaluated.execution.item);
+  const place = toExecutionPlace(evaluated.execution.item);
   const at = runtime.clock();
-  const failure = { scorer: scorerId, hash: hashOf(scorerId), month: monthOf(at), detail, at };
+  const failure = {
+    scorer: scorerId,
+    hash: hashScorerId(scorerId),
+    month: toMonth(at),
+    detail,
+    at,
+  };
   const put = (used: readonly ModelUsage[]) =>
     putFailedScorer(db, place, failure, usageWrites(evaluated, used));
   const { executionId, agentId } = place;
@@ -126,7 +133,7 @@ const countAlone = async (
   evaluated: Evaluated,
   models: readonly ModelUsage[],
 ): Promise<boolean> => {
-  const { tenantId, agentId, executionId } = placeOf(evaluated.execution.item);
+  const { tenantId, agentId, executionId } = toExecutionPlace(evaluated.execution.item);
   const writes = usageWrites(evaluated, models);
   if (writes.length === 0 || !(await getExecution(db, tenantId, agentId, executionId))) return true;
   return (await transact(db, writes)).written;
@@ -138,16 +145,16 @@ const usageWrites = (
   models: readonly ModelUsage[],
 ): TransactionWrite[] => {
   if (models.length === 0) return [];
-  const { tenantId } = placeOf(item);
-  const spend = { amount: agent.budget?.amount ?? null, cost: costOf(models), reserved: 0 };
+  const { tenantId } = toExecutionPlace(item);
+  const spend = { amount: agent.budget?.amount ?? null, cost: sumModelCosts(models), reserved: 0 };
   return [countEvaluation(tenantId, item, models), ...settleSpend(tenantId, item, spend)];
 };
 
-const costOf = (models: readonly ModelUsage[]): number =>
+const sumModelCosts = (models: readonly ModelUsage[]): number =>
   models.reduce((sum, { cost }) => addCosts(sum, cost), noCost).totalCost;
 
-const hashOf = (scorerId: string): string =>
+const hashScorerId = (scorerId: string): string =>
   createHash("sha256").update(scorerId).digest("hex").slice(0, 16);
 
 /** One score of a scorer, however often a message is repeated. */
-const scoreIdOf = (scorerId: string): string => `evaluation-${hashOf(scorerId)}`;
+const deriveScoreId = (scorerId: string): string => `evaluation-${hashScorerId(scorerId)}`;

@@ -13,7 +13,10 @@ type Deps = { db: Database; sealer: Sealer };
 
 const Item = z.object({ secret: SealedValue });
 
-const contextOf = (tenantId: TenantId): SealContext => ({ tenantId, purpose: "feedback-links" });
+const buildSealContext = (tenantId: TenantId): SealContext => ({
+  tenantId,
+  purpose: "feedback-links",
+});
 
 /** TENANT#t / FEEDBACKSECRET: reads the secret that signs a tenant's feedback links; undefined before the first link. */
 export const getFeedbackSecret = async (
@@ -21,7 +24,7 @@ export const getFeedbackSecret = async (
   tenantId: TenantId,
 ): Promise<string | undefined> => {
   const item = await getItem(db, feedbackSecretKey(tenantId), Item);
-  return item && openOnce(sealer, item.secret, contextOf(tenantId));
+  return item && openOnce(sealer, item.secret, buildSealContext(tenantId));
 };
 
 /** Returns the secret, made for the first link. Of concurrent callers all get the one that was written. */
@@ -32,8 +35,8 @@ export const provideFeedbackSecret = async (
 ): Promise<string> => {
   const known = await getFeedbackSecret(deps, tenantId);
   if (known !== undefined) return known;
-  const made = Buffer.from(randomBytes(32)).toString("base64url");
-  const secret = await deps.sealer.seal(made, contextOf(tenantId));
+  const generated = Buffer.from(randomBytes(32)).toString("base64url");
+  const secret = await deps.sealer.seal(generated, buildSealContext(tenantId));
   await putItem(deps.db, { Item: { ...feedbackSecretKey(tenantId), secret }, ...ifNew });
   const written = await getFeedbackSecret(deps, tenantId);
   if (written === undefined) throw new Error("the secret of feedback links was not written");

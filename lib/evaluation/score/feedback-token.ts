@@ -28,7 +28,7 @@ export const signFeedback = (secret: string, tenantId: string, claims: FeedbackC
   const payload = Buffer.from(
     JSON.stringify([linkId, agentId, executionId, names, expiresAt]),
   ).toString("base64url");
-  return `${payload}.${signatureOf(secret, tenantId, payload)}`;
+  return `${payload}.${signPayload(secret, tenantId, payload)}`;
 };
 
 /** Returns what a link was signed with; undefined for any other text. The content is read after the signature. */
@@ -39,13 +39,13 @@ export const readFeedback = (
 ): FeedbackClaims | undefined => {
   const at = token.lastIndexOf(".");
   const payload = token.slice(0, Math.max(0, at));
-  const isSigned = sameText(token.slice(at + 1), signatureOf(secret, tenantId, payload));
+  const isSigned = sameText(token.slice(at + 1), signPayload(secret, tenantId, payload));
   if (at < 1 || !isSigned) return undefined;
   return Payload.parse(JSON.parse(Buffer.from(payload, "base64url").toString("utf8")));
 };
 
 /** The purpose is signed too, so that no other signature of the secret is a link. */
-const signatureOf = (secret: string, tenantId: string, payload: string): string =>
+const signPayload = (secret: string, tenantId: string, payload: string): string =>
   Buffer.from(hmacBase64(secret, `feedback-link\n${tenantId}\n${payload}`), "base64").toString(
     "base64url",
   );

@@ -49,7 +49,7 @@ export const toStoredScore = ({
 const Value = z.union([z.number(), z.boolean(), z.string()]);
 
 /** Returns the value of a stored score. */
-export const scoreValueOf = ({ value }: Pick<StoredScore, "value">): ScoreValue =>
+export const parseScoreValue = ({ value }: Pick<StoredScore, "value">): ScoreValue =>
   Value.parse(JSON.parse(value));
 
 /** Returns the scores of a record, oldest first. */
@@ -58,7 +58,7 @@ export const toScores = (scores: StoredScores = {}): Score[] =>
     .map(([id, score]) => ({
       id,
       name: score.name,
-      value: scoreValueOf(score),
+      value: parseScoreValue(score),
       spanId: score.spanId ?? null,
       comment: score.comment ?? null,
       source: score.source ?? ("Api" as const),

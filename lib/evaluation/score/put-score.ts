@@ -1,5 +1,5 @@
 import type { StoredExecution } from "../../executions/items.ts";
-import { placeOf } from "../../executions/read-execution.ts";
+import { toExecutionPlace } from "../../executions/read-execution.ts";
 import { getExecution } from "../../executions/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
@@ -12,7 +12,7 @@ import {
   type ScoreChange,
   toChange,
 } from "../../spending/usage/score-counter.ts";
-import { type StoredScore, scoreLimits, scoreValueOf, toStoredScore } from "./items.ts";
+import { parseScoreValue, type StoredScore, scoreLimits, toStoredScore } from "./items.ts";
 import type { Score } from "./schemas.ts";
 import { hasRoomFor, type ScoreWrite, writeScore } from "./store.ts";
 
@@ -109,10 +109,10 @@ const tryWrite = async (
   alongside: Alongside | undefined,
 ): Promise<"written" | "changed" | "no-counter"> => {
   const { before, after } = change;
-  const place = placeOf(item);
+  const place = toExecutionPlace(item);
   const counter = countScores(place.tenantId, item, [
-    ...(before ? [changeOf(before, -1)] : []),
-    ...(after ? [changeOf(after, 1)] : []),
+    ...(before ? [toScoreChange(before, -1)] : []),
+    ...(after ? [toScoreChange(after, 1)] : []),
   ]);
   const belonging = alongside?.writes ?? [];
   const more = [...belonging, ...(counter ? [counter] : [])];
@@ -124,8 +124,8 @@ const tryWrite = async (
   return "no-counter";
 };
 
-const changeOf = (score: StoredScore, by: 1 | -1): ScoreChange =>
-  toChange(score.isOther ? otherScores : score.name, scoreValueOf(score), by);
+const toScoreChange = (score: StoredScore, by: 1 | -1): ScoreChange =>
+  toChange(score.isOther ? otherScores : score.name, parseScoreValue(score), by);
 
 const isFull = (): Error =>
   conflict(

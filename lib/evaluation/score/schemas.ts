@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 
 const isPrintable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
 
@@ -62,7 +62,7 @@ export const Score = z
 export type Score = z.output<typeof Score>;
 
 /** A page of scores, oldest first. */
-export const ScorePage = pageOf(Score, "ScorePage");
+export const ScorePage = pageSchema(Score, "ScorePage");
 
 /** Request body that scores an execution. */
 export const CreateScoreBody = z

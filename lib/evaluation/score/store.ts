@@ -24,14 +24,14 @@ export const writeScore = async (
   change: ScoreWrite,
   more: readonly TransactionWrite[],
 ): Promise<"written" | "changed" | { failed: readonly boolean[] }> => {
-  const update = { Key: executionKey(place), ...expressionOf(scores, change) };
+  const update = { Key: executionKey(place), ...buildScoreUpdate(scores, change) };
   const outcome = await transact(db, [{ Update: update }, ...more]);
   if (outcome.written) return "written";
   const [isChanged, ...failed] = outcome.failed;
   return isChanged ? "changed" : { failed };
 };
 
-const expressionOf = (scores: StoredScores | undefined, { id, before, after }: ScoreWrite) => {
+const buildScoreUpdate = (scores: StoredScores | undefined, { id, before, after }: ScoreWrite) => {
   const bytes = (after ? bytesOfScore(id, after) : 0) - (before ? bytesOfScore(id, before) : 0);
   if (scores === undefined) {
     return {

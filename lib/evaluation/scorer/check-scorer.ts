@@ -3,7 +3,7 @@ import { type InvalidPlace, validationFailed } from "../../platform/http/problem
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { checkExpressions } from "../../values/expression/check-templates.ts";
-import { pointerOf } from "../../values/json/json.ts";
+import { buildPointer } from "../../values/json/json.ts";
 import { checkMetaSchema, readSchemaValue } from "../../values/json/json-schema.ts";
 import type { Scorer, ScorerType } from "./schemas.ts";
 
@@ -35,11 +35,11 @@ const checkMembers = (method: Method): InvalidPlace[] => {
   const foreign = members.filter((name) => method[name] !== null && !own.includes(name));
   return [
     ...missing.map((name) => ({
-      pointer: pointerOf(name),
+      pointer: buildPointer(name),
       detail: `is required by a scorer of type ${type}`,
     })),
     ...foreign.map((name) => ({
-      pointer: pointerOf(name),
+      pointer: buildPointer(name),
       detail: `is not a member of a scorer of type ${type}`,
     })),
   ];

@@ -45,14 +45,14 @@ const granted: ReservedCall = { release: () => undefined };
 
 /** Has a model rate an output from 0 to 1 with a reason, at temperature 0 where the model has one. */
 export const judge = async (
-  { modelsOf }: Pick<ExecutionDeps, "modelsOf">,
+  { modelsFor }: Pick<ExecutionDeps, "modelsFor">,
   { id, llm, rubric }: Pick<Scorer, "id" | "llm" | "rubric">,
   subject: Subject,
   { tenantId, processor, signal, limit }: ScoreContext,
 ): Promise<Verdict> => {
   const providerId = llm?.providerId ?? "";
   const parameters = Parameters.parse(llm?.parameters ?? {});
-  const provider = await modelsOf(tenantId).resolve(providerId);
+  const provider = await modelsFor(tenantId).resolve(providerId);
   if (!provider) return undetermined(`There is no model provider "${providerId}".`);
   const model = parameters.model ?? provider.defaultModel;
   if (typeof model !== "string" || model === "") {
@@ -60,9 +60,9 @@ export const judge = async (
       `The provider "${providerId}" has no default model, and the judge no model.`,
     );
   }
-  const messages: ModelMessage[] = [{ role: "user", text: questionOf(rubric ?? "", subject) }];
+  const messages: ModelMessage[] = [{ role: "user", text: formatQuestion(rubric ?? "", subject) }];
   const called = { provider, providerId, model, parameters };
-  const guard = limit?.guardOf(`scorer ${id}`);
+  const guard = limit?.guardFor(`scorer ${id}`);
   let spent: Spent = { cost: 0, priced: true, models: [] };
   for (let attempt = 1; ; attempt += 1) {
     const question = { system, outputSchema, messages: [...messages] };
@@ -117,7 +117,7 @@ const ask = async (provider: ModelProvider, request: GenerateRequest) => {
   }
 };
 
-const questionOf = (rubric: string, { input, output, expected }: Subject): string =>
+const formatQuestion = (rubric: string, { input, output, expected }: Subject): string =>
   [
     `Rubric:\n${rubric}`,
     section("input", input),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 import { refuseUnknown } from "../../platform/http/unknown-members.ts";
 
 /** Types of scorers. */
@@ -75,7 +75,7 @@ export const Scorer = z
 export type Scorer = z.output<typeof Scorer>;
 
 /** A page of scorers, by id. */
-export const ScorerPage = pageOf(Scorer, "ScorerPage");
+export const ScorerPage = pageSchema(Scorer, "ScorerPage");
 
 const sentMethod = {
   path: path.nullish(),

@@ -7,14 +7,14 @@ import {
 } from "../../agents/revision/load-deployed.ts";
 import { checkStart, inputDetail } from "../../executions/check-start.ts";
 import type { ExecutionDeps } from "../../executions/context.ts";
-import { type End, endOf } from "../../executions/find-end.ts";
+import { type End, findEnd } from "../../executions/find-end.ts";
 import { runOpenExecution } from "../../executions/run-open-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
 import { newPlace } from "../../executions/spread.ts";
 import { startExecution } from "../../executions/start-execution.ts";
 import { getExecution } from "../../executions/store.ts";
 import { maxExecutionMs } from "../../executions/times.ts";
-import { type TreeCost, treeCostOf } from "../../executions/tree-cost.ts";
+import { readTreeCost, type TreeCost } from "../../executions/tree-cost.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { newUuid, timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
@@ -45,7 +45,7 @@ export const scoreWithAgent = async (
   const deployed = await loadDeployed(deps, tenantId, agentId);
   if ("missing" in deployed)
     return undetermined(`"${agentId}": ${missingDetails[deployed.missing]}`);
-  const input = inputOf(deployed, subject);
+  const input = selectInput(deployed, subject);
   const check = await checkStart(deps, tenantId, deployed, { input, processor });
   if ("errors" in check) {
     return undetermined(`The input of "${agentId}" is invalid: ${inputDetail(check.errors)}`);
@@ -64,7 +64,7 @@ export const scoreWithAgent = async (
 };
 
 /** Returns the facts that an agent declares as its inputs. */
-const inputOf = ({ revision }: Deployed, subject: Subject): JsonObject => {
+const selectInput = ({ revision }: Deployed, subject: Subject): JsonObject => {
   const { input, output, expected = null, usage, cost } = subject;
   const facts = { input, output, expected, trace: subject.trace, usage, cost };
   const declared = new Set(revision.content.parametersMetadata.map(({ name }) => name));
@@ -121,10 +121,10 @@ const endOfEarlier = async (
   { tenantId, executionId }: Pick<ScoreContext, "tenantId" | "executionId">,
 ): Promise<AgentEnd> => {
   const execution = await getExecution(deps.db, tenantId, agentId, executionId);
-  const end = execution && (await endOf(deps, execution));
+  const end = execution && (await findEnd(deps, execution));
   const lease = execution?.lease;
   const isLeased = lease?.owner && lease.leaseUntil > deps.runtime.clock();
   if (!end && isLeased) throw new LeasedElsewhereError(lease.leaseUntil);
   if (!execution || !end) throw new Error(`the execution ${executionId} of a scorer continues`);
-  return { ...end, ...treeCostOf(execution.item) };
+  return { ...end, ...readTreeCost(execution.item) };
 };

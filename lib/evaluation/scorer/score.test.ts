@@ -27,8 +27,8 @@ const subject: Subject = {
   cost: { ...noCost, totalCost: 0.25 },
 };
 
-const setUp = (say?: Respond) => {
-  const world = testExecutions(db, say);
+const setUp = (respond?: Respond) => {
+  const world = testExecutions(db, respond);
   const { ctx } = world.tenant;
   const executionId = newUuid(ctx);
   const create = (body: Partial<CreateScorerBody>) =>
@@ -196,8 +196,8 @@ describe("a judge", () => {
   });
 
   test("is asked once more when its answer does not fit, and both calls cost", async () => {
-    const answers = ["Very polite!", '{"reason": "Rude.", "score": 0}'];
-    const { score: rate } = setUp(() => answers.shift() ?? "");
+    const responses = ["Very polite!", '{"reason": "Rude.", "score": 0}'];
+    const { score: rate } = setUp(() => responses.shift() ?? "");
     expect(await rate(scorer)).toMatchObject({ value: 0, passed: false, cost: 0.02 });
     const never = await setUp(() => '{"reason": "?", "score": 7}').score(scorer);
     expect(never).toMatchObject({ value: null, cost: 0.02 });

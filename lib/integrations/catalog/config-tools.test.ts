@@ -43,7 +43,7 @@ const loader = () =>
     outgoing: { allowPrivateAddresses: true },
     clock: tenant.ctx.clock,
   });
-const idsOf = async (load: ReturnType<typeof loader>, configId: string, isFresh = false) => [
+const loadToolIds = async (load: ReturnType<typeof loader>, configId: string, isFresh = false) => [
   ...(
     await load(
       tenant.ctx.tenant.id,
@@ -57,19 +57,19 @@ describe("the tools of a config", () => {
   test("are those of its published revision, immediately after another is published", async () => {
     const load = loader();
     const configId = await create({ document: documentWith("one") });
-    await expect(idsOf(load, configId)).rejects.toMatchObject({ reason: "unpublished" });
+    await expect(loadToolIds(load, configId)).rejects.toMatchObject({ reason: "unpublished" });
     await publish(configId);
-    expect(await idsOf(load, configId)).toEqual(["one"]);
+    expect(await loadToolIds(load, configId)).toEqual(["one"]);
     const { ctx, deps } = tenant;
     const body = { parameters: { document: documentWith("two") } };
     await updateIntegrationConfig({ ctx, input: { configId, body }, deps });
-    expect(await idsOf(load, configId)).toEqual(["one"]);
+    expect(await loadToolIds(load, configId)).toEqual(["one"]);
     await publish(configId);
-    expect(await idsOf(load, configId)).toEqual(["two"]);
+    expect(await loadToolIds(load, configId)).toEqual(["two"]);
     await publish(configId, 1);
-    expect(await idsOf(load, configId)).toEqual(["one"]);
+    expect(await loadToolIds(load, configId)).toEqual(["one"]);
     await deleteIntegrationConfig({ ctx, input: { configId }, deps });
-    await expect(idsOf(load, configId)).rejects.toMatchObject({ reason: "unknown" });
+    await expect(loadToolIds(load, configId)).rejects.toMatchObject({ reason: "unknown" });
   });
 
   test("are unknown to another tenant", async () => {
@@ -86,7 +86,9 @@ describe("the tools of a config", () => {
   test("of a config of another integration are refused", async () => {
     const configId = await create({ url: "https://mcp.example.com" }, "mcp");
     await publish(configId);
-    await expect(idsOf(loader(), configId)).rejects.toMatchObject({ reason: "other-integration" });
+    await expect(loadToolIds(loader(), configId)).rejects.toMatchObject({
+      reason: "other-integration",
+    });
   });
 
   test("are reloaded after five minutes or on request, and failures are not cached", async () => {
@@ -96,14 +98,14 @@ describe("the tools of a config", () => {
       const configId = await create({ documentUrl: `${api.url}/api.json` });
       await publish(configId);
       api.script({ status: 500 });
-      await expect(idsOf(load, configId)).rejects.toThrow("status 500");
-      await idsOf(load, configId);
-      await idsOf(load, configId);
+      await expect(loadToolIds(load, configId)).rejects.toThrow("status 500");
+      await loadToolIds(load, configId);
+      await loadToolIds(load, configId);
       expect(api.requests).toHaveLength(2);
       tenant.advance(301_000);
-      await idsOf(load, configId);
+      await loadToolIds(load, configId);
       expect(api.requests).toHaveLength(3);
-      await idsOf(load, configId, true);
+      await loadToolIds(load, configId, true);
       expect(api.requests).toHaveLength(4);
     } finally {
       await api.close();
@@ -116,7 +118,11 @@ describe("the tools of a config", () => {
       const load = loader();
       const configId = await create({ documentUrl: `${api.url}/api.json` });
       await publish(configId);
-      await Promise.all([idsOf(load, configId), idsOf(load, configId), idsOf(load, configId)]);
+      await Promise.all([
+        loadToolIds(load, configId),
+        loadToolIds(load, configId),
+        loadToolIds(load, configId),
+      ]);
       expect(api.requests).toHaveLength(1);
     } finally {
       await api.close();

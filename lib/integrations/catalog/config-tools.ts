@@ -63,7 +63,7 @@ export const configToolsLoader = (deps: ConfigToolsDeps): LoadConfigTools => {
   const cache = new Map<string, CacheEntry>();
   return async (tenantId, name, { signal, processor, isFresh = false }) => {
     const config = await getIntegrationConfig(deps.db, tenantId, name.configId);
-    const version = versionOf(config, name);
+    const version = deriveVersion(config, name);
     const key = `${tenantId}/${name.configId}`;
     const cached = cache.get(key);
     const isValid = cached?.version === version && cached.expiresAt > deps.clock() && !isFresh;
@@ -80,7 +80,7 @@ export const configToolsLoader = (deps: ConfigToolsDeps): LoadConfigTools => {
 };
 
 /** Identifies the state of a config: differs whenever it was published or edited in between. */
-const versionOf = (
+const deriveVersion = (
   config: IntegrationConfigItem | undefined,
   { integrationId, configId }: ConfigName,
 ): string => {

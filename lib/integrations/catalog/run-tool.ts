@@ -9,7 +9,7 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { checkExpressions } from "../../values/expression/check-templates.ts";
 import { evaluateExpression } from "../../values/expression/evaluate.ts";
 import { ExpressionError } from "../../values/expression/expression-error.ts";
-import { type Json, textOf } from "../../values/json/json.ts";
+import { formatValue, type Json } from "../../values/json/json.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";
 import type { RunToolBody, ToolRunResult } from "./schemas.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";
@@ -62,7 +62,7 @@ export const runTool = async ({
 const toResult = (value: Json): ToolRunResult => {
   const isText = typeof value === "string";
   return {
-    response: textOf(value),
+    response: formatValue(value),
     resultType: isText ? "String" : "Json",
     jsonValue: isText ? null : value,
     fileLink: null,

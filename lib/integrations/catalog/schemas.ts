@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Uuid } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 import { textValue } from "../../platform/http/text-value.ts";
 import { limitedRecord } from "../../values/json/limited-record.ts";
 import { ParameterDescriptor } from "../../values/json/parameters.ts";
@@ -62,7 +62,7 @@ export const IntegrationTool = z
 export type IntegrationTool = z.output<typeof IntegrationTool>;
 
 /** A page of an integration's tools. */
-export const IntegrationToolPage = pageOf(IntegrationTool, "IntegrationToolPage");
+export const IntegrationToolPage = pageSchema(IntegrationTool, "IntegrationToolPage");
 
 /** Request to run a tool. */
 export const RunToolBody = z

@@ -4,7 +4,7 @@ import { serverUrl } from "../../engine/tools/openapi/server.ts";
 import { ToolError } from "../../engine/tools/tool.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
-import { pointerOf } from "../../platform/http/zod-error-map.ts";
+import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { wrongUrl } from "../../platform/outgoing/wrong-url.ts";
@@ -30,12 +30,12 @@ export const checkAddresses = async (
     const value = parameters[name];
     if (typeof value !== "string" || !parseAddress(value.trim())) return [];
     const detail = wrongUrl(value.trim(), outgoing, { mayHaveQuery });
-    return detail === undefined ? [] : [{ pointer: pointerOf(["parameters", name]), detail }];
+    return detail === undefined ? [] : [{ pointer: toIssuePointer(["parameters", name]), detail }];
   });
   const server = integrationId === "openapi" ? await serverIn(tenantId, parameters) : undefined;
   const detail = server && wrongUrl(server, outgoing, { mayHaveQuery: true });
   if (detail) {
-    const pointer = pointerOf(["parameters", "document"]);
+    const pointer = toIssuePointer(["parameters", "document"]);
     errors.push({ pointer, detail: `has a server that may not be called: ${detail}` });
   }
   if (errors.length > 0) throw validationFailed(errors);

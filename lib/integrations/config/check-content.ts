@@ -1,5 +1,5 @@
 import { validationFailed } from "../../platform/http/problems.ts";
-import { pointerOf, zodErrorMap } from "../../platform/http/zod-error-map.ts";
+import { toIssuePointer, zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import { maxAddressLength, parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { isRecord } from "../../values/json/json.ts";
 import { parseJson } from "../../values/json/parse-json.ts";
@@ -26,7 +26,7 @@ export const checkSettings = (
   const errors = [
     ...baseUrlProblems(parameters),
     ...settingsProblems(integrationId, parameters),
-  ].map(([name, detail]) => ({ pointer: pointerOf(["parameters", name]), detail }));
+  ].map(([name, detail]) => ({ pointer: toIssuePointer(["parameters", name]), detail }));
   if (errors.length > 0) throw validationFailed(errors);
 };
 
@@ -83,7 +83,7 @@ export const checkOffer = ({ parameters }: Pick<IntegrationContent, "parameters"
   if (!error) return;
   throw validationFailed(
     error.issues.map(({ path, message }) => ({
-      pointer: pointerOf(["parameters", ...path]),
+      pointer: toIssuePointer(["parameters", ...path]),
       detail: message,
     })),
   );

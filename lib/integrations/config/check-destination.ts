@@ -1,6 +1,6 @@
 import { validationFailed } from "../../platform/http/problems.ts";
-import { pointerOf } from "../../platform/http/zod-error-map.ts";
-import { destinationOf } from "../../platform/outgoing/destination.ts";
+import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
+import { parseDestination } from "../../platform/outgoing/destination.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -14,8 +14,8 @@ export const checkDestination = (
   before: Pick<IntegrationContent, "parameters">,
   after: Pick<IntegrationContent, "parameters">,
 ): void => {
-  const given = destinationsOf(integrationId, before.parameters);
-  const wanted = destinationsOf(integrationId, after.parameters);
+  const given = mapDestinations(integrationId, before.parameters);
+  const wanted = mapDestinations(integrationId, after.parameters);
   const names = new Set([...given.keys(), ...wanted.keys()]);
   if ([...names].every((name) => given.get(name) === wanted.get(name))) return;
   const detail =
@@ -24,7 +24,7 @@ export const checkDestination = (
 };
 
 /** Destinations of the credentials, by the pointer of the parameter that sets them. */
-const destinationsOf = (
+const mapDestinations = (
   integrationId: string,
   parameters: Parameters,
 ): ReadonlyMap<string, string> => {
@@ -51,8 +51,8 @@ const listDestinations = (
   }
   const isPart = partsOfAddresses.has(path.at(-1) ?? "");
   const destination = isPart ? JSON.stringify(value) : destinationIn(value);
-  return destination === undefined ? [] : [[pointerOf(path), destination]];
+  return destination === undefined ? [] : [[toIssuePointer(path), destination]];
 };
 
 const destinationIn = (value: unknown): string | undefined =>
-  typeof value === "string" ? destinationOf(value) : undefined;
+  typeof value === "string" ? parseDestination(value) : undefined;

@@ -2,7 +2,7 @@ import { createToolRegistry } from "../../engine/tools/registry.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
-import { pointerOf } from "../../platform/http/zod-error-map.ts";
+import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import { McpOffer } from "./mcp-offer.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
@@ -36,6 +36,6 @@ export const checkOffered = async (
 };
 
 const wrong = (path: readonly (string | number)[], detail: string): InvalidPlace => ({
-  pointer: pointerOf(["parameters", ...path]),
+  pointer: toIssuePointer(["parameters", ...path]),
   detail,
 });

@@ -2,7 +2,7 @@ import { mcpParameters } from "../../engine/tools/mcp/config-parameters.ts";
 import { openapiParameters } from "../../engine/tools/openapi/parameters.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
-import { pointerOf } from "../../platform/http/zod-error-map.ts";
+import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import { registeringIntegrations } from "../catalog/registering-integrations.ts";
 import { registrarIds } from "../catalog/registrar-ids.ts";
 import { McpOffer } from "./mcp-offer.ts";
@@ -36,7 +36,7 @@ export const checkParameterNames = (
   const errors = Object.keys(sent)
     .filter((name) => !known.includes(name) && !Object.hasOwn(stored, name))
     .map((name) => ({
-      pointer: pointerOf(["parameters", name]),
+      pointer: toIssuePointer(["parameters", name]),
       detail: secrets.includes(name)
         ? `is a credential: send it as /auth/parameters/${name}`
         : didYouMean(`is not a parameter of ${integrationId}`, name, known),

@@ -50,7 +50,7 @@ const publish = (caller: Caller, configId: string, revision: number) =>
     input: { configId, revision },
     deps: tenant.deps,
   });
-const rotations: Record<string, (caller: Caller, config: Made) => Promise<unknown>> = {
+const rotations: Record<string, (caller: Caller, config: CreatedConfig) => Promise<unknown>> = {
   "of the config": (caller, { id }) =>
     rotateMcpKey({ ctx: as(caller), input: { configId: id }, deps: tenant.deps }),
   "of the API key": async (caller, { mcpKey }) => {
@@ -61,7 +61,7 @@ const rotations: Record<string, (caller: Caller, config: Made) => Promise<unknow
     return rotateApiKey({ ctx, input, deps: tenant.deps });
   },
 };
-type Made = Awaited<ReturnType<typeof create>>;
+type CreatedConfig = Awaited<ReturnType<typeof create>>;
 
 /** A config whose revision 1 is published and offers nothing, and whose revision 2 offers an agent. */
 const prepare = async ({ exposed }: { exposed: boolean }) => {

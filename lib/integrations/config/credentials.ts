@@ -10,7 +10,7 @@ export type Credentials = Record<string, string>;
 
 const Stored = z.record(z.string(), z.string());
 
-const contextOf = (tenantId: TenantId, integrationConfigId: string): SealContext => ({
+const buildSealContext = (tenantId: TenantId, integrationConfigId: string): SealContext => ({
   tenantId,
   integrationConfigId,
 });
@@ -28,7 +28,7 @@ export const toStoredContent = async (
   content: JSON.stringify(masked(content)),
   secrets:
     Object.keys(credentials).length > 0
-      ? await sealer.seal(credentials, contextOf(tenantId, configId))
+      ? await sealer.seal(credentials, buildSealContext(tenantId, configId))
       : null,
 });
 
@@ -47,7 +47,7 @@ export const openCredentials = async (
   configId: string,
   sealed: SealedValue | null,
 ): Promise<Credentials> =>
-  sealed ? Stored.parse(await sealer.open(sealed, contextOf(tenantId, configId))) : {};
+  sealed ? Stored.parse(await sealer.open(sealed, buildSealContext(tenantId, configId))) : {};
 
 /** Returns whether any of the credentials is a mask. */
 export const hasMask = (sent: Credentials): boolean => Object.values(sent).includes(mask);

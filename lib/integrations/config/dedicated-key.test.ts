@@ -20,7 +20,7 @@ import { getIntegrationConfig } from "./store.ts";
 import { toIntegrationConfig } from "./to-integration-config.ts";
 import { updateIntegrationConfig } from "./update-integration-config.ts";
 
-const Told = z.object({ event: OrganizationEvent });
+const PublishedEvent = z.object({ event: OrganizationEvent });
 
 let db: TestDatabase;
 let tenant: ReturnType<typeof testTenant>;
@@ -58,12 +58,12 @@ const rotate = async (configId: string) => {
 };
 const remove = (configId: string) =>
   deleteIntegrationConfig({ ctx, input: { configId }, deps: tenant.deps });
-const keyOf = ({ mcpKey }: Awaited<ReturnType<typeof create>>) => {
+const requireMcpKey = ({ mcpKey }: Awaited<ReturnType<typeof create>>) => {
   if (!mcpKey?.key) throw new Error("no key is shown");
   return { id: mcpKey.id, secret: mcpKey.key };
 };
 const works = async (secret: string) => (await readKeyByHash(db, hashApiKey(secret))) !== undefined;
-const eventsOf = async (keyId: string) =>
+const listAuditTypes = async (keyId: string) =>
   (await listAuditEventsNewestFirst(db, keyId, { size: 50, skip: 0 })).items
     .map(({ type }) => type)
     .toReversed();
@@ -71,7 +71,7 @@ const eventsOf = async (keyId: string) =>
 describe("a config that exposes MCP", () => {
   test("is created with a dedicated key, returned once, and its audit event", async () => {
     const config = await create();
-    const { id, secret } = keyOf(config);
+    const { id, secret } = requireMcpKey(config);
     expect(config.exposeMcp).toBe(true);
     expect(await readKeyByHash(db, hashApiKey(secret))).toMatchObject({
       keyId: id,
@@ -79,7 +79,7 @@ describe("a config that exposes MCP", () => {
       mcpConfigId: config.id,
       expiresAt: null,
     });
-    expect(await eventsOf(id)).toEqual(["Issued"]);
+    expect(await listAuditTypes(id)).toEqual(["Issued"]);
     const item = await getIntegrationConfig(db, tenant.ctx.tenant.id, config.id);
     expect(item && toIntegrationConfig(item).mcpKey).toEqual({ id, key: null });
     expect(JSON.stringify(await db.scan())).not.toContain(secret);
@@ -91,7 +91,7 @@ describe("a config that exposes MCP", () => {
     await update(config.id, { exposeMcp: false });
     await update(config.id, { exposeMcp: true });
     await remove(config.id);
-    expect(tenant.sent.map((message) => Told.parse(message).event.type)).toEqual([
+    expect(tenant.sent.map((message) => PublishedEvent.parse(message).event.type)).toEqual([
       "api_key.issued",
       "api_key.rotated",
       "api_key.revoked",
@@ -130,7 +130,7 @@ describe("a config that exposes MCP", () => {
 
   test("keeps its key when it is updated, and revokes it when exposeMcp is unset", async () => {
     const config = await create();
-    const { id, secret } = keyOf(config);
+    const { id, secret } = requireMcpKey(config);
     expect((await update(config.id, { ...config, displayName: "b" })).mcpKey).toEqual({
       id,
       key: null,
@@ -141,8 +141,8 @@ describe("a config that exposes MCP", () => {
       mcpKey: null,
     });
     expect(await works(secret)).toBe(false);
-    expect(await eventsOf(id)).toEqual(["Issued", "Revoked"]);
-    const again = keyOf(await update(config.id, { exposeMcp: true }));
+    expect(await listAuditTypes(id)).toEqual(["Issued", "Revoked"]);
+    const again = requireMcpKey(await update(config.id, { exposeMcp: true }));
     expect(again.id).not.toBe(id);
     expect(await works(again.secret)).toBe(true);
   });
@@ -165,20 +165,20 @@ describe("a config that exposes MCP", () => {
 
   test("revokes its key when it is deleted", async () => {
     const config = await create();
-    const { id, secret } = keyOf(config);
+    const { id, secret } = requireMcpKey(config);
     await remove(config.id);
     expect(await works(secret)).toBe(false);
-    expect(await eventsOf(id)).toEqual(["Issued", "Revoked"]);
+    expect(await listAuditTypes(id)).toEqual(["Issued", "Revoked"]);
   });
 
   test("can be deleted and stop exposing MCP after its key was revoked", async () => {
     for (const end of [remove, (id: string) => update(id, { exposeMcp: false })]) {
       const config = await create();
-      const { id } = keyOf(config);
+      const { id } = requireMcpKey(config);
       await revokeApiKey({ ctx, input: { keyId: id }, deps: tenant.deps });
       await expect(rotate(config.id)).rejects.toMatchObject({ slug: "conflict" });
       await end(config.id);
-      expect(await eventsOf(id)).toEqual(["Issued", "Revoked"]);
+      expect(await listAuditTypes(id)).toEqual(["Issued", "Revoked"]);
     }
   });
 
@@ -207,14 +207,14 @@ describe("a config that exposes MCP", () => {
 describe("a config's key", () => {
   test("keeps its id when rotated, with a new secret and an event", async () => {
     const config = await create();
-    const other = keyOf(await create());
-    const { id, secret } = keyOf(config);
-    const rotated = keyOf(await rotate(config.id));
+    const other = requireMcpKey(await create());
+    const { id, secret } = requireMcpKey(config);
+    const rotated = requireMcpKey(await rotate(config.id));
     expect(rotated.id).toBe(id);
     expect(rotated.secret).not.toBe(secret);
     expect([await works(secret), await works(rotated.secret)]).toEqual([false, true]);
     expect(await works(other.secret)).toBe(true);
-    expect(await eventsOf(id)).toEqual(["Issued", "Rotated"]);
+    expect(await listAuditTypes(id)).toEqual(["Issued", "Rotated"]);
     expect(await readKeyByHash(db, hashApiKey(rotated.secret))).toMatchObject({
       mcpConfigId: config.id,
       scopes: ["mcp:invoke"],
@@ -222,7 +222,7 @@ describe("a config's key", () => {
   });
 
   test("never gets other scopes", async () => {
-    const { id: keyId } = keyOf(await create());
+    const { id: keyId } = requireMcpKey(await create());
     const scopes = ["mcp:invoke" as const, "agents:read" as const];
     later();
     const refusal = { slug: "conflict" };
@@ -247,7 +247,7 @@ describe("a config's key", () => {
     const call = { ctx, input: { configId: config.id }, deps: tenant.deps };
     const outcomes = await Promise.allSettled([rotateMcpKey(call), rotateMcpKey(call)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await eventsOf(keyOf(config).id)).toEqual(["Issued", "Rotated"]);
+    expect(await listAuditTypes(requireMcpKey(config).id)).toEqual(["Issued", "Rotated"]);
   });
 
   test.each([
@@ -256,12 +256,12 @@ describe("a config's key", () => {
   ])("never outlives its config, which is %s while it is rotated", async (_, end) => {
     for (let round = 0; round < 10; round += 1) {
       const config = await create();
-      const { id, secret } = keyOf(config);
+      const { id, secret } = requireMcpKey(config);
       const [rotated, ended] = await Promise.allSettled([rotate(config.id), end(config.id)]);
       expect(ended.status).toBe("fulfilled");
       expect(await works(secret)).toBe(false);
       if (rotated.status === "fulfilled") {
-        expect(await works(keyOf(rotated.value).secret)).toBe(false);
+        expect(await works(requireMcpKey(rotated.value).secret)).toBe(false);
       }
       const key = await getApiKey(db, tenant.ctx.principal.organizationId, id);
       expect(key?.revokedAt).not.toBeNull();

@@ -154,11 +154,16 @@ describe("an integration config", () => {
   });
 
   test("lists oldest first, page by page", async () => {
-    const made = [await create(), await create(), await create()];
+    const createdConfigs = [await create(), await create(), await create()];
     const page = (skip: number) =>
       listIntegrationConfigs(db, tenant.ctx.tenant.id, { size: 2, skip });
-    expect((await page(0)).items.map(({ id }) => id)).toEqual(made.slice(0, 2).map(({ id }) => id));
-    expect(await page(2)).toMatchObject({ items: [{ id: made[2]?.id }], nextPageToken: null });
+    expect((await page(0)).items.map(({ id }) => id)).toEqual(
+      createdConfigs.slice(0, 2).map(({ id }) => id),
+    );
+    expect(await page(2)).toMatchObject({
+      items: [{ id: createdConfigs[2]?.id }],
+      nextPageToken: null,
+    });
   });
 });
 
@@ -238,10 +243,12 @@ describe("a change of an integration config", () => {
   test("creates one revision per concurrent update, without gaps", async () => {
     const { id } = await create();
     const names = Array.from({ length: 8 }, (_, at) => `name ${at}`);
-    const made = await Promise.all(names.map((displayName) => update(id, { displayName })));
-    const numbers = made.map(({ latestRevision }) => latestRevision);
+    const updatedConfigs = await Promise.all(
+      names.map((displayName) => update(id, { displayName })),
+    );
+    const numbers = updatedConfigs.map(({ latestRevision }) => latestRevision);
     expect(numbers.toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
-    for (const { latestRevision, displayName } of made) {
+    for (const { latestRevision, displayName } of updatedConfigs) {
       const item = await getIntegrationRevision(db, tenant.ctx.tenant.id, id, latestRevision);
       expect(JSON.parse(item?.content ?? "")).toMatchObject({ displayName });
     }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 import { limitedRecord } from "../../values/json/limited-record.ts";
 
 const displayName = z.string().min(1).max(200);
@@ -64,7 +64,7 @@ export const IntegrationConfig = z
 export type IntegrationConfig = z.output<typeof IntegrationConfig>;
 
 /** A page of integration configs, oldest first. */
-export const IntegrationConfigPage = pageOf(IntegrationConfig, "IntegrationConfigPage");
+export const IntegrationConfigPage = pageSchema(IntegrationConfig, "IntegrationConfigPage");
 
 /** Request to create an integration config. */
 export const CreateIntegrationConfigBody = z

@@ -113,7 +113,7 @@ export const putNewIntegrationConfig = async (
 /** What a caller's permission to expose or publish a config was decided on: its dedicated key and its publication. */
 type Exposure = Pick<IntegrationConfigItem, "mcpKeyId" | "publishedRevision">;
 
-const exposureOf = ({ mcpKeyId: keyId, publishedRevision }: Exposure) => ({
+const pickExposure = ({ mcpKeyId: keyId, publishedRevision }: Exposure) => ({
   mcpKeyId: keyId,
   publishedRevision,
 });
@@ -123,7 +123,7 @@ export const checkSameExposure = (
   tenantId: TenantId,
   config: Exposure & { id: string },
 ): TransactionWrite => ({
-  ConditionCheck: expectMembers(integrationConfigKey(tenantId, config.id), exposureOf(config)),
+  ConditionCheck: expectMembers(integrationConfigKey(tenantId, config.id), pickExposure(config)),
 });
 
 /** Builds the update of a config's members and dedicated key, if it has this revision and exposure still. */
@@ -155,7 +155,7 @@ export const putDedicatedKey = async (
   }: { keyId: string | undefined; more: readonly TransactionWrite[]; now: number },
 ): Promise<"written" | "changed"> => {
   const change = { set: { modifiedAt: now }, keyId };
-  const expect = { ...exposureOf(before), latestRevision: before.latestRevision };
+  const expect = { ...pickExposure(before), latestRevision: before.latestRevision };
   const outcome = await transact(db, [
     { Update: changeConfig(tenantId, before.id, expect, change) },
     ...more,
@@ -180,7 +180,7 @@ export const putNextIntegrationRevision = async (
 ): Promise<"written" | "changed"> => {
   const { configId, revision, content, secrets, createdAt } = item;
   const set = { latestRevision: revision, content, secrets, modifiedAt: createdAt };
-  const expect = { ...exposureOf(before), latestRevision: revision - 1 };
+  const expect = { ...pickExposure(before), latestRevision: revision - 1 };
   const outcome = await transact(db, [
     { Update: changeConfig(tenantId, configId, expect, { set, keyId }) },
     putRevision(tenantId, item),
@@ -204,7 +204,7 @@ export const putPublishedRevision = async (
     {
       Update: patch(integrationConfigKey(tenantId, config.id), {
         set: { publishedRevision: revision, modifiedAt: now },
-        expect: exposureOf(config),
+        expect: pickExposure(config),
       }),
     },
     checkExists(integrationRevisionKey(tenantId, config.id, revision)),

@@ -67,7 +67,7 @@ export const updateIntegrationConfig = async ({
     const outcome =
       next === before
         ? await putDedicatedKey(deps.db, tenantId, before, { ...mcp, now: modifiedAt })
-        : await putNextIntegrationRevision(deps.db, tenantId, revisionOf(after, ctx), {
+        : await putNextIntegrationRevision(deps.db, tenantId, toLatestRevision(after, ctx), {
             ...mcp,
             before,
           });
@@ -86,7 +86,7 @@ const hasContent = ({
   exposeMcp === undefined || Object.values(content).some((member) => member !== undefined);
 
 /** Returns the latest revision of a config. */
-const revisionOf = (
+const toLatestRevision = (
   { id, latestRevision, modifiedAt, content, secrets }: IntegrationConfigItem,
   { principal }: AuditContext,
 ): IntegrationRevisionItem => ({

@@ -62,7 +62,7 @@ describe("an asset with a source", () => {
       (await read()).secrets,
     );
   const remove = () => deleteAsset(tenantId(), "handbook", tenant.deps);
-  const placesOf = async (work: Promise<unknown>) => {
+  const catchProblem = async (work: Promise<unknown>) => {
     const error = await work.catch((thrown: unknown) => thrown);
     return error instanceof Problem ? { slug: error.slug, errors: error.members.errors } : error;
   };
@@ -87,7 +87,7 @@ describe("an asset with a source", () => {
     expect(await credentials()).toEqual({ token: "ghp-secret" });
     expect((await read()).parameters).toMatchObject({ repository: "acme/other" });
     const elsewhere = { ...github.parameters, token: "********", baseUrl: "http://127.0.0.1:1" };
-    expect(await placesOf(update({ parameters: elsewhere }))).toMatchObject({
+    expect(await catchProblem(update({ parameters: elsewhere }))).toMatchObject({
       slug: "validation-failed",
       errors: [{ pointer: "/parameters/token" }],
     });
@@ -115,7 +115,7 @@ describe("an asset with a source", () => {
       "/embedding/providerId",
     ],
   ])("is refused with %s", async (_, body, pointer) => {
-    const { errors } = Object(await placesOf(create(body)));
+    const { errors } = Object(await catchProblem(create(body)));
     expect(errors).toContainEqual(expect.objectContaining({ pointer }));
   });
 
@@ -126,7 +126,7 @@ describe("an asset with a source", () => {
       deps: { ...deps(), bedrockModels: ["*"] },
     });
     const embedding = { providerId: "claude", model: "m" };
-    expect(await placesOf(create({ ...github, embedding }))).toMatchObject({
+    expect(await catchProblem(create({ ...github, embedding }))).toMatchObject({
       errors: [{ pointer: "/embedding/providerId", detail: expect.stringContaining("anthropic") }],
     });
   });
@@ -146,10 +146,10 @@ describe("an asset with a source", () => {
       [{ agentId: "nobody" }, agent],
       [{ agentId: "hello", revision: "2" }, revision],
     ] as const) {
-      expect(await placesOf(wharf(parameters))).toMatchObject({ errors: [{ pointer }] });
+      expect(await catchProblem(wharf(parameters))).toMatchObject({ errors: [{ pointer }] });
     }
     await wharf({ agentId: "hello", revision: "1" });
-    expect(await placesOf(update({ parameters: { agentId: "nobody" } }))).toMatchObject({
+    expect(await catchProblem(update({ parameters: { agentId: "nobody" } }))).toMatchObject({
       errors: [{ pointer: agent }],
     });
     expect((await read()).parameters).toEqual({ agentId: "hello", revision: "1" });
@@ -169,7 +169,7 @@ describe("an asset with a source", () => {
     await create(github);
     await revise();
     expect(await read()).toMatchObject({ displayName: "Handbook", type: "github" });
-    expect(await placesOf(create(github))).toMatchObject({ slug: "conflict" });
+    expect(await catchProblem(create(github))).toMatchObject({ slug: "conflict" });
   });
 
   test("that two requests change keeps both changes", async () => {
@@ -181,7 +181,7 @@ describe("an asset with a source", () => {
   test("is gone at once when it is deleted, and its purge never reaches one of the same id", async () => {
     const first = await create(github);
     await remove();
-    expect(await placesOf(remove())).toMatchObject({ slug: "not-found" });
+    expect(await catchProblem(remove())).toMatchObject({ slug: "not-found" });
     const message = { assetId: "handbook", indexId: first.indexId, tenantId: tenantId() };
     const purging = { type: "purge-asset" as const, ...message };
     expect(tenant.sent).toEqual([purging, purging]);
@@ -190,6 +190,6 @@ describe("an asset with a source", () => {
     await purge(purging, { ...tenant.deps, clock: tenant.ctx.clock, until });
     await purge(purging, { ...tenant.deps, clock: tenant.ctx.clock, until });
     expect(await read()).toMatchObject({ type: "github" });
-    expect(await placesOf(remove())).toBeUndefined();
+    expect(await catchProblem(remove())).toBeUndefined();
   });
 });

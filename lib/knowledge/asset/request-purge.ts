@@ -1,5 +1,5 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { delaySecondsOf } from "../../platform/queue/delay-seconds.ts";
+import { toDelaySeconds } from "../../platform/queue/delay-seconds.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { PurgeAssetMessage } from "../messages.ts";
 
@@ -11,5 +11,5 @@ export const requestPurge = (
   delayMs = 0,
 ): Promise<void> => {
   const message: PurgeAssetMessage = { type: "purge-asset", tenantId, assetId, indexId };
-  return send("housekeeping", tenantId, message, delaySecondsOf(delayMs));
+  return send("housekeeping", tenantId, message, toDelaySeconds(delayMs));
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
 import { optionalFlag, optionalText, optionalWhole } from "../../values/json/null-as.ts";
 import { parameterValues } from "../sources/parameter-values.ts";
@@ -138,7 +138,7 @@ export const Asset = RevisionAsset.extend({
 export type Asset = z.output<typeof Asset>;
 
 /** A page of assets, by id. */
-export const AssetPage = pageOf(Asset, "AssetPage");
+export const AssetPage = pageSchema(Asset, "AssetPage");
 
 /** Request to create an asset. */
 export const CreateAssetBody = z

@@ -11,7 +11,10 @@ export type ParameterValues = Readonly<Record<string, string>>;
 
 const Stored = z.record(z.string(), z.string());
 
-const contextOf = (tenantId: TenantId, assetId: string): SealContext => ({ tenantId, assetId });
+const buildSealContext = (tenantId: TenantId, assetId: string): SealContext => ({
+  tenantId,
+  assetId,
+});
 
 /** Returns parameters as they are stored: credentials masked, and apart from them encrypted for this asset alone. */
 export const toStoredParameters = async (
@@ -31,7 +34,7 @@ export const toStoredParameters = async (
     ),
     secrets:
       Object.keys(secrets).length > 0
-        ? await sealer.seal(secrets, contextOf(tenantId, assetId))
+        ? await sealer.seal(secrets, buildSealContext(tenantId, assetId))
         : null,
   };
 };
@@ -42,7 +45,7 @@ export const openCredentials = async (
   { tenantId, assetId }: { tenantId: TenantId; assetId: string },
   sealed: SealedValue | null,
 ): Promise<ParameterValues> =>
-  sealed ? Stored.parse(await sealer.open(sealed, contextOf(tenantId, assetId))) : {};
+  sealed ? Stored.parse(await sealer.open(sealed, buildSealContext(tenantId, assetId))) : {};
 
 /** Replaces masks with the stored credentials. Throws 400 for a mask without a stored value. */
 export const unmaskParameters = (

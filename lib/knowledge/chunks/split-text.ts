@@ -75,14 +75,14 @@ const rest = (
 ): Pending => {
   const left = units.slice(end);
   const first = left[0] ?? next;
-  const again = end > repeated ? overlapOf(units.slice(0, end), first, chunking) : [];
+  const again = end > repeated ? selectOverlap(units.slice(0, end), first, chunking) : [];
   const isTooMuch = sum(again) + sum(left) + next.tokens > chunking.size && left.length === 0;
   return isTooMuch
     ? { units: [], repeated: 0 }
     : { units: [...again, ...left], repeated: again.length };
 };
 
-const overlapOf = (units: readonly Unit[], first: Unit, { overlap }: Chunking): Unit[] => {
+const selectOverlap = (units: readonly Unit[], first: Unit, { overlap }: Chunking): Unit[] => {
   if (first.begins === "section") return [];
   let start = units.length;
   for (let tokens = 0; start > 0; start -= 1) {

@@ -21,15 +21,15 @@ export async function* textUnits(
 ): AsyncGenerator<TextUnit> {
   let begins: TextUnit["begins"] = "section";
   for await (const piece of boundedPieces(text)) {
-    for (const line of linesOf(piece)) {
+    for (const line of splitLines(piece)) {
       if (line.trim() === "") {
         yield { text: line, begins: "sentence" };
         begins = "paragraph";
       } else if (marks.test(line)) {
-        yield { text: line, begins: "section", heading: headingOf(line) };
+        yield { text: line, begins: "section", heading: parseHeading(line) };
         begins = "sentence";
       } else {
-        for (const sentence of sentencesOf(line)) {
+        for (const sentence of splitSentences(line)) {
           yield { text: sentence, begins };
           begins = "sentence";
         }
@@ -38,13 +38,13 @@ export async function* textUnits(
   }
 }
 
-const headingOf = (line: string): string => {
+const parseHeading = (line: string): string => {
   const heading = line.replace(marks, "").trim();
   return heading.slice(0, maxHeadingLength).replace(/[\uD800-\uDBFF]$/, "");
 };
 
 /** Splits behind each line's end. */
-function* linesOf(text: string): Generator<string> {
+function* splitLines(text: string): Generator<string> {
   let start = 0;
   for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
     yield text.slice(start, end + 1);
@@ -53,7 +53,7 @@ function* linesOf(text: string): Generator<string> {
   if (start < text.length) yield text.slice(start);
 }
 
-function* sentencesOf(line: string): Generator<string> {
+function* splitSentences(line: string): Generator<string> {
   for (let start = 0; start < line.length; ) {
     const part = line.slice(start, endOfPart(line, start));
     for (const { segment } of sentences.segment(part)) yield segment;

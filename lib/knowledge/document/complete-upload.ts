@@ -5,7 +5,7 @@ import { conflict, payloadTooLarge } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { fileLimits } from "../files/file-limits.ts";
-import { documentIdOf } from "./document-id.ts";
+import { deriveDocumentId } from "./document-id.ts";
 import { type DocumentItem, startedObject, uploadObject } from "./document-item.ts";
 import { putUpload } from "./put-upload.ts";
 import { requestIndexing } from "./request-indexing.ts";
@@ -16,7 +16,7 @@ import { getUploadAsset } from "./upload-asset.ts";
 export type CompleteUploadDeps = {
   readonly db: Database;
   readonly objects: Pick<ObjectStore, "remove">;
-  readonly uploads: Pick<FileUploads, "sizeOf" | "copy">;
+  readonly uploads: Pick<FileUploads, "getSize" | "copy">;
   readonly send: Send;
 };
 
@@ -37,9 +37,9 @@ export const completeUpload = async ({
   const tenantId = ctx.tenant.id;
   const { indexId } = await getUploadAsset(db, tenantId, assetId);
   const place = { tenantId, indexId };
-  const documentId = documentIdOf(name);
+  const documentId = deriveDocumentId(name);
   const started = startedObject(place, uploadId);
-  const size = await uploads.sizeOf(started);
+  const size = await uploads.getSize(started);
   if (size !== undefined && size > fileLimits.uploadedBytes) {
     await objects.remove([started]);
     throw payloadTooLarge(fileLimits.uploadedBytes);

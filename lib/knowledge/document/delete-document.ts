@@ -4,7 +4,7 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import type { VectorStore } from "../vectors/store.ts";
-import { contentsOf, uploadObject } from "./document-item.ts";
+import { listContents, uploadObject } from "./document-item.ts";
 import { removeContents } from "./remove-contents.ts";
 import { getDocument } from "./store.ts";
 import { getUploadAsset } from "./upload-asset.ts";
@@ -30,7 +30,7 @@ export const deleteDocument = async (
     async () => {
       const document = await getDocument(deps.db, place, documentId);
       if (!document) throw notFound("document", documentId);
-      await removeContents(deps, place, documentId, contentsOf(document));
+      await removeContents(deps, place, documentId, listContents(document));
       if (document.upload) {
         const uploadId = document.upload.id;
         await deps.objects.remove([uploadObject(place, { documentId, uploadId })]);

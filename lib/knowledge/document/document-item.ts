@@ -64,7 +64,7 @@ export type DocumentItem = z.output<typeof DocumentItem>;
 export type IndexPlace = { readonly tenantId: TenantId; readonly indexId: string };
 
 /** Returns all contents of a document that may have vectors. */
-export const contentsOf = ({
+export const listContents = ({
   indexed,
   others,
 }: Pick<DocumentItem, "indexed" | "others">): IndexedContent[] => [

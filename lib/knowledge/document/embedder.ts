@@ -17,17 +17,17 @@ export type Embedder = {
 
 /** Dependencies of embedding a tenant's texts. */
 export type EmbedderDeps = CountingDeps & {
-  readonly modelsOf: (tenantId: TenantId) => ModelRegistry;
+  readonly modelsFor: (tenantId: TenantId) => ModelRegistry;
 };
 
 /** Creates an embedder. Throws UpstreamError when the provider does not exist or has no embedding models. */
 export const createEmbedder = async (
-  { modelsOf }: Pick<EmbedderDeps, "modelsOf">,
+  { modelsFor }: Pick<EmbedderDeps, "modelsFor">,
   tenantId: TenantId,
   { embedding, signal }: { embedding: EmbeddingModel; signal: AbortSignal },
 ): Promise<Embedder> => {
   const { providerId, model } = embedding;
-  const provider = await modelsOf(tenantId).resolve(providerId);
+  const provider = await modelsFor(tenantId).resolve(providerId);
   if (!provider?.embed) {
     const problem = provider ? "has no embedding models" : "does not exist any more";
     throw new UpstreamError(`The provider "${providerId}" ${problem}.`, { upstream: providerId });

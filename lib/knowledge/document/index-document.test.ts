@@ -52,13 +52,13 @@ describe("a document of an asset", () => {
     if (!asset || !isManaged(asset)) throw new Error("the asset is gone");
     return asset;
   };
-  const placeOf = ({ indexId }: { indexId: string }) => ({
+  const toIndexPlace = ({ indexId }: { indexId: string }) => ({
     tenantId: tenant.ctx.tenant.id,
     indexId,
   });
   const index = async (document: typeof manual) => {
     const asset = await read();
-    return indexDocument(deps, { asset, place: placeOf(asset), signal }, document);
+    return indexDocument(deps, { asset, place: toIndexPlace(asset), signal }, document);
   };
   const found = async (text: string) => {
     const asset = await read();
@@ -101,7 +101,7 @@ describe("a document of an asset", () => {
     expect(await found("clean")).toHaveLength(1);
     expect(texts()).toEqual([[{ text: "Only a short text is left.", heading: null }]]);
     const asset = await read();
-    expect(await getDocument(db, placeOf(asset), "manual")).toMatchObject({
+    expect(await getDocument(db, toIndexPlace(asset), "manual")).toMatchObject({
       status: "Indexed",
       indexed: { chunkCount: 1 },
       others: [],
@@ -138,8 +138,8 @@ describe("a document of an asset", () => {
           expect(await found("machine")).toHaveLength(1);
           expect(texts()).toHaveLength(1);
         } else {
-          const document = await getDocument(db, placeOf(asset), "manual");
-          if (document) await removeWhole(deps, placeOf(asset), [document]);
+          const document = await getDocument(db, toIndexPlace(asset), "manual");
+          if (document) await removeWhole(deps, toIndexPlace(asset), [document]);
           expect(await found("machine")).toEqual([]);
           expect(texts()).toEqual([]);
         }

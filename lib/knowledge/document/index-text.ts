@@ -63,13 +63,13 @@ export const indexText = async (
   { text, ...document }: TextDocument,
 ): Promise<{ embedded: boolean; tokens: number }> => {
   const { embedder } = target;
-  const hash = hashOf({ ...document, text }, embedder.index, deps.chunking);
+  const hash = hashContent({ ...document, text }, embedder.index, deps.chunking);
   const known = await getDocument(deps.db, target.place, document.documentId);
   if (known?.indexed?.hash === hash) {
     await recordUnchanged(deps, target, known, document);
     return { embedded: false, tokens: 0 };
   }
-  const chunks = await chunksOf(deps, text);
+  const chunks = await chunkText(deps, text);
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
   await indexChunks(deps, target, document, { hash, chunks, tokens });
   return { embedded: true, tokens };
@@ -90,13 +90,13 @@ export const indexChunks = async (
   { hash, chunks, tokens }: IndexedText,
 ): Promise<void> => {
   const content = { hash, index: target.embedder.index, chunkCount: chunks.length, tokens };
-  await recordBeginning(deps, target, document, content);
+  await recordStart(deps, target, document, content);
   await putTexts(deps, target.place, document.documentId, { hash, chunks });
   await putVectors(deps, target, document, { hash, chunks });
   await recordIndexed(deps, target, document, content);
 };
 
-const hashOf = (
+const hashContent = (
   { text, name, link, metadata }: TextDocument,
   index: string,
   { size, overlap }: Chunking,
@@ -107,7 +107,7 @@ const hashOf = (
     .digest("base64url")
     .slice(0, 32);
 
-const chunksOf = async (
+const chunkText = async (
   { chunking, loadTokenCounter }: IndexTextDeps,
   text: string,
 ): Promise<Chunk[]> =>
@@ -116,20 +116,20 @@ const chunksOf = async (
 const isKept = ({ searched, embedder }: IndexTarget, { index }: IndexedContent): boolean =>
   index === searched && index !== embedder.index;
 
-const retriesOf = ({ name }: Pick<TextDocument, "name">) => ({
+const buildRetryOptions = ({ name }: Pick<TextDocument, "name">) => ({
   attempts: 8,
   maxPauseMs: 500,
   error: () => beingChanged("document", name),
 });
 
 /** Records a content that is about to have vectors, and the document itself when it is new. */
-const recordBeginning = (
+const recordStart = (
   { db, clock }: IndexTextDeps,
   { place, seenIn }: IndexTarget,
   document: Omit<TextDocument, "text">,
   content: IndexedContent,
 ): Promise<DocumentItem> =>
-  retryOnConflict(retriesOf(document), async () => {
+  retryOnConflict(buildRetryOptions(document), async () => {
     const before = await getDocument(db, place, document.documentId);
     const now = clock();
     if (before) {
@@ -197,7 +197,7 @@ const recordIndexed = async (
 ): Promise<void> => {
   const { place, seenIn } = target;
   const { documentId } = document;
-  const after = await retryOnConflict(retriesOf(document), async () => {
+  const after = await retryOnConflict(buildRetryOptions(document), async () => {
     const before = await getDocument(deps.db, place, documentId);
     if (!before) return "deleted";
     const earlier = before.indexed ? [before.indexed] : [];

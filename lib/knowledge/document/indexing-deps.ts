@@ -18,6 +18,6 @@ export const indexingDeps = (): Omit<IndexDocumentDeps, "countEmbeddings"> => {
     clock: systemRuntime.clock,
     chunking: chunkSettings(),
     loadTokenCounter,
-    modelsOf: (tenantId) => providerRegistry({ ...storage, outgoing, tenantId }),
+    modelsFor: (tenantId) => providerRegistry({ ...storage, outgoing, tenantId }),
   };
 };

@@ -26,14 +26,15 @@ export const putUpload = async (
   const { place, assetId, document, upload } = stored;
   const { documentId } = document;
   const { item, replaced } = await putItem(db, stored);
-  const objectOf = ({ id: uploadId }: Upload) => uploadObject(place, { documentId, uploadId });
+  const toUploadObject = ({ id: uploadId }: Upload) =>
+    uploadObject(place, { documentId, uploadId });
   const asset = await getAsset(db, place.tenantId, assetId);
   if (asset?.indexId !== place.indexId) {
-    await objects.remove([objectOf(upload)]);
+    await objects.remove([toUploadObject(upload)]);
     await removeDocuments(db, place, [document]);
     throw notFound("asset", assetId);
   }
-  if (replaced && replaced.id !== upload.id) await objects.remove([objectOf(replaced)]);
+  if (replaced && replaced.id !== upload.id) await objects.remove([toUploadObject(replaced)]);
   return item;
 };
 

@@ -3,10 +3,10 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { VectorStore } from "../vectors/store.ts";
 import {
   chunksObject,
-  contentsOf,
   type DocumentItem,
   type IndexedContent,
   type IndexPlace,
+  listContents,
   vectorKeys,
 } from "./document-item.ts";
 import { removeDocuments } from "./store.ts";
@@ -24,7 +24,7 @@ export const removeVectors = async (
   documents: readonly Pick<DocumentItem, "documentId" | "indexed" | "others">[],
 ): Promise<void> => {
   const contents = documents.flatMap((document) =>
-    contentsOf(document).map((content) => ({
+    listContents(document).map((content) => ({
       index: content.index,
       keys: vectorKeys(indexId, document.documentId, content),
     })),
@@ -58,7 +58,7 @@ export const removeWhole = async (
 ): Promise<void> => {
   await removeVectors(vectors, place.indexId, documents);
   const names = documents.flatMap((document) =>
-    contentsOf(document).map(({ hash }) =>
+    listContents(document).map(({ hash }) =>
       chunksObject(place, { documentId: document.documentId, hash }),
     ),
   );

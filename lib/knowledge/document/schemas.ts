@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Timestamp, Uuid } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 import { fileLimits } from "../files/file-limits.ts";
 import type { DocumentItem } from "./document-item.ts";
 
@@ -102,7 +102,7 @@ export const AssetDocument = z
 export type AssetDocument = z.output<typeof AssetDocument>;
 
 /** A page of documents, by id. */
-export const AssetDocumentPage = pageOf(AssetDocument, "AssetDocumentPage");
+export const AssetDocumentPage = pageSchema(AssetDocument, "AssetDocumentPage");
 
 /** Returns what the API shows of a document. */
 export const toDocument = (item: DocumentItem): AssetDocument => ({

@@ -5,7 +5,7 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { documentIdOf } from "./document-id.ts";
+import { deriveDocumentId } from "./document-id.ts";
 import { type DocumentItem, uploadObject } from "./document-item.ts";
 import { putUpload } from "./put-upload.ts";
 import { requestIndexing } from "./request-indexing.ts";
@@ -36,7 +36,7 @@ export const uploadDocument = async ({
   const tenantId = ctx.tenant.id;
   const { indexId } = await getUploadAsset(db, tenantId, assetId);
   const place = { tenantId, indexId };
-  const documentId = documentIdOf(name);
+  const documentId = deriveDocumentId(name);
   const id = newUuid(ctx);
   const size = bytes.byteLength;
   await objects.put(uploadObject(place, { documentId, uploadId: id }), await compress(bytes));

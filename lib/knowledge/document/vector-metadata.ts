@@ -20,11 +20,11 @@ export const vectorMetadata = (
     name: name.slice(0, maxNameLength).toWellFormed(),
   };
   const kept: Record<string, VectorMetadata[string]> = {};
-  let bytes = bytesOf(own);
+  let bytes = countBytes(own);
   for (const [member, value] of Object.entries(metadata)) {
     if (Object.hasOwn(own, member) || value === "" || (Array.isArray(value) && !value.length))
       continue;
-    const more = bytesOf({ [member]: value });
+    const more = countBytes({ [member]: value });
     if (bytes + more > maxBytes || Object.keys(kept).length === maxMembers) continue;
     kept[member] = value;
     bytes += more;
@@ -32,4 +32,4 @@ export const vectorMetadata = (
   return { ...kept, ...own };
 };
 
-const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value));
+const countBytes = (value: object): number => Buffer.byteLength(JSON.stringify(value));

@@ -19,7 +19,7 @@ export const checkZip = (bytes: Uint8Array): void => {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let total = 0;
   try {
-    for (const part of partsOf(zip)) {
+    for (const part of listZipParts(zip)) {
       const most = part.name.endsWith(".xml") ? fileLimits.partBytes : fileLimits.expandedBytes;
       const left = Math.min(most, fileLimits.expandedBytes - total);
       total += expandedBytes(zip, part, left);
@@ -35,7 +35,7 @@ const tooLarge = (): FileRefused => new FileRefused("is too large when it is exp
 
 type Part = { name: string; flags: number; method: number; compressed: number; at: number };
 
-function* partsOf(zip: Buffer): Generator<Part> {
+function* listZipParts(zip: Buffer): Generator<Part> {
   const end = findEnd(zip);
   const { count, offset } = readLastRecord(zip, end);
   let at = offset;

@@ -1,7 +1,7 @@
 const delimiters = [",", ";", "\t"];
 
 /** Returns the delimiter that the first line of a CSV file has most often. */
-export const delimiterOf = (csv: string): string => {
+export const detectDelimiter = (csv: string): string => {
   const end = csv.indexOf("\n");
   const first = end === -1 ? csv : csv.slice(0, end);
   const counts = delimiters.map((each) => first.split(each).length);

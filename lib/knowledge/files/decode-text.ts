@@ -8,10 +8,10 @@ export const decodeText = (bytes: Uint8Array, contentType: string): string => {
     return new TextDecoder(bytes[0] === 0xff ? "utf-16le" : "utf-16be").decode(bytes);
   }
   const charset = /charset="?([^";\s]+)/i.exec(contentType)?.[1] ?? "utf-8";
-  return decoderOf(charset).decode(bytes);
+  return createDecoder(charset).decode(bytes);
 };
 
-const decoderOf = (charset: string) => {
+const createDecoder = (charset: string) => {
   try {
     return new TextDecoder(charset);
   } catch {

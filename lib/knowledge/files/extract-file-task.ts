@@ -1,6 +1,6 @@
 import { htmlToText } from "../sources/text/html-to-text.ts";
 import { decodeText } from "./decode-text.ts";
-import { type FileKind, fileKindOf, type UploadedFile } from "./file-kind.ts";
+import { detectFileKind, type FileKind, type UploadedFile } from "./file-kind.ts";
 import { fileLimits } from "./file-limits.ts";
 import { FileRefused } from "./file-refused.ts";
 
@@ -12,7 +12,7 @@ export type Extracted =
 /** Reads the text of a file. */
 export const run = async (file: UploadedFile): Promise<Extracted> => {
   try {
-    const text = await readers[fileKindOf(file)](file);
+    const text = await readers[detectFileKind(file)](file);
     if (text.trim() === "") throw new FileRefused("has no text.");
     if (text.length > fileLimits.characters) {
       throw new FileRefused(`has more than ${fileLimits.characters} characters of text.`);

@@ -51,7 +51,7 @@ const sniffedBytes = 8_000;
  * Returns the kind of a file: by the extension of its name, else by its media type, else by its content. Throws
  * FileRefused for a file that is none of them.
  */
-export const fileKindOf = ({ name, contentType, bytes }: UploadedFile): FileKind => {
+export const detectFileKind = ({ name, contentType, bytes }: UploadedFile): FileKind => {
   const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   const named = kindIn(kindsByExtension, extension) ?? kindIn(kindsByType, type);

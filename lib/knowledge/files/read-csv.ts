@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { delimiterOf } from "./csv-delimiter.ts";
+import { detectDelimiter } from "./csv-delimiter.ts";
 import { FileRefused } from "./file-refused.ts";
 
 /**
@@ -7,7 +7,7 @@ import { FileRefused } from "./file-refused.ts";
  * understood without the first row. Throws FileRefused for broken quotes.
  */
 export const csvToText = (csv: string): string => {
-  const [headers = [], ...rows] = rowsOf(csv);
+  const [headers = [], ...rows] = parseRows(csv);
   if (rows.length === 0) return headers.join("\n");
   return rows.map((row) => toParagraph(headers, row)).join("\n\n");
 };
@@ -20,11 +20,11 @@ const toParagraph = (headers: readonly string[], row: readonly string[]): string
     })
     .join("\n");
 
-const rowsOf = (csv: string): string[][] => {
+const parseRows = (csv: string): string[][] => {
   try {
     return parse(csv, {
       bom: true,
-      delimiter: delimiterOf(csv),
+      delimiter: detectDelimiter(csv),
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,

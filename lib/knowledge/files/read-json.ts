@@ -27,12 +27,12 @@ const parseJson = (json: string, line?: number): unknown => {
   }
 };
 
-const toParagraph = (value: unknown): string => [...linesOf(value, [])].join("\n");
+const toParagraph = (value: unknown): string => [...formatLines(value, [])].join("\n");
 
-function* linesOf(value: unknown, path: readonly string[]): Generator<string> {
+function* formatLines(value: unknown, path: readonly string[]): Generator<string> {
   if (path.length > deepest) throw new FileRefused(`nests deeper than ${deepest} levels.`);
   if (typeof value === "object" && value !== null) {
-    for (const [name, member] of Object.entries(value)) yield* linesOf(member, [...path, name]);
+    for (const [name, member] of Object.entries(value)) yield* formatLines(member, [...path, name]);
   } else if (value !== null && value !== "") {
     yield path.length === 0 ? String(value) : `${path.join(".")}: ${String(value)}`;
   }

@@ -1,13 +1,13 @@
 /** Divides items, in order, into batches whose weights together are at most `most`; a heavier item is alone. */
 export function* inBatches<Item>(
   items: readonly Item[],
-  weightOf: (item: Item) => number,
+  weigh: (item: Item) => number,
   most: number,
 ): Generator<Item[]> {
   let batch: Item[] = [];
   let weight = 0;
   for (const item of items) {
-    const more = weightOf(item);
+    const more = weigh(item);
     if (batch.length > 0 && weight + more > most) {
       yield batch;
       batch = [];

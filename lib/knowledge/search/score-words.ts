@@ -1,7 +1,7 @@
 const word = /[\p{L}\p{N}]+/gu;
 
 /** Returns a text's words in lower case. */
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   [...text.normalize("NFKC").toLowerCase().matchAll(word)].map(([found]) => found);
 
 /** Parameters of BM25: how soon repeated words stop to count, and how much a text's length does. */
@@ -13,9 +13,9 @@ const lengthWeight = 0.75;
  * https://en.wikipedia.org/wiki/Okapi_BM25
  */
 export const scoreWords = (query: string, texts: readonly string[]): number[] => {
-  const wanted = new Set(wordsOf(query));
+  const wanted = new Set(splitWords(query));
   const documents = texts.map((text) => {
-    const words = wordsOf(text);
+    const words = splitWords(text);
     const counts = new Map<string, number>();
     for (const each of words) if (wanted.has(each)) counts.set(each, (counts.get(each) ?? 0) + 1);
     return { length: words.length, counts };

@@ -26,7 +26,7 @@ describe("a search", () => {
     db = await testDatabase();
   });
 
-  const depsOf = (tenant: Tenant) => ({ ...tenant.deps, models: createModelRegistry() });
+  const buildDeps = (tenant: Tenant) => ({ ...tenant.deps, models: createModelRegistry() });
 
   /** Makes an asset with one document for each text. */
   const withAsset = async (tenant: Tenant, id: string, texts: Record<string, Text>) => {
@@ -59,7 +59,7 @@ describe("a search", () => {
       },
     );
   const search = (tenant: Tenant, query: string, assetIds: string[], filter: SearchFilter = {}) =>
-    searchAssets(depsOf(tenant), tenant.ctx.tenant.id, {
+    searchAssets(buildDeps(tenant), tenant.ctx.tenant.id, {
       assetIds,
       query,
       topK: 10,
@@ -151,7 +151,7 @@ describe("a search", () => {
       },
       { requiredKeys: [] },
     );
-    const knowledge = tenantKnowledge(depsOf(one), one.ctx.tenant.id);
+    const knowledge = tenantKnowledge(buildDeps(one), one.ctx.tenant.id);
     await fc.assert(
       fc.asyncProperty(filter, async (given) => {
         const query = { query: "deploy agent", topK: 50, signal };

@@ -78,7 +78,7 @@ export const searchAssets = async (
     await requireSearchable(deps.db, tenantId, { ids, named, ignoresSourceless });
   }
   const assets = named.flatMap((asset) => (asset && isManaged(asset) ? [asset] : []));
-  const groups = Map.groupBy(assets, (asset) => indexName(tenantId, modelOf(asset)));
+  const groups = Map.groupBy(assets, (asset) => indexName(tenantId, selectModel(asset)));
   const embedded = await Promise.all(
     [...groups].map(([index, members]) => embedQuery(deps, index, members, search)),
   );
@@ -94,7 +94,7 @@ export const searchAssets = async (
 };
 
 /** Returns the model of the index that is searched: the one before, until another has embedded all documents. */
-const modelOf = ({ indexedWith, embedding }: ManagedAsset): EmbeddingModel =>
+const selectModel = ({ indexedWith, embedding }: ManagedAsset): EmbeddingModel =>
   indexedWith ?? embedding;
 
 /** A chunk near to the query; `similarity` is from 0 to 1. */
@@ -122,9 +122,9 @@ const embedQuery = async (
   { query, signal }: Search,
 ): Promise<EmbeddedQuery | undefined> => {
   const [first] = assets;
-  const provider = first && (await models.resolve(modelOf(first).providerId));
+  const provider = first && (await models.resolve(selectModel(first).providerId));
   if (!first || !provider?.embed) return undefined;
-  const { model, providerId } = modelOf(first);
+  const { model, providerId } = selectModel(first);
   const { inputTokens, vectors } = await provider.embed({ model, texts: [query], signal });
   const usage = { inputTokens, outputTokens: 0, cachedTokens: 0, thinkingTokens: 0 };
   const { cost, priced } = await provider.price(model, usage);
@@ -195,7 +195,7 @@ const toFound = (
   item: DocumentItem,
   near: readonly Near[],
 ): Found | undefined => {
-  const searched = contentIn(item, indexName(tenantId, modelOf(asset)));
+  const searched = contentIn(item, indexName(tenantId, selectModel(asset)));
   const chunks = near.filter(({ hash }) => hash === searched?.hash);
   if (!searched || chunks.length === 0) return undefined;
   const { hash, tokens } = searched;

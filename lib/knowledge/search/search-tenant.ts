@@ -19,7 +19,7 @@ import { UnsearchableAssets } from "./unsearchable.ts";
 const defaultTopK = 5;
 const maxAssets = 100;
 /** Time reserved for sending the response. */
-const answeringMs = 2_000;
+const responseReserveMs = 2_000;
 
 /**
  * Searches assets of a tenant and counts the embeddings of the query. Throws 400 with a pointer to each asset that does
@@ -37,7 +37,7 @@ export const searchTenant = async ({
   const tenantId = ctx.tenant.id;
   const assetIds = input.assetIds ?? (await firstAssets(deps, tenantId));
   const { query, filter, topK } = input;
-  const signal = AbortSignal.timeout(Math.max(1, ctx.respondBy - answeringMs - ctx.clock()));
+  const signal = AbortSignal.timeout(Math.max(1, ctx.respondBy - responseReserveMs - ctx.clock()));
   const search = {
     assetIds,
     query,

@@ -59,18 +59,18 @@ const longRuns = new RegExp(
 const parts = new RegExp(`[^]{1,${maxRunLength}}`, "gu");
 
 function* withoutLongRuns(text: string): Generator<string> {
-  let done = 0;
+  let nextIndex = 0;
   if (!mayHaveLongRun(text)) {
     if (text !== "") yield text;
     return;
   }
   for (const { 0: run, index } of text.matchAll(longRuns)) {
-    if (index < done) continue;
-    if (index > done) yield text.slice(done, index);
+    if (index < nextIndex) continue;
+    if (index > nextIndex) yield text.slice(nextIndex, index);
     for (const [part] of run.matchAll(parts)) yield part;
-    done = index + run.length;
+    nextIndex = index + run.length;
   }
-  if (done < text.length) yield text.slice(done);
+  if (nextIndex < text.length) yield text.slice(nextIndex);
 }
 
 const slash = 0x2f;

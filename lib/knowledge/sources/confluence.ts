@@ -129,14 +129,14 @@ async function* readPages(
   const pages = listItems(reading, path, query, Page);
   const withFiles = mapInOrder(pages, readersAtOnce, async (page) => ({
     page,
-    files: await filesOf(reading, page),
+    files: await listTextAttachments(reading, page),
   }));
   for await (const { page, files } of withFiles) {
     const text = storageToText(page.body?.storage.value ?? "", reading.context.charge);
     yield {
       fileName: page.title,
       id: page.id,
-      link: linkOf(reading, page),
+      link: buildPageLink(reading, page),
       version: page.version ? String(page.version.number) : undefined,
       text: [`${page.title}\n\n${text}`.trimEnd()],
     };
@@ -145,11 +145,11 @@ async function* readPages(
 }
 
 /** Returns a page's address for readers, below the site's. */
-const linkOf = (reading: Reading, { _links }: z.output<typeof Page>): string | undefined =>
+const buildPageLink = (reading: Reading, { _links }: z.output<typeof Page>): string | undefined =>
   fileUrl(reading, _links?.webui)?.href;
 
 /** Returns the text attachments of a page; none if the token may not read attachments. */
-async function filesOf(
+async function listTextAttachments(
   reading: Reading,
   page: z.output<typeof Page>,
 ): Promise<readonly SourceDocument[]> {
@@ -164,7 +164,7 @@ async function filesOf(
       const fileName = `${page.title}/${title}`;
       const file = { url, mediaType: type, fileName, headers: reading.headers };
       const id = `${page.id}/${title}`;
-      const link = linkOf(reading, page);
+      const link = buildPageLink(reading, page);
       files.push({ fileName, id, link, text: readAttachment(reading.context, file) });
     }
   } catch (error) {

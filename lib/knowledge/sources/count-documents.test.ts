@@ -21,7 +21,7 @@ const counted = async (documents: AsyncIterable<SourceDocument>, limit = noLimit
   return tally;
 };
 
-async function* documentsOf(lengths: readonly number[]): AsyncGenerator<SourceDocument> {
+async function* generateDocuments(lengths: readonly number[]): AsyncGenerator<SourceDocument> {
   for (const [at, length] of lengths.entries()) {
     yield { fileName: `${at}`, text: ["x ".repeat(length).slice(0, length)] };
   }
@@ -30,7 +30,7 @@ async function* documentsOf(lengths: readonly number[]): AsyncGenerator<SourceDo
 test("the totals are the sums of the documents, which keep their order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(5_000), { maxLength: 20 }), async (lengths) => {
-      const tally = await counted(documentsOf(lengths));
+      const tally = await counted(generateDocuments(lengths));
       const sum = (numbers: readonly number[]) => numbers.reduce((left, right) => left + right, 0);
       expect(tally.documents.map(({ tokenCount }) => tokenCount)).toEqual(lengths);
       expect(tally.totals()).toEqual({

@@ -45,10 +45,10 @@ async function* walk(
   { below, folder }: Subtree,
 ): AsyncGenerator<RepositoryFile> {
   const whole = await getTree(reading, ref, "?recursive=1");
-  if (!whole.truncated) return yield* filesOf(whole.tree, { below, folder });
+  if (!whole.truncated) return yield* selectFiles(whole.tree, { below, folder });
   for (const entry of (await getTree(reading, ref, "")).tree) {
     const path = folder + entry.path;
-    if (entry.type !== "tree") yield* filesOf([entry], { below, folder });
+    if (entry.type !== "tree") yield* selectFiles([entry], { below, folder });
     else if (isWithin(path, below) || below.startsWith(`${path}/`)) {
       yield* walk(reading, entry.sha, { below, folder: `${path}/` });
     }
@@ -73,7 +73,7 @@ const getTree = async (
 
 const emptyRepository = 409;
 
-function* filesOf(
+function* selectFiles(
   entries: readonly z.output<typeof Entry>[],
   { below, folder }: Subtree,
 ): Generator<RepositoryFile> {

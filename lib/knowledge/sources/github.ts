@@ -3,7 +3,7 @@ import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import { readTree } from "./github-tree.ts";
 import { mapInOrder } from "./map-in-order.ts";
 import { readJson } from "./reading/read-json.ts";
-import { maxRepositoryFileBytes, mayBeText, textOf } from "./repository-file.ts";
+import { decodeFile, maxRepositoryFileBytes, mayBeText } from "./repository-file.ts";
 import { defineSource, type Source } from "./source.ts";
 
 /** Files that are fetched at the same time. */
@@ -39,7 +39,7 @@ const Parameters = z.object({
 });
 
 /** Returns the address of a file for readers: github.com, or the site of an Enterprise Server. */
-const linkOf = ({
+const buildFileLink = ({
   baseUrl,
   repository,
   ref,
@@ -57,7 +57,7 @@ const linkOf = ({
 
 const Repository = z.object({ default_branch: z.string() });
 
-const headersOf = (token: string | undefined): Record<string, string> => ({
+const buildHeaders = (token: string | undefined): Record<string, string> => ({
   accept: "application/vnd.github+json",
   "user-agent": "wharf",
   "x-github-api-version": "2022-11-28",
@@ -79,7 +79,7 @@ export const createGithub = ({
     parameters: Parameters,
     async *read({ repository, ref: given, path = "", token, baseUrl }, context) {
       const url = `${trimSlashes(baseUrl ?? apiUrl)}/repos/${repository}`;
-      const headers = headersOf(token);
+      const headers = buildHeaders(token);
       const raw = { ...headers, accept: "application/vnd.github.raw+json" };
       const ref = given ?? (await readJson(context, url, Repository, { headers })).default_branch;
       const below = trimSlashes(path.replace(/^(?:\.?\/)+/, ""));
@@ -90,12 +90,12 @@ export const createGithub = ({
           fileName: file.path,
           id: file.path,
           version: file.sha,
-          link: linkOf({ baseUrl, repository, ref, path: file.path }),
+          link: buildFileLink({ baseUrl, repository, ref, path: file.path }),
           metadata: { repository, path: file.path },
         };
         if (context.skip?.(document)) return { ...document, text: [] };
         const response = await context.fetch(`${url}/git/blobs/${file.sha}`, { headers: raw });
-        const text = textOf(await response.bytes());
+        const text = decodeFile(await response.bytes());
         return text === undefined ? undefined : { ...document, text: [text] };
       });
       for await (const document of texts) if (document) yield document;

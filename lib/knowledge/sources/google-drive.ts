@@ -62,7 +62,7 @@ async function* readAll(
   const reading: Reading = {
     context,
     headers: { authorization: `Bearer ${token}` },
-    filesUrl: filesUrlOf(apiUrl),
+    filesUrl: buildFilesUrl(apiUrl),
     seen: new Set(),
   };
   const folders: Folder[] = folderId === "" ? [] : [{ id: folderId, path: "" }];
@@ -96,7 +96,7 @@ function requireOne(ids: readonly string[], folderId = ""): InvalidPlace[] {
 }
 
 /** Returns the address of files; `apiUrl` may include the API's path or not. */
-const filesUrlOf = (apiUrl: string): string =>
+const buildFilesUrl = (apiUrl: string): string =>
   below(apiUrl, /\/drive\/v3\/*$/.test(new URL(apiUrl).pathname) ? "/files" : "/drive/v3/files")
     .href;
 

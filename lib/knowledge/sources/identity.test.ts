@@ -31,8 +31,8 @@ const sources: Record<string, () => Promise<{ read: Read; expected: Partial<Sour
     const more = { version: { number: 7 }, _links: { webui: "/spaces/DOCS/pages/1" } };
     const api = confluenceCloud([page]);
     const { url } = await serve((request, at) => {
-      const answer = api(request, at);
-      if (!request.path.endsWith("/spaces/98304/pages")) return answer;
+      const response = api(request, at);
+      if (!request.path.endsWith("/spaces/98304/pages")) return response;
       const results = [{ ...page, body: { storage: { value: page.storage } }, ...more }];
       return { body: { results, _links: {} } };
     });

@@ -86,7 +86,7 @@ async function* readCloud(reading: Reading, first: IssuePage): AsyncGenerator<So
   const guard = createPageGuard(reading.baseUrl);
   let page = first;
   for (;;) {
-    yield* documentsOf(reading, page);
+    yield* toDocuments(reading, page);
     const token = page.nextPageToken ?? "";
     if (page.isLast === true || token === "") return;
     guard(token);
@@ -129,13 +129,13 @@ async function* readServer(reading: Reading): AsyncGenerator<SourceDocument> {
     });
     if (page.issues.length === 0) return;
     guard(textMember(page.issues[0], "key"));
-    yield* documentsOf(reading, page);
+    yield* toDocuments(reading, page);
     startAt += page.issues.length;
     if (startAt >= (page.total ?? Number.POSITIVE_INFINITY)) return;
   }
 }
 
-async function* documentsOf(reading: Reading, page: IssuePage): AsyncGenerator<SourceDocument> {
+async function* toDocuments(reading: Reading, page: IssuePage): AsyncGenerator<SourceDocument> {
   for (const issue of parseItems(Issue, page.issues)) {
     const { key } = issue;
     const link = below(reading.baseUrl, `/browse/${encodeURIComponent(key)}`).href;

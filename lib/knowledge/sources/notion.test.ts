@@ -131,16 +131,16 @@ test("reads blocks that contain each other once", async () => {
 });
 
 test("ends for endlessly nested blocks", async () => {
-  let made = 0;
+  let blockCount = 0;
   const api = notionApi({ dataSources: { ds1: [page("p1", "One")] }, blocks: {} });
   const { url } = await serve((request, at) => {
     if (!request.path.startsWith("/v1/blocks/")) return api(request, at);
-    made += 1;
-    const results = [paragraph(`block-${made}`, "deeper", true)];
+    blockCount += 1;
+    const results = [paragraph(`block-${blockCount}`, "deeper", true)];
     return { body: { object: "list", results, has_more: false, next_cursor: null } };
   });
   await readAll(createNotion({ apiUrl: url }).read(parameters, plainContext()));
-  expect(made).toBe(32);
+  expect(blockCount).toBe(32);
 });
 
 test("fails when a page repeats", async () => {

@@ -74,7 +74,7 @@ async function* documents(
   databaseId: string,
 ): AsyncGenerator<SourceDocument> {
   const reading = { client: await createClient(token, apiUrl, context), url: apiUrl };
-  for (const query of await queriesOf(reading, databaseId)) {
+  for (const query of await listQueries(reading, databaseId)) {
     for await (const page of items(reading, query)) {
       const { data } = Listed.safeParse(page);
       if (data === undefined) continue;
@@ -83,7 +83,7 @@ async function* documents(
         fileName: pageTitle(page) || data.id,
         id: data.id,
         link: textMember(page, "url") || undefined,
-        text: textOf(reading, page, data.id),
+        text: streamText(reading, page, data.id),
       };
     }
   }
@@ -92,7 +92,7 @@ async function* documents(
 type Query = (cursor: string | undefined) => Promise<unknown>;
 
 /** Returns a query per data source, which databases have since API version 2025-09-03. */
-async function queriesOf({ client, url }: Reading, id: string): Promise<Query[]> {
+async function listQueries({ client, url }: Reading, id: string): Promise<Query[]> {
   const ofDataSource =
     (data_source_id: string): Query =>
     (start_cursor) =>
@@ -132,7 +132,7 @@ async function* items({ url }: Reading, query: Query): AsyncGenerator<unknown> {
 }
 
 /** Yields the page's text block by block, so that no page is held in memory. */
-async function* textOf(reading: Reading, page: unknown, id: string): AsyncGenerator<string> {
+async function* streamText(reading: Reading, page: unknown, id: string): AsyncGenerator<string> {
   const writer = createTextWriter();
   for (const text of [pageTitle(page), ...pageTexts(page)]) {
     writer.text(text);

@@ -21,7 +21,7 @@ export const readParameters = (
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const parsed = z.strictObject(source.parameters.shape).safeParse(present, { error: zodErrorMap });
   const places = [
-    ...(parsed.error?.issues ?? []).flatMap((issue) => placesOf(issue, source, present)),
+    ...(parsed.error?.issues ?? []).flatMap((issue) => toInvalidPlaces(issue, source, present)),
     ...wrongAddress(present[addressName], outgoing),
     ...(parsed.success ? (source.check?.(parsed.data) ?? []) : []),
   ];
@@ -34,7 +34,7 @@ export const readParameters = (
 const pointerTo = (name: string): string =>
   `/${name.replaceAll("~", "~0").replaceAll("/", "~1").slice(0, 200)}`;
 
-const placesOf = (
+const toInvalidPlaces = (
   issue: z.core.$ZodIssue,
   { key, parameters }: Source,
   present: Readonly<Record<string, unknown>>,

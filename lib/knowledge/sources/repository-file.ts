@@ -15,5 +15,5 @@ export const mayBeText = (path: string): boolean =>
 const sniffedBytes = 8_000;
 
 /** Decodes a file; undefined for a binary one, by Git's rule. */
-export const textOf = (bytes: Uint8Array): string | undefined =>
+export const decodeFile = (bytes: Uint8Array): string | undefined =>
   bytes.subarray(0, sniffedBytes).includes(0) ? undefined : new TextDecoder().decode(bytes);

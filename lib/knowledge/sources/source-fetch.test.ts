@@ -31,7 +31,7 @@ const fetching = async (change: Partial<SourceFetchOptions> = {}) => {
   return { server, fetch, waits, url: `${server.url}/files/a.txt` };
 };
 
-const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
+const catchError = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => "no failure",
     (error: unknown) => error,
@@ -61,7 +61,7 @@ describe("a source that throttles", () => {
   ])("is given up %s", async (_, headers, expected) => {
     const { server, fetch, waits, url } = await fetching();
     server.failAt("/files/", { status: 429, headers: { ...headers } });
-    expect(await failureOf(fetch(url))).toMatchObject({ timedOut: true, upstreamStatus: 429 });
+    expect(await catchError(fetch(url))).toMatchObject({ timedOut: true, upstreamStatus: 429 });
     expect(waits).toEqual(expected);
   });
 });
@@ -74,13 +74,13 @@ test.each([
   [500, "try again later"],
 ])(
   "status %i is an UpstreamError that says what to do, and nothing of the body",
-  async (status, says) => {
+  async (status, advice) => {
     const { server, fetch, url } = await fetching();
     server.failNext({ status, body: '{"message":"their words"}' });
-    const error = await failureOf(fetch(url));
+    const error = await catchError(fetch(url));
     expect(error).toBeInstanceOf(UpstreamError);
     expect(error).toMatchObject({
-      message: expect.stringContaining(says),
+      message: expect.stringContaining(advice),
       upstream: new URL(url).host,
       upstreamStatus: status,
       timedOut: false,
@@ -95,9 +95,9 @@ test("a GET whose connection fails is retried at most twice; a POST is not", asy
   expect(await (await fetch(url)).text()).toBe("text");
   expect(waits).toEqual([250, 500]);
   server.failNext("break", "break", "break");
-  expect(await failureOf(fetch(url))).toMatchObject({ kind: "connection-failed" });
+  expect(await catchError(fetch(url))).toMatchObject({ kind: "connection-failed" });
   server.failNext("break");
-  expect(await failureOf(fetch(url, { method: "POST", body: "x" }))).toBeInstanceOf(OutgoingError);
+  expect(await catchError(fetch(url, { method: "POST", body: "x" }))).toBeInstanceOf(OutgoingError);
 });
 
 describe("a redirect", () => {
@@ -123,16 +123,16 @@ describe("a redirect", () => {
   test("that never ends is an error", async () => {
     const { server, fetch, url } = await fetching();
     server.failAt("/files/", { status: 302, headers: { location: "/files/a.txt" } });
-    expect(await failureOf(fetch(url))).toMatchObject({ kind: "too-many-redirects" });
+    expect(await catchError(fetch(url))).toMatchObject({ kind: "too-many-redirects" });
   });
 });
 
 test("a private address is not called, whatever its name", async () => {
   const lookup = async () => [{ address: "10.0.0.7", family: 4 }];
   const { server, fetch } = await fetching({ outgoing: { lookup } });
-  const blocked = failureOf(fetch("https://wiki.example.com/"));
+  const blocked = catchError(fetch("https://wiki.example.com/"));
   expect(await blocked).toMatchObject({ kind: "blocked-address", host: "wiki.example.com" });
-  expect(await failureOf(fetch(server.url))).toMatchObject({ kind: "blocked-address" });
+  expect(await catchError(fetch(server.url))).toMatchObject({ kind: "blocked-address" });
   expect(server.requests).toEqual([]);
 });
 
@@ -140,14 +140,14 @@ test("at most 16 MiB of endless JSON are read", async () => {
   const { server, fetch, url } = await fetching();
   server.failNext("endless");
   const response = await fetch(url);
-  expect(await failureOf(response.json())).toMatchObject({ kind: "too-large" });
+  expect(await catchError(response.json())).toMatchObject({ kind: "too-large" });
 });
 
 test("calls in progress end when the signal is aborted", async () => {
   const ended = new AbortController();
   const { server, fetch, url } = await fetching({ signal: ended.signal });
   server.failNext("hang");
-  const failed = failureOf(fetch(url));
+  const failed = catchError(fetch(url));
   const reason = new Error("enough");
   ended.abort(reason);
   expect(await failed).toBe(reason);

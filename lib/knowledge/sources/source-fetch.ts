@@ -2,9 +2,9 @@ import { followRedirects } from "../../platform/outgoing/follow-redirects.ts";
 import { createGuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
-import { createPatientFetch, type PlainFetch } from "../../platform/outgoing/patient-fetch.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { retryAfterMs } from "../../platform/outgoing/retry-after.ts";
+import { createRetryingFetch, type PlainFetch } from "../../platform/outgoing/retrying-fetch.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { SourceFetch } from "./source.ts";
 import { statusFailure } from "./status-failure.ts";
@@ -51,7 +51,7 @@ export const createSourceFetch = (options: SourceFetchOptions): SourceFetch => {
         return isFollowed ? { url: next } : undefined;
       },
     );
-  const patient = createPatientFetch(retrying(call, sleep), {
+  const patient = createRetryingFetch(retrying(call, sleep), {
     clock,
     sleep,
     until,

@@ -14,9 +14,9 @@ export const toSourceType = ({ key, displayName, parameters }: Source): SourceTy
   displayName,
   parameters: Object.entries(parameters.shape).map(([name, schema]) => ({
     name,
-    ...Meta.parse(z.looseObject({}).parse(metaOf(schema))),
+    ...Meta.parse(z.looseObject({}).parse(readMeta(schema))),
     required: !z.safeParse(schema, undefined).success,
   })),
 });
 
-const metaOf = (schema: z.core.$ZodType): unknown => z.globalRegistry.get(schema) ?? {};
+const readMeta = (schema: z.core.$ZodType): unknown => z.globalRegistry.get(schema) ?? {};

@@ -5,7 +5,7 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
  * @param isThrottled the source asked to wait longer than the time left
  */
 export const statusFailure = (host: string, status: number, isThrottled = false): UpstreamError =>
-  new UpstreamError(`${host} ${isThrottled ? throttled : meaningOf(status)} (${status}).`, {
+  new UpstreamError(`${host} ${isThrottled ? throttled : describeStatus(status)} (${status}).`, {
     upstream: host,
     upstreamStatus: status,
     timedOut: isThrottled,
@@ -14,7 +14,7 @@ export const statusFailure = (host: string, status: number, isThrottled = false)
 const throttled =
   "throttles requests for longer than a call may take: try again later, or select fewer documents";
 
-const meaningOf = (status: number): string => {
+const describeStatus = (status: number): string => {
   switch (status) {
     case 400:
     case 422:

@@ -113,7 +113,7 @@ async function* documents(
   });
   const withFiles = mapInOrder(articles(reading, first), readersAtOnce, async (article) => {
     const translations = locale ? [] : parseItems(Translation, article.translations);
-    const texts = textsOf(article, translations, context.charge);
+    const texts = selectTexts(article, translations, context.charge);
     const [own] = texts;
     if (own === undefined) return [];
     const files = below(base, `${path}/articles/${article.id}/attachments.json`, {
@@ -141,7 +141,7 @@ async function* articles(
 }
 
 /** Returns the published texts of an article and its translations, one per language. */
-function textsOf(
+function selectTexts(
   article: z.output<typeof Article>,
   others: readonly Translation[],
   charge: Charge,

@@ -24,8 +24,8 @@ export const continueLater = async (
   const { tenantId, assetId, worker } = run.owner;
   const before = await getAsset(deps.db, tenantId, assetId);
   await run.update();
-  const done = run.progress.documentsIndexed + run.progress.documentsRemoved;
-  if (compared.size === 0 && done === (before?.sync?.doneBefore ?? 0)) return false;
+  const documentCount = run.progress.documentsIndexed + run.progress.documentsRemoved;
+  if (compared.size === 0 && documentCount === (before?.sync?.doneBefore ?? 0)) return false;
   const ids = [...compared];
   for (let start = 0; start < ids.length; start += marksAtOnce) {
     const part = ids.slice(start, start + marksAtOnce);
@@ -37,7 +37,12 @@ export const continueLater = async (
       const asset = await getAsset(deps.db, tenantId, assetId);
       if (asset?.sync?.worker !== worker) return undefined;
       const sentAt = deps.clock();
-      const waiting = { worker: null, leaseUntil: sentAt + waitMs, sentAt, doneBefore: done };
+      const waiting = {
+        worker: null,
+        leaseUntil: sentAt + waitMs,
+        sentAt,
+        doneBefore: documentCount,
+      };
       const sync = { ...asset.sync, ...waiting };
       return (await changeSync(deps.db, tenantId, asset, sync)) ?? "changed";
     },

@@ -12,7 +12,7 @@ import { createAsset } from "../asset/create-asset.ts";
 import { UpdateAssetBody } from "../asset/schemas.ts";
 import { getAsset } from "../asset/store.ts";
 import { updateAsset } from "../asset/update-asset.ts";
-import { contentsOf, vectorKeys } from "../document/document-item.ts";
+import { listContents, vectorKeys } from "../document/document-item.ts";
 import { listAllDocuments } from "../document/store.ts";
 import { SyncAssetMessage } from "../messages.ts";
 import { searchAssets } from "../search/search-assets.ts";
@@ -72,7 +72,7 @@ describe("a failure in a stage of a synchronization", () => {
       runtime: tenant.ctx,
       outgoing: {},
       sleep: waitWithTimer,
-      sourcesOf: () => [source],
+      sourcesFor: () => [source],
     };
     await createAsset({
       ctx: tenant.ctx,
@@ -127,7 +127,7 @@ describe("a failure in a stage of a synchronization", () => {
     const { indexId } = await read();
     const documents = await Array.fromAsync(listAllDocuments(db, tenantId(), indexId));
     const known = documents.flatMap((each) =>
-      contentsOf(each).flatMap((content) => vectorKeys(indexId, each.documentId, content)),
+      listContents(each).flatMap((content) => vectorKeys(indexId, each.documentId, content)),
     );
     const query = { values: embedWords("details"), topK: 100, filter: { asset: indexId } };
     const indexes = ["echo-1", "echo-2"].map((name) =>

@@ -53,7 +53,7 @@ describe("a synchronization", () => {
       runtime: tenant.ctx,
       outgoing: { allowPrivateAddresses: true },
       sleep: waitWithTimer,
-      sourcesOf: () => [createGithub()],
+      sourcesFor: () => [createGithub()],
     };
     await create({
       id: "docs",
@@ -65,7 +65,7 @@ describe("a synchronization", () => {
   afterEach(() => server.close());
 
   const tenantId = () => tenant.ctx.tenant.id;
-  const assetDeps = () => ({ ...deps, sources: deps.sourcesOf(tenantId()) });
+  const assetDeps = () => ({ ...deps, sources: deps.sourcesFor(tenantId()) });
   const create = (input: Parameters<typeof createAsset>[0]["input"]) =>
     createAsset({ ctx: tenant.ctx, input, deps: assetDeps() });
   const read = async (assetId = "docs") => {
@@ -108,7 +108,7 @@ describe("a synchronization", () => {
     await start();
     const [message] = messages();
     if (!message) throw new Error("no message");
-    db.loseNextAnswer("TransactWriteItems");
+    db.loseNextResponse("TransactWriteItems");
     await syncAsset(deps, message, { until: later(), attempt: 1 }).catch(() => undefined);
     await syncAsset(deps, message, { until: later(), attempt: 2 });
     const { embeddedTokens } = await read();
@@ -129,10 +129,10 @@ describe("a synchronization", () => {
 
   test("sends a count again whose response was lost, and counts it and the next one once", async () => {
     await start();
-    const { sync: begun, ...asset } = await read();
-    if (!begun) throw new Error("no synchronization");
+    const { sync: startedSync, ...asset } = await read();
+    if (!startedSync) throw new Error("no synchronization");
     const worker = newUuid(tenant.ctx);
-    await changeSync(db, tenantId(), { ...asset, sync: begun }, { ...begun, worker });
+    await changeSync(db, tenantId(), { ...asset, sync: startedSync }, { ...startedSync, worker });
     const { signal } = new AbortController();
     const { embedding } = asset;
     const embedder = await createEmbedder(deps, tenantId(), { embedding, signal });
@@ -140,7 +140,7 @@ describe("a synchronization", () => {
     const run = createRun(deps, owner, { asset: await read(), embedder, until: later() });
     try {
       await embedder.embed(["one word"]);
-      db.loseNextAnswer("TransactWriteItems");
+      db.loseNextResponse("TransactWriteItems");
       await expect(run.update()).rejects.toThrow("planned loss");
       await embedder.embed(["two more words"]);
       await run.update();
@@ -257,16 +257,16 @@ describe("a synchronization", () => {
         yield { fileName: "a", text: [] };
       },
     });
-    deps = { ...deps, sourcesOf: () => [gated] };
+    deps = { ...deps, sourcesFor: () => [gated] };
     await create({ id: "docs-2", displayName: "Docs", type: "gated" });
-    const begin = () => start("docs-2");
-    await Promise.all([begin(), begin(), begin()]);
+    const startSecond = () => start("docs-2");
+    await Promise.all([startSecond(), startSecond(), startSecond()]);
     const [message, ...others] = messages();
     if (!message) throw new Error("no message");
     expect(others).toEqual([]);
     const working = syncAsset(deps, message, { until: later(), attempt: 1 });
     await expect.poll(async () => (await read("docs-2")).sync?.worker).toBeTruthy();
-    await Promise.all([begin(), begin(), begin()]);
+    await Promise.all([startSecond(), startSecond(), startSecond()]);
     const second = syncAsset(deps, message, { until: later(), attempt: 1 });
     await expect(second).rejects.toBeInstanceOf(LeasedElsewhereError);
     release();
@@ -361,11 +361,11 @@ describe("a synchronization", () => {
       syncAsset(deps, message, { until: later(), attempt: number });
     await expect(attempt(1)).rejects.toThrow("planned crash");
     expect(await read()).toMatchObject({ status: "Syncing" });
-    const done = model.texts.length;
+    const embeddedCount = model.texts.length;
     model.recover();
     await attempt(2);
     expect(await read()).toMatchObject({ status: "Ready", documentCount: 3 });
-    expect(model.texts).toHaveLength((done / 2) * 3);
+    expect(model.texts).toHaveLength((embeddedCount / 2) * 3);
     expect(await found()).toBe(3);
   });
 
@@ -398,7 +398,7 @@ describe("a synchronization", () => {
         }
       },
     });
-    deps = { ...deps, sourcesOf: () => [slow] };
+    deps = { ...deps, sourcesFor: () => [slow] };
     await create({ id: "slow", displayName: "Slow", type: "slow" });
     await start("slow");
     for (let left = messages(); left.length > 0; left = messages()) {

@@ -33,7 +33,7 @@ export type SyncDeps = IndexTextDeps &
   StartSyncDeps &
   Pick<SourceFetchOptions, "outgoing" | "sleep"> & {
     readonly sealer: Sealer;
-    readonly sourcesOf: (tenantId: TenantId) => readonly Source[];
+    readonly sourcesFor: (tenantId: TenantId) => readonly Source[];
     /** Most documents of a source; 100,000 unless given. */
     readonly mostDocuments?: number;
   };
@@ -63,12 +63,12 @@ export const syncAsset = async (
     const { embedding } = asset;
     embedder = await createEmbedder(deps, tenantId, { embedding, signal: lost.signal });
   } catch (error) {
-    return fail(reasonOf(error, receipt));
+    return fail(toFailureReason(error, receipt));
   }
   const run = createRun(deps, owner, { asset, embedder, until: receipt.until });
   run.signal.addEventListener("abort", () => lost.abort(run.signal.reason));
   try {
-    const view = await viewOf(deps, asset, embedder, message);
+    const view = await loadSourceView(deps, asset, embedder, message);
     const outcome = await syncAll(deps, run, { asset, view, until: receipt.until }).catch(
       (error: unknown) => ({ error }),
     );
@@ -78,7 +78,7 @@ export const syncAsset = async (
       return hasWorked ? undefined : await fail("The synchronization makes no progress.");
     }
     await run.update();
-    if ("error" in outcome) return await fail(reasonOf(outcome.error, receipt));
+    if ("error" in outcome) return await fail(toFailureReason(outcome.error, receipt));
     const { documentCount } = outcome;
     const set = {
       status: "Ready" as const,
@@ -117,7 +117,7 @@ const takeSync = (
   });
 
 /** Returns the reason for the asset's error. Throws an unexpected error, unless it is the last attempt. */
-const reasonOf = (error: unknown, { attempt }: SyncReceipt): string => {
+const toFailureReason = (error: unknown, { attempt }: SyncReceipt): string => {
   const reason = syncFailure(error);
   if (reason !== undefined) return reason;
   if (attempt < maxAttempts) throw error;
@@ -136,7 +136,7 @@ const startNext = async (
   if (asset) await planRefresh(deps.db, tenantId, asset, deps.clock());
 };
 
-const viewOf = async (
+const loadSourceView = async (
   deps: SyncDeps,
   asset: ManagedAsset,
   embedder: Embedder,
@@ -187,12 +187,12 @@ const syncAll = async (
 };
 
 const openSource = async (
-  { outgoing, clock, sleep, sealer, sourcesOf }: SyncDeps,
+  { outgoing, clock, sleep, sealer, sourcesFor }: SyncDeps,
   { signal, owner }: SyncRun,
   { asset, view, until }: Work,
 ) => {
   const { tenantId } = owner;
-  const source = sourceOfType(sourcesOf(tenantId), asset.type);
+  const source = sourceOfType(sourcesFor(tenantId), asset.type);
   const secrets = await openCredentials(sealer, { tenantId, assetId: asset.id }, asset.secrets);
   const given = unmaskParameters(asset.parameters ?? {}, secrets);
   const parameters = readParameters(source, given, { at: "/parameters", outgoing });

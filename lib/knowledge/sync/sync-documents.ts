@@ -1,5 +1,5 @@
 import { conflict } from "../../platform/http/problems.ts";
-import { documentIdOf } from "../document/document-id.ts";
+import { deriveDocumentId } from "../document/document-id.ts";
 import type { DocumentItem } from "../document/document-item.ts";
 import { type IndexTarget, type IndexTextDeps, indexText } from "../document/index-text.ts";
 import { recordFailure } from "../document/record-failure.ts";
@@ -61,7 +61,7 @@ export const isUpToDate = (
   { known, target }: SourceView,
   document: Pick<SourceDocument, "id" | "fileName" | "version">,
 ): boolean => {
-  const before = known.get(keyOf(document));
+  const before = known.get(toDocumentId(document));
   if (!before) return false;
   const { version, status, seenIn, isCurrent } = before;
   if (seenIn === target.seenIn && (isCurrent || status === "Failed")) return true;
@@ -73,8 +73,8 @@ export const isUpToDate = (
   );
 };
 
-const keyOf = ({ id, fileName }: Pick<SourceDocument, "id" | "fileName">): string =>
-  documentIdOf(id ?? fileName);
+const toDocumentId = ({ id, fileName }: Pick<SourceDocument, "id" | "fileName">): string =>
+  deriveDocumentId(id ?? fileName);
 
 /**
  * Indexes the documents of a source, several at a time. Throws what the source, the model or storage throws, and a Problem
@@ -92,7 +92,7 @@ export const syncDocuments = async (
   const working = new Set<Promise<void>>();
   try {
     for await (const document of inTime(documents, { signal, check })) {
-      const documentId = keyOf(document);
+      const documentId = toDocumentId(document);
       if (view.seen.has(documentId)) continue;
       view.seen.add(documentId);
       if (view.seen.size > most || view.known.size >= most * mostInIndex) throw tooMany(most);
@@ -120,7 +120,7 @@ const syncDocument = async (
   source: SourceDocument,
 ): Promise<void> => {
   const { fileName: name, link = null, version = null, metadata = {} } = source;
-  const document = { documentId: keyOf(source), name, link, version, metadata };
+  const document = { documentId: toDocumentId(source), name, link, version, metadata };
   const text = await readText(source, signal);
   const { seenIn } = target;
   if (text === undefined) {

@@ -51,7 +51,7 @@ const vectors = once(async () => {
 
 const Found = z.array(z.object({ key: z.string(), distance: z.number() }));
 
-const arnOf = (index: string): string => `${vectorBucketArn()}/index/${index}`;
+const buildIndexArn = (index: string): string => `${vectorBucketArn()}/index/${index}`;
 
 /** Creates the store of vectors in the vector bucket. */
 export const vectorStore = (): VectorStore => ({
@@ -75,7 +75,9 @@ export const vectorStore = (): VectorStore => ({
     const size = vectorsPerWrite(all[0]?.values.length ?? 0);
     for (let start = 0; start < all.length; start += size) {
       const part = all.slice(start, start + size).map(toInput);
-      await client.send(new sdk.PutVectorsCommand({ indexArn: arnOf(index), vectors: part }));
+      await client.send(
+        new sdk.PutVectorsCommand({ indexArn: buildIndexArn(index), vectors: part }),
+      );
     }
   },
   remove: async (index, keys) => {
@@ -83,7 +85,9 @@ export const vectorStore = (): VectorStore => ({
     for (let start = 0; start < keys.length; start += maxKeysPerRemoval) {
       const part = keys.slice(start, start + maxKeysPerRemoval);
       try {
-        await client.send(new sdk.DeleteVectorsCommand({ indexArn: arnOf(index), keys: part }));
+        await client.send(
+          new sdk.DeleteVectorsCommand({ indexArn: buildIndexArn(index), keys: part }),
+        );
       } catch (error) {
         if (!(error instanceof sdk.NotFoundException)) throw error;
       }
@@ -92,7 +96,7 @@ export const vectorStore = (): VectorStore => ({
   query: async (index, { values, topK, filter }) => {
     const { sdk, client } = await vectors();
     const command = new sdk.QueryVectorsCommand({
-      indexArn: arnOf(index),
+      indexArn: buildIndexArn(index),
       queryVector: { float32: [...values] },
       topK: Math.min(topK, maxFound),
       filter: toDocument(filter),

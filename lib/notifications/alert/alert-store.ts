@@ -11,7 +11,7 @@ const leaseMs = 45_000;
 /** Longer than a message stays in the queue and its dead-letter queue together. */
 const keptSeconds = 30 * 24 * 3_600;
 
-const keyOf = ({ eventId, recipient }: AlertName) =>
+const buildAlertKey = ({ eventId, recipient }: AlertName) =>
   alertKey(
     createHash("sha256")
       .update(JSON.stringify([eventId, recipient]))
@@ -28,7 +28,7 @@ export const claimAlert = async (
   now: number,
 ): Promise<"claimed" | "sent" | "held"> => {
   const { written, item } = await updateItem(db, {
-    Key: keyOf(name),
+    Key: buildAlertKey(name),
     UpdateExpression: "SET leaseUntil = :until, #ttl = :ttl",
     ConditionExpression:
       "attribute_not_exists(sent) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)",
@@ -46,7 +46,7 @@ export const claimAlert = async (
 /** Marks a notification as sent, so that it is not repeated. */
 export const markSent = async (db: Database, name: AlertName): Promise<void> => {
   await updateItem(db, {
-    Key: keyOf(name),
+    Key: buildAlertKey(name),
     UpdateExpression: "SET sent = :true",
     ExpressionAttributeValues: { ":true": true },
   });
@@ -55,7 +55,7 @@ export const markSent = async (db: Database, name: AlertName): Promise<void> => 
 /** Releases the lease after a failure, so that the next attempt need not wait. */
 export const releaseAlert = async (db: Database, name: AlertName): Promise<void> => {
   await updateItem(db, {
-    Key: keyOf(name),
+    Key: buildAlertKey(name),
     UpdateExpression: "SET leaseUntil = :none",
     ExpressionAttributeValues: { ":none": 0 },
   });

@@ -345,7 +345,7 @@ describe("an organization event", () => {
     world.tenant.advance(day + 1);
     await execute("a");
     await drain();
-    const signaturesOf = ({ headers, body }: Received, secrets: readonly string[]) =>
+    const computeSignatures = ({ headers, body }: Received, secrets: readonly string[]) =>
       secrets
         .map((each) =>
           new Webhook(each).sign(
@@ -357,8 +357,8 @@ describe("an organization event", () => {
         .join(" ");
     const [first, second] = received;
     if (!first || !second) throw new Error("two were expected");
-    expect(first.headers["webhook-signature"]).toBe(signaturesOf(first, [next, secret]));
-    expect(second.headers["webhook-signature"]).toBe(signaturesOf(second, [next]));
+    expect(first.headers["webhook-signature"]).toBe(computeSignatures(first, [next, secret]));
+    expect(second.headers["webhook-signature"]).toBe(computeSignatures(second, [next]));
   });
 
   test("is mailed to collaborators by their preferences, to valid addresses, one mail per address", async () => {
@@ -589,8 +589,8 @@ describe("an organization event", () => {
       }),
     );
     await happen(accessRequested());
-    const [standing] = await outbox();
-    const odd = { ...standing, pk: standing?.pk, sk: "EVENT#odd", id: "odd", type: newer };
+    const [storedEvent] = await outbox();
+    const odd = { ...storedEvent, pk: storedEvent?.pk, sk: "EVENT#odd", id: "odd", type: newer };
     await db.client.send(new PutCommand({ TableName: db.table, Item: odd }));
     events.length = 0;
     world.tenant.advance(120_000);

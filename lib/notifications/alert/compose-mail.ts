@@ -29,7 +29,7 @@ const maxNameLength = 100;
 const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").slice(0, maxNameLength);
 
-const dateOf = (time: number): string => new Date(time).toISOString();
+const formatTimestamp = (time: number): string => new Date(time).toISOString();
 
 /** Composes the mail about an event; undefined for event types without mail. Contains no input, output or secret. */
 export const composeMail = (event: AgentEvent): Omit<Mail, "to"> | undefined => {
@@ -45,7 +45,7 @@ export const composeMail = (event: AgentEvent): Omit<Mail, "to"> | undefined => 
   }
 };
 
-const pathOf = ({ tenantId, agentId }: AgentEvent): string =>
+const buildAgentPath = ({ tenantId, agentId }: AgentEvent): string =>
   `/v1/tenants/${tenantId}/agents/${agentId}`;
 
 const mail = (
@@ -73,11 +73,11 @@ const aboutFailure = (event: AgentEvent) => {
     `Revision:  ${agentRevision}`,
     `Status:    ${status}`,
     ...(error ? [`Reason:    ${oneLine(error.title)}${step}`] : []),
-    `Ended:     ${dateOf(endTime)}`,
+    `Ended:     ${formatTimestamp(endTime)}`,
     "",
     "For details, see its record and its trace:",
-    `GET ${pathOf(event)}/execution-records/${executionId}`,
-    `GET ${pathOf(event)}/execution-records/${executionId}/trace`,
+    `GET ${buildAgentPath(event)}/execution-records/${executionId}`,
+    `GET ${buildAgentPath(event)}/execution-records/${executionId}/trace`,
   ]);
 };
 
@@ -91,20 +91,20 @@ const aboutBudget = (event: AgentEvent) => {
     `Budget: ${amount} USD a month`,
     "",
     "For details, see:",
-    `GET ${pathOf(event)}/budget`,
-    `GET ${pathOf(event)}/revisions/*/model-usages`,
+    `GET ${buildAgentPath(event)}/budget`,
+    `GET ${buildAgentPath(event)}/revisions/*/model-usages`,
   ]);
 };
 
 const aboutAccess = (event: AgentEvent) => {
   const { accessRequestId, provider, userName } = AccessRequest.parse(event.data);
   const name = userName ? `"${oneLine(userName)}"` : "A chat user";
-  const path = `${pathOf(event)}/chatUserAccessRequests/${accessRequestId}`;
+  const path = `${buildAgentPath(event)}/chatUserAccessRequests/${accessRequestId}`;
   return mail(event, `Access to ${event.agentId} was requested`, "accessRequestAlerts", [
     `${name} requests access to the agent "${event.agentId}" (${oneLine(provider)}).`,
     "",
     `Request: ${accessRequestId}`,
-    `Created: ${dateOf(event.occurredAt)}`,
+    `Created: ${formatTimestamp(event.occurredAt)}`,
     "",
     "Review the request, then approve or reject it:",
     `GET  ${path}`,

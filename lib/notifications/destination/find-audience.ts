@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
-import { ownerOf } from "../../tenancy/tenant/owner-of.ts";
+import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import { allEventDestinations } from "./store.ts";
 
 /** An organization and the event types its active destinations subscribe to. */
@@ -23,7 +23,7 @@ export const findAudience = async (
   tenantId: TenantId,
   now: number,
 ): Promise<Audience | undefined> => {
-  const owner = await ownerOf(db, tenantId);
+  const owner = await findOwner(db, tenantId);
   if (!owner) return undefined;
   const { organizationId } = owner;
   const known = kept.get(organizationId);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Timestamp, Uuid } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 import { eventTypes as knownTypes } from "../../platform/outbox/organization-event.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
 import { nullAs } from "../../values/json/null-as.ts";
@@ -38,7 +38,7 @@ export const EventDestination = z
 export type EventDestination = z.output<typeof EventDestination>;
 
 /** A page of event destinations, oldest first. */
-export const EventDestinationPage = pageOf(EventDestination, "EventDestinationPage");
+export const EventDestinationPage = pageSchema(EventDestination, "EventDestinationPage");
 
 const url = z.string().min(1).max(maxAddressLength).meta({
   description: "An https URL with a public address. Events are sent by POST.",

@@ -6,7 +6,7 @@ import type { EventDestinationItem } from "./items.ts";
 
 type Owner = Pick<EventDestinationItem, "organizationId" | "id">;
 
-const contextOf = ({ organizationId, id }: Owner): SealContext => ({
+const buildSealContext = ({ organizationId, id }: Owner): SealContext => ({
   organizationId,
   eventDestinationId: id,
 });
@@ -17,7 +17,7 @@ export const newSecret = ({ randomBytes }: Pick<Runtime, "randomBytes">): string
 
 /** Encrypts a signing secret, bound to its destination. */
 export const sealSecret = (sealer: Sealer, owner: Owner, secret: string): Promise<SealedValue> =>
-  sealer.seal(secret, contextOf(owner));
+  sealer.seal(secret, buildSealContext(owner));
 
 /** Returns the signing keys valid at `now` (Unix milliseconds): the current one, and the previous one for a day. */
 export const openKeys = (
@@ -32,7 +32,7 @@ export const openKeys = (
   ];
   return Promise.all(
     sealed.map(async (each) => {
-      const key = readStandardKey(await openOnce(sealer, each, contextOf(destination)));
+      const key = readStandardKey(await openOnce(sealer, each, buildSealContext(destination)));
       if (!key) throw new Error("the stored signing secret is invalid");
       return key.bytes;
     }),

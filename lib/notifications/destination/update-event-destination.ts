@@ -2,7 +2,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { beingChanged, validationFailed } from "../../platform/http/problems.ts";
-import { destinationOf } from "../../platform/outgoing/destination.ts";
+import { parseDestination } from "../../platform/outgoing/destination.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { checkUrl } from "./check-url.ts";
@@ -65,4 +65,4 @@ export const updateEventDestination = async ({
 };
 
 const isElsewhere = (url: string, before: string): boolean =>
-  destinationOf(url) !== destinationOf(before);
+  parseDestination(url) !== parseDestination(before);

@@ -20,7 +20,7 @@ const toBase62 = (value: bigint, length: number): string => {
   return text;
 };
 
-const checksumOf = (body: string): string => toBase62(BigInt(crc32(body)), checksumLength);
+const computeChecksum = (body: string): string => toBase62(BigInt(crc32(body)), checksumLength);
 
 /**
  * Makes a key: `<prefix>_live_<secret>`, the secret being 32 random bytes in base62 (43 characters)
@@ -29,7 +29,7 @@ const checksumOf = (body: string): string => toBase62(BigInt(crc32(body)), check
 export const makeApiKey = (prefix: string, randomBytes: (count: number) => Uint8Array): string => {
   const secret = BigInt(`0x${Buffer.from(randomBytes(secretBytes)).toString("hex")}`);
   const body = `${prefix}_live_${toBase62(secret, secretLength)}`;
-  return body + checksumOf(body);
+  return body + computeChecksum(body);
 };
 
 /** Returns whether a string has the format of a key, without a storage call. */
@@ -38,7 +38,7 @@ export const isApiKey = (key: string, { prefix, earlierPrefixes }: KeyPrefixes):
   if (!split) return false;
   if (earlierPrefixes.includes(split[1] ?? "")) return true;
   if (split[1] !== prefix || split[2]?.length !== secretLength + checksumLength) return false;
-  return key.slice(-checksumLength) === checksumOf(key.slice(0, -checksumLength));
+  return key.slice(-checksumLength) === computeChecksum(key.slice(0, -checksumLength));
 };
 
 /** Returns the SHA-256 of a key in hex, which is all that is stored of it. */

@@ -2,7 +2,7 @@ import { ambiguousCredentials, credentialsExpired, unauthenticated } from "../ht
 import type { RateLimit } from "../http/rate-limit.ts";
 import type { Headers } from "../http/request.ts";
 import { hashApiKey, isApiKey, type KeyPrefixes } from "./api-key-format.ts";
-import { type CountDeps, orUncounted, reportCounterFailure, windowOf } from "./count-requests.ts";
+import { type CountDeps, orUncounted, reportCounterFailure, toWindow } from "./count-requests.ts";
 import { linkAddress } from "./last-call-store.ts";
 import type { Principal } from "./principal.ts";
 import { counted } from "./rate-limit.ts";
@@ -42,7 +42,7 @@ export const authenticateKey = async (
   now: number,
 ): Promise<Admission> => {
   if (!isApiKey(secret, prefixes)) throw unauthenticated();
-  const window = { ...windowOf(limits, now), counter: limits.counter };
+  const window = { ...toWindow(limits, now), counter: limits.counter };
   const sha256 = hashApiKey(secret);
   const found = await useKey(db, sha256, window).catch(async (error: unknown) => {
     // The key alone is read when its use cannot be written.
@@ -78,7 +78,7 @@ const authenticateUser = async (
   now: number,
 ): Promise<Admission> => {
   const principal = await readToken(token, now);
-  const window = windowOf(limits, now);
+  const window = toWindow(limits, now);
   const { organizationId, id: userId, userIds } = principal;
   const address = userIds.find((each) => each !== userId);
   const user = { organizationId, userId, address };

@@ -6,7 +6,7 @@ import { createGuardedFetch } from "../outgoing/guarded-fetch.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { botFrameworkOpenIdUrl, outgoingSettings } from "../runtime/env.ts";
 import { type Clock, systemRuntime } from "../runtime/runtime.ts";
-import { headerOf } from "../signatures/inbound-header.ts";
+import { getSingleHeader } from "../signatures/inbound-header.ts";
 import { isTokenFault } from "./is-token-fault.ts";
 
 const Metadata = z.object({ issuer: z.string().min(1), jwks_uri: z.url() });
@@ -54,7 +54,8 @@ export const noBotToken = () =>
 export const createBotTokenVerifier = (settings: Settings): BotTokenVerifier => {
   const { keys, issued } = createIssuer(settings);
   return async (request, { audience, channel, now }) => {
-    const [, token] = /^Bearer ([^\s]+)$/i.exec(headerOf(request, "authorization") ?? "") ?? [];
+    const [, token] =
+      /^Bearer ([^\s]+)$/i.exec(getSingleHeader(request, "authorization") ?? "") ?? [];
     if (token === undefined) throw noBotToken();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {

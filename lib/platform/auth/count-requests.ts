@@ -28,7 +28,7 @@ export type CountDeps = { db: Database; limits: Limits };
 export type Refused = { address: string; now: number };
 
 /** Returns the window of a moment, Unix milliseconds. */
-export const windowOf = (
+export const toWindow = (
   { windowSeconds }: Pick<Limits, "windowSeconds">,
   now: number,
 ): Window => ({
@@ -41,7 +41,7 @@ export const countRefusal = async (
   { db, limits }: CountDeps,
   { address, now }: Refused,
 ): Promise<RateLimit | undefined> => {
-  const window = windowOf(limits, now);
+  const window = toWindow(limits, now);
   const count = await orUncounted(countAddressRequest(db, address, window));
   return count && counted(count, limits.unauthenticatedRequests, window);
 };
@@ -52,7 +52,7 @@ export const countSignedDelivery = async (
   webhookId: string,
   now: number,
 ): Promise<RateLimit | undefined> => {
-  const window = windowOf(limits, now);
+  const window = toWindow(limits, now);
   const count = await orUncounted(countWebhookRequest(db, webhookId, window));
   return count && counted(count, limits.requests, window);
 };
@@ -66,7 +66,7 @@ export const countFurtherRequests = async (
   { type, id, organizationId }: Pick<Principal, "type" | "id" | "organizationId">,
   { requests, now }: { requests: number; now: number },
 ): Promise<RateLimit | undefined> => {
-  const window = { ...windowOf(limits, now), counter: limits.counter };
+  const window = { ...toWindow(limits, now), counter: limits.counter };
   const count = await orUncounted(
     type === "ApiKey"
       ? countKeyRequests(db, { organizationId, keyId: id }, window, requests)

@@ -53,13 +53,13 @@ describe("user tokens", () => {
       .sign(privateKey);
 
   test("a verified address is an id of the user, by which they may be invited; another is none", async () => {
-    const idsOf = async (claims: object) =>
+    const readUserIds = async (claims: object) =>
       (await read(await sign({ ...good, ...claims }), now)).userIds;
-    expect(await idsOf({ email_verified: true })).toEqual(["user-1", "user@example.com"]);
+    expect(await readUserIds({ email_verified: true })).toEqual(["user-1", "user@example.com"]);
     for (const claims of [{ email_verified: false }, { email_verified: "true" }, {}]) {
-      expect(await idsOf(claims)).toEqual(["user-1"]);
+      expect(await readUserIds(claims)).toEqual(["user-1"]);
     }
-    expect(await idsOf({ email: undefined, email_verified: true })).toEqual(["user-1"]);
+    expect(await readUserIds({ email: undefined, email_verified: true })).toEqual(["user-1"]);
   });
 
   test("a good token is a user with the scopes of their role", async () => {

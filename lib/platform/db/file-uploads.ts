@@ -14,7 +14,7 @@ export type FileUploads = {
    */
   sign: (key: string, file: { size: number; validSeconds: number }) => Promise<string>;
   /** Returns the size of a file in bytes; undefined when it was not uploaded. */
-  sizeOf: (key: string) => Promise<number | undefined>;
+  getSize: (key: string) => Promise<number | undefined>;
   /** Copies a file within the bucket; false when there is none. */
   copy: (from: string, to: string) => Promise<boolean>;
 };
@@ -40,7 +40,7 @@ export const fileUploads = (): FileUploads => ({
     const signableHeaders = new Set(["content-type"]);
     return getSignedUrl(client, command, { expiresIn: validSeconds, signableHeaders });
   },
-  sizeOf: async (Key) => {
+  getSize: async (Key) => {
     const { sdk, client } = await s3();
     const head = client.send(new sdk.HeadObjectCommand({ Bucket: bucketName(), Key }));
     return (await unlessMissing(sdk, head))?.ContentLength;

@@ -41,14 +41,14 @@ const readAll = async (
   isConsistent = true,
 ): Promise<(Item | undefined)[]> => {
   const found = new Map<string, Item>();
-  const unique = new Map(keys.map((key) => [nameOf(key), key])).values().toArray();
+  const unique = new Map(keys.map((key) => [formatKey(key), key])).values().toArray();
   for (let start = 0; start < unique.length; start += batchSize) {
     await getBatch(db, unique.slice(start, start + batchSize), { found, isConsistent });
   }
-  return keys.map((key) => found.get(nameOf(key)));
+  return keys.map((key) => found.get(formatKey(key)));
 };
 
-const nameOf = ({ pk, sk }: { pk?: unknown; sk?: unknown }): string => `${pk}\n${sk}`;
+const formatKey = ({ pk, sk }: { pk?: unknown; sk?: unknown }): string => `${pk}\n${sk}`;
 
 const getBatch = async (
   db: Database,
@@ -65,7 +65,7 @@ const getBatch = async (
         RequestItems: { [db.table]: { Keys: wanted, ConsistentRead: isConsistent } },
       }),
     );
-    for (const item of Responses?.[db.table] ?? []) found.set(nameOf(item), item);
+    for (const item of Responses?.[db.table] ?? []) found.set(formatKey(item), item);
     wanted = UnprocessedKeys?.[db.table]?.Keys ?? [];
   }
 };

@@ -60,7 +60,7 @@ const throttledPartitions = (input: object, error: unknown): string[] => {
     const writes = Transaction.safeParse(input).data?.TransactItems ?? [];
     return writes.flatMap((write, at) => {
       const { Code, Message } = error.CancellationReasons?.[at] ?? {};
-      return isPartitionLimit(Code, Message) ? Object.values(write).flatMap(partitionOf) : [];
+      return isPartitionLimit(Code, Message) ? Object.values(write).flatMap(listPartitions) : [];
     });
   }
   const throttle = Throttle.safeParse(error).data;
@@ -69,10 +69,10 @@ const throttledPartitions = (input: object, error: unknown): string[] => {
   const isOfKey =
     throttlingReasons === undefined ||
     throttlingReasons.some(({ reason }) => reason === "TableWriteKeyRangeThroughputExceeded");
-  return isOfKey ? partitionOf(Write.safeParse(input).data ?? {}) : [];
+  return isOfKey ? listPartitions(Write.safeParse(input).data ?? {}) : [];
 };
 
-const partitionOf = ({ Item: item, Key: key = item }: z.output<typeof Write>): string[] =>
+const listPartitions = ({ Item: item, Key: key = item }: z.output<typeof Write>): string[] =>
   key ? [key.pk.S] : [];
 
 /**

@@ -19,7 +19,7 @@ type Item = Key & Record<string, unknown>;
 export type InsertOutcome = "written" | "exists" | { error: unknown };
 
 /** Outcome of an attempt; the last two are tried again. */
-type Answer = InsertOutcome | "busy" | "throttled";
+type StatementResult = InsertOutcome | "busy" | "throttled";
 
 /** Maximum statements of a call. */
 const batchSize = 25;
@@ -46,16 +46,16 @@ const insertBatch = async (db: Database, items: readonly Item[]): Promise<Insert
   let throttled = new Set<Item>();
   for (let attempt = 0; left.length > 0; attempt += 1) {
     if (attempt > 0) await sleep(retryDelayMs(attempt));
-    const answers = await insertOnce(db, left, attempt > 0);
+    const results = await insertOnce(db, left, attempt > 0);
     for (const [at, item] of left.entries()) {
-      const answer = answers[at] ?? "busy";
-      if (answer === "throttled" && throttled.has(item)) db.hotPartitions.add(item.pk);
+      const result = results[at] ?? "busy";
+      if (result === "throttled" && throttled.has(item)) db.hotPartitions.add(item.pk);
       const isOver = Date.now() >= until;
-      if (answer !== "busy" && answer !== "throttled") outcomes.set(item, answer);
+      if (result !== "busy" && result !== "throttled") outcomes.set(item, result);
       else if (isOver)
         outcomes.set(item, { error: new ServiceBusyError("an insert was left out") });
     }
-    throttled = new Set(left.filter((_, at) => answers[at] === "throttled"));
+    throttled = new Set(left.filter((_, at) => results[at] === "throttled"));
     left = left.filter((item) => !outcomes.has(item));
   }
   return items.map((item) => outcomes.get(item) ?? "exists");
@@ -65,14 +65,14 @@ const insertOnce = async (
   db: Database,
   items: readonly Item[],
   isRepeated: boolean,
-): Promise<Answer[]> => {
+): Promise<StatementResult[]> => {
   try {
     const { Responses = [], $metadata } = await db.client.send(
       new BatchExecuteStatementCommand({
         Statements: items.map((item) => insertStatement(db.table, item)),
       }),
     );
-    const answers = items.map((_, at): Answer => {
+    const results = items.map((_, at): StatementResult => {
       const { Error: failure } = Responses[at] ?? {};
       if (!failure) return "written";
       if (failure.Code === "DuplicateItem") return "exists";
@@ -81,7 +81,7 @@ const insertOnce = async (
       return { error: new Error(`an insert failed: ${failure.Code} ${failure.Message}`) };
     });
     const isAgain = isRepeated || ($metadata.attempts ?? 1) > 1;
-    return isAgain ? await recognizeOwn(db, items, answers) : answers;
+    return isAgain ? await recognizeOwn(db, items, results) : results;
   } catch (error) {
     return items.map(() => ({ error }));
   }
@@ -101,13 +101,13 @@ const Stored = z.record(z.string(), z.unknown());
 const recognizeOwn = async (
   db: Database,
   items: readonly Item[],
-  answers: readonly Answer[],
-): Promise<Answer[]> => {
-  const existing = items.filter((_, at) => answers[at] === "exists");
+  results: readonly StatementResult[],
+): Promise<StatementResult[]> => {
+  const existing = items.filter((_, at) => results[at] === "exists");
   const found = await getItems(db, existing, Stored);
   const own = new Set(existing.filter((item, at) => isSameItem(item, found[at])));
-  return answers.map((answer, at) => {
+  return results.map((result, at) => {
     const item = items[at];
-    return item && own.has(item) ? "written" : answer;
+    return item && own.has(item) ? "written" : result;
   });
 };

@@ -18,13 +18,13 @@ const Named = z.object({
 
 describe("one item", () => {
   let db: TestDatabase;
-  let made = 0;
+  let createdCount = 0;
   beforeAll(async () => {
     db = await testDatabase();
   });
   const newKey = () => {
-    made += 1;
-    return { pk: `item ${made}`, sk: "s" };
+    createdCount += 1;
+    return { pk: `item ${createdCount}`, sk: "s" };
   };
   const stored = async (members: object) => {
     const key = newKey();

@@ -27,7 +27,7 @@ export const agentKey = (tenantId: TenantId, agentId: string): Key => ({
 export const revisionDigits = (revision: number): string => String(revision).padStart(10, "0");
 
 /** Formats the day (UTC) of a time in Unix milliseconds, so that keys sort by it. */
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+export const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Adds the attributes by which an item is in the listing index, for lists that page by skipping. */
 export const listed = (key: Key): Key & Record<string, string> => ({

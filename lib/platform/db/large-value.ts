@@ -91,7 +91,7 @@ const tightLength = 16_000;
  */
 export const packTight = async (
   value: unknown,
-  objectKeyOf: (compressed: Uint8Array) => string,
+  buildObjectKey: (compressed: Uint8Array) => string,
   objects: ObjectStore,
   maxInline: number,
 ): Promise<TightValue> => {
@@ -100,7 +100,7 @@ export const packTight = async (
   if (tight && packedBytes(tight) <= maxInline) return tight;
   const compressed = await compress(json);
   if (compressed.byteLength <= maxInline) return { gzip: compressed };
-  const object = objectKeyOf(compressed);
+  const object = buildObjectKey(compressed);
   await objects.put(object, compressed);
   return { object };
 };
@@ -123,14 +123,14 @@ const packText = (json: string): TightValue => {
 };
 
 /** Returns the bytes of a value that are in its item; none of a value in the bucket. */
-export const bytesOf = (packed: TightValue): Uint8Array => {
+export const getInlineBytes = (packed: TightValue): Uint8Array => {
   if ("object" in packed) return new Uint8Array();
   if ("json" in packed) return Buffer.from(packed.json);
   if ("gzip" in packed) return packed.gzip;
   return "brotli" in packed ? packed.brotli : packed.deflate;
 };
 
-const packedBytes = (packed: TightValue): number => bytesOf(packed).byteLength;
+const packedBytes = (packed: TightValue): number => getInlineBytes(packed).byteLength;
 
 /** Returns the JSON value that was packed. */
 export const unpackValue = async (packed: TightValue, objects: ObjectStore): Promise<unknown> => {

@@ -95,9 +95,9 @@ describe("a paged list", () => {
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 1, max: 3 }),
         fc.boolean(),
-        async (partOf, size, each, newestFirst) => {
+        async (partsByItem, size, each, newestFirst) => {
           lists += 1;
-          const keys = partOf.map((part, at) => ({
+          const keys = partsByItem.map((part, at) => ({
             pk: `TENANT#merged${lists}#${part}`,
             sk: `A#${String(at).padStart(4, "0")}`,
           }));

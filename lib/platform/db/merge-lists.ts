@@ -51,7 +51,7 @@ async function* merge(db: Database, request: ListRequest, reading: Reading): Asy
       isRead: false,
     }),
   );
-  const limit = shareOf(reading.limit, sources.length);
+  const limit = computeReadLimit(reading.limit, sources.length);
   const isBefore = (one: string, other: string) =>
     request.newestFirst ? one > other : one < other;
   for (;;) {
@@ -59,21 +59,21 @@ async function* merge(db: Database, request: ListRequest, reading: Reading): Asy
     await Promise.all(empty.map((source) => fill(db, request, source, { ...reading, limit })));
     let first: Source | undefined;
     for (const source of sources) {
-      const item = headOf(source);
-      const best = first && headOf(first);
+      const item = peekNext(source);
+      const best = first && peekNext(first);
       if (item && (!best || isBefore(String(item.sk), String(best.sk)))) first = source;
     }
-    const item = first && headOf(first);
+    const item = first && peekNext(first);
     if (!first || !item) return;
     first.next += 1;
     yield item;
   }
 }
 
-const headOf = ({ items, next }: Source): Item | undefined => items[next];
+const peekNext = ({ items, next }: Source): Item | undefined => items[next];
 
 /** Returns how many items to read of each partition, so that few have to be asked twice. */
-const shareOf = (limit: number, partitions: number): number => {
+const computeReadLimit = (limit: number, partitions: number): number => {
   const share = limit / partitions;
   return Math.ceil(share + 2 * Math.sqrt(share));
 };

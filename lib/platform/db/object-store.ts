@@ -20,9 +20,9 @@ export const objectStore = (): ObjectStore => ({
   },
   get: async (Key) => {
     const { sdk, client } = await s3();
-    const answer = await client.send(new sdk.GetObjectCommand({ Bucket: bucketName(), Key }));
-    if (!answer.Body) throw new Error("the bucket answered without a body");
-    return answer.Body.transformToByteArray();
+    const response = await client.send(new sdk.GetObjectCommand({ Bucket: bucketName(), Key }));
+    if (!response.Body) throw new Error("the bucket answered without a body");
+    return response.Body.transformToByteArray();
   },
   remove: async (keys) => {
     if (keys.length === 0) return;

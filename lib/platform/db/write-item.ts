@@ -22,23 +22,24 @@ export type WriteOutcome = { written: boolean; item: Item | undefined };
 export const putItem = (
   { client, table }: Database,
   put: Omit<PutCommandInput, "TableName">,
-): Promise<WriteOutcome> => outcomeOf(client.send(new PutCommand({ ...put, TableName: table })));
+): Promise<WriteOutcome> =>
+  toWriteOutcome(client.send(new PutCommand({ ...put, TableName: table })));
 
 /** Updates an item. A failed condition is an outcome, not an error. */
 export const updateItem = (
   { client, table }: Database,
   update: Omit<UpdateCommandInput, "TableName">,
 ): Promise<WriteOutcome> =>
-  outcomeOf(client.send(new UpdateCommand({ ...update, TableName: table })));
+  toWriteOutcome(client.send(new UpdateCommand({ ...update, TableName: table })));
 
 /** Deletes an item; none is no error. A failed condition is an outcome, not an error. */
 export const deleteItem = (
   { client, table }: Database,
   deletion: Omit<DeleteCommandInput, "TableName">,
 ): Promise<WriteOutcome> =>
-  outcomeOf(client.send(new DeleteCommand({ ...deletion, TableName: table })));
+  toWriteOutcome(client.send(new DeleteCommand({ ...deletion, TableName: table })));
 
-const outcomeOf = async (sent: Promise<{ Attributes?: Item }>): Promise<WriteOutcome> => {
+const toWriteOutcome = async (sent: Promise<{ Attributes?: Item }>): Promise<WriteOutcome> => {
   try {
     return { written: true, item: (await sent).Attributes };
   } catch (error) {

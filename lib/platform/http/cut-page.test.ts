@@ -17,8 +17,8 @@ test("pages of any sizes, one after another, hold every item once, and a functio
       while (skip !== null) {
         const whole: Page<Item> = { items: all.slice(skip), nextPageToken: null };
         const page: Page<Item> = cutPage(whole, { skip });
-        const answer = JSON.stringify({ body: JSON.stringify(page) });
-        if (page.items.length > 1) expect(Buffer.byteLength(answer)).toBeLessThan(6_291_556);
+        const response = JSON.stringify({ body: JSON.stringify(page) });
+        if (page.items.length > 1) expect(Buffer.byteLength(response)).toBeLessThan(6_291_556);
         seen.push(...page.items.map(({ at }) => at));
         skip = page.nextPageToken === null ? null : Number(page.nextPageToken);
       }

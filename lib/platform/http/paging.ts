@@ -49,7 +49,7 @@ export const toPageRequest = (query: {
 export type Page<Item> = { items: Item[]; nextPageToken: string | null };
 
 /** Schema of a page of `item`. */
-export const pageOf = <Item extends z.ZodType>(item: Item, id: string) =>
+export const pageSchema = <Item extends z.ZodType>(item: Item, id: string) =>
   z
     .object({
       items: z.array(item),

@@ -1,6 +1,6 @@
 import type { ProblemSlug } from "./problem-registry.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { saysWhere } from "./text-value.ts";
+import { hasOwnPath } from "./text-value.ts";
 
 /** A validation error; `pointer` is a JSON pointer into the body, or as the help of `validation-failed` says. */
 export type InvalidPlace = { pointer: string; detail: string };
@@ -43,7 +43,7 @@ type ProblemExtras = {
 
 /** 400 that lists every validation error. */
 export const validationFailed = (errors: readonly InvalidPlace[]): Problem => {
-  const whole = errors.find(({ detail }) => saysWhere(detail));
+  const whole = errors.find(({ detail }) => hasOwnPath(detail));
   const listed = errors
     .map(({ pointer, detail }) => `${pointer || "The body"}: ${detail}`)
     .join("; ");

@@ -30,9 +30,9 @@ export const publicAddress = (
   const publicUrl = declared ?? event.stageVariables?.publicUrl;
   if (publicUrl !== undefined) {
     const baseUrl = withoutSlash(publicUrl);
-    return { baseUrl, basePath: pathOf(baseUrl), linkBase: baseUrl };
+    return { baseUrl, basePath: parsePath(baseUrl), linkBase: baseUrl };
   }
-  const basePath = basePathOf(event);
+  const basePath = deriveBasePath(event);
   const host = event.requestContext.domainName ?? "";
   return { baseUrl: `${scheme}://${host}${basePath}`, basePath, linkBase: basePath };
 };
@@ -42,10 +42,15 @@ export const problemType = (slug: string, basePath = ""): string => `${basePath}
 
 const withoutSlash = (url: string): string => (url.endsWith("/") ? url.slice(0, -1) : url);
 
-const pathOf = (url: string): string => withoutSlash(new URL(url).pathname);
+const parsePath = (url: string): string => withoutSlash(new URL(url).pathname);
 
 /** The stage is in the path that the caller sent, but not in `path`; the base path of a custom domain is in both. */
-const basePathOf = ({ path, resource, pathParameters, requestContext }: AddressedEvent): string => {
+const deriveBasePath = ({
+  path,
+  resource,
+  pathParameters,
+  requestContext,
+}: AddressedEvent): string => {
   const sent = requestContext.path ?? path;
   const stage = sent.endsWith(path) ? sent.slice(0, -path.length) : "";
   return stage + mappedBasePath(path, resource, pathParameters?.proxy);

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 export type Headers = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the headers of a proxy event. */
-export const headersOf = (event: APIGatewayProxyEvent): Headers => {
+export const readEventHeaders = (event: APIGatewayProxyEvent): Headers => {
   const headers = new Map<string, string[]>();
   for (const [name, values] of Object.entries(event.multiValueHeaders ?? {})) {
     const key = name.toLowerCase();
@@ -14,7 +14,7 @@ export const headersOf = (event: APIGatewayProxyEvent): Headers => {
 };
 
 /** Returns the raw bytes of the body. */
-export const bodyOf = (event: APIGatewayProxyEvent): Buffer =>
+export const readEventBody = (event: APIGatewayProxyEvent): Buffer =>
   Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
 
 /** Returns the size of the body in bytes without decoding it. */

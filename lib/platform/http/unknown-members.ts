@@ -31,7 +31,7 @@ function* unknownMembers(
   isClosed: boolean,
 ): Generator<UnknownMember> {
   const refuses = isClosed || closed.has(schema);
-  const inner = innerOf(schema);
+  const inner = unwrapSchema(schema);
   if (inner) return yield* unknownMembers(inner, value, refuses);
   if (schema instanceof z.ZodUnion) return yield* inUnion(schema.def.options, value, refuses);
   if (typeof value !== "object" || value === null) return;
@@ -48,7 +48,7 @@ function* unknownMembers(
   }
 }
 
-const innerOf = (schema: z.core.$ZodType): z.core.$ZodType | undefined => {
+const unwrapSchema = (schema: z.core.$ZodType): z.core.$ZodType | undefined => {
   if (schema instanceof z.ZodPipe) {
     return schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in;
   }

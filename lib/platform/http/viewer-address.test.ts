@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { originSecretHeader, viewerAddressHeader, viewerAddressOf } from "./viewer-address.ts";
+import { originSecretHeader, readViewerAddress, viewerAddressHeader } from "./viewer-address.ts";
 
 const secret = "s".repeat(40);
-const addressOf = (viewer: readonly string[], given: readonly string[] = [secret]) =>
-  viewerAddressOf(
+const readAddress = (viewer: readonly string[], given: readonly string[] = [secret]) =>
+  readViewerAddress(
     new Map([
       [originSecretHeader, given],
       [viewerAddressHeader, viewer],
@@ -17,23 +17,23 @@ test.each([
   ["2001:db8:0:0:0:0:0:1:46532", "2001:db8:0:0:0:0:0:1"],
   ["[2001:db8::1]:46532", "2001:db8::1"],
 ])("the viewer of %s has the address %s", (viewer, address) => {
-  expect(addressOf([viewer])).toBe(address);
+  expect(readAddress([viewer])).toBe(address);
 });
 
 test.each(["", "198.51.100.10", "nobody:1", "198.51.100.10:46532, 192.0.2.1:1"])(
   "%j is no address",
   (viewer) => {
-    expect(addressOf([viewer])).toBeUndefined();
+    expect(readAddress([viewer])).toBeUndefined();
   },
 );
 
 test("no address is believed without the one right secret, or when the API has none", () => {
   const viewer = "198.51.100.10:46532";
   for (const given of [[], ["wrong"], [secret, secret], [""]]) {
-    expect(addressOf([viewer], given)).toBeUndefined();
+    expect(readAddress([viewer], given)).toBeUndefined();
   }
   const headers = new Map([[viewerAddressHeader, [viewer]]]);
-  expect(viewerAddressOf(headers, undefined)).toBeUndefined();
-  expect(viewerAddressOf(headers, "")).toBeUndefined();
-  expect(addressOf([viewer, viewer])).toBeUndefined();
+  expect(readViewerAddress(headers, undefined)).toBeUndefined();
+  expect(readViewerAddress(headers, "")).toBeUndefined();
+  expect(readAddress([viewer, viewer])).toBeUndefined();
 });

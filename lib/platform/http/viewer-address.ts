@@ -11,7 +11,7 @@ export const viewerAddressHeader = "cloudfront-viewer-address";
  * Returns the address of a distribution's viewer; undefined unless the request has the distribution's secret, since any
  * caller can send the header.
  */
-export const viewerAddressOf = (
+export const readViewerAddress = (
   headers: Headers,
   secret: string | undefined,
 ): string | undefined => {

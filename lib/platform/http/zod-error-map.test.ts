@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { zodErrorMap } from "./zod-error-map.ts";
 
-const said = (schema: z.ZodType, value: unknown) =>
+const listMessages = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, { error: zodErrorMap }).error?.issues.map(({ message }) => message);
 
 describe("what is wrong with a place", () => {
@@ -15,7 +15,7 @@ describe("what is wrong with a place", () => {
     [z.array(z.string())],
     [z.discriminatedUnion("type", [z.object({ type: z.literal("a") })])],
   ])("is that a missing member is required (%#)", (schema) => {
-    expect(said(z.object({ member: schema }), {})).toEqual(["is required"]);
+    expect(listMessages(z.object({ member: schema }), {})).toEqual(["is required"]);
   });
 
   test.each([
@@ -48,13 +48,13 @@ describe("what is wrong with a place", () => {
     [z.url(), "a", "must be a URL"],
     [z.string().regex(/^a$/), "b", "must match /^a$/"],
   ])("is said as what it must be (%#)", (schema, value, message) => {
-    expect(said(schema, value)).toEqual([message]);
+    expect(listMessages(schema, value)).toEqual([message]);
   });
 
   test("is said in a schema's own words where it has some", () => {
-    expect(said(z.string("must be a name"), 1)).toEqual(["must be a name"]);
+    expect(listMessages(z.string("must be a name"), 1)).toEqual(["must be a name"]);
     expect(
-      said(
+      listMessages(
         z.string().refine(() => false, "is taken"),
         "a",
       ),

@@ -20,7 +20,7 @@ export const zodErrorMap: z.core.$ZodErrorMap = (issue) => {
     case "invalid_type":
       return typeDetail(issue.expected, issue.input);
     case "invalid_value":
-      return issue.input === undefined ? "is required" : `must be ${oneOf(issue.values)}`;
+      return issue.input === undefined ? "is required" : `must be ${formatChoices(issue.values)}`;
     case "invalid_union":
       return unionDetail(issue);
     case "too_small":
@@ -54,11 +54,11 @@ const typeDetail = (expected: string, input: unknown): string => {
 const unionDetail = ({ input, options }: { input?: unknown; options?: readonly unknown[] }) => {
   if (input === undefined) return "is required";
   return options && options.length > 0
-    ? `must be ${oneOf(options)}`
+    ? `must be ${formatChoices(options)}`
     : "has none of the forms that are allowed";
 };
 
-const oneOf = (values: readonly unknown[]): string => {
+const formatChoices = (values: readonly unknown[]): string => {
   const listed = values.map((value) => (typeof value === "string" ? `"${value}"` : String(value)));
   return listed.length === 1 ? listed.join() : `one of ${listed.join(", ")}`;
 };
@@ -98,5 +98,5 @@ const formatDetail = (format: string, pattern: string | undefined): string | und
 };
 
 /** Formats a path as a JSON pointer (RFC 6901); "" is the whole body. */
-export const pointerOf = (path: readonly PropertyKey[]): string =>
+export const toIssuePointer = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

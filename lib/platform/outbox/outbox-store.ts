@@ -17,12 +17,12 @@ const OutboxEvent = OrganizationEvent.extend({
 export type OutboxEvent = z.output<typeof OutboxEvent>;
 
 /** Sixteen shards, by the event's id. */
-const keyOf = (eventId: string) =>
+const buildShardKey = (eventId: string) =>
   outboxKey(createHash("sha256").update(eventId).digest("hex").slice(0, 1), eventId);
 
 /** Builds the write that stores an event, for the transaction that causes it. */
 export const putInOutbox = (event: OrganizationEvent): TransactionWrite => ({
-  Put: { Item: { ...keyOf(event.id), ...event } },
+  Put: { Item: { ...buildShardKey(event.id), ...event } },
 });
 
 /** OUTBOX#…: all events that are not published yet; null for one that cannot be parsed. */
@@ -42,7 +42,7 @@ export const noteResend = async (
   next: number,
 ): Promise<boolean> => {
   const { written } = await updateItem(db, {
-    Key: keyOf(id),
+    Key: buildShardKey(id),
     UpdateExpression: "SET resendAt = :next ADD sends :one",
     ConditionExpression: `attribute_exists(pk) AND ${
       resendAt === undefined ? "attribute_not_exists(resendAt)" : "resendAt = :seen"
@@ -58,5 +58,5 @@ export const noteResend = async (
 
 /** Deletes an event that was published to every subscriber. */
 export const deleteFromOutbox = async (db: Database, eventId: string): Promise<void> => {
-  await deleteItem(db, { Key: keyOf(eventId) });
+  await deleteItem(db, { Key: buildShardKey(eventId) });
 };

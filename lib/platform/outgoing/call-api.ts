@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { PlainFetch } from "../outgoing/patient-fetch.ts";
 import { notOfItsApi, refusedBy } from "./provider-api-error.ts";
+import type { PlainFetch } from "./retrying-fetch.ts";
 
 /** A call to a provider's JSON API. */
 export type ApiCall = {
@@ -11,13 +11,13 @@ export type ApiCall = {
   headers?: Record<string, string>;
   body?: unknown;
   /** Derives the status of a failed response from its body, for APIs whose status is not enough. */
-  statusOf?: (response: Response) => Promise<number>;
+  readStatus?: (response: Response) => Promise<number>;
 };
 
 /** Calls a JSON API. Throws a ProviderApiError unless it succeeds. */
 export const callApi = async (
   fetch: PlainFetch,
-  { provider, method = "GET", url, headers, body, statusOf }: ApiCall,
+  { provider, method = "GET", url, headers, body, readStatus }: ApiCall,
 ): Promise<Response> => {
   const response = await fetch(url, {
     method,
@@ -28,7 +28,7 @@ export const callApi = async (
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw refusedBy(provider, (await statusOf?.(response)) ?? response.status);
+  if (!response.ok) throw refusedBy(provider, (await readStatus?.(response)) ?? response.status);
   return response;
 };
 

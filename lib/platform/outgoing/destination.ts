@@ -5,7 +5,7 @@ const hostSchemes = new Set(["http:", "https:", "ws:", "wss:", "ftp:"]);
  * Returns the destination of a URL: scheme, host and path without a trailing slash; undefined without a host.
  * Credentials for one destination are not sent to another.
  */
-export const destinationOf = (text: string): string | undefined => {
+export const parseDestination = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.host === "" && !hostSchemes.has(url.protocol))) return undefined;
   return `${url.protocol}//${url.host}${withoutSlash(url.pathname)}`;

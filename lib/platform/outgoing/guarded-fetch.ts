@@ -80,10 +80,10 @@ function toResponse(
   }
   if (withoutBody.has(status)) return new Response(null, { status, headers });
   const limit = typeof maxBytes === "number" ? maxBytes : maxBytes(headers);
-  return new Response(streamOf(message, url, signal, limit), { status, headers });
+  return new Response(createBodyStream(message, url, signal, limit), { status, headers });
 }
 
-function streamOf(
+function createBodyStream(
   message: IncomingMessage,
   url: URL,
   signal: AbortSignal,

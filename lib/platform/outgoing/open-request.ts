@@ -25,7 +25,7 @@ export function openRequest(
   return new Promise((resolve, reject) => {
     const request = send(url, {
       method,
-      headers: body === undefined ? headers : { ...headers, "content-length": lengthOf(body) },
+      headers: body === undefined ? headers : { ...headers, "content-length": measureBody(body) },
       signal,
       agent: false,
       maxHeaderSize,
@@ -46,7 +46,7 @@ export function openRequest(
 }
 
 /** Node sets the header for some methods only; without it a body is parsed as the next request. */
-const lengthOf = (body: string | Uint8Array): string =>
+const measureBody = (body: string | Uint8Array): string =>
   String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength);
 
 function pinned(addresses: readonly HostAddress[]): LookupFunction {

@@ -17,9 +17,9 @@ export class ProviderApiError extends Error {
 
 /** Creates the error for a provider's status. */
 export const refusedBy = (provider: string, status: number): ProviderApiError =>
-  new ProviderApiError(`${provider} ${meaningOf(status)} (${status}).`, status);
+  new ProviderApiError(`${provider} ${describeStatus(status)} (${status}).`, status);
 
-const meaningOf = (status: number): string => {
+const describeStatus = (status: number): string => {
   switch (status) {
     case 400:
     case 422:

@@ -1,8 +1,8 @@
 import type { Clock } from "../runtime/runtime.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { limitTime } from "./limit-time.ts";
-import { createPatientFetch, type PlainFetch } from "./patient-fetch.ts";
 import type { OutgoingOptions } from "./resolve-host.ts";
+import { createRetryingFetch, type PlainFetch } from "./retrying-fetch.ts";
 
 /** Dependencies of calling the APIs of providers. */
 export type Calling = {
@@ -35,5 +35,5 @@ export const createProviderFetch = (
       return new Response(content.byteLength > 0 ? content : null, { status, headers });
     });
   };
-  return createPatientFetch(read, { clock, sleep, until });
+  return createRetryingFetch(read, { clock, sleep, until });
 };

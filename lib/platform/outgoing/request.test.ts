@@ -7,7 +7,7 @@ import { request } from "./request.ts";
 type Seen = { method: string; url: string; headers: IncomingMessage["headers"]; body: string };
 
 const seen: Seen[] = [];
-const answers: { [path: string]: (response: ServerResponse) => void } = {
+const responses: { [path: string]: (response: ServerResponse) => void } = {
   "/ok": (response) => response.setHeader("x-many", ["a", "b"]).end("fine"),
   "/large": (response) => response.end("x".repeat(2_000)),
   "/chunks": (response) => {
@@ -28,7 +28,7 @@ const answers: { [path: string]: (response: ServerResponse) => void } = {
     response.writeHead(302, { location: `http://inside.example:${port}/ok` }).end(),
 };
 for (const status of [301, 302, 303, 307, 308]) {
-  answers[`/to-ok-${status}`] = (response) =>
+  responses[`/to-ok-${status}`] = (response) =>
     response.writeHead(status, { location: "/ok?x=1" }).end();
 }
 
@@ -38,7 +38,7 @@ const server = createServer((incoming, response) => {
   incoming.on("end", () => {
     const { method = "", url = "", headers } = incoming;
     seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
-    answers[url.split("?")[0] ?? ""]?.(response);
+    responses[url.split("?")[0] ?? ""]?.(response);
   });
 });
 let port = 0;

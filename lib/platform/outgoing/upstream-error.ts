@@ -6,17 +6,22 @@ export class UpstreamError extends Error {
   readonly upstreamStatus: number | undefined;
   readonly timedOut: boolean;
   /** Beginning of its response, credentials masked; for traces and models, never for problems. */
-  readonly answer: string | undefined;
+  readonly responseExcerpt: string | undefined;
 
   constructor(
     message: string,
-    details: { upstream: string; upstreamStatus?: number; timedOut?: boolean; answer?: string },
+    details: {
+      upstream: string;
+      upstreamStatus?: number;
+      timedOut?: boolean;
+      responseExcerpt?: string;
+    },
     options?: ErrorOptions,
   ) {
     super(message, options);
     this.upstream = details.upstream;
     this.upstreamStatus = details.upstreamStatus;
-    this.answer = details.answer;
+    this.responseExcerpt = details.responseExcerpt;
     this.timedOut = details.timedOut ?? false;
   }
 }

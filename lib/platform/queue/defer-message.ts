@@ -70,7 +70,7 @@ export const deferMessage = async (
 };
 
 /** Returns which attempt at a message this is, from 1; deferrals do not count. */
-export const attemptOf = async (
+export const readAttempt = async (
   db: Database,
   queue: QueueName,
   record: SQSRecord,

@@ -35,7 +35,7 @@ export const requestHandler = (timeoutMs: number) => {
           path,
           headers,
           agent: isTls ? agents.https : agents.http,
-          signal: abortSignalOf(options.abortSignal),
+          signal: toAbortSignal(options.abortSignal),
         });
         const fail = (error: Error) => {
           clearTimeout(timer);
@@ -74,7 +74,7 @@ export const requestHandler = (timeoutMs: number) => {
   };
 };
 
-const abortSignalOf = (signal: unknown): AbortSignal | undefined =>
+const toAbortSignal = (signal: unknown): AbortSignal | undefined =>
   signal instanceof AbortSignal ? signal : undefined;
 
 const timeoutError = (timeoutMs: number): Error =>

@@ -125,10 +125,10 @@ export const isUnavailable = (error: unknown): boolean =>
     (throttles.has(error.name) || isAmbiguous(error) || isTransientCancellation(error)));
 
 type Attempts = { since: number; until: number };
-type Token = ReturnType<typeof tokenOf>;
+type Token = ReturnType<typeof createRetryToken>;
 
 /** `since`: when the attempt that may fail starts, `until`: when none follows it. Unix milliseconds. */
-const tokenOf = (count: number, { since, until }: Attempts, delayMs: number) => ({
+const createRetryToken = (count: number, { since, until }: Attempts, delayMs: number) => ({
   since,
   until,
   getRetryCount: () => count,
@@ -142,7 +142,7 @@ const tokenOf = (count: number, { since, until }: Attempts, delayMs: number) => 
 export const awsRetries = (clock: () => number = Date.now) => ({
   acquireInitialRetryToken: async () => {
     const since = clock();
-    return tokenOf(0, { since, until: retryUntil(since) }, 0);
+    return createRetryToken(0, { since, until: retryUntil(since) }, 0);
   },
   refreshRetryTokenForRetry: async (
     token: Pick<Token, "getRetryCount"> & Partial<Attempts>,
@@ -155,7 +155,7 @@ export const awsRetries = (clock: () => number = Date.now) => ({
     if (mayRetry) countFailure(token.since ?? now, now);
     const until = Math.min(token.until ?? 0, retryUntil(now));
     if (!mayRetry || now + delayMs >= until) throw error ?? new ServiceBusyError("no error");
-    return tokenOf(count, { since: now, until }, delayMs);
+    return createRetryToken(count, { since: now, until }, delayMs);
   },
   recordSuccess: (token: Pick<Token, "getRetryCount">) => {
     const failing = callers.getStore()?.failing;

@@ -103,7 +103,7 @@ describe("the signer", () => {
 });
 
 /** Reads the form 20261122T235959Z. */
-const millisecondsOf = (date: string): number => {
+const parseSigningDate = (date: string): number => {
   const part = (start: number, length = 2) => Number(date.slice(start, start + length));
   return Date.UTC(part(0, 4), part(4) - 1, part(6), part(9), part(11), part(13));
 };
@@ -133,7 +133,7 @@ describe("a client with the signer", () => {
       const call = () => client.send(new GetItemCommand({ TableName: "table", Key }));
       await call().catch(call);
       expect(dates.length).toBe(2);
-      const [first, second] = dates.map(millisecondsOf);
+      const [first, second] = dates.map(parseSigningDate);
       expect(Math.round((Number(second) - Number(first)) / ahead)).toBe(1);
     } finally {
       client.destroy();

@@ -58,7 +58,7 @@ export const requestSigner = ({
   service: defaultService,
   sdkSigner,
 }: SignerConfig): RequestSigner => {
-  const keyOf = keepSigningKey();
+  const getSigningKey = keepSigningKey();
   return {
     sign: async (request, options = {}) => {
       const { signingDate = new Date(), signableHeaders, unsignableHeaders } = options;
@@ -85,7 +85,7 @@ export const requestSigner = ({
       const { lines, names } = canonicalHeaders(headers);
       const canonical = `${request.method}\n/\n\n${lines}\n${names}\n${bodyHash}`;
       const toSign = `AWS4-HMAC-SHA256\n${date}\n${scope}\n${hash("sha256", canonical)}`;
-      const key = keyOf(secretAccessKey, day, region, service);
+      const key = getSigningKey(secretAccessKey, day, region, service);
       const signature = createHmac("sha256", key).update(toSign).digest("hex");
       headers.authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
       return { ...request, headers };

@@ -1,11 +1,11 @@
 /** Caches the result of asynchronous work, which runs on first use; failures are not cached. */
 export const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
-  let made: Promise<Value> | undefined;
+  let cached: Promise<Value> | undefined;
   return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
+    cached ??= make().catch((error: unknown) => {
+      cached = undefined;
       throw error;
     });
-    return made;
+    return cached;
   };
 };

@@ -40,7 +40,7 @@ async function startedThread(): Promise<number> {
   return threadId;
 }
 
-async function limitOf(task: Promise<unknown>): Promise<string> {
+async function catchLimit(task: Promise<unknown>): Promise<string> {
   const failure = await task.catch((error: unknown) => error);
   return failure instanceof SandboxLimitError ? failure.limit : `no limit: ${String(failure)}`;
 }
@@ -59,7 +59,7 @@ function leave(sandbox: Sandbox, tenantId: TenantId, text: string) {
 describe("the sandbox", () => {
   test("terminates a task at its time limit, also within one synchronous call", async () => {
     const budget = testProcessor(60_000, open());
-    expect(await limitOf(evaluate(budget, catastrophic, 50))).toBe("time");
+    expect(await catchLimit(evaluate(budget, catastrophic, 50))).toBe("time");
   });
 
   test("runs what waited behind a terminated task in a new thread", async () => {
@@ -68,7 +68,7 @@ describe("the sandbox", () => {
     const others = Array.from({ length: 10 }, (_, at) =>
       evaluate(testProcessor(60_000, sandbox), `${at} + 1`),
     );
-    expect(await limitOf(hostile)).toBe("time");
+    expect(await catchLimit(hostile)).toBe("time");
     expect(await Promise.all(others)).toEqual(
       Array.from({ length: 10 }, (_, at) => ({ ok: true, json: String(at + 1) })),
     );
@@ -78,7 +78,7 @@ describe("the sandbox", () => {
     const sandbox = open(24);
     const budget = testProcessor(60_000, sandbox);
     const greedy = "$count($map([1..40000], function($i) { [$i..($i + 100)] }))";
-    expect(await limitOf(evaluate(budget, greedy))).toBe("memory");
+    expect(await catchLimit(evaluate(budget, greedy))).toBe("memory");
     const other = testProcessor(60_000, sandbox);
     expect(await evaluate(other, "1 + 1")).toEqual({ ok: true, json: "2" });
   });
@@ -88,7 +88,7 @@ describe("the sandbox", () => {
     const busy = "$sum([1..20000].($ * 2))";
     const limits: string[] = [];
     for (let at = 0; at < 1_000 && !limits.includes("total"); at += 1) {
-      limits.push(await limitOf(evaluate(budget, busy)));
+      limits.push(await catchLimit(evaluate(budget, busy)));
     }
     expect(limits.at(-1)).toBe("total");
     expect(budget.remainingMs).toBeLessThanOrEqual(0);
@@ -98,7 +98,7 @@ describe("the sandbox", () => {
     const sandbox = open();
     const hostile = evaluate(testProcessor(60_000, sandbox), catastrophic, 500);
     const brief = testProcessor(400, sandbox);
-    const [, result] = await Promise.all([limitOf(hostile), evaluate(brief, "1")]);
+    const [, result] = await Promise.all([catchLimit(hostile), evaluate(brief, "1")]);
     expect(result).toEqual({ ok: true, json: "1" });
   });
 

@@ -5,7 +5,7 @@ import { limitMemory } from "./limit-memory.ts";
 import type { SandboxReport } from "./messages.ts";
 import { sandboxMegabytes } from "./processor-limits.ts";
 import { type SandboxLimit, SandboxLimitError } from "./sandbox-error.ts";
-import { moduleOf, sendOrder, type Thread, type ThreadMemory } from "./start-thread.ts";
+import { resolveModule, sendOrder, type Thread, type ThreadMemory } from "./start-thread.ts";
 import type { SandboxTask, TaskInput, TaskModule, TaskOutput } from "./task.ts";
 import { TaskQueue } from "./task-queue.ts";
 import { createThreadPool } from "./thread-pool.ts";
@@ -177,7 +177,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
       const Output = z.custom<TaskOutput<Module>>();
       return new Promise<unknown>((resolve, reject) => {
         const prepare = preparing(input);
-        waiting.add({ task: moduleOf(url), payer, ...limits, prepare, resolve, reject });
+        waiting.add({ task: resolveModule(url), payer, ...limits, prepare, resolve, reject });
         next();
       }).then((value) => Output.parse(value));
     },

@@ -17,10 +17,10 @@ export type ThreadListener = {
 const Report = z.custom<SandboxReport>((value) => typeof value === "object");
 
 /** Returns the module to load for a source file: in a bundle, the file that infra/build compiled. */
-export const moduleOf = (source: string): string =>
+export const resolveModule = (source: string): string =>
   import.meta.url.endsWith(".ts") ? source : source.replace(/\.ts$/, ".mjs");
 
-const script = moduleOf(new URL("./sandbox-worker.ts", import.meta.url).href);
+const script = resolveModule(new URL("./sandbox-worker.ts", import.meta.url).href);
 
 /** Starts a thread with a heap of `megabytes`, without environment variables. */
 export function startThread(megabytes: number, on: ThreadListener): Thread {

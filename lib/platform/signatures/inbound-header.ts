@@ -1,7 +1,7 @@
 import type { InboundRequest } from "../http/inbound.ts";
 
 /** A header's value; undefined when it is missing, and when it is there twice, which no provider does. */
-export const headerOf = ({ headers }: InboundRequest, name: string): string | undefined => {
+export const getSingleHeader = ({ headers }: InboundRequest, name: string): string | undefined => {
   const values = headers.get(name);
   return values?.length === 1 ? values[0] : undefined;
 };

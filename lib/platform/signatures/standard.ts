@@ -1,6 +1,6 @@
 import type { InboundRequest } from "../http/inbound.ts";
 import { isFresh, readUnixSeconds } from "./freshness.ts";
-import { hasHeader, headerOf } from "./inbound-header.ts";
+import { getSingleHeader, hasHeader } from "./inbound-header.ts";
 import { hmacBase64, isEd25519, maxSignatures, readBase64, sameText } from "./signatures.ts";
 
 /** `webhook`, as the specification has it, or `svix`, as Svix sends it besides. */
@@ -46,9 +46,10 @@ export const verifyStandard = (
   { version, bytes }: StandardKey,
   now: number,
 ): boolean => {
-  const id = headerOf(request, `${prefix}-id`);
-  const timestamp = headerOf(request, `${prefix}-timestamp`);
-  const signatures = headerOf(request, `${prefix}-signature`)?.split(" ", maxSignatures) ?? [];
+  const id = getSingleHeader(request, `${prefix}-id`);
+  const timestamp = getSingleHeader(request, `${prefix}-timestamp`);
+  const signatures =
+    getSingleHeader(request, `${prefix}-signature`)?.split(" ", maxSignatures) ?? [];
   if (id === undefined || !/^[^.\s]+$/.test(id)) return false;
   if (timestamp === undefined || !isFresh(readUnixSeconds(timestamp), now)) return false;
   if (version === "v1") {

@@ -22,7 +22,7 @@ const names = (slot: number) => ({
   "#until": "until",
   "#ttl": tableAttributes.timeToLive,
 });
-const ttlOf = (until: number): number => Math.ceil(until / 1_000) + keptSeconds;
+const computeTtl = (until: number): number => Math.ceil(until / 1_000) + keptSeconds;
 
 /** SLOTS#pool#group: takes a slot if it is free. Returns the numbers of the held slots in either case. */
 export const takeSlot = async (
@@ -41,7 +41,7 @@ export const takeSlot = async (
       ":slot": { holder, until },
       ":holder": holder,
       ":now": now,
-      ":ttl": ttlOf(until),
+      ":ttl": computeTtl(until),
     },
     ReturnValues: "ALL_NEW",
   });
@@ -72,7 +72,7 @@ export const renewSlot = async (
     UpdateExpression: "SET #slot.#until = :until, #ttl = :ttl",
     ConditionExpression: "#slot.#holder = :holder",
     ExpressionAttributeNames: names(slot),
-    ExpressionAttributeValues: { ":until": until, ":holder": holder, ":ttl": ttlOf(until) },
+    ExpressionAttributeValues: { ":until": until, ":holder": holder, ":ttl": computeTtl(until) },
     ReturnValues: "ALL_NEW",
   });
   return written ? heldSlots(item, now) : undefined;

@@ -115,7 +115,7 @@ test("work goes on without a slot when the storage fails", async () => {
 });
 
 test("a slot is taken once when the answer of the storage is lost", async () => {
-  db.loseNextAnswer("UpdateItem");
+  db.loseNextResponse("UpdateItem");
   await (await instance(2).take("t"))?.release();
   expect(await instance(2).take("t")).toBeDefined();
 });

@@ -60,7 +60,7 @@ type Group = {
 export const createTenantSlots = (options: SlotsOptions): TenantSlots => {
   const groups = new Map<string, Group>();
 
-  const groupOf = (name: string): Group => {
+  const getGroup = (name: string): Group => {
     const known = groups.get(name) ?? newGroup();
     groups.delete(name);
     groups.set(name, known);
@@ -69,20 +69,20 @@ export const createTenantSlots = (options: SlotsOptions): TenantSlots => {
     return known;
   };
 
-  const begin = (name: string, held: HeldSlot): Slot => {
+  const startSlot = (name: string, held: HeldSlot): Slot => {
     const keeping = keepSlot(options, name, held);
     return {
       release: async () => {
         const { isLost, isSlow } = await keeping.end();
         if (isLost) return;
         if (held.isCrowded && (isSlow || held.uses === 1)) return freeSlot(options, name, held);
-        groupOf(name).idle.push(held);
+        getGroup(name).idle.push(held);
       },
     };
   };
 
-  const takeInTurn = (name: string): Promise<HeldSlot | undefined> => {
-    const group = groupOf(name);
+  const takeSerially = (name: string): Promise<HeldSlot | undefined> => {
+    const group = getGroup(name);
     const taken = group.turn.then(
       async () => (await reuse(options, name, group)) ?? (await takeFree(options, name, group)),
     );
@@ -93,8 +93,8 @@ export const createTenantSlots = (options: SlotsOptions): TenantSlots => {
   return {
     take: async (name) => {
       try {
-        const held = await takeInTurn(name);
-        return held && begin(name, held);
+        const held = await takeSerially(name);
+        return held && startSlot(name, held);
       } catch (error) {
         log().warn("tenant slot could not be taken", {
           pool: options.pool,
@@ -149,7 +149,7 @@ const takeFree = async (
       group.fullUntil = runtime.clock() + fullCooldownMs;
       return undefined;
     }
-    const slot = oneOf(isFull ? all : free, runtime);
+    const slot = pickSlot(isFull ? all : free, runtime);
     const now = runtime.clock();
     const lease = { slot, holder, until: now + slotLeaseMs };
     const { isTaken, held } = await takeSlot(db, { pool, group: name }, lease, now);
@@ -159,7 +159,7 @@ const takeFree = async (
   return undefined;
 };
 
-const oneOf = (slots: readonly number[], { randomBytes }: Runtime): number => {
+const pickSlot = (slots: readonly number[], { randomBytes }: Runtime): number => {
   const [high = 0, low = 0] = randomBytes(8).slice(6);
   return slots[(high * 256 + low) % slots.length] ?? 0;
 };

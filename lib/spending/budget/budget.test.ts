@@ -8,7 +8,7 @@ import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { getAgent } from "../../agents/agent/store.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
 import { executionKey, ownShard } from "../../executions/keys.ts";
-import { placeOf } from "../../executions/read-execution.ts";
+import { toExecutionPlace } from "../../executions/read-execution.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -17,7 +17,7 @@ import { countUsage } from "../usage/count-usage.ts";
 import { checkBudget } from "./check-budget.ts";
 import { crossThresholds } from "./cross-thresholds.ts";
 import { monthSpendKey } from "./keys.ts";
-import { monthOf } from "./month.ts";
+import { toMonth } from "./month.ts";
 import { putBudget } from "./put-budget.ts";
 import { PutBudgetBody } from "./schemas.ts";
 import { type GuardedExecution, spendGuard } from "./spend-guard.ts";
@@ -25,7 +25,7 @@ import { getMonthSpend, settleSpend } from "./spend-store.ts";
 import { removeBudget } from "./store.ts";
 
 const noModel = { providerId: "p", modelId: "m", tokens: noTokens };
-const Told = z.object({ event: z.object({ data: z.object({ percent: z.number() }) }) });
+const ThresholdMessage = z.object({ event: z.object({ data: z.object({ percent: z.number() }) }) });
 
 describe("a budget", () => {
   let db: TestDatabase;
@@ -60,7 +60,7 @@ describe("a budget", () => {
     if (!found) throw new Error("no agent");
     return found;
   };
-  const spendOf = (month = monthOf(now())) => getMonthSpend(db, tenantId(), "hello", month);
+  const readMonthSpend = (month = toMonth(now())) => getMonthSpend(db, tenantId(), "hello", month);
   /** Ends an execution that started now, while its agent had a budget of so much; null for none. */
   const settle = (cost: number, amount: number | null = 1) => {
     const execution = { id: newUuid(tenant.ctx), agentId: "hello", startTime: now() };
@@ -74,14 +74,15 @@ describe("a budget", () => {
     ]);
   };
   const check = async () => checkBudget(alerting(), tenantId(), await agent());
-  const cross = async () => crossThresholds(alerting(), tenantId(), await agent(), monthOf(now()));
-  const told = () => tenant.sent.map((message) => Told.parse(message).event.data.percent);
+  const cross = async () => crossThresholds(alerting(), tenantId(), await agent(), toMonth(now()));
+  const listPercents = () =>
+    tenant.sent.map((message) => ThresholdMessage.parse(message).event.data.percent);
   const alerting = () => ({ ...tenant.deps, clock: now });
   /** An execution that runs, as far as a budget knows it. */
   const start = async () => {
     const execution = { id: newUuid(tenant.ctx), shard: ownShard, startTime: now(), reserved: 0 };
     const Item = {
-      ...executionKey(placeOf({ ...execution, tenantId: tenantId(), agentId: "hello" })),
+      ...executionKey(toExecutionPlace({ ...execution, tenantId: tenantId(), agentId: "hello" })),
       status: "Running",
     };
     await db.client.send(new PutCommand({ TableName: db.table, Item }));
@@ -94,7 +95,9 @@ describe("a budget", () => {
     transact(db, [
       {
         Update: {
-          Key: executionKey(placeOf({ ...execution, tenantId: tenantId(), agentId: "hello" })),
+          Key: executionKey(
+            toExecutionPlace({ ...execution, tenantId: tenantId(), agentId: "hello" }),
+          ),
           UpdateExpression: "SET #status = :done",
           ConditionExpression: "#status = :running",
           ExpressionAttributeNames: { "#status": "status" },
@@ -108,7 +111,9 @@ describe("a budget", () => {
       ),
     ]);
   const reservedOnRecord = async (execution: { id: string; shard: string }) => {
-    const { sk } = executionKey(placeOf({ ...execution, tenantId: tenantId(), agentId: "hello" }));
+    const { sk } = executionKey(
+      toExecutionPlace({ ...execution, tenantId: tenantId(), agentId: "hello" }),
+    );
     return (await db.scan()).find((item) => item.sk === sk)?.reserved;
   };
 
@@ -156,13 +161,13 @@ describe("a budget", () => {
     });
 
     test("set by concurrent calls is that of one of them, with one creation time", async () => {
-      const answers = await Promise.all(
+      const savedBudgets = await Promise.all(
         [1, 2, 3, 4].map((amount) => {
           tenant.advance(1);
           return put({ amount });
         }),
       );
-      expect(new Set(answers.map(({ createdAt }) => createdAt)).size).toBe(1);
+      expect(new Set(savedBudgets.map(({ createdAt }) => createdAt)).size).toBe(1);
       expect([1, 2, 3, 4]).toContain((await agent()).budget?.amount);
     });
 
@@ -215,7 +220,7 @@ describe("a budget", () => {
       expect(await put({ amount: 1, enforceLimit: true })).toMatchObject({
         currentMonthlyCost: 0.6,
       });
-      expect(await spendOf()).toMatchObject({ spent: 0.6, committed: 0.6 });
+      expect(await readMonthSpend()).toMatchObject({ spent: 0.6, committed: 0.6 });
       expect(await check()).toEqual({ ok: true });
       await settle(0.1, 1);
       await put({ amount: 0.7, enforceLimit: true });
@@ -225,7 +230,7 @@ describe("a budget", () => {
       expect(await put({ amount: 1, enforceLimit: true })).toMatchObject({
         currentMonthlyCost: 0.9,
       });
-      expect(await spendOf()).toMatchObject({ spent: 0.9, committed: 0.9 });
+      expect(await readMonthSpend()).toMatchObject({ spent: 0.9, committed: 0.9 });
     });
 
     test("of executions that were running when the budget was set counts an hour later", async () => {
@@ -247,29 +252,29 @@ describe("a budget", () => {
       await purge(message, { ...tenant.deps, clock: tenant.ctx.clock, until });
       await tenant.createAgent("hello");
       expect(await put({ amount: 1 })).toMatchObject({ currentMonthlyCost: 0 });
-      expect(await spendOf()).toMatchObject({ spent: 0, committed: 0 });
+      expect(await readMonthSpend()).toMatchObject({ spent: 0, committed: 0 });
     });
 
     test("sums have no rounding errors, and unused reservations are released", async () => {
       for (const cost of [0.1, 0.2, 0.3]) await settle(cost);
-      expect(await spendOf()).toMatchObject({ spent: 0.6, committed: 0.6 });
+      expect(await readMonthSpend()).toMatchObject({ spent: 0.6, committed: 0.6 });
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
       const guard = spendGuard({ db }, tenantId(), await agent(), execution);
       await guard?.reserve({ spent: 0, estimate: 0.7 });
-      expect(await spendOf()).toMatchObject({ spent: 0.6, committed: 1.3 });
+      expect(await readMonthSpend()).toMatchObject({ spent: 0.6, committed: 1.3 });
       await end(execution, { cost: 0.1, reserved: guard?.reserved() ?? 0 });
-      expect(await spendOf()).toMatchObject({ spent: 0.7, committed: 0.7 });
+      expect(await readMonthSpend()).toMatchObject({ spent: 0.7, committed: 0.7 });
     });
 
     test("counts in the UTC month, up to and including its last millisecond", async () => {
       tenant.advance(Date.UTC(2026, 11, 1) - 1 - now());
-      expect(monthOf(now())).toBe("2026-11");
+      expect(toMonth(now())).toBe("2026-11");
       await settle(3);
       tenant.advance(1);
       await settle(4);
-      expect((await spendOf("2026-11")).spent).toBe(3);
-      expect((await spendOf("2026-12")).spent).toBe(4);
+      expect((await readMonthSpend("2026-11")).spent).toBe(3);
+      expect((await readMonthSpend("2026-12")).spent).toBe(4);
       expect(await put({ amount: 16 })).toMatchObject({
         currentMonthlyCost: 4,
         usagePercent: 25,
@@ -352,7 +357,7 @@ describe("a budget", () => {
   });
 
   describe("while executions run", () => {
-    const guardOf = async (execution: Omit<GuardedExecution, "reserved">, reserved = 0) => {
+    const buildGuard = async (execution: Omit<GuardedExecution, "reserved">, reserved = 0) => {
       const guard = spendGuard({ db }, tenantId(), await agent(), { ...execution, reserved });
       if (!guard) throw new Error("no guard");
       return guard;
@@ -361,7 +366,7 @@ describe("a budget", () => {
     test("calls storage only to reserve more than the execution holds", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
-      const guard = await guardOf(execution);
+      const guard = await buildGuard(execution);
       await guard.reserve({ spent: 0, estimate: 2 });
       db.calls.length = 0;
       await guard.reserve({ spent: 0.5, estimate: 1.5 });
@@ -371,35 +376,35 @@ describe("a budget", () => {
       expect(db.calls).toEqual(["TransactWriteItems"]);
       expect(guard.reserved()).toBe(3);
       expect(await reservedOnRecord(execution)).toBe(3);
-      expect((await spendOf()).committed).toBe(3);
+      expect((await readMonthSpend()).committed).toBe(3);
     });
 
     test("parallel steps each include the reservations of the others", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
-      const guard = await guardOf(execution);
+      const guard = await buildGuard(execution);
       await Promise.all([0, 1, 2].map((spent) => guard.reserve({ spent, estimate: 1 })));
       expect(guard.reserved()).toBe(3);
       expect(await reservedOnRecord(execution)).toBe(3);
-      expect((await spendOf()).committed).toBe(3);
+      expect((await readMonthSpend()).committed).toBe(3);
     });
 
     test("a run that is continued uses the reservation in its record", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
-      await (await guardOf(execution)).reserve({ spent: 0, estimate: 2 });
-      const next = await guardOf(execution, 2);
+      await (await buildGuard(execution)).reserve({ spent: 0, estimate: 2 });
+      const next = await buildGuard(execution, 2);
       await next.reserve({ spent: 1, estimate: 2 });
       expect(next.reserved()).toBe(3);
       expect(await reservedOnRecord(execution)).toBe(3);
-      expect((await spendOf()).committed).toBe(3);
+      expect((await readMonthSpend()).committed).toBe(3);
     });
 
     test("a refusal explains what to do and reserves nothing; a higher amount allows the next run", async () => {
       await put({ amount: 1, enforceLimit: true });
       await settle(1);
       const execution = await start();
-      const guard = await guardOf(execution);
+      const guard = await buildGuard(execution);
       await expect(guard.reserve({ spent: 0, estimate: 0.5 })).rejects.toMatchObject({
         name: "StepError",
         slug: "budget-exceeded",
@@ -407,14 +412,14 @@ describe("a budget", () => {
       });
       expect(guard.reserved()).toBe(0);
       expect(await reservedOnRecord(execution)).toBeUndefined();
-      expect((await spendOf()).committed).toBe(1);
+      expect((await readMonthSpend()).committed).toBe(1);
       await put({ amount: 2, enforceLimit: true });
-      await (await guardOf(execution)).reserve({ spent: 0, estimate: 0.5 });
+      await (await buildGuard(execution)).reserve({ spent: 0, estimate: 0.5 });
     });
 
     test("a model without a price is refused, saying what to do, unless the budget allows it", async () => {
       await put({ amount: 1, enforceLimit: true });
-      const guard = await guardOf(await start());
+      const guard = await buildGuard(await start());
       expect(() => guard.checkUnpriced("mine/llama")).toThrow(
         expect.objectContaining({
           slug: "execution-failed",
@@ -424,39 +429,39 @@ describe("a budget", () => {
       expect(await put({ amount: 1, enforceLimit: true, allowUnpriced: true })).toMatchObject({
         allowUnpriced: true,
       });
-      expect((await guardOf(await start())).checkUnpriced("mine/llama")).toBeUndefined();
+      expect((await buildGuard(await start())).checkUnpriced("mine/llama")).toBeUndefined();
     });
 
     test("an ended execution reserves nothing more", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
-      const guard = await guardOf(execution);
+      const guard = await buildGuard(execution);
       await guard.reserve({ spent: 0, estimate: 1 });
       await end(execution, { cost: 1, reserved: guard.reserved() });
       await expect(guard.reserve({ spent: 1, estimate: 1 })).rejects.toMatchObject({
         slug: "execution-failed",
       });
-      expect(await spendOf()).toMatchObject({ spent: 1, committed: 1 });
+      expect(await readMonthSpend()).toMatchObject({ spent: 1, committed: 1 });
     });
 
     test("a failed write reserves nothing and can be retried", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
-      const guard = await guardOf(execution);
+      const guard = await buildGuard(execution);
       db.failNext("TransactWriteItems");
       await expect(guard.reserve({ spent: 0, estimate: 1 })).rejects.toThrow("planned failure");
       expect(guard.reserved()).toBe(0);
       await guard.reserve({ spent: 0, estimate: 1 });
-      expect((await spendOf()).committed).toBe(1);
+      expect((await readMonthSpend()).committed).toBe(1);
     });
 
     test("belongs to the month in which the execution started", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
       tenant.advance(Date.UTC(2026, 11, 1) - now());
-      await (await guardOf(execution)).reserve({ spent: 0, estimate: 1 });
-      expect((await spendOf("2026-11")).committed).toBe(1);
-      expect((await spendOf("2026-12")).committed).toBe(0);
+      await (await buildGuard(execution)).reserve({ spent: 0, estimate: 1 });
+      expect((await readMonthSpend("2026-11")).committed).toBe(1);
+      expect((await readMonthSpend("2026-12")).committed).toBe(0);
     });
 
     test.each([
@@ -474,7 +479,7 @@ describe("a budget", () => {
           Array.from({ length: 50 }, async (_, at) => {
             const execution = await start();
             const real = costs[at % costs.length] ?? 0;
-            return { execution, real, guard: await guardOf(execution), cost: 0, refused: false };
+            return { execution, real, guard: await buildGuard(execution), cost: 0, refused: false };
           }),
         );
         await Promise.all(
@@ -496,7 +501,7 @@ describe("a budget", () => {
           runs.reduce((total, run) => total + of(run), 0);
         /** For the next call, and for what the one before cost beyond its estimate. */
         const oneCall = estimate + Math.max(0, ...costs.map((real) => real - estimate));
-        const { committed } = await spendOf();
+        const { committed } = await readMonthSpend();
         expect(committed).toBeCloseTo(
           sum(({ guard }) => guard.reserved()),
           9,
@@ -516,7 +521,7 @@ describe("a budget", () => {
             end(execution, { cost, reserved: guard.reserved() }),
           ),
         );
-        const settled = await spendOf();
+        const settled = await readMonthSpend();
         expect(settled.spent).toBeCloseTo(
           sum(({ cost }) => cost),
           9,
@@ -529,7 +534,7 @@ describe("a budget", () => {
   describe("with calls that are small for it", () => {
     const amount = 100;
     const estimate = 0.01;
-    const shardsOf = async () =>
+    const listSpendShards = async () =>
       (await db.scan()).filter(({ pk }) =>
         String(pk).startsWith(`TENANT#${tenantId()}#AGENT#hello#SPEND#`),
       );
@@ -549,11 +554,11 @@ describe("a budget", () => {
           ),
         );
       }
-      expect(await shardsOf()).toHaveLength(8);
-      expect(await spendOf()).toMatchObject({ spent: 0.4, committed: 0.4 });
+      expect(await listSpendShards()).toHaveLength(8);
+      expect(await readMonthSpend()).toMatchObject({ spent: 0.4, committed: 0.4 });
       const month = await getItem(
         db,
-        monthSpendKey(tenantId(), "hello", monthOf(now())),
+        monthSpendKey(tenantId(), "hello", toMonth(now())),
         z.object({ committed: z.number(), spent: z.number().default(0) }),
       );
       expect(month).toEqual({ committed: 0.8, spent: 0 });
@@ -587,7 +592,7 @@ describe("a budget", () => {
             }
           }),
         );
-        const { committed } = await spendOf();
+        const { committed } = await readMonthSpend();
         const reserved = runs.reduce((sum, { guard }) => sum + guard.reserved(), 0);
         expect(committed).toBeCloseTo(99.5 + reserved, 9);
         expect(committed).toBeGreaterThanOrEqual(amount);
@@ -597,7 +602,7 @@ describe("a budget", () => {
             end(execution, { amount, cost, reserved: guard.reserved() }),
           ),
         );
-        const settled = await spendOf();
+        const settled = await readMonthSpend();
         expect(settled.committed).toBe(settled.spent);
       },
     );
@@ -613,7 +618,7 @@ describe("a budget", () => {
       expect(await cross()).toEqual([]);
       tenant.sent.length = 0;
       await put({ amount: 0.5, thresholdRules });
-      expect(told()).toEqual([100]);
+      expect(listPercents()).toEqual([100]);
       expect(await cross()).toEqual([]);
       await put({ amount: 100, thresholdRules });
       await put({ amount: 0.1, thresholdRules });
@@ -629,15 +634,15 @@ describe("a budget", () => {
       tenant.sent.length = 0;
       expect(await check()).toMatchObject({ ok: false });
       expect(await check()).toMatchObject({ ok: false });
-      expect(told()).toEqual([100]);
+      expect(listPercents()).toEqual([100]);
     });
 
     test("is published once by concurrent readers", async () => {
       const thresholdRules = [{ percent: 12.5 }, { percent: 80 }, { percent: 1_000 }];
       await put({ amount: 1, thresholdRules });
       await settle(0.8);
-      const told = await Promise.all(Array.from({ length: 20 }, cross));
-      expect(told.flat().toSorted((one, other) => one - other)).toEqual([12.5, 80]);
+      const crossed = await Promise.all(Array.from({ length: 20 }, cross));
+      expect(crossed.flat().toSorted((one, other) => one - other)).toEqual([12.5, 80]);
     });
 
     test("costs no call when there are none", async () => {
@@ -645,8 +650,8 @@ describe("a budget", () => {
       const found = await agent();
       db.calls.length = 0;
       const without = { ...found, budget: null };
-      expect(await crossThresholds(alerting(), tenantId(), found, monthOf(now()))).toEqual([]);
-      expect(await crossThresholds(alerting(), tenantId(), without, monthOf(now()))).toEqual([]);
+      expect(await crossThresholds(alerting(), tenantId(), found, toMonth(now()))).toEqual([]);
+      expect(await crossThresholds(alerting(), tenantId(), without, toMonth(now()))).toEqual([]);
       expect(db.calls).toEqual([]);
     });
   });

@@ -1,7 +1,7 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ThresholdDeps } from "./cross-thresholds.ts";
-import { monthOf } from "./month.ts";
+import { toMonth } from "./month.ts";
 import { publishThresholds } from "./publish-thresholds.ts";
 import { readSpend } from "./read-spend.ts";
 import type { AgentBudget } from "./schemas.ts";
@@ -22,7 +22,7 @@ export const checkBudget = async (
   const { budget } = agent;
   if (!budget?.enforceLimit) return { ok: true };
   const now = deps.clock();
-  const month = monthOf(now);
+  const month = toMonth(now);
   const { spent, committed } = await readSpend(deps.db, tenantId, agent, now);
   if (committed < budget.amount) return { ok: true };
   await publishThresholds(deps, tenantId, agent, month);

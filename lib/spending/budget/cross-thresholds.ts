@@ -6,8 +6,8 @@ import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { ownerOf } from "../../tenancy/tenant/owner-of.ts";
-import { monthOf } from "./month.ts";
+import { findOwner } from "../../tenancy/tenant/find-owner.ts";
+import { toMonth } from "./month.ts";
 import { readSpend } from "./read-spend.ts";
 import { getMonthSpend, recordThreshold } from "./spend-store.ts";
 
@@ -28,10 +28,10 @@ export const crossThresholds = async (
   if (!budget || budget.thresholdRules.length === 0) return [];
   const { amount, thresholdRules } = budget;
   const now = clock();
-  const { spent, raised } = await (month === monthOf(now)
+  const { spent, raised } = await (month === toMonth(now)
     ? readSpend(db, tenantId, agent, now)
     : getMonthSpend(db, tenantId, agentId, month));
-  const owner = await ownerOf(db, tenantId);
+  const owner = await findOwner(db, tenantId);
   const crossed: number[] = [];
   for (const { percent } of thresholdRules) {
     const reached = dollars(spent * 100) >= dollars(percent * amount);

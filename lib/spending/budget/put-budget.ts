@@ -4,7 +4,7 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { monthOf } from "./month.ts";
+import { toMonth } from "./month.ts";
 import { publishThresholds } from "./publish-thresholds.ts";
 import { addEarlierUsage, readMonthCost } from "./read-spend.ts";
 import { collectShards } from "./reserve-spend.ts";
@@ -38,7 +38,7 @@ export const putBudget = async ({
       const found = await getAgent(db, tenantId, agentId);
       if (!found) throw notFound("agent", agentId);
       const before = found.budget;
-      const month = monthOf(now);
+      const month = toMonth(now);
       if (!before) await addEarlierUsage(db, tenantId, found, now);
       if (body.enforceLimit) await collectShards(db, { tenantId, agentId, month });
       const after: BudgetItem = {

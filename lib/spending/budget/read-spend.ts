@@ -4,7 +4,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { sumMeasures } from "../usage/measures.ts";
 import { readAgentUsage } from "../usage/read-usage.ts";
-import { monthOf, periodOf } from "./month.ts";
+import { toMonth, toMonthPeriod } from "./month.ts";
 import { addSpend, getMonthSpend, type MonthSpend } from "./spend-store.ts";
 
 /** No execution that started before a budget was set runs longer than this, with all its repetitions. */
@@ -17,7 +17,7 @@ export const readMonthCost = async (
   { id, createdAt }: Pick<AgentItem, "id" | "createdAt">,
   now: number,
 ): Promise<number> => {
-  const since = Math.max(createdAt, periodOf(now).periodStart);
+  const since = Math.max(createdAt, toMonthPeriod(now).periodStart);
   const counters = await readAgentUsage(db, tenantId, id, { since, now });
   return sumMeasures(counters.flatMap(({ models }) => models)).totalCost;
 };
@@ -32,7 +32,7 @@ export const addEarlierUsage = async (
   agent: Pick<AgentItem, "id" | "createdAt">,
   now: number,
 ): Promise<MonthSpend> => {
-  const place = { tenantId, agentId: agent.id, month: monthOf(now) };
+  const place = { tenantId, agentId: agent.id, month: toMonth(now) };
   const byDay = await readMonthCost(db, tenantId, agent, now);
   const spend = await getMonthSpend(db, tenantId, agent.id, place.month);
   const cost = Math.max(0, dollars(byDay - spend.spent));
@@ -50,9 +50,9 @@ export const readSpend = async (
   agent: Pick<AgentItem, "id" | "createdAt" | "budget">,
   now: number,
 ): Promise<MonthSpend> => {
-  const spend = await getMonthSpend(db, tenantId, agent.id, monthOf(now));
+  const spend = await getMonthSpend(db, tenantId, agent.id, toMonth(now));
   const ended = (agent.budget?.createdAt ?? 0) + longestRunMs;
-  const isThisMonth = ended >= periodOf(now).periodStart;
+  const isThisMonth = ended >= toMonthPeriod(now).periodStart;
   if (!isThisMonth || now < ended || spend.addedAt >= ended) return spend;
   return addEarlierUsage(db, tenantId, agent, now);
 };

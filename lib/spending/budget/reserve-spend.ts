@@ -5,8 +5,8 @@ import type { Database } from "../../platform/db/database.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { monthSpendKey, spendShardKey, spendShardKeys } from "./keys.ts";
-import { monthOf } from "./month.ts";
-import { isSmall, shardOf, ttlOf } from "./spend-shards.ts";
+import { toMonth } from "./month.ts";
+import { computeShardTtl, isSmall, selectSpendShard } from "./spend-shards.ts";
 import type { AgentMonth } from "./spend-store.ts";
 
 /** The execution that a reservation is for. */
@@ -41,7 +41,7 @@ export const reserveSpend = async (
   const outcome = await reserveInMonth(db, reservation, amounts);
   if (outcome !== "spent") return outcome;
   const { tenantId, agentId, startTime } = reservation;
-  const isMore = await collectShards(db, { tenantId, agentId, month: monthOf(startTime) });
+  const isMore = await collectShards(db, { tenantId, agentId, month: toMonth(startTime) });
   return isMore ? reserveInMonth(db, reservation, amounts) : "spent";
 };
 
@@ -68,7 +68,7 @@ const reserveInMonth = async (
     onRecord(reservation, more),
     {
       Update: {
-        Key: monthSpendKey(tenantId, agentId, monthOf(startTime)),
+        Key: monthSpendKey(tenantId, agentId, toMonth(startTime)),
         UpdateExpression: "ADD committed :more",
         ConditionExpression: "attribute_not_exists(committed) OR committed < :amount",
         ExpressionAttributeValues: { ":more": more, ":amount": amount },
@@ -85,7 +85,7 @@ const reserveInShard = async (
   amounts: Amounts,
 ): Promise<"reserved" | "full" | "ended"> => {
   const { tenantId, agentId, startTime, executionId } = reservation;
-  const shard = spendShardKey(tenantId, agentId, monthOf(startTime), shardOf(executionId));
+  const shard = spendShardKey(tenantId, agentId, toMonth(startTime), selectSpendShard(executionId));
   for (;;) {
     const outcome = await transact(db, [
       onRecord(reservation, amounts.more),
@@ -116,7 +116,7 @@ const commitShare = async (
   const { written } = await transact(db, [
     {
       Update: {
-        Key: monthSpendKey(tenantId, agentId, monthOf(startTime)),
+        Key: monthSpendKey(tenantId, agentId, toMonth(startTime)),
         UpdateExpression: "ADD committed :share",
         ConditionExpression: "attribute_not_exists(committed) OR committed <= :most",
         ExpressionAttributeValues: { ":share": share, ":most": dollars(amount - share) },
@@ -127,7 +127,7 @@ const commitShare = async (
         Key: shard,
         UpdateExpression: "SET #ttl = :ttl ADD #left :share",
         ExpressionAttributeNames: { "#left": "left", "#ttl": "ttl" },
-        ExpressionAttributeValues: { ":share": share, ":ttl": ttlOf(startTime) },
+        ExpressionAttributeValues: { ":share": share, ":ttl": computeShardTtl(startTime) },
       },
     },
   ]);

@@ -1,5 +1,5 @@
 import { spendShards } from "./keys.ts";
-import { periodOf } from "./month.ts";
+import { toMonthPeriod } from "./month.ts";
 
 /**
  * A budget that covers fewer calls is used up within 10 seconds at 1,000 executions a second: its spending is one
@@ -12,11 +12,11 @@ export const isSmall = (dollars: number, amount: number): boolean =>
   dollars * callsOfLargeBudget <= amount;
 
 /** Returns the shard that an execution's small amounts are in. */
-export const shardOf = (executionId: string): number =>
+export const selectSpendShard = (executionId: string): number =>
   Number.parseInt(executionId.slice(-2), 16) % spendShards;
 
 const keptMs = 35 * 24 * 3_600_000;
 
 /** Returns when a shard of the month of a time may be removed, epoch seconds. */
-export const ttlOf = (time: number): number =>
-  Math.ceil((periodOf(time).periodEnd + keptMs) / 1_000);
+export const computeShardTtl = (time: number): number =>
+  Math.ceil((toMonthPeriod(time).periodEnd + keptMs) / 1_000);

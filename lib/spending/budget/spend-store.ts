@@ -7,8 +7,8 @@ import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { monthSpendKey, spendShardKey, spendShardKeys } from "./keys.ts";
-import { monthOf } from "./month.ts";
-import { isSmall, shardOf, ttlOf } from "./spend-shards.ts";
+import { toMonth } from "./month.ts";
+import { computeShardTtl, isSmall, selectSpendShard } from "./spend-shards.ts";
 
 /** An agent's spending in a month, US dollars: the sum of the month's item and its shards. */
 export type MonthSpend = {
@@ -77,18 +77,18 @@ export const settleSpend = (
   if ((amount === null || cost === 0) && reserved === 0) return [];
   const { agentId, startTime } = execution;
   const unused = dollars(reserved - dollars(cost));
-  const month = monthOf(startTime);
+  const month = toMonth(startTime);
   if (amount !== null && isSmall(Math.max(cost, reserved), amount)) {
     return [
       {
         Update: {
-          Key: spendShardKey(tenantId, agentId, month, shardOf(execution.id)),
+          Key: spendShardKey(tenantId, agentId, month, selectSpendShard(execution.id)),
           UpdateExpression: "SET #ttl = :ttl ADD spent :cost, #left :unused",
           ExpressionAttributeNames: { "#ttl": "ttl", "#left": "left" },
           ExpressionAttributeValues: {
             ":cost": dollars(cost),
             ":unused": unused,
-            ":ttl": ttlOf(startTime),
+            ":ttl": computeShardTtl(startTime),
           },
         },
       },

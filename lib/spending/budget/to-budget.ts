@@ -1,5 +1,5 @@
 import { dollars } from "../../engine/models/sums.ts";
-import { periodOf } from "./month.ts";
+import { toMonthPeriod } from "./month.ts";
 import type { AgentBudget, BudgetItem } from "./schemas.ts";
 
 /**
@@ -18,7 +18,7 @@ export const toBudget = (
   allowUnpriced: budget.allowUnpriced,
   currentMonthlyCost: spent,
   usagePercent: dollars((spent / budget.amount) * 100),
-  ...periodOf(now),
+  ...toMonthPeriod(now),
   createdAt: budget.createdAt,
   modifiedAt: budget.modifiedAt,
 });

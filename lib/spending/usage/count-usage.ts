@@ -1,6 +1,6 @@
 import type { Cost, TokenCounts } from "../../engine/models/model.ts";
 import { addCosts, addTokens, noCost, noTokens } from "../../engine/models/sums.ts";
-import { dayOf } from "../../platform/db/keys.ts";
+import { toDay } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { usageKey } from "./keys.ts";
@@ -77,7 +77,7 @@ export const addToCounter = (
   usage: Pick<CountedUsage, "models">,
 ): TransactionWrite => {
   const shard = Number.parseInt(id.slice(-2), 16) % shards;
-  const day = dayOf(at);
+  const day = toDay(at);
   const models = foldCheapest(usage.models);
   const counts = [
     ...toAttributes({ ...executions, ...unpriced(models) }, ""),
@@ -103,7 +103,7 @@ const unpriced = (models: readonly ModelUsage[]) => ({
 /** Returns a usage with all its models counted as others, which every item takes. */
 export const withoutModels = <Usage extends Pick<CountedUsage, "models">>(usage: Usage): Usage => ({
   ...usage,
-  models: usage.models.length === 0 ? [] : [{ ...others, ...sumOf(usage.models) }],
+  models: usage.models.length === 0 ? [] : [{ ...others, ...sumModelUsage(usage.models) }],
 });
 
 const foldCheapest = (models: readonly ModelUsage[]): readonly ModelUsage[] => {
@@ -111,11 +111,13 @@ const foldCheapest = (models: readonly ModelUsage[]): readonly ModelUsage[] => {
   const dearestFirst = models.toSorted((one, other) => other.cost.totalCost - one.cost.totalCost);
   return [
     ...dearestFirst.slice(0, maxModelsAtOnce),
-    { ...others, ...sumOf(dearestFirst.slice(maxModelsAtOnce)) },
+    { ...others, ...sumModelUsage(dearestFirst.slice(maxModelsAtOnce)) },
   ];
 };
 
-const sumOf = (models: readonly ModelUsage[]): Pick<ModelUsage, "tokens" | "cost" | "priced"> => ({
+const sumModelUsage = (
+  models: readonly ModelUsage[],
+): Pick<ModelUsage, "tokens" | "cost" | "priced"> => ({
   tokens: models.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
   cost: models.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
   priced: models.every(({ priced }) => priced),

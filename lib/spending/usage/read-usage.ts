@@ -1,7 +1,7 @@
 import { getAgent } from "../../agents/agent/store.ts";
 import { getRevisionItem } from "../../agents/revision/store.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { dayOf } from "../../platform/db/keys.ts";
+import { toDay } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { readAtOnce } from "./read-at-once.ts";
@@ -40,7 +40,7 @@ export const readAgentUsage = async (
   { since, now }: { since: number; now: number },
 ): Promise<UsageCounter[]> => {
   const counters: UsageCounter[] = [];
-  const days = { from: dayOf(since), to: dayOf(now), agentId };
+  const days = { from: toDay(since), to: toDay(now), agentId };
   await readAtOnce(listUsage(db, tenantId, days), (counter) => {
     if (!counter.isOfDeleted) counters.push(counter);
   });

@@ -2,11 +2,11 @@ import type { Database } from "../../platform/db/database.ts";
 import { noMeasures } from "./measures.ts";
 import { readAtOnce } from "./read-at-once.ts";
 import type { UsageItem } from "./schemas.ts";
-import { meanOf, type ScoreSum } from "./score-counter.ts";
-import { type CountersOf, listScoreCounters } from "./store.ts";
+import { computeScoreMean, type ScoreSum } from "./score-counter.ts";
+import { type CounterFilter, listScoreCounters } from "./store.ts";
 
 /** Sums the scores of a tenant, or of one agent, by UTC day and name. */
-export const reportScores = async (db: Database, of: CountersOf): Promise<UsageItem[]> => {
+export const reportScores = async (db: Database, of: CounterFilter): Promise<UsageItem[]> => {
   const groups = new Map<string, ScoreSum & { date: string }>();
   await readAtOnce(listScoreCounters(db, of), ({ day: date, scores }) => {
     for (const { name, count, numbers, sum } of scores) {
@@ -31,5 +31,11 @@ const toItem = ({
   sum,
 }: ScoreSum & { date: string }): UsageItem => {
   const { cachedCost: _cached, thinkingCost: _thinking, ...none } = noMeasures;
-  return { date, key, ...none, executionCount: count, meanScore: meanOf({ numbers, sum }) };
+  return {
+    date,
+    key,
+    ...none,
+    executionCount: count,
+    meanScore: computeScoreMean({ numbers, sum }),
+  };
 };

@@ -8,7 +8,7 @@ import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
 import { readAtOnce } from "./read-at-once.ts";
 import { reportScores } from "./report-scores.ts";
 import type { UsageGroup, UsageItem, UsageReport } from "./schemas.ts";
-import { type CountersOf, type Days, listUsage, type UsageCounter } from "./store.ts";
+import { type CounterFilter, type Days, listUsage, type UsageCounter } from "./store.ts";
 
 const maxDays = 366;
 const dayMs = 24 * 3_600_000;
@@ -35,7 +35,7 @@ export const reportUsage = async (
 
 const sumGroups = async (
   db: Database,
-  { tenantId, ...of }: CountersOf,
+  { tenantId, ...of }: CounterFilter,
   groupBy: Exclude<UsageGroup, "score">,
 ): Promise<UsageItem[]> => {
   const groups = new Map<string, { date: string; key: string; measures: Measures }>();
@@ -43,7 +43,7 @@ const sumGroups = async (
   await readAtOnce(listUsage(db, tenantId, of), (counter) => {
     counters += 1;
     if (counters > maxCounters) throw tooLarge();
-    for (const { key, measures } of partsOf(counter, groupBy)) {
+    for (const { key, measures } of splitByGroup(counter, groupBy)) {
       const date = counter.day;
       const sum = groups.get(`${date} ${key}`)?.measures ?? noMeasures;
       groups.set(`${date} ${key}`, { date, key, measures: sumMeasures([sum, measures]) });
@@ -73,7 +73,7 @@ const noAgents: ReadonlySet<string> = new Set([knowledgeKey, experimentsKey]);
 type Part = { key: string; measures: Partial<Measures> };
 
 /** Returns what a counter adds to each group. By model, an execution counts once for each model that it called. */
-const partsOf = (counter: UsageCounter, groupBy: Exclude<UsageGroup, "score">): Part[] => {
+const splitByGroup = (counter: UsageCounter, groupBy: Exclude<UsageGroup, "score">): Part[] => {
   const { agentId, revision, trigger, executions, models } = counter;
   const whole = (key: string): Part[] => [
     { key, measures: { ...sumMeasures(models), ...executions } },

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { dayOf } from "../../platform/db/keys.ts";
+import { toDay } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { CountedExecution } from "./count-usage.ts";
 import { scoreCounterKey } from "./keys.ts";
-import { tokenOf } from "./stored-names.ts";
+import { hashName } from "./stored-names.ts";
 
 /**
  * A change of the scores of a name: how many more or fewer, how many of them with a number, and the sum of those in
@@ -38,7 +38,10 @@ export const toChange = (
     : { name, count: by, numbers: by, sum: by * Math.round(Number(value) * unitsOfOne) };
 
 /** Returns the mean of the numbers of a name, to six decimals; null without any. */
-export const meanOf = ({ numbers, sum }: Pick<ScoreSum, "numbers" | "sum">): number | null =>
+export const computeScoreMean = ({
+  numbers,
+  sum,
+}: Pick<ScoreSum, "numbers" | "sum">): number | null =>
   numbers === 0 ? null : Math.round(sum / numbers) / unitsOfOne;
 
 /** The counters of scores of a day. */
@@ -50,7 +53,7 @@ export const ScoreCounter = z
     return {
       day: `${item.pk.split("#")[3]}-${day}`,
       scores: [...item.m].map((name) => {
-        const token = tokenOf(name);
+        const token = hashName(name);
         return {
           name,
           count: amount(`${token}n`),
@@ -74,10 +77,10 @@ export const countScores = (
 ): TransactionWrite | undefined => {
   const sums = sumByName(changes);
   if (sums.length === 0) return undefined;
-  const day = dayOf(startTime);
+  const day = toDay(startTime);
   const shard = Number.parseInt(id.slice(-2), 16) % shards;
   const adds = sums.flatMap(({ name, count, numbers, sum }) => {
-    const token = tokenOf(name);
+    const token = hashName(name);
     return [
       [`${token}n`, count],
       [`${token}v`, numbers],

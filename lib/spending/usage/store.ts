@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { dayOf, type ListKey } from "../../platform/db/keys.ts";
+import { type ListKey, toDay } from "../../platform/db/keys.ts";
 import { type ListOptions, listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
@@ -14,7 +14,7 @@ import { fromAttributes, fromStoredModel, type ModelName } from "./stored-names.
 export type Days = { from: string; to: string };
 
 /** Place in the sort key of the time when the agent was deleted. */
-const deletedMarkAt = 5;
+const tombstoneIndex = 5;
 
 /** One counter of a day: its executions, and the calls of each model. */
 export type UsageCounter = {
@@ -40,7 +40,7 @@ const Counter = z
       day: `${item.pk.split("#")[3]}-${day}`,
       revision: Number(revision),
       trigger: Number(trigger),
-      isOfDeleted: parts[deletedMarkAt] !== undefined,
+      isOfDeleted: parts[tombstoneIndex] !== undefined,
       executions: { executionCount, failedCount, unpricedCount },
       models: models.map(({ token, providerId, modelId }) => ({
         providerId,
@@ -51,7 +51,7 @@ const Counter = z
   });
 
 /** Which counters are wanted: of one agent, or of all agents of a tenant. */
-export type CountersOf = Days & { tenantId: TenantId; agentId?: string | undefined };
+export type CounterFilter = Days & { tenantId: TenantId; agentId?: string | undefined };
 
 /**
  * TENANT#t#USAGE#month#partition: lists the counters of days, of one agent or of all, in no order. Each element is
@@ -65,19 +65,21 @@ export const listUsage = (
   listCounters(db, Counter, { ...of, tenantId }, monthUsageLists);
 
 /** TENANT#t#SCORES#month#partition: lists the counters of scores as `listUsage` lists those of executions. */
-export const listScoreCounters = (db: Database, of: CountersOf): AsyncGenerator<ScoreCounter>[] =>
-  listCounters(db, ScoreCounter, of, monthScoreLists);
+export const listScoreCounters = (
+  db: Database,
+  of: CounterFilter,
+): AsyncGenerator<ScoreCounter>[] => listCounters(db, ScoreCounter, of, monthScoreLists);
 
 const listCounters = <Schema extends z.ZodType>(
   db: Database,
   schema: Schema,
-  { tenantId, from, to, agentId }: CountersOf,
-  listsOf: typeof monthUsageLists,
+  { tenantId, from, to, agentId }: CounterFilter,
+  getMonthLists: typeof monthUsageLists,
 ): AsyncGenerator<z.output<Schema>>[] =>
-  monthsOf({ from, to }).flatMap((month) => {
+  listMonths({ from, to }).flatMap((month) => {
     const first = from.startsWith(month) ? from.slice(8) : "01";
     const last = to.startsWith(month) ? to.slice(8) : "31";
-    return listsOf(tenantId, month, agentId).map((list) =>
+    return getMonthLists(tenantId, month, agentId).map((list) =>
       listAll(
         db,
         schema,
@@ -102,7 +104,7 @@ const filterDays = (first: string, last: string): ListOptions => ({
 });
 
 /** Returns the months (`2026-11`) that days are in. */
-const monthsOf = ({ from, to }: Days): string[] => {
+const listMonths = ({ from, to }: Days): string[] => {
   const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
   const first = monthNumber(from);
   return Array.from({ length: Math.max(0, monthNumber(to) - first + 1) }, (_, at) => {
@@ -117,17 +119,17 @@ const StoredCounter = z.looseObject({ pk: z.string(), sk: z.string() });
  * Marks the counters of a deleted agent since a day as such, so that a new agent of the same id does not count them.
  * @param deletedAt Unix milliseconds
  */
-export const markUsageOfDeleted = async (
+export const tombstoneUsage = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   deletedAt: number,
 ): Promise<void> => {
-  const day = dayOf(deletedAt);
+  const day = toDay(deletedAt);
   for (const list of monthUsageLists(tenantId, day.slice(0, 7), agentId)) {
     const days = daysIn(list, day.slice(8), "31");
     for await (const item of listAll(db, StoredCounter, list, days)) {
-      if (item.sk.split("#").length > deletedMarkAt) continue;
+      if (item.sk.split("#").length > tombstoneIndex) continue;
       const { pk, sk } = item;
       await transact(db, [
         { Delete: { Key: { pk, sk }, ...ifExists } },

@@ -42,7 +42,7 @@ export const fromAttributes = (item: Record<string, unknown>, token: string): Me
 };
 
 /** Returns the short text that the attributes of a name begin with. */
-export const tokenOf = (name: string): string =>
+export const hashName = (name: string): string =>
   createHash("sha256").update(name).digest("base64url").slice(0, tokenLength);
 
 /** Returns a model's token, which its attributes begin with, and its name: a member of the set `m`. */
@@ -51,7 +51,7 @@ export const toStoredModel = ({
   modelId,
 }: ModelName): { token: string; name: string } => {
   const name = `${providerId}/${modelId}`;
-  const token = tokenOf(name);
+  const token = hashName(name);
   return { token, name: token + name };
 };
 

@@ -3,7 +3,7 @@ import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { expiryNoticeMs, type KeyExpiry, listExpiries, tellExpiry } from "./expiry-store.ts";
+import { expiryNoticeMs, type KeyExpiry, listExpiries, publishExpiry } from "./expiry-store.ts";
 import type { ApiKeyItem } from "./items.ts";
 import { getApiKey } from "./store.ts";
 import { toIsoTime } from "./to-api-key.ts";
@@ -28,7 +28,7 @@ export const announceExpiringKeys = async ({
       const key = await getApiKey(db, organizationId, keyId);
       if (!key || key.revokedAt !== null || key.expiresAt !== expiresAt) continue;
       const event = expiringEvent(expiry, key, now);
-      if (await tellExpiry(db, expiry, event)) await enqueueEvent(send, event);
+      if (await publishExpiry(db, expiry, event)) await enqueueEvent(send, event);
     }
   }
 };

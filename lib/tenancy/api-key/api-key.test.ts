@@ -318,9 +318,9 @@ describe("the life cycle of an API key", () => {
       const results = await Promise.allSettled(
         Array.from({ length: 4 }, (_, at) => update(item.id, { name: `name-${at}` })),
       );
-      const made = results.filter((result) => result.status === "fulfilled").length;
-      expect(await history(item.id)).toHaveLength(1 + made);
-      expect(made).toBeGreaterThan(0);
+      const appliedCount = results.filter((result) => result.status === "fulfilled").length;
+      expect(await history(item.id)).toHaveLength(1 + appliedCount);
+      expect(appliedCount).toBeGreaterThan(0);
     });
   });
 
@@ -467,16 +467,16 @@ describe("the life cycle of an API key", () => {
       runtime.advance(1_000);
       const { item: taken } = await limited();
       await update(item.id, { expiresAt: null });
-      expect(await countOf()).toBe(4);
+      expect(await readActiveCount()).toBe(4);
       await revoke(taken.id);
       await expect(limited()).rejects.toMatchObject(full);
       await revoke(item.id);
-      expect(await countOf()).toBe(2);
+      expect(await readActiveCount()).toBe(2);
       const { item: expiring } = await limited(inMs(1));
       runtime.advance(1);
       await limited();
       await revoke(expiring.id);
-      expect(await countOf()).toBe(3);
+      expect(await readActiveCount()).toBe(3);
     });
 
     test.each([["rotated", rotate] as const, ["changed", update] as const])(
@@ -492,7 +492,7 @@ describe("the life cycle of an API key", () => {
           slug: "conflict",
           message: expect.stringContaining("active API keys"),
         });
-        expect(await countOf()).toBe(maxActiveKeys());
+        expect(await readActiveCount()).toBe(maxActiveKeys());
       },
     );
 
@@ -500,7 +500,7 @@ describe("the life cycle of an API key", () => {
       db.client.send(
         new PutCommand({ TableName: db.table, Item: { ...keyCountKey(org), active } }),
       );
-    const countOf = async () =>
+    const readActiveCount = async () =>
       (await getItem(db, keyCountKey(org), z.object({ active: z.int() })))?.active;
   });
 });

@@ -20,7 +20,7 @@ const KeyExpiry = z.object({
 });
 export type KeyExpiry = z.output<typeof KeyExpiry>;
 
-const placeOf = ({ organizationId, id }: ApiKeyItem, expiresAt: number) =>
+const buildExpiryKey = ({ organizationId, id }: ApiKeyItem, expiresAt: number) =>
   keyExpiryKey(expiresAt, { organizationId, keyId: id });
 
 /**
@@ -35,8 +35,8 @@ export const moveExpiry = (
   const next = after?.expiresAt ?? null;
   if (old === next) return [];
   const isNoticed = after && next !== null && next - after.modifiedAt > expiryNoticeMs;
-  const put = isNoticed && { ...placeOf(after, next), ...toExpiry(after, next) };
-  const gone = before && old !== null ? placeOf(before, old) : undefined;
+  const put = isNoticed && { ...buildExpiryKey(after, next), ...toExpiry(after, next) };
+  const gone = before && old !== null ? buildExpiryKey(before, old) : undefined;
   return [
     ...(gone && gone.pk !== (put || undefined)?.pk ? [{ Delete: { Key: gone } }] : []),
     ...(put ? [{ Put: { Item: put } }] : []),
@@ -55,7 +55,7 @@ export const listExpiries = (db: Database, day: number): AsyncGenerator<KeyExpir
   listAll(db, KeyExpiry, keyExpiriesList(day));
 
 /** Writes the event that a key expires to the outbox, once per expiry; false when written before or the expiry changed. */
-export const tellExpiry = async (
+export const publishExpiry = async (
   db: Database,
   { organizationId, keyId, expiresAt }: KeyExpiry,
   event: OrganizationEvent,

@@ -2,7 +2,7 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import type { ApiKeyItem, AuditEventItem } from "./items.ts";
 import { toIsoTime } from "./to-api-key.ts";
 
-const typeOf = {
+const eventTypesByAuditType = {
   Issued: "api_key.issued",
   Rotated: "api_key.rotated",
   ScopesChanged: "api_key.scopes_changed",
@@ -16,11 +16,11 @@ export const keyEvents = (
 ): OrganizationEvent[] => {
   const { apiKeyId, actor, previousScopes, newScopes, previousExpiresAt, newExpiresAt } = audit;
   const changesScopes = audit.type === "Rotated" && !sameScopes(previousScopes, newScopes);
-  const told = [
-    ...(audit.type === "Updated" ? [] : [typeOf[audit.type]]),
-    ...(changesScopes ? [typeOf.ScopesChanged] : []),
+  const types = [
+    ...(audit.type === "Updated" ? [] : [eventTypesByAuditType[audit.type]]),
+    ...(changesScopes ? [eventTypesByAuditType.ScopesChanged] : []),
   ];
-  return told.map((type) => ({
+  return types.map((type) => ({
     id: `${type}:${audit.id}`,
     type,
     organizationId,

@@ -1,4 +1,4 @@
-import { dayOf, type Key, type ListKey } from "../../platform/db/keys.ts";
+import { type Key, type ListKey, toDay } from "../../platform/db/keys.ts";
 
 /** Entry of a key in the list of live keys, until it is revoked. */
 export const liveKeyKey = (organizationId: string, keyId: string): Key => ({
@@ -37,10 +37,10 @@ export const auditEventsList = (keyId: string): ListKey => ({
 export const keyExpiryKey = (
   expiresAt: number,
   { organizationId, keyId }: { organizationId: string; keyId: string },
-): Key => ({ pk: `KEYEXPIRY#${dayOf(expiresAt)}`, sk: `KEY#${organizationId}#${keyId}` });
+): Key => ({ pk: `KEYEXPIRY#${toDay(expiresAt)}`, sk: `KEY#${organizationId}#${keyId}` });
 
 /** API keys that expire on the day (UTC) of a time in Unix milliseconds. */
 export const keyExpiriesList = (time: number): ListKey => ({
-  pk: `KEYEXPIRY#${dayOf(time)}`,
+  pk: `KEYEXPIRY#${toDay(time)}`,
   prefix: "KEY#",
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ScopeName } from "../../platform/auth/scopes.ts";
 import { Timestamp, Uuid } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 
 const name = z.string().min(1).max(200).meta({ example: "Production runner" });
 const scopes = z.array(ScopeName);
@@ -89,7 +89,7 @@ export const UpdateApiKeyBody = z
 export type UpdateApiKeyBody = z.output<typeof UpdateApiKeyBody>;
 
 /** A page of keys, oldest first. */
-export const ApiKeyPage = pageOf(ApiKey, "ApiKeyPage");
+export const ApiKeyPage = pageSchema(ApiKey, "ApiKeyPage");
 
 const isoTime = z.string().nullable().meta({ description: "ISO 8601, UTC." });
 
@@ -121,7 +121,7 @@ export const AuditEvent = z
 export type AuditEvent = z.output<typeof AuditEvent>;
 
 /** A page of audit events, most recent first. */
-export const AuditEventPage = pageOf(AuditEvent, "AuditEventPage");
+export const AuditEventPage = pageSchema(AuditEvent, "AuditEventPage");
 
 /** The calling API key. */
 export const CurrentApiKey = z

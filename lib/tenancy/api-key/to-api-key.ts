@@ -21,10 +21,10 @@ export const toApiKey = (item: ApiKeyItem, lastUsedAt: number, now: number): Api
   modifiedAt: item.modifiedAt,
   lastUsedAt: lastUsedAt === 0 ? null : lastUsedAt,
   expiresAt: toIsoTime(item.expiresAt),
-  status: statusOf(item, now),
+  status: deriveStatus(item, now),
 });
 
-const statusOf = ({ revokedAt, expiresAt }: ApiKeyItem, now: number): ApiKey["status"] => {
+const deriveStatus = ({ revokedAt, expiresAt }: ApiKeyItem, now: number): ApiKey["status"] => {
   if (revokedAt !== null) return "Revoked";
   return expiresAt !== null && expiresAt <= now ? "Expired" : "Active";
 };

@@ -39,7 +39,7 @@ export const putCollaborator = async ({
       agentId,
       userId,
       role: body.role,
-      email: given(body.email, before?.email ?? addressOf(userId)),
+      email: given(body.email, before?.email ?? parseEmail(userId)),
       firstName: given(body.firstName, before?.firstName),
       lastName: given(body.lastName, before?.lastName),
       createdAt: before?.createdAt ?? now,
@@ -59,11 +59,11 @@ export const putCollaborator = async ({
 const Address = z.email();
 
 /** Returns the user's id if it is an e-mail address. */
-const addressOf = (userId: string): string | null => Address.safeParse(userId).data ?? null;
+const parseEmail = (userId: string): string | null => Address.safeParse(userId).data ?? null;
 
 /** Returns the sent value, also null; the stored one when none was sent. */
-const given = <Value>(sent: Value | null | undefined, standing: Value | null | undefined) =>
-  sent === undefined ? (standing ?? null) : sent;
+const given = <Value>(sent: Value | null | undefined, stored: Value | null | undefined) =>
+  sent === undefined ? (stored ?? null) : sent;
 
 const whyRefused = async (
   db: Database,

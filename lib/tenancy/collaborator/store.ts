@@ -43,7 +43,7 @@ export const listCollaborators = (
  */
 export type CollaboratorOutcome = "written" | "changed" | "refused";
 
-const outcomeOf = (
+const toWriteOutcome = (
   outcome: { written: true } | { written: false; failed: boolean[] },
 ): CollaboratorOutcome => {
   if (outcome.written) return "written";
@@ -60,7 +60,7 @@ export const writeCollaborator = async (
   const { status, ...rest } = after;
   const key = collaboratorKey(tenantId, after.agentId, after.userId);
   const owners = ownersIn(after) - ownersIn(before);
-  return outcomeOf(
+  return toWriteOutcome(
     await transact(db, [
       before
         ? {
@@ -81,7 +81,7 @@ export const eraseCollaborator = async (
   tenantId: TenantId,
   before: CollaboratorItem,
 ): Promise<CollaboratorOutcome> =>
-  outcomeOf(
+  toWriteOutcome(
     await transact(db, [
       {
         Delete: {

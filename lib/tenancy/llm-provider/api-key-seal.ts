@@ -2,7 +2,7 @@ import { openOnce } from "../../platform/db/open-once.ts";
 import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 
-const contextOf = (tenantId: TenantId, providerId: string): SealContext => ({
+const buildSealContext = (tenantId: TenantId, providerId: string): SealContext => ({
   tenantId,
   providerId,
 });
@@ -13,7 +13,7 @@ export const sealApiKey = (
   tenantId: TenantId,
   providerId: string,
   apiKey: string,
-): Promise<SealedValue> => sealer.seal(apiKey, contextOf(tenantId, providerId));
+): Promise<SealedValue> => sealer.seal(apiKey, buildSealContext(tenantId, providerId));
 
 /** A provider's API key. What this instance opened once it need not have opened again. */
 export const openApiKey = (
@@ -21,4 +21,4 @@ export const openApiKey = (
   tenantId: TenantId,
   providerId: string,
   sealed: SealedValue,
-): Promise<string> => openOnce(sealer, sealed, contextOf(tenantId, providerId));
+): Promise<string> => openOnce(sealer, sealed, buildSealContext(tenantId, providerId));

@@ -45,9 +45,9 @@ const setUp = (outgoing: { allowPrivateAddresses?: boolean } = local) => {
         input: { providerId, body: UpdateLlmProviderBody.parse(body) },
         deps,
       }),
-    test: (providerId: string, body?: { model?: string; prompt?: string }, answerIn = 29_000) =>
+    test: (providerId: string, body?: { model?: string; prompt?: string }, timeoutMs = 29_000) =>
       testLlmProvider({
-        ctx: { ...ctx, respondBy: ctx.clock() + answerIn },
+        ctx: { ...ctx, respondBy: ctx.clock() + timeoutMs },
         input: { providerId, body },
         deps,
       }),

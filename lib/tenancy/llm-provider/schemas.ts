@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { providerTypes } from "../../engine/models/provider-settings.ts";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
 
 const displayName = z.string().min(1).max(200);
@@ -41,7 +41,7 @@ export const LlmProvider = z
 export type LlmProvider = z.output<typeof LlmProvider>;
 
 /** A page of providers. */
-export const LlmProviderPage = pageOf(LlmProvider, "LlmProviderPage");
+export const LlmProviderPage = pageSchema(LlmProvider, "LlmProviderPage");
 
 /** Body of a create request. */
 export const CreateLlmProviderBody = z

@@ -10,7 +10,7 @@ import type { LlmProviderTest, TestLlmProviderBody } from "./schemas.ts";
 
 const defaultPrompt = "Answer with the single word: ok";
 /** Left of the answer's time for sending it. */
-const answeringMs = 3_000;
+const responseReserveMs = 3_000;
 
 /**
  * Has a model of a provider answer a prompt. Throws 404, 400 when no model is named and there is no default,
@@ -33,7 +33,7 @@ export const testLlmProvider = async ({
     throw validationFailed([{ pointer: "/model", detail }]);
   }
   const startedAt = ctx.clock();
-  const signal = AbortSignal.timeout(Math.max(0, ctx.respondBy - answeringMs - startedAt));
+  const signal = AbortSignal.timeout(Math.max(0, ctx.respondBy - responseReserveMs - startedAt));
   const prompt = body?.prompt ?? defaultPrompt;
   const { message, usage } = await ask(provider, { modelId, prompt, providerId, signal });
   const latencyMs = ctx.clock() - startedAt;
@@ -64,11 +64,11 @@ const ask = async (
       signal,
     });
   } catch (error) {
-    throw problemOf(error, providerId, signal);
+    throw toProviderProblem(error, providerId, signal);
   }
 };
 
-const problemOf = (error: unknown, providerId: string, signal: AbortSignal): unknown => {
+const toProviderProblem = (error: unknown, providerId: string, signal: AbortSignal): unknown => {
   if (signal.aborted) {
     const detail = `The model provider "${providerId}" did not answer in time.`;
     return new Problem("upstream-timeout", detail, { members: { upstream: providerId } });

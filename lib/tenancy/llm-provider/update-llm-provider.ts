@@ -2,7 +2,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { beingChanged, notFound, validationFailed } from "../../platform/http/problems.ts";
-import { destinationOf } from "../../platform/outgoing/destination.ts";
+import { parseDestination } from "../../platform/outgoing/destination.ts";
 import type { TenantContext } from "../tenant/context.ts";
 import { sealApiKey } from "./api-key-seal.ts";
 import { requireNotBuiltIn } from "./built-in-providers.ts";
@@ -62,11 +62,11 @@ const requireSameType = (before: ProviderItem, body: UpdateLlmProviderBody): voi
 
 const requireKeyForNewAddress = (before: ProviderItem, after: ProviderItem): void => {
   if (before.apiKey === null || after.apiKey !== before.apiKey) return;
-  const isMoved = placeOf(before) !== placeOf(after);
+  const isMoved = toDestination(before) !== toDestination(after);
   if (!isMoved && before.region === after.region) return;
   const detail = `is required with another ${isMoved ? "baseUrl" : "region"}: the stored key is sent only where it was given for`;
   throw validationFailed([{ pointer: "/apiKey", detail }]);
 };
 
-const placeOf = ({ baseUrl }: ProviderItem): string | undefined =>
-  baseUrl === null ? undefined : destinationOf(baseUrl);
+const toDestination = ({ baseUrl }: ProviderItem): string | undefined =>
+  baseUrl === null ? undefined : parseDestination(baseUrl);

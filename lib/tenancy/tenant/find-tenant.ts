@@ -1,7 +1,7 @@
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { unknownAddress } from "../../platform/http/problems.ts";
-import { ownerOf } from "./owner-of.ts";
+import { findOwner } from "./find-owner.ts";
 import type { TenantOwner } from "./store.ts";
 
 /** Finds the tenant that a path names, by id or slug. Throws 404; another organization's tenant does not exist. */
@@ -10,7 +10,7 @@ export const findTenant = async (
   idOrSlug: string,
   principal: Principal,
 ): Promise<TenantOwner> => {
-  const tenant = await ownerOf(db, idOrSlug);
+  const tenant = await findOwner(db, idOrSlug);
   if (tenant?.organizationId !== principal.organizationId) throw unknownAddress("tenant", idOrSlug);
   return tenant;
 };

@@ -22,7 +22,7 @@ export function run(
       mark(at);
       const parsed = parseTemplate(text);
       if (!parsed.ok) return parsed;
-      return factsOf(parsed.template.expressions.map(({ expression }) => expression));
+      return toCheckedTemplate(parsed.template.expressions.map(({ expression }) => expression));
     }),
     expressions: (input.expressions ?? []).map((source, at) => {
       mark(at);
@@ -31,7 +31,7 @@ export function run(
   };
 }
 
-const factsOf = (expressions: readonly Expression[]): CheckedTemplate => ({
+const toCheckedTemplate = (expressions: readonly Expression[]): CheckedTemplate => ({
   ok: true,
   steps: expressions.flatMap(({ facts }) => facts.steps.map(({ id }) => id)),
   inputs: expressions.flatMap(({ facts }) => facts.inputs),
@@ -39,7 +39,7 @@ const factsOf = (expressions: readonly Expression[]): CheckedTemplate => ({
 
 function checkExpression(source: string): CheckedTemplate {
   try {
-    return factsOf([parseExpression(source)]);
+    return toCheckedTemplate([parseExpression(source)]);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     return { ok: false, message: error.message, position: error.position ?? 0 };

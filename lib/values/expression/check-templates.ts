@@ -24,7 +24,7 @@ export async function checkTemplates(
       const paths = parts.flatMap((part) => (typeof part === "string" ? [] : [part.path]));
       checked.set(text, {
         ok: true,
-        steps: paths.flatMap(stepOf),
+        steps: paths.flatMap(toStepIds),
         inputs: paths.flatMap(inputOfPath),
       });
     }
@@ -43,7 +43,7 @@ export async function checkExpressions(
   if (!isPlain) return parse("expressions", sources, processor);
   return sources.map((source) => {
     const path = readPlainPath(source) ?? [];
-    return { ok: true, steps: stepOf(path), inputs: inputOfPath(path) };
+    return { ok: true, steps: toStepIds(path), inputs: inputOfPath(path) };
   });
 }
 
@@ -74,6 +74,6 @@ async function parse(
   }
 }
 
-function stepOf([first, second]: readonly string[]): string[] {
+function toStepIds([first, second]: readonly string[]): string[] {
   return first === "steps" && second !== undefined ? [second] : [];
 }

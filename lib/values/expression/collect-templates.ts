@@ -1,4 +1,4 @@
-import { pointerOf } from "../json/json.ts";
+import { buildPointer } from "../json/json.ts";
 import type { CheckedTemplate } from "./check-templates-task.ts";
 import { isTemplate } from "./template-text.ts";
 
@@ -18,7 +18,7 @@ export function collectTemplates(value: unknown, pointer: string): PlacedTemplat
     if (typeof item === "string") {
       if (isTemplate(item)) found.push({ pointer: at, text: item });
     } else if (typeof item === "object" && item !== null) {
-      for (const [key, member] of Object.entries(item)) visit(member, at + pointerOf(key));
+      for (const [key, member] of Object.entries(item)) visit(member, at + buildPointer(key));
     }
   }
   visit(value, pointer);

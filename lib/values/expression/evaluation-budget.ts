@@ -47,7 +47,7 @@ export class EvaluationBudget {
   }
 
   /** Returns the objects of a copy that a transform may change. */
-  copyOf(root: unknown): WeakSet<object> | undefined {
+  getCopiedObjects(root: unknown): WeakSet<object> | undefined {
     return typeof root === "object" && root !== null ? this.#copies.get(root) : undefined;
   }
 

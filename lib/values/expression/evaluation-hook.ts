@@ -11,7 +11,7 @@ const unitsOfComparison = 1_000;
 const budgets = new WeakMap<object, EvaluationBudget>();
 
 /** Returns the budget of the evaluation that an environment of jsonata belongs to. */
-export function budgetOf(environment: unknown): EvaluationBudget {
+export function requireBudget(environment: unknown): EvaluationBudget {
   const base = isRecord(environment) ? environment.base : undefined;
   if (!isRecord(base)) throw new LimitError("calls a function in no evaluation");
   const known = budgets.get(base);
@@ -36,7 +36,7 @@ type Node = { readonly type?: unknown; readonly position?: unknown; readonly kee
 export const exitHookFor =
   ({ sortTerms, patterns, procedures }: ExpressionFacts) =>
   (node: Node, input: unknown, environment: unknown, result: unknown): void => {
-    const budget = budgetOf(environment);
+    const budget = requireBudget(environment);
     budget.check();
     const { type } = node;
     if (type === "path") unmark(result);
@@ -49,7 +49,7 @@ export const exitHookFor =
     if (procedures.size > 0 && procedures.has(node)) refuseData(valueSeen(node, result), node);
     budget.note(result);
     if (patterns.size > 0 && patterns.has(node))
-      refuseOthers(valueSeen(node, result), budget.copyOf(input));
+      refuseOthers(valueSeen(node, result), budget.getCopiedObjects(input));
   };
 
 /** A predicate makes a sequence of a function. */

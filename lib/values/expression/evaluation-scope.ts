@@ -49,7 +49,7 @@ export function updateScope(memory: ThreadMemory, { id }: ScopeSession, scope: S
   sessions.open.delete(id);
   sessions.open.set(id, sent);
   const added: [string, string][] = [];
-  for (const [key, value] of entriesOf(scope)) {
+  for (const [key, value] of flattenScope(scope)) {
     if (sent.values.has(key) && sent.values.get(key) === value) continue;
     const json = JSON.stringify(value);
     sent.values.set(key, value);
@@ -63,7 +63,7 @@ export function updateScope(memory: ThreadMemory, { id }: ScopeSession, scope: S
   return { session: id, names, added, dropped };
 }
 
-function entriesOf(scope: Scope): [string, unknown][] {
+function flattenScope(scope: Scope): [string, unknown][] {
   return Object.entries(scope).flatMap(([name, value]): [string, unknown][] => {
     if (name !== "steps" || !isRecord(value)) return value === undefined ? [] : [[name, value]];
     return Object.entries(value).flatMap(([id, step]): [string, unknown][] =>

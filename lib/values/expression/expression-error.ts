@@ -71,7 +71,7 @@ function quote(value: unknown): string | undefined {
 }
 
 /** Returns the position of a jsonata error, in characters from the expression's start. */
-export function positionOf(error: unknown): number | undefined {
+export function readPosition(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const position: unknown = Reflect.get(error, "position");
   return typeof position === "number" ? position : undefined;

@@ -1,4 +1,4 @@
-import { isDeeperThan, type Json, maxJsonDepth, setMember, textOf } from "../json/json.ts";
+import { formatValue, isDeeperThan, type Json, maxJsonDepth, setMember } from "../json/json.ts";
 import { maxDeepBytes, maxResultBytes, maxValueBytes } from "./evaluation-budget.ts";
 import type { Scope } from "./evaluation-scope.ts";
 import { ExpressionError } from "./expression-error.ts";
@@ -105,7 +105,7 @@ async function evaluateText(
 ): Promise<string> {
   let text = "";
   for (const part of parts) {
-    text += typeof part === "string" ? part : textOf(await evaluatePart(part, scope, options));
+    text += typeof part === "string" ? part : formatValue(await evaluatePart(part, scope, options));
     if (text.length > (options?.maxResultBytes ?? maxResultBytes)) {
       throw new ExpressionError(`The text is longer than ${maxResultBytes} characters.`);
     }

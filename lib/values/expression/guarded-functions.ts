@@ -1,7 +1,7 @@
 import jsonata from "jsonata";
 import { isRecord } from "../json/json.ts";
 import type { EvaluationBudget } from "./evaluation-budget.ts";
-import { budgetOf } from "./evaluation-hook.ts";
+import { requireBudget } from "./evaluation-hook.ts";
 import { LimitError } from "./expression-error.ts";
 import { addFunction, isFunctionValue } from "./function-values.ts";
 import { sortValues } from "./sort-values.ts";
@@ -33,7 +33,7 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function lengthOf(value: unknown): number {
+function measureLength(value: unknown): number {
   return typeof value === "string" || Array.isArray(value) ? value.length : 0;
 }
 
@@ -50,7 +50,7 @@ const checks: {
     refuseAbove(maxTextLength, Math.abs(Number(width)) * perCharacter, "the width of $pad");
   },
   join([parts, separator]) {
-    const total = lengthOf(parts) * lengthOf(separator);
+    const total = measureLength(parts) * measureLength(separator);
     refuseAbove(maxTextLength * 16, total, "the length of what $join makes");
   },
   string([value, pretty], budget) {
@@ -67,12 +67,12 @@ const checks: {
   },
   parseInteger([text, picture]) {
     refusePicture(picture);
-    refuseAbove(maxTextLength / 16, lengthOf(text), "the text for $parseInteger");
+    refuseAbove(maxTextLength / 16, measureLength(text), "the text for $parseInteger");
   },
 };
 
 function refusePicture(picture: unknown): void {
-  refuseAbove(maxPictureLength, lengthOf(picture), "the length of a picture or date");
+  refuseAbove(maxPictureLength, measureLength(picture), "the length of a picture or date");
 }
 
 /** Refuses functions among values that a function takes apart. */
@@ -102,7 +102,7 @@ function guard(name: string, native: Definition): Definition {
   const { signature } = native;
   const original = replacements[name] ?? native.implementation;
   const implementation = function (this: unknown, ...sent: readonly unknown[]): unknown {
-    const budget = budgetOf(isRecord(this) ? this.environment : undefined);
+    const budget = requireBudget(isRecord(this) ? this.environment : undefined);
     budget.check();
     const args = checkPartial(this, sent, signature);
     if (apart.has(name)) refuseFunctions(args[0]);
@@ -184,7 +184,7 @@ function clockFunction(
   return {
     _jsonata_function: true,
     implementation(this: unknown, ...args: readonly unknown[]) {
-      return read(budgetOf(isRecord(this) ? this.environment : undefined), this, args);
+      return read(requireBudget(isRecord(this) ? this.environment : undefined), this, args);
     },
   };
 }

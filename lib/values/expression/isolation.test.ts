@@ -39,12 +39,12 @@ async function expectNothingChanged(document: unknown): Promise<void> {
   expect(await probes.evaluate(probedDocument(), { clock })).toEqual(clean);
   expect(shared.map(names)).toEqual(before);
   // Marks of jsonata on arrays are members, too.
-  expect(membersOf(document)).toEqual(membersOf(probedDocument()));
+  expect(listMembers(document)).toEqual(listMembers(probedDocument()));
 }
 
-const membersOf = (value: unknown): unknown =>
+const listMembers = (value: unknown): unknown =>
   typeof value === "object" && value !== null
-    ? Object.entries(value).map(([key, member]) => [key, membersOf(member)])
+    ? Object.entries(value).map(([key, member]) => [key, listMembers(member)])
     : value;
 
 const onlyOwn = "a transform may only change objects of the value that it is applied to";

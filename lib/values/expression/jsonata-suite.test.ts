@@ -59,7 +59,7 @@ const differences: { readonly [place: string]: { gives: string; because: string 
 };
 
 /** What an expression gives: its value, the code of jsonata's error, or why we refuse it. */
-async function outcomeOf({ expr, data, dataset, bindings }: Case): Promise<string> {
+async function evaluateCase({ expr, data, dataset, bindings }: Case): Promise<string> {
   const named = typeof dataset === "string" ? datasets[dataset] : undefined;
   const input = structuredClone(data === undefined ? named : data);
   try {
@@ -73,14 +73,14 @@ async function outcomeOf({ expr, data, dataset, bindings }: Case): Promise<strin
   }
 }
 
-function expectedOf({ result, undefinedResult, code, error }: Case): string {
+function formatExpected({ result, undefinedResult, code, error }: Case): string {
   if (undefinedResult) return "nothing";
   return code ?? error?.code ?? JSON.stringify(result);
 }
 
 /** Returns whether an outcome is what the suite expects, whatever the order of an object's members. */
 function agrees(each: Case, outcome: string): boolean {
-  const expected = expectedOf(each);
+  const expected = formatExpected(each);
   if (expected === outcome) return true;
   if (each.result === undefined || !/^[[{]/.test(outcome)) return false;
   const [given, wanted] = [outcome, expected].map((json) => parsed(json, each.unordered));
@@ -100,7 +100,7 @@ async function differing(
 ): Promise<{ readonly [place: string]: string }> {
   const found: Record<string, string> = {};
   for (const each of cases) {
-    const outcome = await outcomeOf(each);
+    const outcome = await evaluateCase(each);
     if (!agrees(each, outcome)) found[`${group}/${each.name}`] = outcome;
   }
   return found;

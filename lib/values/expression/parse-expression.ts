@@ -9,7 +9,7 @@ import {
   ExpressionError,
   jsonataMessage,
   LimitError,
-  positionOf,
+  readPosition,
 } from "./expression-error.ts";
 import { type ExpressionFacts, inputOfPath, readSyntax } from "./expression-syntax.ts";
 import { guardedFunctions } from "./guarded-functions.ts";
@@ -73,7 +73,7 @@ export function parseExpression(source: string): Expression {
         return result === undefined ? undefined : bounded(toJson(result, sizes), sizes, limit);
       } catch (error) {
         const failure = describeExpressionFailure(error);
-        throw new ExpressionError(failure, positionOf(error), { cause: error });
+        throw new ExpressionError(failure, readPosition(error), { cause: error });
       } finally {
         budget.stop();
       }
@@ -97,7 +97,7 @@ async function evaluateWithin(
   document: unknown,
   scope: Scope = {},
 ): Promise<unknown> {
-  const seen = facts.groups ? copyOf({ document, scope }, budget.sizes) : { document, scope };
+  const seen = facts.groups ? copyInputs({ document, scope }, budget.sizes) : { document, scope };
   const bindings = await bindingsFor(facts, seen.scope, budget);
   return beforeNextTask(compiled.evaluate(seen.document, bindings));
 }
@@ -131,7 +131,7 @@ function compile(source: string): CompiledExpression {
     return { compiled, facts };
   } catch (error) {
     if (error instanceof ExpressionError) throw error;
-    throw new ExpressionError(describeSyntaxFailure(error), positionOf(error), { cause: error });
+    throw new ExpressionError(describeSyntaxFailure(error), readPosition(error), { cause: error });
   }
 }
 
@@ -160,7 +160,7 @@ async function bindingsFor(facts: ExpressionFacts, scope: Scope, budget: Evaluat
 }
 
 /** Copies what an expression sees; values that the document and the scope share stay shared. */
-function copyOf<Seen extends { document: unknown; scope: Scope }>(
+function copyInputs<Seen extends { document: unknown; scope: Scope }>(
   seen: Seen,
   sizes: SizeCache,
 ): Seen {

@@ -1,4 +1,4 @@
-import { type Json, setMember, textOf } from "../json/json.ts";
+import { formatValue, type Json, setMember } from "../json/json.ts";
 import { followPlainPath, readPlainPath } from "../json/plain-path.ts";
 import type { SizeCache } from "./size-cache.ts";
 import { close, isTemplate, maxExpressionsInString, open } from "./template-text.ts";
@@ -56,7 +56,7 @@ export function evaluatePlain(
     const [only] = parts;
     if (parts.length === 1 && typeof only === "object") return follow(only.path);
     const whole = parts
-      .map((part) => (typeof part === "string" ? part : textOf(follow(part.path))))
+      .map((part) => (typeof part === "string" ? part : formatValue(follow(part.path))))
       .join("");
     if (whole.length > bounds.each) throw new NotPlain();
     return whole;

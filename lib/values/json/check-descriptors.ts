@@ -1,6 +1,6 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { checkValue, readDefault, valueOfOption } from "./input-value.ts";
-import { isDeeperThan, maxJsonDepth, pointerOf } from "./json.ts";
+import { buildPointer, isDeeperThan, maxJsonDepth } from "./json.ts";
 import { checkMetaSchema, readSchema } from "./json-schema.ts";
 import type { ParameterDescriptor } from "./parameters.ts";
 
@@ -20,14 +20,14 @@ export async function checkDescriptors(
     const found = [
       ...(earlier === undefined
         ? []
-        : [{ key: "name", detail: `is taken by ${pointerOf(earlier)}` }]),
+        : [{ key: "name", detail: `is taken by ${buildPointer(earlier)}` }]),
       ...checkOptions(descriptor),
       ...checkRange("integerRange", descriptor.integerRange),
       ...checkRange("floatRange", descriptor.floatRange),
       ...(await checkOwnSchema(descriptor, processor)),
     ];
     const all = found.length > 0 ? found : await checkDefault(descriptor, processor);
-    problems.push(...all.map(({ key, detail }) => ({ pointer: pointerOf(index, key), detail })));
+    problems.push(...all.map(({ key, detail }) => ({ pointer: buildPointer(index, key), detail })));
   }
   return problems;
 }

@@ -1,6 +1,13 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { checkValue, readDefault } from "./input-value.ts";
-import { isDeeperThan, isRecord, type Json, maxJsonDepth, pointerOf, setMember } from "./json.ts";
+import {
+  buildPointer,
+  isDeeperThan,
+  isRecord,
+  type Json,
+  maxJsonDepth,
+  setMember,
+} from "./json.ts";
 import type { ParameterDescriptor } from "./parameters.ts";
 
 /** An invalid input; the pointer starts with `/input`. */
@@ -38,14 +45,14 @@ export async function checkInputs(
     .filter((name) => !known.has(name))
     .slice(0, maxErrors)
     .map((name) => ({
-      pointer: pointerOf("input", name),
+      pointer: buildPointer("input", name),
       detail: "is not an input of this agent",
     }));
   const values: Record<string, Json> = {};
   for (const descriptor of descriptors) {
     const { name } = descriptor;
-    const pointer = pointerOf("input", name);
-    const value = Object.hasOwn(given, name) ? given[name] : defaultOf(descriptor);
+    const pointer = buildPointer("input", name);
+    const value = Object.hasOwn(given, name) ? given[name] : resolveDefault(descriptor);
     if (!isJson(value)) {
       if (descriptor.required) errors.push({ pointer, detail: "is required" });
       continue;
@@ -61,6 +68,6 @@ export async function checkInputs(
     : { ok: true, values };
 }
 
-function defaultOf({ type, defaultValue }: ParameterDescriptor): Json | undefined {
+function resolveDefault({ type, defaultValue }: ParameterDescriptor): Json | undefined {
   return defaultValue === null ? undefined : readDefault(type, defaultValue);
 }

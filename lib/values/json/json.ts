@@ -54,14 +54,14 @@ export function setMember<Value>(target: Record<string, Value>, key: string, val
 }
 
 /** Builds a JSON pointer from unescaped parts. */
-export function pointerOf(...parts: readonly (string | number)[]): string {
+export function buildPointer(...parts: readonly (string | number)[]): string {
   return parts
     .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)
     .join("");
 }
 
 /** Formats a value within a text: strings unchanged, undefined as an empty text, others as JSON. */
-export function textOf(value: Json | undefined): string {
+export function formatValue(value: Json | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

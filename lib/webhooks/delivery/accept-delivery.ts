@@ -57,7 +57,7 @@ export const acceptDelivery = async (deps: InboundDeps, arrival: Arrival): Promi
     return { answer: handshake.answer, rateLimit };
   }
   if (request.method === "GET") throw noCheckByGet(provider.displayName);
-  if (!hasKey && !isVerified) throw notSigned(refusalOf(webhook));
+  if (!hasKey && !isVerified) throw notSigned(describeRefusal(webhook));
   await queueDelivery(deps, arrival, { provider, webhook, payload, isVerified });
   return { answer: provider.acknowledge?.(request, payload) ?? { status: 204 }, rateLimit };
 };
@@ -83,7 +83,7 @@ const verifySender = async (
   const isUnknown = webhook.isStandIn && hasKey;
   const isVerified = isSigned && secret !== null && !isUnknown;
   if (isVerified) {
-    const expected = { secret, now: runtime.clock(), detail: refusalOf(webhook) };
+    const expected = { secret, now: runtime.clock(), detail: describeRefusal(webhook) };
     requireSignature(provider.signing, request, expected);
   }
   return { secret, isVerified };
@@ -101,7 +101,7 @@ const count = async (
 };
 
 /** Returns a specific reason for refusing a sender, if known. */
-const refusalOf = ({ secret, isStandIn }: WebhookItem): string | undefined => {
+const describeRefusal = ({ secret, isStandIn }: WebhookItem): string | undefined => {
   if (secret !== null && !isStandIn) return undefined;
   return "The signature cannot be verified because the webhook does not have the provider's signingSecret. Set it with PATCH, or append an API key to the URL.";
 };

@@ -56,7 +56,7 @@ export const acceptMessage = async (deps: MessageDeps, arrival: Arrival): Promis
     connectorId: connector.id,
     messages: provider.readMessages(payload),
     receivedAt,
-    idOf: (at) => nthUuid(receivedAt, at, runtime.randomBytes),
+    messageIdFor: (at) => nthUuid(receivedAt, at, runtime.randomBytes),
   });
   return { answer: webhook.acknowledge?.(request, payload) ?? { status: 204 } };
 };
@@ -86,11 +86,11 @@ const verifySender = async (
   const now = runtime.clock();
   if (provider.senderToken) {
     if (!isMessage) return { handshakeSecret: null };
-    const { channel, audienceOf } = provider.senderToken;
-    const expected = { audience: audienceOf(connector.parameters), channel, now };
+    const { channel, getAudience } = provider.senderToken;
+    const expected = { audience: getAudience(connector.parameters), channel, now };
     return { handshakeSecret: null, claims: await verifyBotToken(request, expected) };
   }
-  const secrets = provider.secretsOf(await openParameters(sealer, tenant.id, connector));
+  const secrets = provider.selectSecrets(await openParameters(sealer, tenant.id, connector));
   const { signing } = provider.webhook;
   if (isMessage && signing && secrets.signing !== null) {
     if (!signing.isSigned(request)) throw notSigned();

@@ -30,22 +30,22 @@ export const claimSignedDelivery = async (
   signedBody: string,
 ): Promise<ClaimedDelivery> => {
   const delivery = stored(tenantId, deliveryKey(tenantId, item.webhookId, item.id), item);
-  const mark = markOf(tenantId, item, signedBody);
-  const [atId, atBody] = await insertTogether(db, [delivery, mark]);
+  const bodyItem = toSignedBodyItem(tenantId, item, signedBody);
+  const [atId, atBody] = await insertTogether(db, [delivery, bodyItem]);
   for (const outcome of [atId, atBody]) {
     if (typeof outcome === "object") throw asError(outcome.error);
   }
   const claimed: ClaimedDelivery =
     atId === "written" ? { outcome: "new", delivery } : await claimDelivery(db, tenantId, item);
   if (claimed.outcome === "duplicate" || atBody === "written") return claimed;
-  return (await holdsMark(db, tenantId, item, mark))
+  return (await claimSignedBody(db, tenantId, item, bodyItem))
     ? claimed
     : { outcome: "duplicate", delivery: await toDuplicate(db, tenantId, claimed.delivery) };
 };
 
-type Mark = ReturnType<typeof markOf>;
+type StoredSignedBody = ReturnType<typeof toSignedBodyItem>;
 
-const markOf = (
+const toSignedBodyItem = (
   tenantId: TenantId,
   { id, webhookId, receivedAt }: DeliveryItem,
   signedBody: string,
@@ -59,14 +59,14 @@ const markOf = (
  * Takes the mark of a body, which exists, if it is this delivery's, has expired, or is that of a duplicate, which was
  * not dispatched. Throws while it is not known what became of the delivery that has the mark.
  */
-const holdsMark = async (
+const claimSignedBody = async (
   db: Database,
   tenantId: TenantId,
   item: DeliveryItem,
-  mark: Mark,
+  bodyItem: StoredSignedBody,
 ): Promise<boolean> => {
   const { written, item: found } = await putItem(db, {
-    Item: mark,
+    Item: bodyItem,
     ConditionExpression: "attribute_not_exists(pk) OR #until <= :now OR id = :id",
     ExpressionAttributeNames: { "#until": "until" },
     ExpressionAttributeValues: { ":now": item.receivedAt, ":id": item.id },
@@ -77,11 +77,11 @@ const holdsMark = async (
   if (!first) throw new Error(`the delivery ${holder.id} of the same body is not stored yet`);
   if (first.status !== "Duplicate") return false;
   const taken = await putItem(db, {
-    Item: mark,
+    Item: bodyItem,
     ConditionExpression: "id = :before",
     ExpressionAttributeValues: { ":before": holder.id },
   });
-  return taken.written || holdsMark(db, tenantId, item, mark);
+  return taken.written || claimSignedBody(db, tenantId, item, bodyItem);
 };
 
 /** Moves a delivery that was not dispatched to a key of its own, as a duplicate, which frees its delivery id. */

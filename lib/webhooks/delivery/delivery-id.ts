@@ -11,9 +11,9 @@ export const newDeliveryId = (
   deliveryId: string | null,
 ): string => {
   const bytes = Buffer.from(randomBytes(10));
-  if (deliveryId !== null) digestOf(webhookId, deliveryId).copy(bytes, 2, 0, 8);
+  if (deliveryId !== null) hashDeliveryId(webhookId, deliveryId).copy(bytes, 2, 0, 8);
   return uuidAt(clock(), bytes);
 };
 
-const digestOf = (webhookId: string, deliveryId: string): Buffer =>
+const hashDeliveryId = (webhookId: string, deliveryId: string): Buffer =>
   createHash("sha256").update(`${webhookId}/${deliveryId}`).digest().subarray(0, 8);

@@ -29,8 +29,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = testTenant(db);
   const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com" };
-  const made = await createWebhook({ ctx, input: { provider: "github" }, deps: tenant.deps });
-  webhookId = made.id;
+  const created = await createWebhook({ ctx, input: { provider: "github" }, deps: tenant.deps });
+  webhookId = created.id;
   tenant.sent.length = 0;
 });
 
@@ -99,18 +99,18 @@ describe("a delivery", () => {
 });
 
 describe("the provider's own delivery id", () => {
-  const outcomeOf = async (deliveryId: string | null) =>
+  const claimById = async (deliveryId: string | null) =>
     (await claim(newDelivery({ deliveryId }))).outcome;
 
   test("makes a delivery a duplicate for 24 hours", async () => {
-    expect(await outcomeOf("a")).toBe("new");
-    expect(await outcomeOf("a")).toBe("duplicate");
-    expect(await outcomeOf("b")).toBe("new");
+    expect(await claimById("a")).toBe("new");
+    expect(await claimById("a")).toBe("duplicate");
+    expect(await claimById("b")).toBe("new");
     tenant.advance(dayMs - 4);
-    expect(await outcomeOf("a")).toBe("duplicate");
+    expect(await claimById("a")).toBe("duplicate");
     tenant.advance(1);
-    expect(await outcomeOf("a")).toBe("new");
-    expect(await outcomeOf("a")).toBe("duplicate");
+    expect(await claimById("a")).toBe("new");
+    expect(await claimById("a")).toBe("duplicate");
   });
 
   test("that comes again after 24 hours leaves the earlier delivery and its results as they are", async () => {
@@ -135,19 +135,19 @@ describe("the provider's own delivery id", () => {
   });
 
   test("is new to one of many that arrive at the same time", async () => {
-    const outcomes = await Promise.all(["1", "2", "3", "4"].map(() => outcomeOf("a")));
+    const outcomes = await Promise.all(["1", "2", "3", "4"].map(() => claimById("a")));
     expect(outcomes.toSorted()).toEqual(["duplicate", "duplicate", "duplicate", "new"]);
     expect((await list()).items).toHaveLength(4);
   });
 
   test("may have any length, and none deduplicates nothing", async () => {
     const long = "x".repeat(5_000);
-    expect(await outcomeOf(long)).toBe("new");
-    expect(await outcomeOf(`${long}y`)).toBe("new");
-    expect(await outcomeOf(long)).toBe("duplicate");
-    expect(await outcomeOf("")).toBe("new");
-    expect(await outcomeOf(null)).toBe("new");
-    expect(await outcomeOf(null)).toBe("new");
+    expect(await claimById(long)).toBe("new");
+    expect(await claimById(`${long}y`)).toBe("new");
+    expect(await claimById(long)).toBe("duplicate");
+    expect(await claimById("")).toBe("new");
+    expect(await claimById(null)).toBe("new");
+    expect(await claimById(null)).toBe("new");
   });
 
   test("whose digest another one has is not a duplicate of it", async () => {
@@ -165,15 +165,15 @@ describe("a delivery by its signed body", () => {
   const body = "digest";
   const claimSigned = (item: ReturnType<typeof newDelivery>, signedBody = body) =>
     claimSignedDelivery(db, tenantId(), item, signedBody);
-  const outcomeOf = async (...claimed: Parameters<typeof claimSigned>) =>
+  const claimBySignedBody = async (...claimed: Parameters<typeof claimSigned>) =>
     (await claimSigned(...claimed)).outcome;
 
   test("is stored with one call, and known to a repeated message", async () => {
     const item = newDelivery();
     db.calls.length = 0;
-    expect(await outcomeOf(item)).toBe("new");
+    expect(await claimBySignedBody(item)).toBe("new");
     expect(db.calls).toEqual(["BatchExecuteStatement"]);
-    expect(await outcomeOf(item)).toBe("known");
+    expect(await claimBySignedBody(item)).toBe("known");
     expect((await list()).items).toMatchObject([{ id: item.id, status: "Dispatched" }]);
   });
 
@@ -181,29 +181,29 @@ describe("a delivery by its signed body", () => {
     const first = newDelivery({ deliveryId: "one" });
     await claimSigned(first);
     const again = newDelivery({ deliveryId: "two" });
-    expect(await outcomeOf(again)).toBe("duplicate");
-    expect(await outcomeOf(again)).toBe("duplicate");
-    expect(await outcomeOf(newDelivery({ deliveryId: "one" }), "other")).toBe("duplicate");
+    expect(await claimBySignedBody(again)).toBe("duplicate");
+    expect(await claimBySignedBody(again)).toBe("duplicate");
+    expect(await claimBySignedBody(newDelivery({ deliveryId: "one" }), "other")).toBe("duplicate");
     expect((await list()).items.map(({ status }) => status)).toEqual([
       "Duplicate",
       "Duplicate",
       "Dispatched",
     ]);
     tenant.advance(dayMs);
-    expect(await outcomeOf(newDelivery({ deliveryId: "three" }))).toBe("new");
+    expect(await claimBySignedBody(newDelivery({ deliveryId: "three" }))).toBe("new");
   });
 
   test("that is a duplicate claims neither its id nor its body from deliveries that are none", async () => {
     await claimSigned(newDelivery({ deliveryId: "one" }));
-    expect(await outcomeOf(newDelivery({ deliveryId: "two" }))).toBe("duplicate");
-    expect(await outcomeOf(newDelivery({ deliveryId: "two" }), "other")).toBe("new");
-    expect(await outcomeOf(newDelivery({ deliveryId: "one" }), "third")).toBe("duplicate");
-    expect(await outcomeOf(newDelivery({ deliveryId: "three" }), "third")).toBe("new");
+    expect(await claimBySignedBody(newDelivery({ deliveryId: "two" }))).toBe("duplicate");
+    expect(await claimBySignedBody(newDelivery({ deliveryId: "two" }), "other")).toBe("new");
+    expect(await claimBySignedBody(newDelivery({ deliveryId: "one" }), "third")).toBe("duplicate");
+    expect(await claimBySignedBody(newDelivery({ deliveryId: "three" }), "third")).toBe("new");
   });
 
   test("is dispatched by one of those that arrive at once", async () => {
     const items = Array.from({ length: 6 }, (_, at) => newDelivery({ deliveryId: `id-${at}` }));
-    const outcomes = await Promise.all(items.map((item) => outcomeOf(item)));
+    const outcomes = await Promise.all(items.map((item) => claimBySignedBody(item)));
     expect(outcomes.filter((outcome) => outcome === "new")).toHaveLength(1);
   });
 });

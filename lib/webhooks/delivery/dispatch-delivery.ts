@@ -24,7 +24,7 @@ import {
   type AgentOutcome,
   type AgentSubscriber,
   evaluateAgent,
-  eventOf,
+  loadEvent,
 } from "./evaluate-agent.ts";
 import { type Evaluated, evaluateTogether, type TogetherDeps } from "./evaluate-together.ts";
 import { isSubscribed } from "./is-subscribed.ts";
@@ -145,7 +145,7 @@ const evaluateAll = async (
   subscribers: readonly AgentSubscriber[],
 ): Promise<Evaluated<AgentOutcome>[]> => {
   if (subscribers.length === 0) return [];
-  const event = await eventOf(deps, received);
+  const event = await loadEvent(deps, received);
   return evaluateTogether(deps, message.tenantId, subscribers, (each, mapping) =>
     evaluateAgent(deps, message, { ...each, event, mapping }),
   );

@@ -1,5 +1,5 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
-import { loadDeployedOf, missingDetails } from "../../agents/revision/load-deployed.ts";
+import { loadDeployedForAgent, missingDetails } from "../../agents/revision/load-deployed.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
 import type { StartDeps, StartRequest } from "../../executions/start-execution.ts";
 import { checkTriggered } from "../../executions/start-triggered.ts";
@@ -46,7 +46,7 @@ export const evaluateAgent = async (
 ): Promise<AgentOutcome> => {
   try {
     if (!(await matches(subscription, event, mapping))) return { status: "Skipped" };
-    const loaded = await loadDeployedOf(deps, tenantId, agent);
+    const loaded = await loadDeployedForAgent(deps, tenantId, agent);
     if ("missing" in loaded) return { status: "Failed", error: missingDetails[loaded.missing] };
     const { parametersMetadata } = loaded.revision.content;
     const check = await checkTriggered(deps, loaded, {
@@ -64,7 +64,7 @@ export const evaluateAgent = async (
 };
 
 /** Returns the event that expressions see. */
-export const eventOf = async (
+export const loadEvent = async (
   { objects }: Pick<StartDeps, "objects">,
   { provider, eventType, deliveryId, headers, payload, keptAs }: DeliveryItem,
 ): Promise<DeliveredEvent> => ({

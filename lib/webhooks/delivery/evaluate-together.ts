@@ -9,7 +9,7 @@ import type { SubscriptionItem } from "../webhook/items.ts";
 import type { Mapping } from "./map-event.ts";
 
 /** How long evaluating several subscriptions may take together. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /** Time and timers of evaluating several subscriptions. */
 export type TogetherDeps = {
@@ -34,7 +34,7 @@ export const evaluateTogether = async <Each extends { subscription: Subscription
   if (all.length === 0) return [];
   const session = openSession();
   const over = new AbortController();
-  const late = sleep(patienceMs, over.signal).then(() => "open" as const);
+  const late = sleep(timeoutMs, over.signal).then(() => "open" as const);
   const outcomes = await Promise.all(
     all.map(async (each) => {
       const processor = newProcessor(tenantId);

@@ -47,14 +47,14 @@ export const getDeliveryDetail = async ({
     ...toDelivery(delivery, latestResults(runs)),
     headers: delivery.headers,
     signatureHeaders: delivery.signatureHeaders,
-    ...(await contentOf(deps, delivery)),
+    ...(await loadContent(deps, delivery)),
     runs: runs.map(toRun).sort((one, other) => one.requestedAt - other.requestedAt),
   };
 };
 
 type Content = Pick<DeliveryDetail, "payload" | "bodyUrl" | "rawBody" | "rawBodyUrl">;
 
-const contentOf = async (
+const loadContent = async (
   { objects, signUrl }: GetDeliveryDeps,
   { payload: packed, keptAs, bodyObject, headers }: StoredDelivery,
 ): Promise<Content> => {

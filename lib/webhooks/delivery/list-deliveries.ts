@@ -3,7 +3,7 @@ import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { Delivery } from "../webhook/schemas.ts";
-import { listDeliveries, listResultsOf } from "../webhook/store.ts";
+import { listDeliveries, listDeliveryResults } from "../webhook/store.ts";
 import { latestResults } from "./latest-results.ts";
 import { loadOutcomes } from "./load-outcomes.ts";
 import { isKept, toDelivery } from "./to-delivery.ts";
@@ -30,7 +30,7 @@ export const listDeliveriesWithResults = async ({
   await requireWebhook(db, tenantId, webhookId);
   const found = await listDeliveries(db, tenantId, webhookId, page);
   const kept = found.items.filter((item) => isKept(item, ctx.clock()));
-  const results = await listResultsOf(db, tenantId, kept, maxResults);
+  const results = await listDeliveryResults(db, tenantId, kept, maxResults);
   const current = await loadOutcomes(db, tenantId, results.flat());
   const byDelivery = Map.groupBy(current, ({ delivery }) => delivery);
   const items = kept

@@ -21,19 +21,19 @@ export const loadOutcomes = async <Result extends DeliveryResultItem>(
   const statuses = await readStatuses(db, started);
   return results.map((result) => {
     const status = statuses.get(result.executionId ?? "");
-    if (status) return { ...result, ...outcomeOf(status) };
+    if (status) return { ...result, ...toResultStatus(status) };
     return result.status === "Pending" ? result : { ...result, executionId: null };
   });
 };
 
-const outcomeOf = (status: ExecutionStatus): Pick<DeliveryResult, "status" | "error"> => {
+const toResultStatus = (status: ExecutionStatus): Pick<DeliveryResult, "status" | "error"> => {
   if (status === "Succeeded") return { status: "Succeeded", error: null };
   if (!finalStatuses.has(status)) return { status: "Pending", error: null };
   return { status: "Failed", error: `The execution ended as ${status}. Read its record.` };
 };
 
 /** Derives a delivery's status from its subscribers' results. */
-export const statusOf = (
+export const deriveDeliveryStatus = (
   stored: Delivery["status"],
   results: readonly Pick<DeliveryResult, "status">[],
 ): Delivery["status"] => {

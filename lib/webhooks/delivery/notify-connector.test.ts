@@ -130,7 +130,7 @@ describe("a delivery to a connector", () => {
       return server.shown.map(({ text }) => text);
     };
     /** Sends one delivery to one subscription and returns the outcome. */
-    const tell = async (payload: unknown, body: object = {}) =>
+    const deliverAndNotify = async (payload: unknown, body: object = {}) =>
       notify(await deliver(payload), (await subscribe(body)).id);
     const failNextSends = (count: number) => {
       refusals = count;
@@ -145,7 +145,7 @@ describe("a delivery to a connector", () => {
       answers,
       queued,
       drain,
-      tell,
+      tell: deliverAndNotify,
       failNextSends,
     };
   };
@@ -202,16 +202,16 @@ describe("a delivery to a connector", () => {
     const { world, subscribe, deliver, notify, drain } = await start();
     const id = await deliver(hello);
     const subscriptions = [await subscribe(), await subscribe({ input: { ...hello, id: null } })];
-    const tellAll = async (more: Partial<NotifySubscriberMessage> = {}) => {
+    const notifyAll = async (more: Partial<NotifySubscriberMessage> = {}) => {
       for (const subscription of subscriptions) await notify(id, subscription.id, more);
     };
-    await tellAll();
+    await notifyAll();
     expect(await drain()).toHaveLength(2);
     for (const texts of [4, 6]) {
       world.tenant.advance(1_000);
       const replayId = newUuid(world.tenant.ctx);
-      await tellAll({ replayId });
-      await tellAll({ replayId });
+      await notifyAll({ replayId });
+      await notifyAll({ replayId });
       expect(await drain()).toHaveLength(texts);
     }
   });

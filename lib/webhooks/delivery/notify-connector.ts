@@ -5,11 +5,11 @@ import type { ReadMessage } from "../../chat/providers/provider.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
-import { ownerOf } from "../../tenancy/tenant/owner-of.ts";
+import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
 import type { Dispatch } from "./evaluate-agent.ts";
 import type { DeliveredEvent, Mapping } from "./map-event.ts";
-import { readMessagesOf } from "./read-messages.ts";
+import { readDeliveryMessages } from "./read-messages.ts";
 import { startedId } from "./started-id.ts";
 
 type Outcome = Pick<DeliveryTarget, "status" | "error">;
@@ -35,19 +35,19 @@ export const notifyConnector = async (
 ): Promise<Outcome> => {
   const { tenantId, id, replayId } = dispatch;
   const [tenant, connector] = await Promise.all([
-    ownerOf(db, tenantId),
+    findOwner(db, tenantId),
     getConnector(db, tenantId, subscription.subscriberId),
   ]);
   if (!tenant || !connector) return { status: "Failed", error: "The connector was deleted." };
   if (!connector.active) return { status: "Failed", error: "The connector is not active." };
   const provider = chatProvider(connector.provider);
-  const messages = await readMessagesOf(provider, { subscription, event, id }, mapping);
+  const messages = await readDeliveryMessages(provider, { subscription, event, id }, mapping);
   const queued = await queueMessages(send, {
     tenant,
     connectorId: connector.id,
     messages: replayId === undefined ? messages : messages.map(asRepetition(replayId)),
     receivedAt: replayId === undefined ? receivedAt : timeOfUuid(replayId),
-    idOf: (at) => startedId({ id, subscriptionId: subscription.id, replayId }, at),
+    messageIdFor: (at) => startedId({ id, subscriptionId: subscription.id, replayId }, at),
   });
   if (queued > 0) return { status: "Succeeded" };
   const error = `The payload holds no message for a connector of ${provider.displayName}.`;

@@ -9,7 +9,7 @@ import {
   getWebhook,
   putResults,
 } from "../webhook/store.ts";
-import { evaluateAgent, eventOf } from "./evaluate-agent.ts";
+import { evaluateAgent, loadEvent } from "./evaluate-agent.ts";
 import { evaluateAlone } from "./evaluate-together.ts";
 import { notifyOther } from "./notify-other.ts";
 import { toStarted } from "./start-agents.ts";
@@ -47,7 +47,7 @@ const notify = async (
   subscription: SubscriptionItem,
   delivery: DeliveryItem,
 ): Promise<Omit<DeliveryTarget, "subscriptionId">> => {
-  const event = await eventOf(deps, delivery);
+  const event = await loadEvent(deps, delivery);
   return evaluateAlone(deps.runtime.clock, message.tenantId, async (mapping) => {
     if (subscription.subscriberType !== "Agent") {
       const { receivedAt } = delivery;

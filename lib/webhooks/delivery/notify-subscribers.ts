@@ -13,7 +13,7 @@ import {
   StoredSubscription,
 } from "../webhook/store.ts";
 import type { DispatchDeps } from "./dispatch-delivery.ts";
-import { type AgentSubscriber, evaluateAgent, eventOf } from "./evaluate-agent.ts";
+import { type AgentSubscriber, evaluateAgent, loadEvent } from "./evaluate-agent.ts";
 import { type Evaluated, evaluateTogether } from "./evaluate-together.ts";
 import { notifyOther } from "./notify-other.ts";
 import { notifySingly, startAgents, toTarget } from "./start-agents.ts";
@@ -34,7 +34,7 @@ export const notifySubscribers = async (
   if (!loaded) return;
   const { delivery, agents, others } = loaded;
   const { receivedAt } = delivery;
-  const event = await eventOf(deps, delivery);
+  const event = await loadEvent(deps, delivery);
   const ofAgents = await evaluateTogether(deps, tenantId, agents, (each, mapping) =>
     evaluateAgent(deps, message, { ...each, event, mapping }),
   );

@@ -36,7 +36,7 @@ describe("the way of a delivery", () => {
     db = await testDatabase();
   });
 
-  const assetsOf = async (tenantId: TenantId) =>
+  const listTenantAssets = async (tenantId: TenantId) =>
     (await listAssets(db, tenantId, { size: 200, skip: 0 })).items;
 
   const start = async (subscribers = 1) => {
@@ -160,7 +160,7 @@ describe("the way of a delivery", () => {
         }
       }
     };
-    const resultsOf = async (id: string) => {
+    const loadResults = async (id: string) => {
       const delivery = await getDelivery(db, world.tenantId, webhook.id, id);
       return delivery ? listResults(db, world.tenantId, delivery) : [];
     };
@@ -173,7 +173,7 @@ describe("the way of a delivery", () => {
       dispatch,
       notify,
       drain,
-      resultsOf,
+      loadResults,
     };
   };
 
@@ -240,7 +240,7 @@ describe("the way of a delivery", () => {
   });
 
   test("to an agent whose executions are spread meanwhile starts one for each subscription, and has their results", async () => {
-    const { world, queues, accept, dispatch, drain, resultsOf } = await start(11);
+    const { world, queues, accept, dispatch, drain, loadResults } = await start(11);
     await accept("before");
     const [before] = queues.deliveries;
     await dispatch(before);
@@ -251,7 +251,7 @@ describe("the way of a delivery", () => {
     await drain();
     for (const message of [before, after]) {
       const { id } = DispatchDeliveryMessage.parse(message);
-      const results = await loadOutcomes(db, world.tenantId, await resultsOf(id));
+      const results = await loadOutcomes(db, world.tenantId, await loadResults(id));
       expect(results.map(({ status }) => status)).toEqual(Array(11).fill("Succeeded"));
     }
     expect(await world.list("a")).toHaveLength(22);
@@ -271,12 +271,12 @@ describe("the way of a delivery", () => {
   });
 
   test("notes of an asset that its source changed, at the latest time of all, however often it comes", async () => {
-    const { world, subscribe, queues, accept, drain, resultsOf } = await start(0);
+    const { world, subscribe, queues, accept, drain, loadResults } = await start(0);
     const { ctx } = world.tenant;
     const link = "https://example.com/handbook";
     await world.deploy("b", { ...agent, assets: [{ id: "handbook", link }] });
     await subscribe({ subscriberType: "Asset", subscriberId: "handbook" });
-    const [asset] = await assetsOf(world.tenantId);
+    const [asset] = await listTenantAssets(world.tenantId);
     expect(asset?.changedAt).toBeNull();
     await accept("d-1");
     const [earlier] = queues.deliveries.splice(0);
@@ -285,16 +285,16 @@ describe("the way of a delivery", () => {
     await accept("d-2");
     queues.deliveries.push(earlier, earlier);
     await drain();
-    expect((await assetsOf(world.tenantId))[0]?.changedAt).toBe(later);
+    expect((await listTenantAssets(world.tenantId))[0]?.changedAt).toBe(later);
     const message = DispatchDeliveryMessage.parse(earlier);
-    expect(await resultsOf(message.id)).toMatchObject([
+    expect(await loadResults(message.id)).toMatchObject([
       { status: "Succeeded", executionId: null, error: null },
     ]);
     await world.deploy("b", {
       ...agent,
       assets: [{ id: "handbook", displayName: "Handbook", link }],
     });
-    expect((await assetsOf(world.tenantId))[0]).toMatchObject({
+    expect((await listTenantAssets(world.tenantId))[0]).toMatchObject({
       displayName: "Handbook",
       changedAt: later,
     });
@@ -314,7 +314,7 @@ describe("the way of a delivery", () => {
     expect(queues.syncs).toEqual([
       expect.objectContaining({ type: "sync-asset", assetId: "notes" }),
     ]);
-    expect((await assetsOf(world.tenantId))[0]).toMatchObject({ status: "Syncing" });
+    expect((await listTenantAssets(world.tenantId))[0]).toMatchObject({ status: "Syncing" });
   });
 
   test("holds no credentials of its sender", async () => {
@@ -329,7 +329,7 @@ describe("the way of a delivery", () => {
   });
 
   test("to a thousand agents is a message for each ten, and the types of event choose", async () => {
-    const { subscribe, queues, accept, dispatch, resultsOf } = await start(0);
+    const { subscribe, queues, accept, dispatch, loadResults } = await start(0);
     await Promise.all(Array.from({ length: 1_000 }, () => subscribe()));
     await subscribe({ eventTypes: ["issues"] });
     await accept("d-1");
@@ -342,11 +342,12 @@ describe("the way of a delivery", () => {
     expect(parts.map(({ part }) => part)).toEqual(parts.map((_, at) => at + 1));
     const notified = parts.flatMap(({ subscriptions }) => subscriptions.map(({ id }) => id));
     expect([parts.length, new Set(notified).size]).toEqual([100, 1_000]);
-    expect(await resultsOf(message.id)).toEqual([]);
+    expect(await loadResults(message.id)).toEqual([]);
   });
 
   test("that is replayed runs its current agents again, once for each replay, as the results say", async () => {
-    const { world, webhook, subscribe, queues, accept, dispatch, drain, resultsOf } = await start();
+    const { world, webhook, subscribe, queues, accept, dispatch, drain, loadResults } =
+      await start();
     await accept("d-1");
     const { id } = DispatchDeliveryMessage.parse(queues.deliveries[0]);
     await drain();
@@ -365,7 +366,7 @@ describe("the way of a delivery", () => {
       await drain();
     }
     expect(await world.list("a")).toHaveLength(3);
-    const results = await resultsOf(id);
+    const results = await loadResults(id);
     expect(results.map(({ status, replayId }) => [status, replayId === null])).toEqual([
       ["Pending", true],
       ["Pending", false],
@@ -403,7 +404,7 @@ describe("the way of a delivery", () => {
       await accept("d-1");
       return DispatchDeliveryMessage.parse(queues.deliveries.shift());
     };
-    const statusesOf = async ({ world }: Awaited<ReturnType<typeof start>>) =>
+    const listStatuses = async ({ world }: Awaited<ReturnType<typeof start>>) =>
       (await world.list("a")).map(({ status }) => status);
 
     test("before it is stored starts nothing, and is repeated", async () => {
@@ -411,22 +412,22 @@ describe("the way of a delivery", () => {
       const message = await accepted(pipeline);
       db.failNext("BatchExecuteStatement");
       await expect(pipeline.dispatch(message)).rejects.toThrow("planned failure");
-      expect(await statusesOf(pipeline)).toEqual([]);
+      expect(await listStatuses(pipeline)).toEqual([]);
       await pipeline.dispatch(message);
       await pipeline.drain();
-      expect(await statusesOf(pipeline)).toEqual(["Succeeded", "Succeeded"]);
+      expect(await listStatuses(pipeline)).toEqual(["Succeeded", "Succeeded"]);
     });
 
     test("after it is stored continues with the subscriptions that it had", async () => {
       const pipeline = await start(2);
       const message = await accepted(pipeline);
-      db.loseNextAnswer("BatchExecuteStatement");
+      db.loseNextResponse("BatchExecuteStatement");
       await expect(pipeline.dispatch(message)).rejects.toThrow("planned loss");
       await pipeline.subscribe();
       await pipeline.dispatch(message);
       await pipeline.drain();
-      expect(await statusesOf(pipeline)).toEqual(["Succeeded", "Succeeded"]);
-      expect(await pipeline.resultsOf(message.id)).toHaveLength(2);
+      expect(await listStatuses(pipeline)).toEqual(["Succeeded", "Succeeded"]);
+      expect(await pipeline.loadResults(message.id)).toHaveLength(2);
     });
 
     test("between creating its executions and queueing them is queued by the next attempt", async () => {
@@ -437,10 +438,10 @@ describe("the way of a delivery", () => {
       };
       await pipeline.dispatch(message, { send });
       await pipeline.drain();
-      expect(await statusesOf(pipeline)).toEqual(["Queued", "Queued"]);
+      expect(await listStatuses(pipeline)).toEqual(["Queued", "Queued"]);
       await pipeline.dispatch(message);
       await pipeline.drain();
-      expect(await statusesOf(pipeline)).toEqual(["Succeeded", "Succeeded"]);
+      expect(await listStatuses(pipeline)).toEqual(["Succeeded", "Succeeded"]);
     });
 
     test("with a subscriber whose agent cannot be started starts the others, and that one by itself", async () => {
@@ -450,8 +451,8 @@ describe("the way of a delivery", () => {
       await pipeline.dispatch(message);
       expect(pipeline.queues.subscribers).toHaveLength(1);
       await pipeline.drain();
-      expect(await statusesOf(pipeline)).toEqual(["Succeeded", "Succeeded", "Succeeded"]);
-      const results = await pipeline.resultsOf(message.id);
+      expect(await listStatuses(pipeline)).toEqual(["Succeeded", "Succeeded", "Succeeded"]);
+      const results = await pipeline.loadResults(message.id);
       expect(results.map(({ executionId }) => executionId)).not.toContain(null);
     });
 
@@ -459,13 +460,13 @@ describe("the way of a delivery", () => {
       const pipeline = await start(2);
       const message = await accepted(pipeline);
       await pipeline.dispatch(message, { sleep: async () => undefined });
-      expect(await statusesOf(pipeline)).toEqual([]);
-      expect(await pipeline.resultsOf(message.id)).toMatchObject([
+      expect(await listStatuses(pipeline)).toEqual([]);
+      expect(await pipeline.loadResults(message.id)).toMatchObject([
         { status: "Pending" },
         { status: "Pending" },
       ]);
       await pipeline.drain();
-      expect(await statusesOf(pipeline)).toEqual(["Succeeded", "Succeeded"]);
+      expect(await listStatuses(pipeline)).toEqual(["Succeeded", "Succeeded"]);
     });
 
     test("in the middle of a part of many agents runs each agent once", async () => {
@@ -481,9 +482,9 @@ describe("the way of a delivery", () => {
       await pipeline.notify(part).catch(() => undefined);
       pipeline.queues.subscribers.push(part);
       await pipeline.drain();
-      expect(await statusesOf(pipeline)).toEqual(Array(25).fill("Succeeded"));
+      expect(await listStatuses(pipeline)).toEqual(Array(25).fill("Succeeded"));
       expect(
-        new Set((await pipeline.resultsOf(message.id)).map((each) => each.executionId)).size,
+        new Set((await pipeline.loadResults(message.id)).map((each) => each.executionId)).size,
       ).toBe(25);
     });
 
@@ -492,21 +493,21 @@ describe("the way of a delivery", () => {
       const message = await accepted(pipeline);
       await Promise.all([pipeline.dispatch({ ...message }), pipeline.dispatch({ ...message })]);
       await pipeline.drain();
-      expect(await statusesOf(pipeline)).toEqual(Array(3).fill("Succeeded"));
+      expect(await listStatuses(pipeline)).toEqual(Array(3).fill("Succeeded"));
     });
 
     test("is continued although its provider sends it again meanwhile", async () => {
       const pipeline = await start(1);
       const message = await accepted(pipeline);
-      db.loseNextAnswer("BatchExecuteStatement");
+      db.loseNextResponse("BatchExecuteStatement");
       await expect(pipeline.dispatch(message)).rejects.toThrow("planned loss");
       pipeline.world.tenant.advance(1);
       await pipeline.accept("d-1");
       await pipeline.drain();
-      expect(await statusesOf(pipeline)).toEqual([]);
+      expect(await listStatuses(pipeline)).toEqual([]);
       await pipeline.dispatch(message);
       await pipeline.drain();
-      expect(await statusesOf(pipeline)).toEqual(["Succeeded"]);
+      expect(await listStatuses(pipeline)).toEqual(["Succeeded"]);
     });
   });
 });

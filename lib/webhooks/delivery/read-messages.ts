@@ -11,7 +11,7 @@ type Delivered = { subscription: SubscriptionItem; event: DeliveredEvent; id: st
  * Reads the messages of a delivery for a connector: the one mapped by the subscription's input, else those the
  * provider parses from the payload. Throws NotMapped.
  */
-export const readMessagesOf = async (
+export const readDeliveryMessages = async (
   provider: ChatProvider,
   delivered: Delivered,
   mapping: Mapping,
@@ -38,7 +38,7 @@ const mapMessage = async (
   const hasId = value.id !== undefined && value.id !== null;
   const read = readGenericMessage(hasId ? value : { ...value, id });
   if ("problems" in read) throw notMessage("subscription's input", read.problems);
-  const replyTo = provider.replyToOf?.(read.message.conversation.id);
+  const replyTo = provider.buildReplyTo?.(read.message.conversation.id);
   if (!replyTo) {
     const { displayName } = provider;
     throw new NotMapped(`A connector of ${displayName} cannot reply to this conversation.id.`);

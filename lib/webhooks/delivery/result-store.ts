@@ -73,7 +73,7 @@ const asResults = ({ id, attempts, targets, ttl }: StoredDelivery): DeliveryResu
  * Reads the results of deliveries, newest first, of which there are `most` in all: returns those of the first ones
  * only when there are more, at least of one.
  */
-export const listResultsOf = async (
+export const listDeliveryResults = async (
   db: Database,
   tenantId: TenantId,
   deliveries: readonly StoredDelivery[],

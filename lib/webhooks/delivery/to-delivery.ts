@@ -1,6 +1,6 @@
 import type { DeliveryItem } from "../webhook/items.ts";
 import type { Delivery, DeliveryResult } from "../webhook/schemas.ts";
-import { statusOf } from "./load-outcomes.ts";
+import { deriveDeliveryStatus } from "./load-outcomes.ts";
 
 /** Returns whether a delivery has not expired; the table deletes expired items days later. */
 export const isKept = ({ ttl }: Pick<DeliveryItem, "ttl">, now: number): boolean =>
@@ -13,7 +13,7 @@ export const toDelivery = (item: DeliveryItem, results: readonly DeliveryResult[
   deliveryId: item.deliveryId,
   receivedAt: item.receivedAt,
   size: item.size,
-  status: statusOf(item.status, results),
+  status: deriveDeliveryStatus(item.status, results),
   results: results.map(toResult),
 });
 

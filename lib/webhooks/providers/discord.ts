@@ -1,9 +1,9 @@
 import type { InboundRequest, InboundResponse } from "../../platform/http/inbound.ts";
 import { isFresh, readUnixSeconds } from "../../platform/signatures/freshness.ts";
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { isEd25519, readHex } from "../../platform/signatures/signatures.ts";
 import { jsonResponse } from "./echo.ts";
-import { deliveryIdOf, eventTypeOf, hashedId, memberOf, textOf } from "./payload-members.ts";
+import { getMember, getText, hashedId, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 
 const signatureHeader = "x-signature-ed25519";
@@ -12,7 +12,7 @@ const timestampHeader = "x-signature-timestamp";
 const isSigned = (request: InboundRequest): boolean =>
   hasHeader(request, signatureHeader) || hasHeader(request, timestampHeader);
 
-const isInteraction = (payload: unknown): boolean => textOf(payload, "token") !== undefined;
+const isInteraction = (payload: unknown): boolean => getText(payload, "token") !== undefined;
 
 const noContent: InboundResponse = { status: 204, contentType: "application/json" };
 /** Response types: https://discord.com/developers/docs/interactions/receiving-and-responding. */
@@ -30,11 +30,11 @@ const interactions: Readonly<Record<string, { event: string; answer: InboundResp
   5: { event: "MODAL_SUBMIT", answer: showThinking },
 };
 
-const interactionOf = (payload: unknown) => interactions[textOf(payload, "type") ?? ""];
+const findInteraction = (payload: unknown) => interactions[getText(payload, "type") ?? ""];
 
 const pingResponse = (payload: unknown): InboundResponse | undefined => {
-  if (memberOf(payload, "event") !== undefined) return undefined;
-  const type = memberOf(payload, "type");
+  if (getMember(payload, "event") !== undefined) return undefined;
+  const type = getMember(payload, "type");
   if (type === 0) return noContent;
   return type === 1 ? pong : undefined;
 };
@@ -55,8 +55,8 @@ export const discord: WebhookProvider = {
         : "must be the application's public key of 64 hexadecimal digits",
     isSigned,
     verify: (request, secret, now) => {
-      const timestamp = headerOf(request, timestampHeader);
-      const signature = headerOf(request, signatureHeader);
+      const timestamp = getSingleHeader(request, timestampHeader);
+      const signature = getSingleHeader(request, signatureHeader);
       if (timestamp === undefined || !isFresh(readUnixSeconds(timestamp), now)) return false;
       return isEd25519(readHex(secret), readHex(signature ?? ""), timestamp, request.body);
     },
@@ -69,14 +69,14 @@ export const discord: WebhookProvider = {
   describe: ({ body }, payload) =>
     isInteraction(payload)
       ? {
-          eventType: interactionOf(payload)?.event ?? null,
-          deliveryId: deliveryIdOf(textOf(payload, "id")),
+          eventType: findInteraction(payload)?.event ?? null,
+          deliveryId: toDeliveryId(getText(payload, "id")),
         }
       : {
-          eventType: eventTypeOf(textOf(payload, "event", "type")),
-          deliveryId: textOf(payload, "event", "timestamp") === undefined ? null : hashedId(body),
+          eventType: toEventType(getText(payload, "event", "type")),
+          deliveryId: getText(payload, "event", "timestamp") === undefined ? null : hashedId(body),
         },
   acknowledge: (_request, payload) =>
-    (isInteraction(payload) ? interactionOf(payload)?.answer : undefined) ?? noContent,
+    (isInteraction(payload) ? findInteraction(payload)?.answer : undefined) ?? noContent,
   secretHeaders: [signatureHeader, timestampHeader],
 };

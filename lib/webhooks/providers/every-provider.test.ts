@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SampleRequest } from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import {
+  createKey,
   everyProvider,
-  newKeyOf,
   webhookNow as now,
-  payloadOf,
+  readPayload,
   toInbound,
   withHeader,
 } from "../../../test/harness/webhooks.ts";
@@ -58,7 +58,7 @@ test("the sixteen providers are there, and nothing else is found", () => {
 describe.each(everyProvider)("$id", ({ id, provider, sample }) => {
   const { header, coversBody = true, windowSeconds } = schemes[id]!;
   const { signing } = provider;
-  const { key, secret } = newKeyOf(sample);
+  const { key, secret } = createKey(sample);
   // Graph's notifications carry the secret in the body; the suite is about the signed kind.
   const makeRequest = id === "teams" ? sample.events.message! : Object.values(sample.events)[0]!;
   const signed = (request: SampleRequest = makeRequest(now), at = now): InboundRequest =>
@@ -70,19 +70,19 @@ describe.each(everyProvider)("$id", ({ id, provider, sample }) => {
     for (const [event, make] of Object.entries(sample.events)) {
       const request = signed(make(now));
       expect([event, signing.isSigned(request), verify(request)]).toEqual([event, true, true]);
-      const isCheck = provider.handshake?.(request, payloadOf(request), secret) !== undefined;
-      if (!isCheck) expect(provider.describe(request, payloadOf(request)).eventType).toBe(event);
+      const isCheck = provider.handshake?.(request, readPayload(request), secret) !== undefined;
+      if (!isCheck) expect(provider.describe(request, readPayload(request)).eventType).toBe(event);
     }
   });
 
   test("a secret that the service makes is of the provider's form and signs", () => {
     expect(signing.checkSecret(secret)).toBeUndefined();
     expect(signing.generate === undefined).toBe(["discord", "notion"].includes(id));
-    const made = signing.generate?.(randomBytes);
-    if (made === undefined) return;
-    expect(signing.checkSecret(made)).toBeUndefined();
-    const request = toInbound(sample.sign(makeRequest(now), made, now));
-    expect(verify(request, made)).toBe(true);
+    const generated = signing.generate?.(randomBytes);
+    if (generated === undefined) return;
+    expect(signing.checkSecret(generated)).toBeUndefined();
+    const request = toInbound(sample.sign(makeRequest(now), generated, now));
+    expect(verify(request, generated)).toBe(true);
   });
 
   test("a secret with a line break or white space around it, or an empty one, is refused", () => {
@@ -92,7 +92,7 @@ describe.each(everyProvider)("$id", ({ id, provider, sample }) => {
   });
 
   test("another secret, and the secret with one character changed, is wrong", () => {
-    expect(verify(signed(), newKeyOf(sample).secret)).toBe(false);
+    expect(verify(signed(), createKey(sample).secret)).toBe(false);
     const last = secret.at(-2) === "a" ? "b" : "a";
     expect(verify(signed(), `${secret.slice(0, -2)}${last}${secret.slice(-1)}`)).toBe(false);
     expect(verify(signed(), "")).toBe(false);
@@ -165,7 +165,7 @@ describe.each(everyProvider)("$id", ({ id, provider, sample }) => {
 
   test("the signature of any other provider is wrong", () => {
     for (const other of everyProvider.filter((one) => one.id !== id)) {
-      const theirs = newKeyOf(other.sample);
+      const theirs = createKey(other.sample);
       const request = toInbound(other.sample.sign(makeRequest(now), theirs.key, now));
       expect([other.id, verify(request)]).toEqual([other.id, false]);
     }
@@ -181,10 +181,10 @@ describe.each(everyProvider)("$id", ({ id, provider, sample }) => {
 
   test("a delivery sent again has the same id, and another delivery another", () => {
     const request = signed();
-    const facts = provider.describe(request, payloadOf(request));
+    const facts = provider.describe(request, readPayload(request));
     expect(facts.deliveryId).toMatch(/^[\x21-\x7e]{1,200}$/);
-    expect(provider.describe(request, payloadOf(request))).toEqual(facts);
+    expect(provider.describe(request, readPayload(request))).toEqual(facts);
     const other = signed(makeRequest(now + 1_000));
-    expect(provider.describe(other, payloadOf(other)).deliveryId).not.toBe(facts.deliveryId);
+    expect(provider.describe(other, readPayload(other)).deliveryId).not.toBe(facts.deliveryId);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formRequest, jsonRequest } from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import {
-  describeOf,
+  describeDelivery,
   webhookNow as now,
   providerAndSample,
   toInbound,
@@ -11,7 +11,7 @@ describe("GitHub", () => {
   test("the form that it can send is read as the JSON in it", () => {
     const form = formRequest({ payload: JSON.stringify({ zen: "Half.", hook_id: 1 }) });
     const headers = { ...form.headers, "x-github-event": "ping", "x-github-delivery": "d1" };
-    expect(describeOf("github", { ...form, headers })).toEqual({
+    expect(describeDelivery("github", { ...form, headers })).toEqual({
       eventType: "ping",
       deliveryId: "d1",
     });
@@ -21,17 +21,17 @@ describe("GitHub", () => {
 describe("GitLab", () => {
   test("the event is named by the body, never by the header", () => {
     const headers = { "x-gitlab-event": "Push Hook" };
-    expect(describeOf("gitlab", jsonRequest({ object_kind: "issue" }, headers)).eventType).toBe(
-      "issue",
-    );
-    expect(describeOf("gitlab", jsonRequest({}, headers)).eventType).toBeNull();
+    expect(
+      describeDelivery("gitlab", jsonRequest({ object_kind: "issue" }, headers)).eventType,
+    ).toBe("issue");
+    expect(describeDelivery("gitlab", jsonRequest({}, headers)).eventType).toBeNull();
     const system = jsonRequest({ event_name: "project_create" });
-    expect(describeOf("gitlab", system).eventType).toBe("project_create");
+    expect(describeDelivery("gitlab", system).eventType).toBe("project_create");
   });
 
   test("events that one event caused share a UUID but are not the same", () => {
     const event = (kind: string, headers: Readonly<Record<string, string>>) =>
-      describeOf("gitlab", jsonRequest({ object_kind: kind }, headers)).deliveryId;
+      describeDelivery("gitlab", jsonRequest({ object_kind: kind }, headers)).deliveryId;
     const uuid = { "x-gitlab-event-uuid": "u1" };
     expect(event("push", uuid)).toBe(event("push", uuid));
     expect(event("push", uuid)).not.toBe(event("pipeline", uuid));
@@ -55,7 +55,7 @@ describe("GitLab", () => {
 describe("Shopify", () => {
   const order = { id: 1, admin_graphql_api_id: "gid://shopify/Order/1" };
   const topic = (name: string, body: unknown, event = "e1") =>
-    describeOf(
+    describeDelivery(
       "shopify",
       jsonRequest(body, { "x-shopify-topic": name, "x-shopify-event-id": event }),
     );
@@ -77,7 +77,7 @@ describe("Shopify", () => {
 
   test("newer events have the same headers without x-", () => {
     const headers = { "shopify-topic": "orders/create", "shopify-event-id": "e1" };
-    expect(describeOf("shopify", jsonRequest(order, headers))).toEqual(
+    expect(describeDelivery("shopify", jsonRequest(order, headers))).toEqual(
       topic("orders/create", order),
     );
   });
@@ -90,7 +90,7 @@ describe("Microsoft Graph", () => {
     resource: "users/1/messages/2",
     ...changes,
   });
-  const batch = (...value: unknown[]) => describeOf("teams", jsonRequest({ value }));
+  const batch = (...value: unknown[]) => describeDelivery("teams", jsonRequest({ value }));
 
   test("a batch is the same in any order, and another with another version", () => {
     const one = change({ resourceData: { id: "1", "@odata.etag": "a" } });
@@ -137,27 +137,30 @@ describe("Linear", () => {
 
   test("the event is named by the body, never by the header", () => {
     const sent = jsonRequest({ type: "Issue" }, { "linear-event": "Comment" });
-    expect(describeOf("linear", sent).eventType).toBe("Issue");
+    expect(describeDelivery("linear", sent).eventType).toBe("Issue");
   });
 });
 
 describe("Meta", () => {
   const field = (name: string) => ({ changes: [{ field: name, value: {} }] });
-  const eventOf = (object: string, ...entry: unknown[]) =>
-    describeOf("meta", jsonRequest({ object, entry })).eventType;
+  const describeEvent = (object: string, ...entry: unknown[]) =>
+    describeDelivery("meta", jsonRequest({ object, entry })).eventType;
 
   test("is named by object and field, and by the object alone where the fields differ", () => {
-    expect(eventOf("page", field("feed"), field("feed"))).toBe("page.feed");
-    expect(eventOf("page", field("feed"), field("mention"))).toBe("page");
-    expect(eventOf("page", { messaging: [{}] })).toBe("page.messaging");
-    expect(eventOf("page")).toBe("page");
+    expect(describeEvent("page", field("feed"), field("feed"))).toBe("page.feed");
+    expect(describeEvent("page", field("feed"), field("mention"))).toBe("page");
+    expect(describeEvent("page", { messaging: [{}] })).toBe("page.messaging");
+    expect(describeEvent("page")).toBe("page");
   });
 });
 
 test("Telegram's update is named by what it holds", () => {
   const update = jsonRequest({ update_id: 7, callback_query: { id: "1" } });
-  expect(describeOf("telegram", update)).toEqual({ eventType: "callback_query", deliveryId: "7" });
-  expect(describeOf("telegram", jsonRequest({ hello: 1 }))).toEqual({
+  expect(describeDelivery("telegram", update)).toEqual({
+    eventType: "callback_query",
+    deliveryId: "7",
+  });
+  expect(describeDelivery("telegram", jsonRequest({ hello: 1 }))).toEqual({
     eventType: null,
     deliveryId: null,
   });
@@ -165,22 +168,24 @@ test("Telegram's update is named by what it holds", () => {
 
 test("Slack's button, command and event are named and counted each in its own way", () => {
   const { events } = providerAndSample("slack").sample;
-  expect(describeOf("slack", events.block_actions!(now)).eventType).toBe("block_actions");
-  expect(describeOf("slack", events["/hello"]!(now)).deliveryId).toMatch(/^1\.2\./);
-  expect(describeOf("slack", events.app_mention!(now)).deliveryId).toMatch(/^Ev/);
+  expect(describeDelivery("slack", events.block_actions!(now)).eventType).toBe("block_actions");
+  expect(describeDelivery("slack", events["/hello"]!(now)).deliveryId).toMatch(/^1\.2\./);
+  expect(describeDelivery("slack", events.app_mention!(now)).deliveryId).toMatch(/^Ev/);
 });
 
 test("Zendesk's own event id counts before the header's", () => {
   const headers = { "x-zendesk-webhook-invocation-id": "i1" };
   const event = { type: "zen:event-type:user.created", id: "e1" };
-  expect(describeOf("zendesk", jsonRequest(event, headers)).deliveryId).toBe("e1");
-  expect(describeOf("zendesk", jsonRequest({ id: "7" }, headers)).deliveryId).toBe("i1");
+  expect(describeDelivery("zendesk", jsonRequest(event, headers)).deliveryId).toBe("e1");
+  expect(describeDelivery("zendesk", jsonRequest({ id: "7" }, headers)).deliveryId).toBe("i1");
 });
 
 test("Zoom's deliveries are the same when event, time and content are", () => {
   const event = (changes: Readonly<Record<string, unknown>> = {}) =>
-    describeOf("zoom", jsonRequest({ event: "a", event_ts: 1, payload: { b: 1 }, ...changes }))
-      .deliveryId;
+    describeDelivery(
+      "zoom",
+      jsonRequest({ event: "a", event_ts: 1, payload: { b: 1 }, ...changes }),
+    ).deliveryId;
   expect(event({ extra: 1 })).toBe(event());
   for (const changes of [{ event: "b" }, { event_ts: 2 }, { payload: { b: 2 } }]) {
     expect(event(changes)).not.toBe(event());
@@ -190,10 +195,13 @@ test("Zoom's deliveries are the same when event, time and content are", () => {
 
 test("any sender is named by its body first, and has no id unless it gives one", () => {
   const headers = { "x-event-type": "header", "idempotency-key": "k1" };
-  expect(describeOf("generic", jsonRequest({ type: "body" }, headers))).toEqual({
+  expect(describeDelivery("generic", jsonRequest({ type: "body" }, headers))).toEqual({
     eventType: "body",
     deliveryId: "k1",
   });
-  expect(describeOf("generic", jsonRequest({}, headers)).eventType).toBe("header");
-  expect(describeOf("generic", jsonRequest({}))).toEqual({ eventType: null, deliveryId: null });
+  expect(describeDelivery("generic", jsonRequest({}, headers)).eventType).toBe("header");
+  expect(describeDelivery("generic", jsonRequest({}))).toEqual({
+    eventType: null,
+    deliveryId: null,
+  });
 });

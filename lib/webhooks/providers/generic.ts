@@ -1,14 +1,14 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import { getText, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { hexSecret } from "./secrets.ts";
 
 /** The first one present is verified. */
 const signatureHeaders = ["x-signature-256", "x-hub-signature-256"] as const;
 
-const signatureHeaderOf = (request: InboundRequest): string =>
+const findSignatureHeader = (request: InboundRequest): string =>
   signatureHeaders.find((name) => hasHeader(request, name)) ?? signatureHeaders[0];
 
 /** Any sender that can POST: authenticated by the key in the path, and by a signature if it signs. */
@@ -21,16 +21,18 @@ export const generic: WebhookProvider = {
     isSigned: (request) => signatureHeaders.some((name) => hasHeader(request, name)),
     verify: (request, secret) =>
       sameText(
-        headerOf(request, signatureHeaderOf(request)),
+        getSingleHeader(request, findSignatureHeader(request)),
         `sha256=${hmacHex(secret, request.body)}`,
       ),
   },
   describe: (request, payload) => ({
-    eventType: eventTypeOf(
-      textOf(payload, "type") ?? textOf(payload, "event") ?? headerOf(request, "x-event-type"),
+    eventType: toEventType(
+      getText(payload, "type") ??
+        getText(payload, "event") ??
+        getSingleHeader(request, "x-event-type"),
     ),
-    deliveryId: deliveryIdOf(
-      headerOf(request, "idempotency-key") ?? headerOf(request, "x-delivery-id"),
+    deliveryId: toDeliveryId(
+      getSingleHeader(request, "idempotency-key") ?? getSingleHeader(request, "x-delivery-id"),
     ),
   }),
   secretHeaders: signatureHeaders,

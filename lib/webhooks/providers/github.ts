@@ -1,6 +1,6 @@
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
-import { deliveryIdOf, eventTypeOf, hasMembers } from "./payload-members.ts";
+import { hasMembers, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { hexSecret } from "./secrets.ts";
 
@@ -34,7 +34,7 @@ const distinctiveMembers: readonly (readonly [event: string, members: readonly s
   ["ping", ["zen", "hook_id"]],
 ];
 
-const eventOf = (header: string | undefined, payload: unknown): string | undefined => {
+const checkEventName = (header: string | undefined, payload: unknown): string | undefined => {
   const event = distinctiveMembers.find(([, members]) => hasMembers(payload, members))?.[0];
   return event === undefined || event === header ? header : undefined;
 };
@@ -48,12 +48,15 @@ export const github: WebhookProvider = {
     ...hexSecret,
     isSigned: (request) => hasHeader(request, signatureHeader),
     verify: (request, secret) =>
-      sameText(headerOf(request, signatureHeader), `sha256=${hmacHex(secret, request.body)}`),
+      sameText(
+        getSingleHeader(request, signatureHeader),
+        `sha256=${hmacHex(secret, request.body)}`,
+      ),
   },
   signedIdentity: "body",
   describe: (request, payload) => ({
-    eventType: eventTypeOf(eventOf(headerOf(request, "x-github-event"), payload)),
-    deliveryId: deliveryIdOf(headerOf(request, "x-github-delivery")),
+    eventType: toEventType(checkEventName(getSingleHeader(request, "x-github-event"), payload)),
+    deliveryId: toDeliveryId(getSingleHeader(request, "x-github-delivery")),
   }),
   secretHeaders: [signatureHeader, "x-hub-signature"],
 };

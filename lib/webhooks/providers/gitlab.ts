@@ -1,25 +1,25 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { sameText } from "../../platform/signatures/signatures.ts";
 import {
   isStandardSigned,
   readStandardKey,
   verifyStandard,
 } from "../../platform/signatures/standard.ts";
-import { deliveryIdOf, eventTypeOf, hashedId, textOf } from "./payload-members.ts";
+import { getText, hashedId, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { checkCopied } from "./secrets.ts";
 
 const tokenHeader = "x-gitlab-token";
 
-const signingKeyOf = (secret: string) =>
+const readSigningKey = (secret: string) =>
   secret.startsWith("whsec_") ? readStandardKey(secret) : undefined;
 
 /** Before version 17.4, events that one event causes share its id, but have another body. */
-const idOf = (request: InboundRequest): string | null => {
-  const own = headerOf(request, "webhook-id") ?? headerOf(request, "idempotency-key");
-  if (own !== undefined) return deliveryIdOf(own);
-  const event = headerOf(request, "x-gitlab-event-uuid");
+const readDeliveryId = (request: InboundRequest): string | null => {
+  const own = getSingleHeader(request, "webhook-id") ?? getSingleHeader(request, "idempotency-key");
+  if (own !== undefined) return toDeliveryId(own);
+  const event = getSingleHeader(request, "x-gitlab-event-uuid");
   return event === undefined ? null : hashedId(event, request.body);
 };
 
@@ -38,15 +38,15 @@ export const gitlab: WebhookProvider = {
     checkSecret: checkCopied,
     isSigned: (request) => isStandardSigned(request, "webhook") || hasHeader(request, tokenHeader),
     verify: (request, secret, now) => {
-      const key = signingKeyOf(secret);
+      const key = readSigningKey(secret);
       return key && isStandardSigned(request, "webhook")
         ? verifyStandard(request, "webhook", key, now)
-        : sameText(headerOf(request, tokenHeader), secret);
+        : sameText(getSingleHeader(request, tokenHeader), secret);
     },
   },
   describe: (request, payload) => ({
-    eventType: eventTypeOf(textOf(payload, "object_kind") ?? textOf(payload, "event_name")),
-    deliveryId: idOf(request),
+    eventType: toEventType(getText(payload, "object_kind") ?? getText(payload, "event_name")),
+    deliveryId: readDeliveryId(request),
   }),
   secretHeaders: ["webhook-signature", tokenHeader],
 };

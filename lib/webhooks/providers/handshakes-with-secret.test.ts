@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { jsonRequest } from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import {
   acknowledge,
+  createKey,
   greet,
-  newKeyOf,
   webhookNow as now,
   providerAndSample,
   toInbound,
@@ -59,12 +59,12 @@ describe("Notion", () => {
   const token = "secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl";
 
   test("sends its token, which becomes the secret, is shown, and is never replaced", () => {
-    const told = {
+    const tokenHandshake = {
       answer: { status: 200 },
       learns: { secret: token, showBecause: expect.stringContaining("verification token") },
     };
-    expect(greet("notion", post({ verification_token: token }), null)).toEqual(told);
-    expect(greet("notion", post({ verification_token: token }), token)).toEqual(told);
+    expect(greet("notion", post({ verification_token: token }), null)).toEqual(tokenHandshake);
+    expect(greet("notion", post({ verification_token: token }), token)).toEqual(tokenHandshake);
     const other = post({ verification_token: `${token.slice(0, -1)}X` });
     expect(greet("notion", other, token)).toBeUndefined();
   });
@@ -89,7 +89,7 @@ describe("Notion", () => {
 
 describe("Discord", () => {
   const { sample } = providerAndSample("discord");
-  const { key, secret } = newKeyOf(sample);
+  const { key, secret } = createKey(sample);
   const signed = (value: unknown) => toInbound(sample.sign(jsonRequest(value), key, now));
 
   test("an interaction's ping gets a pong in JSON, a webhook event's ping 204 with a content type", () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { jsonRequest } from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import {
   acknowledge,
+  createKey,
   greet,
-  newKeyOf,
   webhookNow as now,
   providerAndSample,
   toInbound,
@@ -20,7 +20,7 @@ describe("Slack", () => {
 
   test("gets its challenge back as text, signed or before there is a secret", () => {
     const { sample } = providerAndSample("slack");
-    const { key, secret } = newKeyOf(sample);
+    const { key, secret } = createKey(sample);
     const answer = { status: 200, contentType: plain, body: check.challenge };
     expect(greet("slack", post(check), null)).toEqual({ answer });
     const signed = toInbound(sample.sign(jsonRequest(check), key, now));

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { InboundRequest } from "../../platform/http/inbound.ts";
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacBase64, hmacHex, sameText } from "../../platform/signatures/signatures.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import { getText, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { hexSecret } from "./secrets.ts";
 
@@ -12,9 +12,9 @@ const maxAheadSeconds = 60;
 const Claims = z.object({ exp: z.number(), iat: z.number().optional() });
 
 /** Returns the header, claims and signature of an app's token, each in base64url. */
-const tokenOf = (request: InboundRequest): string[] | undefined => {
+const parseBearerToken = (request: InboundRequest): string[] | undefined => {
   const bearer = /^(?:Bearer|JWT) ([\w-]+)\.([\w-]+)\.([\w-]+)$/i;
-  return bearer.exec(headerOf(request, "authorization") ?? "")?.slice(1);
+  return bearer.exec(getSingleHeader(request, "authorization") ?? "")?.slice(1);
 };
 
 /** Verifies a token by RFC 7519; always as HS256, whatever algorithm its header names. */
@@ -50,20 +50,21 @@ export const jira: WebhookProvider = {
   authMode: "HMAC",
   signing: {
     ...hexSecret,
-    isSigned: (request) => hasHeader(request, signatureHeader) || tokenOf(request) !== undefined,
+    isSigned: (request) =>
+      hasHeader(request, signatureHeader) || parseBearerToken(request) !== undefined,
     verify: (request, secret, now) => {
       if (hasHeader(request, signatureHeader)) {
         const expected = `sha256=${hmacHex(secret, request.body)}`;
-        return sameText(headerOf(request, signatureHeader), expected);
+        return sameText(getSingleHeader(request, signatureHeader), expected);
       }
-      const token = tokenOf(request);
+      const token = parseBearerToken(request);
       return token !== undefined && isTokenRight(token, secret, now);
     },
   },
   signedIdentity: "body",
   describe: (request, payload) => ({
-    eventType: eventTypeOf(textOf(payload, "webhookEvent")),
-    deliveryId: deliveryIdOf(headerOf(request, "x-atlassian-webhook-identifier")),
+    eventType: toEventType(getText(payload, "webhookEvent")),
+    deliveryId: toDeliveryId(getSingleHeader(request, "x-atlassian-webhook-identifier")),
   }),
   secretHeaders: [signatureHeader],
 };

@@ -1,9 +1,9 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { isFresh } from "../../platform/signatures/freshness.ts";
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
 import { parsePayload } from "./parse-payload.ts";
-import { deliveryIdOf, eventTypeOf, memberOf, textOf } from "./payload-members.ts";
+import { getMember, getText, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
 
@@ -13,9 +13,9 @@ const toleranceSeconds = 60;
 
 /** Returns the time of sending: the body's, which is signed, or else the header's. */
 const sentAt = (request: InboundRequest): number | undefined => {
-  const signed = memberOf(parsePayload("application/json", request.body), "webhookTimestamp");
+  const signed = getMember(parsePayload("application/json", request.body), "webhookTimestamp");
   if (typeof signed === "number") return signed;
-  const unsigned = headerOf(request, "linear-timestamp");
+  const unsigned = getSingleHeader(request, "linear-timestamp");
   return unsigned === undefined ? undefined : Number(unsigned);
 };
 
@@ -29,15 +29,15 @@ export const linear: WebhookProvider = {
     isSigned: (request) => hasHeader(request, signatureHeader),
     verify: (request, secret, now) => {
       const expected = hmacHex(secret, request.body);
-      if (!sameText(headerOf(request, signatureHeader), expected)) return false;
+      if (!sameText(getSingleHeader(request, signatureHeader), expected)) return false;
       const moment = sentAt(request);
       return moment === undefined || isFresh(moment, now, toleranceSeconds);
     },
   },
   signedIdentity: "body",
   describe: (request, payload) => ({
-    eventType: eventTypeOf(textOf(payload, "type")),
-    deliveryId: deliveryIdOf(headerOf(request, "linear-delivery")),
+    eventType: toEventType(getText(payload, "type")),
+    deliveryId: toDeliveryId(getSingleHeader(request, "linear-delivery")),
   }),
   acknowledge: () => ({ status: 200 }),
   secretHeaders: [signatureHeader],

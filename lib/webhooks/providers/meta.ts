@@ -1,7 +1,7 @@
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
 import { echo } from "./echo.ts";
-import { eventTypeOf, hashedId, listOf, memberOf, textOf } from "./payload-members.ts";
+import { getList, getMember, getText, hashedId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
 
@@ -12,23 +12,23 @@ const signatureHeader = "x-hub-signature-256";
 /**
  * Splits the secret, which is `<app secret>:<verify token>`; without a colon, both are the same.
  */
-const partsOf = (secret: string): { appSecret: string; verifyToken: string } => {
+const splitSecret = (secret: string): { appSecret: string; verifyToken: string } => {
   const colon = secret.indexOf(":");
   return colon === -1
     ? { appSecret: secret, verifyToken: secret }
     : { appSecret: secret.slice(0, colon), verifyToken: secret.slice(colon + 1) };
 };
 
-const fieldsOf = (entry: unknown): readonly (string | undefined)[] => {
-  const fields = listOf(entry, "changes").map((change) => textOf(change, "field"));
-  const streams = ["messaging", "standby"].filter((name) => memberOf(entry, name) !== undefined);
+const listFields = (entry: unknown): readonly (string | undefined)[] => {
+  const fields = getList(entry, "changes").map((change) => getText(change, "field"));
+  const streams = ["messaging", "standby"].filter((name) => getMember(entry, name) !== undefined);
   return [...fields, ...streams];
 };
 
 /** `object.field`, or the object alone when a batch holds several fields. */
-const eventOf = (payload: unknown): string | undefined => {
-  const object = textOf(payload, "object");
-  const [field, ...others] = new Set(listOf(payload, "entry").flatMap(fieldsOf));
+const readEventName = (payload: unknown): string | undefined => {
+  const object = getText(payload, "object");
+  const [field, ...others] = new Set(getList(payload, "entry").flatMap(listFields));
   if (object === undefined || field === undefined || others.length > 0) return object;
   return `${object}.${field}`;
 };
@@ -46,23 +46,23 @@ export const meta: WebhookProvider = {
         : copiedSecret.checkSecret(secret),
     isSigned: (request) => hasHeader(request, signatureHeader),
     verify: (request, secret) => {
-      const expected = hmacHex(partsOf(secret).appSecret, request.body);
-      return sameText(headerOf(request, signatureHeader), `sha256=${expected}`);
+      const expected = hmacHex(splitSecret(secret).appSecret, request.body);
+      return sameText(getSingleHeader(request, signatureHeader), `sha256=${expected}`);
     },
   },
   handshake: ({ method, query }, _payload, secret) => {
     if (method !== "GET") return undefined;
     const challenge = query["hub.challenge"];
     const isRight =
-      secret !== null && sameText(query["hub.verify_token"], partsOf(secret).verifyToken);
+      secret !== null && sameText(query["hub.verify_token"], splitSecret(secret).verifyToken);
     return query["hub.mode"] === "subscribe" && isRight && challenge
       ? { answer: echo(challenge) }
       : { refused: refusal };
   },
   // A batch has no id, but a redelivery repeats its bytes, which contain message ids or times.
   describe: ({ body }, payload) => ({
-    eventType: eventTypeOf(eventOf(payload)),
-    deliveryId: textOf(payload, "object") === undefined ? null : hashedId(body),
+    eventType: toEventType(readEventName(payload)),
+    deliveryId: getText(payload, "object") === undefined ? null : hashedId(body),
   }),
   acknowledge: () => ({ status: 200 }),
   secretHeaders: [signatureHeader, "x-hub-signature"],

@@ -1,7 +1,7 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import { getText, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { providerSecret } from "./secrets.ts";
 
@@ -24,18 +24,21 @@ export const notion: WebhookProvider = {
     ...providerSecret,
     isSigned,
     verify: (request, secret) =>
-      sameText(headerOf(request, signatureHeader), `sha256=${hmacHex(secret, request.body)}`),
+      sameText(
+        getSingleHeader(request, signatureHeader),
+        `sha256=${hmacHex(secret, request.body)}`,
+      ),
   },
   handshake: (request, payload, secret) => {
-    const token = textOf(payload, "verification_token");
+    const token = getText(payload, "verification_token");
     if (request.method !== "POST" || isSigned(request) || token === undefined) return undefined;
     if (!/^[\x21-\x7e]{16,256}$/.test(token)) return undefined;
     if (secret !== null && !sameText(token, secret)) return undefined;
     return { answer: { status: 200 }, learns: { secret: token, showBecause } };
   },
   describe: (_request, payload) => ({
-    eventType: eventTypeOf(textOf(payload, "type")),
-    deliveryId: deliveryIdOf(textOf(payload, "id")),
+    eventType: toEventType(getText(payload, "type")),
+    deliveryId: toDeliveryId(getText(payload, "id")),
   }),
   acknowledge: () => ({ status: 200 }),
   secretHeaders: [signatureHeader],

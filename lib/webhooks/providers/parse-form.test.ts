@@ -42,13 +42,13 @@ describe("a form", () => {
   test.each(["a&", "a=b&", "&", "=", "a", "%41&", "%", "+&="])(
     "of repeated %j takes work in proportion to its length",
     (part) => {
-      const workOf = (count: number) => {
+      const countWork = (count: number) => {
         const { text, work } = countedText(part.repeat(count));
         parseForm(text, Number.POSITIVE_INFINITY);
         return work.characters;
       };
-      expect(workOf(1_000)).toBeLessThanOrEqual(2 * part.length * 1_000);
-      expect(workOf(10_000)).toBeLessThanOrEqual(2 * part.length * 10_000);
+      expect(countWork(1_000)).toBeLessThanOrEqual(2 * part.length * 1_000);
+      expect(countWork(10_000)).toBeLessThanOrEqual(2 * part.length * 10_000);
     },
   );
 

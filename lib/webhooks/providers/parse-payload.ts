@@ -10,7 +10,7 @@ const deepest = 100;
  */
 export const parsePayload = (contentType: string | undefined, body: Uint8Array): unknown => {
   const mediaType = (contentType ?? "").split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? "";
-  const kind = kindOf(mediaType);
+  const kind = detectKind(mediaType);
   const text = kind === "binary" ? undefined : decode(body);
   if (text === undefined) return { base64: Buffer.from(body).toString("base64") };
   if (kind === "json") return valueOr(parseJson(text), text);
@@ -31,7 +31,7 @@ const textTypes = new Set([
   "application/jsonl",
 ]);
 
-const kindOf = (mediaType: string): Kind => {
+const detectKind = (mediaType: string): Kind => {
   if (mediaType === "") return "unsaid";
   if (/^(?:application|text)\/(?:.+\+)?json$/.test(mediaType)) return "json";
   if (mediaType === "application/x-www-form-urlencoded") return "form";

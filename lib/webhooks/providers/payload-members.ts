@@ -1,7 +1,7 @@
 import { sha256Hex } from "../../platform/signatures/signatures.ts";
 
 /** Returns the value at a path of own members; undefined when missing. */
-export const memberOf = (value: unknown, ...path: readonly string[]): unknown => {
+export const getMember = (value: unknown, ...path: readonly string[]): unknown => {
   let at = value;
   for (const name of path) {
     if (typeof at !== "object" || at === null) return undefined;
@@ -11,30 +11,30 @@ export const memberOf = (value: unknown, ...path: readonly string[]): unknown =>
 };
 
 /** Returns the non-empty text, or integer as text, at a path. */
-export const textOf = (value: unknown, ...path: readonly string[]): string | undefined => {
-  const found = memberOf(value, ...path);
+export const getText = (value: unknown, ...path: readonly string[]): string | undefined => {
+  const found = getMember(value, ...path);
   if (typeof found === "string") return found === "" ? undefined : found;
   return typeof found === "number" && Number.isSafeInteger(found) ? String(found) : undefined;
 };
 
 /** Returns the list at a path; empty when missing. */
-export const listOf = (value: unknown, ...path: readonly string[]): readonly unknown[] => {
-  const found = memberOf(value, ...path);
+export const getList = (value: unknown, ...path: readonly string[]): readonly unknown[] => {
+  const found = getMember(value, ...path);
   return Array.isArray(found) ? found : [];
 };
 
 /** Returns whether a value has all these members. */
 export const hasMembers = (value: unknown, names: readonly string[]): boolean =>
-  names.every((name) => memberOf(value, name) !== undefined);
+  names.every((name) => getMember(value, name) !== undefined);
 
 const maxEventTypeLength = 256;
 
 /** Returns an event type; null when missing or too long. */
-export const eventTypeOf = (text: string | undefined): string | null =>
+export const toEventType = (text: string | undefined): string | null =>
   text === undefined || text.length > maxEventTypeLength ? null : text;
 
 /** Returns a provider's id for use in a key, hashed where it is long or not printable; null when missing. */
-export const deliveryIdOf = (text: string | undefined): string | null => {
+export const toDeliveryId = (text: string | undefined): string | null => {
   if (text === undefined || text === "") return null;
   return /^[\x21-\x7e]{1,200}$/.test(text) ? text : `sha256:${sha256Hex(text)}`;
 };

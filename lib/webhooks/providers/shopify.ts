@@ -1,17 +1,17 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacBase64, sameText } from "../../platform/signatures/signatures.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import { getText, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
 
 /** Newer events use the same headers without `x-`. */
 const headerNamed = (request: InboundRequest, name: string): string | undefined =>
-  headerOf(request, `x-shopify-${name}`) ?? headerOf(request, `shopify-${name}`);
+  getSingleHeader(request, `x-shopify-${name}`) ?? getSingleHeader(request, `shopify-${name}`);
 
 const signatureHeaders = ["x-shopify-hmac-sha256", "shopify-hmac-sha256"] as const;
 
-const signatureHeaderOf = (request: InboundRequest): string =>
+const findSignatureHeader = (request: InboundRequest): string =>
   signatureHeaders.find((name) => hasHeader(request, name)) ?? signatureHeaders[0];
 
 /** Resource types in the bodies of a topic's events. */
@@ -27,9 +27,11 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** Returns the topic, which is not signed, unless it contradicts the resource type in the signed body. */
-const topicOf = (request: InboundRequest, payload: unknown): string | undefined => {
+const readTopic = (request: InboundRequest, payload: unknown): string | undefined => {
   const topic = headerNamed(request, "topic");
-  const type = /^gid:\/\/shopify\/(\w+)\//.exec(textOf(payload, "admin_graphql_api_id") ?? "")?.[1];
+  const type = /^gid:\/\/shopify\/(\w+)\//.exec(
+    getText(payload, "admin_graphql_api_id") ?? "",
+  )?.[1];
   const [resource = ""] = topic?.split("/") ?? [];
   const kind = Object.hasOwn(kinds, resource) ? kinds[resource] : undefined;
   if (type === undefined) return topic;
@@ -38,11 +40,11 @@ const topicOf = (request: InboundRequest, payload: unknown): string | undefined 
 };
 
 /** Includes the topic, because an event may be sent for several topics to one URL. */
-const idOf = (request: InboundRequest): string | null => {
+const readDeliveryId = (request: InboundRequest): string | null => {
   const event = headerNamed(request, "event-id");
   const topic = headerNamed(request, "topic");
-  if (event === undefined) return deliveryIdOf(headerNamed(request, "webhook-id"));
-  return deliveryIdOf(topic === undefined ? event : `${topic}:${event}`);
+  if (event === undefined) return toDeliveryId(headerNamed(request, "webhook-id"));
+  return toDeliveryId(topic === undefined ? event : `${topic}:${event}`);
 };
 
 /** Shopify: https://shopify.dev/docs/apps/build/webhooks. */
@@ -54,13 +56,16 @@ export const shopify: WebhookProvider = {
     ...copiedSecret,
     isSigned: (request) => signatureHeaders.some((name) => hasHeader(request, name)),
     verify: (request, secret) =>
-      sameText(headerOf(request, signatureHeaderOf(request)), hmacBase64(secret, request.body)),
+      sameText(
+        getSingleHeader(request, findSignatureHeader(request)),
+        hmacBase64(secret, request.body),
+      ),
   },
   // One order is the body of orders/create, orders/paid and orders/updated.
   signedIdentity: "body and event type",
   describe: (request, payload) => ({
-    eventType: eventTypeOf(topicOf(request, payload)),
-    deliveryId: idOf(request),
+    eventType: toEventType(readTopic(request, payload)),
+    deliveryId: readDeliveryId(request),
   }),
   secretHeaders: signatureHeaders,
 };

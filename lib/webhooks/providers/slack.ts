@@ -1,7 +1,7 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { echo, jsonResponse } from "./echo.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import { getText, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
 import { verifyV0 } from "./v0-signature.ts";
@@ -13,11 +13,11 @@ const headers = {
 
 const isSigned = (request: InboundRequest): boolean => hasHeader(request, headers.signature);
 
-const eventOf = (payload: unknown): string | undefined => {
-  const type = textOf(payload, "type");
+const readEventName = (payload: unknown): string | undefined => {
+  const type = getText(payload, "type");
   return type === "event_callback"
-    ? textOf(payload, "event", "type")
-    : (type ?? textOf(payload, "command"));
+    ? getText(payload, "event", "type")
+    : (type ?? getText(payload, "command"));
 };
 
 /**
@@ -35,18 +35,18 @@ export const slack: WebhookProvider = {
   },
   handshake: (request, payload, secret) => {
     if (request.method !== "POST" || (secret !== null && !isSigned(request))) return undefined;
-    const challenge = textOf(payload, "challenge");
-    const isCheck = textOf(payload, "type") === "url_verification";
+    const challenge = getText(payload, "challenge");
+    const isCheck = getText(payload, "type") === "url_verification";
     return isCheck && challenge !== undefined ? { answer: echo(challenge) } : undefined;
   },
   describe: (_request, payload) => ({
-    eventType: eventTypeOf(eventOf(payload)),
-    deliveryId: deliveryIdOf(textOf(payload, "event_id") ?? textOf(payload, "trigger_id")),
+    eventType: toEventType(readEventName(payload)),
+    deliveryId: toDeliveryId(getText(payload, "event_id") ?? getText(payload, "trigger_id")),
   }),
   // Commands and interactivity are sent as forms and require an empty 200.
   acknowledge: (request, payload) => {
-    if (textOf(payload, "type") === "block_suggestion") return jsonResponse({ options: [] });
-    const isForm = headerOf(request, "content-type")?.includes("x-www-form-urlencoded");
+    if (getText(payload, "type") === "block_suggestion") return jsonResponse({ options: [] });
+    const isForm = getSingleHeader(request, "content-type")?.includes("x-www-form-urlencoded");
     return { status: isForm ? 200 : 204 };
   },
   secretHeaders: [headers.signature, headers.timestamp],

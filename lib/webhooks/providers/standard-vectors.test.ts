@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import {
-  newKeyOf,
+  createKey,
   webhookNow as now,
   providerAndSample,
   toInbound,
@@ -80,14 +80,14 @@ describe("Standard Webhooks", () => {
 
   test("a signature of the vendor's library is valid, also for GitLab's signing token", () => {
     for (const provider of ["standard", "gitlab"]) {
-      const { secret: made } = newKeyOf(providerAndSample(provider).sample);
-      const signature = new Webhook(made).sign("msg_1", new Date(now), body);
+      const { secret: generated } = createKey(providerAndSample(provider).sample);
+      const signature = new Webhook(generated).sign("msg_1", new Date(now), body);
       const headers = {
         "webhook-id": "msg_1",
         "webhook-timestamp": String(now / 1_000),
         "webhook-signature": signature,
       };
-      expect(verify(provider, headers, body, made)).toBe(true);
+      expect(verify(provider, headers, body, generated)).toBe(true);
     }
   });
 

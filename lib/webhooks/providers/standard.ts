@@ -1,14 +1,14 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
-import { headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader } from "../../platform/signatures/inbound-header.ts";
 import {
   isStandardSigned,
   readStandardKey,
   verifyStandard,
 } from "../../platform/signatures/standard.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import { getText, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 
-const prefixOf = (request: InboundRequest) =>
+const detectPrefix = (request: InboundRequest) =>
   isStandardSigned(request, "webhook") ? "webhook" : "svix";
 
 /** Standard Webhooks, used by Svix, Resend, Clerk, OpenAI, Replicate and others. */
@@ -23,15 +23,15 @@ export const standard: WebhookProvider = {
       readStandardKey(secret)
         ? undefined
         : "must be whsec_ and the base64 of 24 to 64 bytes, or whpk_ and the base64 of a public key",
-    isSigned: (request) => isStandardSigned(request, prefixOf(request)),
+    isSigned: (request) => isStandardSigned(request, detectPrefix(request)),
     verify: (request, secret, now) => {
       const key = readStandardKey(secret);
-      return key !== undefined && verifyStandard(request, prefixOf(request), key, now);
+      return key !== undefined && verifyStandard(request, detectPrefix(request), key, now);
     },
   },
   describe: (request, payload) => ({
-    eventType: eventTypeOf(textOf(payload, "type")),
-    deliveryId: deliveryIdOf(headerOf(request, `${prefixOf(request)}-id`)),
+    eventType: toEventType(getText(payload, "type")),
+    deliveryId: toDeliveryId(getSingleHeader(request, `${detectPrefix(request)}-id`)),
   }),
   secretHeaders: ["webhook-signature", "svix-signature"],
 };

@@ -1,14 +1,14 @@
 import { isFresh, readUnixSeconds } from "../../platform/signatures/freshness.ts";
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex, maxSignatures, sameText } from "../../platform/signatures/signatures.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import { getText, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { checkCopied, copiedSecret } from "./secrets.ts";
 
 const signatureHeader = "stripe-signature";
 
 /** Returns the values of a name in `t=1,v1=a,v1=b`. */
-const valuesOf = (header: string, name: string): readonly string[] =>
+const readValues = (header: string, name: string): readonly string[] =>
   header
     .split(",")
     .filter((part) => part.startsWith(`${name}=`))
@@ -32,17 +32,17 @@ export const stripe: WebhookProvider = {
         : checkCopied(secret),
     isSigned: (request) => hasHeader(request, signatureHeader),
     verify: (request, secret, now) => {
-      const header = headerOf(request, signatureHeader) ?? "";
-      const [timestamp, another] = valuesOf(header, "t");
+      const header = getSingleHeader(request, signatureHeader) ?? "";
+      const [timestamp, another] = readValues(header, "t");
       if (timestamp === undefined || another !== undefined) return false;
       if (!isFresh(readUnixSeconds(timestamp), now)) return false;
       const expected = hmacHex(secret, `${timestamp}.`, request.body);
-      return valuesOf(header, "v1").some((signature) => sameText(signature, expected));
+      return readValues(header, "v1").some((signature) => sameText(signature, expected));
     },
   },
   describe: (_request, payload) => ({
-    eventType: eventTypeOf(textOf(payload, "type")),
-    deliveryId: deliveryIdOf(textOf(payload, "id")),
+    eventType: toEventType(getText(payload, "type")),
+    deliveryId: toDeliveryId(getText(payload, "id")),
   }),
   secretHeaders: [signatureHeader],
 };

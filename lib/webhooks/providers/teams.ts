@@ -1,9 +1,9 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
-import { headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacBase64, readBase64, sameText } from "../../platform/signatures/signatures.ts";
 import { echo, jsonResponse } from "./echo.ts";
 import { parsePayload } from "./parse-payload.ts";
-import { deliveryIdOf, eventTypeOf, hashedId, listOf, textOf } from "./payload-members.ts";
+import { getList, getText, hashedId, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { checkCopied } from "./secrets.ts";
 
@@ -11,39 +11,39 @@ const maxClientStateLength = 128;
 
 /** Returns the `Authorization: HMAC` signature of an outgoing webhook; undefined for a change notification. */
 const outgoingSignature = (request: InboundRequest): string | undefined => {
-  const value = headerOf(request, "authorization");
+  const value = getSingleHeader(request, "authorization");
   return value?.startsWith("HMAC ") ? value.slice(5) : undefined;
 };
 
-const statesOf = ({ body }: InboundRequest): readonly (string | undefined)[] =>
-  listOf(parsePayload("application/json", body), "value").map((item) =>
-    textOf(item, "clientState"),
+const listClientStates = ({ body }: InboundRequest): readonly (string | undefined)[] =>
+  getList(parsePayload("application/json", body), "value").map((item) =>
+    getText(item, "clientState"),
   );
 
 /**
  * Returns an id of a change. Undefined for a change without an id or version, which can't be told from another one
  * of the same resource.
  */
-const changeOf = (item: unknown): string | undefined => {
-  const id = textOf(item, "id");
+const toChangeId = (item: unknown): string | undefined => {
+  const id = getText(item, "id");
   if (id !== undefined) return id;
-  const version = textOf(item, "resourceData", "@odata.etag");
-  const changeType = textOf(item, "changeType");
+  const version = getText(item, "resourceData", "@odata.etag");
+  const changeType = getText(item, "changeType");
   if (version === undefined && changeType !== "created" && changeType !== "deleted") {
     return undefined;
   }
-  const resource = textOf(item, "resourceData", "id") ?? textOf(item, "resource");
-  return JSON.stringify([textOf(item, "subscriptionId"), changeType, resource, version]);
+  const resource = getText(item, "resourceData", "id") ?? getText(item, "resource");
+  return JSON.stringify([getText(item, "subscriptionId"), changeType, resource, version]);
 };
 
 const idOfChanges = (items: readonly unknown[]): string | null => {
-  const changes = items.flatMap((item) => changeOf(item) ?? []);
+  const changes = items.flatMap((item) => toChangeId(item) ?? []);
   if (changes.length === 0 || changes.length < items.length) return null;
   return hashedId(...changes.toSorted());
 };
 
 const typeOfChange = (item: unknown): string | undefined =>
-  textOf(item, "lifecycleEvent") ?? textOf(item, "changeType");
+  getText(item, "lifecycleEvent") ?? getText(item, "changeType");
 
 /** Returns the type of a batch's changes; undefined if they differ. */
 const commonType = (items: readonly unknown[]): string | undefined => {
@@ -69,14 +69,14 @@ export const teams: WebhookProvider = {
         : checkCopied(secret),
     isSigned: (request) =>
       outgoingSignature(request) !== undefined ||
-      statesOf(request).some((state) => state !== undefined),
+      listClientStates(request).some((state) => state !== undefined),
     verify: (request, secret) => {
       const signature = outgoingSignature(request);
       if (signature !== undefined) {
         const key = readBase64(secret);
         return key !== undefined && sameText(signature, hmacBase64(key, request.body));
       }
-      const states = statesOf(request);
+      const states = listClientStates(request);
       return states.length > 0 && states.every((state) => sameText(state, secret));
     },
   },
@@ -85,12 +85,12 @@ export const teams: WebhookProvider = {
     return method === "POST" && token ? { answer: echo(token) } : undefined;
   },
   describe: (_request, payload) => {
-    const items = listOf(payload, "value");
+    const items = getList(payload, "value");
     return items.length > 0
-      ? { eventType: eventTypeOf(commonType(items)), deliveryId: idOfChanges(items) }
+      ? { eventType: toEventType(commonType(items)), deliveryId: idOfChanges(items) }
       : {
-          eventType: eventTypeOf(textOf(payload, "type")),
-          deliveryId: deliveryIdOf(textOf(payload, "id")),
+          eventType: toEventType(getText(payload, "type")),
+          deliveryId: toDeliveryId(getText(payload, "id")),
         };
   },
   acknowledge: (request) =>

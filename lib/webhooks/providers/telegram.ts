@@ -1,13 +1,13 @@
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { sameText } from "../../platform/signatures/signatures.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import { getText, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 
 const tokenHeader = "x-telegram-bot-api-secret-token";
 
 /** Returns the type of an update: the name of its one member besides the id. */
-const kindOf = (payload: unknown): string | undefined =>
-  typeof payload === "object" && payload !== null && textOf(payload, "update_id") !== undefined
+const findUpdateType = (payload: unknown): string | undefined =>
+  typeof payload === "object" && payload !== null && getText(payload, "update_id") !== undefined
     ? Object.keys(payload).find((name) => name !== "update_id")
     : undefined;
 
@@ -24,11 +24,11 @@ export const telegram: WebhookProvider = {
         ? undefined
         : "must have 1 to 256 characters of A-Z, a-z, 0-9, _ and -",
     isSigned: (request) => hasHeader(request, tokenHeader),
-    verify: (request, secret) => sameText(headerOf(request, tokenHeader), secret),
+    verify: (request, secret) => sameText(getSingleHeader(request, tokenHeader), secret),
   },
   describe: (_request, payload) => ({
-    eventType: eventTypeOf(kindOf(payload)),
-    deliveryId: deliveryIdOf(textOf(payload, "update_id")),
+    eventType: toEventType(findUpdateType(payload)),
+    deliveryId: toDeliveryId(getText(payload, "update_id")),
   }),
   secretHeaders: [tokenHeader],
 };

@@ -1,6 +1,6 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { isFresh, readUnixSeconds } from "../../platform/signatures/freshness.ts";
-import { headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
 
 /** Verifies a `v0=` HMAC over time and body, as Slack and Zoom sign; `headers` are its names of both headers. */
@@ -10,8 +10,8 @@ export const verifyV0 = (
   secret: string,
   now: number,
 ): boolean => {
-  const timestamp = headerOf(request, headers.timestamp);
+  const timestamp = getSingleHeader(request, headers.timestamp);
   if (timestamp === undefined || !isFresh(readUnixSeconds(timestamp), now)) return false;
   const expected = hmacHex(secret, `v0:${timestamp}:`, request.body);
-  return sameText(headerOf(request, headers.signature), `v0=${expected}`);
+  return sameText(getSingleHeader(request, headers.signature), `v0=${expected}`);
 };

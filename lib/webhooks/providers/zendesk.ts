@@ -1,7 +1,7 @@
 import { isFresh, readIsoMoment } from "../../platform/signatures/freshness.ts";
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacBase64, sameText } from "../../platform/signatures/signatures.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import { getText, toDeliveryId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
 
@@ -20,18 +20,20 @@ export const zendesk: WebhookProvider = {
     ...copiedSecret,
     isSigned: (request) => hasHeader(request, signatureHeader),
     verify: (request, secret, now) => {
-      const timestamp = headerOf(request, timestampHeader);
+      const timestamp = getSingleHeader(request, timestampHeader);
       if (timestamp === undefined || !isFresh(readIsoMoment(timestamp), now)) return false;
       const expected = hmacBase64(secret, timestamp, request.body);
-      return sameText(headerOf(request, signatureHeader), expected);
+      return sameText(getSingleHeader(request, signatureHeader), expected);
     },
   },
   describe: (request, payload) => {
-    const type = textOf(payload, "type");
-    const ownId = type?.startsWith("zen:event-type:") ? textOf(payload, "id") : undefined;
+    const type = getText(payload, "type");
+    const ownId = type?.startsWith("zen:event-type:") ? getText(payload, "id") : undefined;
     return {
-      eventType: eventTypeOf(type),
-      deliveryId: deliveryIdOf(ownId ?? headerOf(request, "x-zendesk-webhook-invocation-id")),
+      eventType: toEventType(type),
+      deliveryId: toDeliveryId(
+        ownId ?? getSingleHeader(request, "x-zendesk-webhook-invocation-id"),
+      ),
     };
   },
   secretHeaders: [signatureHeader, timestampHeader],

@@ -1,7 +1,7 @@
 import { hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex } from "../../platform/signatures/signatures.ts";
 import { jsonResponse } from "./echo.ts";
-import { eventTypeOf, hashedId, memberOf, textOf } from "./payload-members.ts";
+import { getMember, getText, hashedId, toEventType } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
 import { verifyV0 } from "./v0-signature.ts";
@@ -25,10 +25,10 @@ export const zoom: WebhookProvider = {
     verify: (request, secret, now) => verifyV0(request, headers, secret, now),
   },
   handshake: ({ method }, payload, secret) => {
-    if (method !== "POST" || textOf(payload, "event") !== "endpoint.url_validation") {
+    if (method !== "POST" || getText(payload, "event") !== "endpoint.url_validation") {
       return undefined;
     }
-    const plainToken = memberOf(payload, "payload", "plainToken");
+    const plainToken = getMember(payload, "payload", "plainToken");
     if (secret === null || typeof plainToken !== "string" || !isToken(plainToken)) {
       const what = secret === null ? "the webhook's signingSecret" : "a valid payload.plainToken";
       return { refused: `The verification needs ${what}.` };
@@ -36,11 +36,11 @@ export const zoom: WebhookProvider = {
     return { answer: jsonResponse({ plainToken, encryptedToken: hmacHex(secret, plainToken) }) };
   },
   describe: (_request, payload) => {
-    const event = textOf(payload, "event");
-    const moment = textOf(payload, "event_ts");
-    const content = JSON.stringify(memberOf(payload, "payload") ?? null);
+    const event = getText(payload, "event");
+    const moment = getText(payload, "event_ts");
+    const content = JSON.stringify(getMember(payload, "payload") ?? null);
     return {
-      eventType: eventTypeOf(event),
+      eventType: toEventType(event),
       deliveryId:
         event === undefined || moment === undefined ? null : hashedId(event, moment, content),
     };

@@ -9,7 +9,7 @@ import { log } from "../../platform/runtime/log.ts";
 import type { RegisterWebhookMessage } from "../messages.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
-import { webhookUrlOf } from "../webhook/to-webhook.ts";
+import { buildWebhookUrl } from "../webhook/to-webhook.ts";
 import { findRegistration } from "./can-register.ts";
 import { type Place, type RegistrationDeps, reach } from "./deps.ts";
 import type { Listener, Registrar, Target, Wanted } from "./registrar.ts";
@@ -58,7 +58,7 @@ const registerAsItIs = async (
   const fail = (reason: string) =>
     putRegistrationFailure(db, tenantId, webhook, { reason, now: clock() });
   const registration = await findRegistration(db, tenantId, webhook);
-  const place = registration && placeOf(webhook, registration.configId);
+  const place = registration && toRegistrationPlace(webhook, registration.configId);
   const reached = place && (await reach(deps, tenantId, place, until));
   if (!place || !reached) {
     return fail(`The tenant has no published integration config for ${webhook.provider}.`);
@@ -69,7 +69,7 @@ const registerAsItIs = async (
     return "changed";
   }
   const wanted: Wanted = {
-    url: webhookUrlOf(tenantId, { ...webhook, baseUrl: deps.publicUrl ?? webhook.baseUrl }),
+    url: buildWebhookUrl(tenantId, { ...webhook, baseUrl: deps.publicUrl ?? webhook.baseUrl }),
     secret: await openSecret(deps.sealer, tenantId, webhook),
     filter: webhook.filter,
     now: clock(),
@@ -82,8 +82,8 @@ const registerAsItIs = async (
   try {
     const outcome = await registerPatiently(deps, reached, wanted, until);
     if ("remoteId" in outcome) {
-      const made = { listener: outcome, configId: place.configId };
-      return await saveListener(deps, { tenantId, webhook, ...reached }, made);
+      const newListener = { listener: outcome, configId: place.configId };
+      return await saveListener(deps, { tenantId, webhook, ...reached }, newListener);
     }
     if (outcome.isTransient) await removeByUrl(reached, wanted.url).catch(logLeftover(webhook.id));
     const failed = await fail(outcome.reason);
@@ -97,7 +97,10 @@ const registerAsItIs = async (
 
 type Reached = { registrar: Registrar; target: Target };
 
-const placeOf = ({ provider, externalContext }: WebhookItem, configId: string): Place => ({
+const toRegistrationPlace = (
+  { provider, externalContext }: WebhookItem,
+  configId: string,
+): Place => ({
   provider,
   configId,
   externalContext,
@@ -143,16 +146,17 @@ const isThere = async (
 const saveListener = async (
   { db, clock }: RegistrationDeps,
   { tenantId, webhook, registrar, target }: Reached & { tenantId: TenantId; webhook: WebhookItem },
-  made: { listener: Listener; configId: string },
+  newListener: { listener: Listener; configId: string },
 ): Promise<"settled" | "changed"> => {
-  const put = (read: WebhookItem) => putListener(db, tenantId, read, { ...made, now: clock() });
+  const put = (read: WebhookItem) =>
+    putListener(db, tenantId, read, { ...newListener, now: clock() });
   if ((await put(webhook)) === "settled") return "settled";
   const after = await getWebhook(db, tenantId, webhook.id);
   const isInPlace = after?.externalContext === webhook.externalContext;
   if (after && isInPlace && after.status !== "PENDING" && (await put(after)) === "settled") {
     return "settled";
   }
-  if (!isInPlace) await registrar.unregister(target, made.listener.remoteId);
+  if (!isInPlace) await registrar.unregister(target, newListener.listener.remoteId);
   await deleteRegistration(db, tenantId, webhook.id);
   return "changed";
 };

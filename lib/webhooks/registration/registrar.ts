@@ -1,5 +1,5 @@
 import type { PublishedConfig } from "../../integrations/config/read-published-config.ts";
-import type { PlainFetch } from "../../platform/outgoing/patient-fetch.ts";
+import type { PlainFetch } from "../../platform/outgoing/retrying-fetch.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
 
 /** A provider's API with its config and HTTP client. */

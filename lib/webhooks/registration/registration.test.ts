@@ -322,12 +322,12 @@ describe("registering a webhook", () => {
   test("needs to know where: a webhook without an externalContext is active at once, and registered when it gets one", async () => {
     const { tenant } = await waiting("github");
     const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com" };
-    const made = await createWebhook({ ctx, input: { provider: "github" }, deps: tenant.deps });
-    expect(made).toMatchObject({ status: "ACTIVE", statusReason: null });
+    const created = await createWebhook({ ctx, input: { provider: "github" }, deps: tenant.deps });
+    expect(created).toMatchObject({ status: "ACTIVE", statusReason: null });
     const patch = (body: object) =>
       updateWebhook({
         ctx: tenant.ctx,
-        input: { webhookId: made.id, body: UpdateWebhookBody.parse(body) },
+        input: { webhookId: created.id, body: UpdateWebhookBody.parse(body) },
         deps: tenant.deps,
       });
     expect(await patch({ filter: "push" })).toMatchObject({ status: "ACTIVE" });
@@ -437,10 +437,10 @@ describe("registering a webhook", () => {
     ["github", "../user", "owner/repo"],
     ["gitlab", "https://elsewhere.example.com/acme/app", "path or id"],
     ["gitlab", "..", "path or id"],
-  ] as const)("%s takes no externalContext such as %s", async (provider, externalContext, told) => {
+  ] as const)("%s takes no externalContext such as %s", async (provider, externalContext, hint) => {
     const { server, register, read } = await waiting(provider, { externalContext });
     await register();
-    expect((await read())?.statusReason).toContain(told);
+    expect((await read())?.statusReason).toContain(hint);
     expect(server.requests).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import type { Target } from "./registrar.ts";
 
 /** Returns the config's base URL without a trailing slash, or `fallback`. */
-export const baseUrlOf = <Fallback extends string | undefined>(
+export const resolveBaseUrl = <Fallback extends string | undefined>(
   { config }: Target,
   fallback: Fallback,
 ): string | Fallback => {
@@ -26,7 +26,7 @@ export const findCredential = (
 };
 
 /** Returns the first of these credentials; throws when the config has none. */
-export const credentialOf = (
+export const requireCredential = (
   target: Target,
   names: readonly string[],
 ): { name: string; value: string } => {
@@ -42,7 +42,7 @@ export const namesIn = (filter: string | null): string[] => {
 };
 
 /** Returns the signing secret; throws without one, since no delivery could be verified. */
-export const secretOf = ({ secret }: { secret: string | null }): string => {
+export const requireSecret = ({ secret }: { secret: string | null }): string => {
   if (secret !== null) return secret;
   throw new ProviderApiError("The webhook has no signing secret.");
 };

@@ -63,7 +63,7 @@ export const deleteRegistration = async (
   await deleteItem(db, { Key: registeringKey(tenantId, webhookId) });
 };
 
-type Made = { listener: Listener; configId: string; now: number };
+type NewListener = { listener: Listener; configId: string; now: number };
 
 /**
  * Saves a webhook's listener. A `PENDING` webhook becomes `ACTIVE`, any other keeps its status. "changed" when the
@@ -73,7 +73,7 @@ export const putListener = async (
   db: Database,
   tenantId: TenantId,
   webhook: WebhookItem,
-  { listener, configId, now }: Made,
+  { listener, configId, now }: NewListener,
 ): Promise<"settled" | "changed"> => {
   const remote = { id: listener.remoteId, configId };
   const status = webhook.status === "PENDING" ? "ACTIVE" : webhook.status;

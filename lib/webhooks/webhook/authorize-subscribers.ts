@@ -17,10 +17,10 @@ export const authorizeSubscribers = async (
   { principal, tenant }: Caller,
   subscribers: readonly Subscriber[],
 ): Promise<void> => {
-  const idsOf = (type: Subscriber["subscriberType"]) =>
+  const selectIds = (type: Subscriber["subscriberType"]) =>
     subscribers.flatMap((each) => (each.subscriberType === type ? [each.subscriberId] : []));
-  const connectors = await getConnectors(db, tenant.id, idsOf("Connector"));
-  const agentIds = [...idsOf("Agent"), ...connectors.map(({ agentId }) => agentId)];
+  const connectors = await getConnectors(db, tenant.id, selectIds("Connector"));
+  const agentIds = [...selectIds("Agent"), ...connectors.map(({ agentId }) => agentId)];
   await authorize(db, { principal, tenantId: tenant.id }, effects.run, agentIds);
 };
 

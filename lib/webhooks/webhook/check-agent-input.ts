@@ -6,7 +6,7 @@ import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts"
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
 import type { InvalidPlace } from "../../platform/http/problems.ts";
-import { isRecord, pointerOf } from "../../values/json/json.ts";
+import { buildPointer, isRecord } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { Subscription } from "./schemas.ts";
 
@@ -52,13 +52,13 @@ const wrongMembers = (
   const unknown = Object.keys(input).filter((name) => !declared.includes(name));
   return [
     ...unknown.map((name) => ({
-      pointer: pointerOf("input", name),
+      pointer: buildPointer("input", name),
       detail: didYouMean("is not an input of the agent", name, declared),
     })),
     ...parameters
       .filter((each) => isNeeded(each) && !Object.hasOwn(input, each.name))
       .map(({ name }) => ({
-        pointer: pointerOf("input", name),
+        pointer: buildPointer("input", name),
         detail: "is required by the agent",
       })),
   ];
@@ -69,7 +69,7 @@ const missingFromEvent = (parameters: readonly ParameterDescriptor[]): InvalidPl
   parameters
     .filter((each) => isNeeded(each) && each.name !== "event")
     .map(({ name }) => ({
-      pointer: pointerOf("input", name),
+      pointer: buildPointer("input", name),
       detail:
         "is required by the agent, and a subscription without an input gives it the event alone: map it",
     }));

@@ -20,7 +20,7 @@ export const checkConnectorInput = async (
   const connector = await getConnector(db, tenantId, subscriber.subscriberId);
   if (!connector) throw noSubscriber(subscriber);
   const provider = chatProvider(connector.provider);
-  if (input === null || input === undefined || provider.replyToOf) return;
+  if (input === null || input === undefined || provider.buildReplyTo) return;
   const detail = `must be omitted for a connector of ${provider.displayName}, which can only reply to ${provider.displayName}'s own messages`;
   throw validationFailed([{ pointer: "/input", detail }]);
 };

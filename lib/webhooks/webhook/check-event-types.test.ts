@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { everyProvider } from "../../../test/harness/webhooks.ts";
-import { eventTypesOf } from "../providers/event-types/index.ts";
+import { findEventTypes } from "../providers/event-types/index.ts";
 import { checkEventTypes } from "./check-event-types.ts";
 
 test.each(everyProvider)("every sample event of $id may be subscribed to", ({ id, sample }) => {
@@ -67,7 +67,7 @@ test("a name that is no misspelling of a known one may be a newer one, and is ac
 });
 
 test.each(everyProvider)("every known event type of $id is listed once, and accepted", ({ id }) => {
-  const names = eventTypesOf(id)?.names ?? [];
+  const names = findEventTypes(id)?.names ?? [];
   expect(new Set(names).size).toBe(names.length);
   expect(checkEventTypes(id, names)).toEqual([]);
 });
@@ -79,7 +79,7 @@ test("the event types of Stripe are those of its own types", () => {
     return [...text.matchAll(/^ +type: '([^']+)';$/gm)].map(([, type = ""]) => type);
   });
   expect(declared).toContain("v2.core.account.updated");
-  expect([...(eventTypesOf("stripe")?.names ?? [])].toSorted()).toEqual(
+  expect([...(findEventTypes("stripe")?.names ?? [])].toSorted()).toEqual(
     [...new Set(declared)].toSorted(),
   );
 });

@@ -1,6 +1,6 @@
 import { nearestName } from "../../platform/http/nearest-name.ts";
 import type { InvalidPlace } from "../../platform/http/problems.ts";
-import { eventTypesOf } from "../providers/event-types/index.ts";
+import { findEventTypes } from "../providers/event-types/index.ts";
 import { findWebhookProvider } from "../providers/index.ts";
 
 /** A name that a provider added since its list was written may resemble an older one; a misspelling is this near. */
@@ -15,7 +15,7 @@ export const checkEventTypes = (
   eventTypes: readonly string[],
 ): InvalidPlace[] => {
   const provider = findWebhookProvider(providerId);
-  const known = eventTypesOf(providerId);
+  const known = findEventTypes(providerId);
   if (!provider || !known) return [];
   const { names, isComplete } = known;
   return eventTypes.flatMap((type, at) => {

@@ -26,7 +26,7 @@ export const createSubscription = async ({
 }): Promise<Subscription> => {
   const tenantId = ctx.tenant.id;
   const { subscriberType } = body;
-  const subscriber = { subscriberType, subscriberId: subscriberIdOf(body) };
+  const subscriber = { subscriberType, subscriberId: normalizeSubscriberId(body) };
   await authorizeSubscribers(db, ctx, [subscriber]);
   const { provider } = await requireWebhook(db, tenantId, webhookId);
   const written = { ...body, ...subscriber, input: body.input ?? null };
@@ -57,5 +57,5 @@ export const createSubscription = async ({
 };
 
 /** Connector ids are UUIDs and case-insensitive. */
-const subscriberIdOf = ({ subscriberType, subscriberId }: CreateSubscriptionBody): string =>
+const normalizeSubscriberId = ({ subscriberType, subscriberId }: CreateSubscriptionBody): string =>
   subscriberType === "Connector" ? subscriberId.toLowerCase() : subscriberId;

@@ -39,7 +39,7 @@ export async function* listWebhookChildren(
 }
 
 /** Returns the bucket objects of an item. */
-export const objectsOf = ({ payload, bodyObject }: WebhookChild): string[] => [
+export const listObjects = ({ payload, bodyObject }: WebhookChild): string[] => [
   ...(payload && "object" in payload ? [payload.object] : []),
   ...(bodyObject === undefined ? [] : [bodyObject]),
 ];

@@ -5,7 +5,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { deleteTombstone, forgetRemote, getDeletedWebhook } from "./deletion-store.ts";
-import { deleteChildren, listWebhookChildren, objectsOf } from "./purge-store.ts";
+import { deleteChildren, listObjects, listWebhookChildren } from "./purge-store.ts";
 import { requestPurge } from "./request-purge.ts";
 import { requestUnregistration } from "./request-registration.ts";
 
@@ -29,7 +29,7 @@ export const purgeWebhook = async (
   const outcome = await purgeList(
     listWebhookChildren(db, tenantId, webhookId),
     async (children) => {
-      await objects.remove(children.flatMap(objectsOf));
+      await objects.remove(children.flatMap(listObjects));
       await deleteChildren(db, tenantId, children);
     },
     { isTimeOver: () => deps.clock() >= deps.until },

@@ -52,9 +52,9 @@ const register = (webhookId: string) => ({
 
 describe("a webhook whose tenant has credentials for the provider", () => {
   test("is pending and queues its registration; another provider's webhook does not", async () => {
-    const made = await create("github");
-    expect(made.status).toBe("PENDING");
-    expect(tenant.sent).toEqual([register(made.id)]);
+    const created = await create("github");
+    expect(created.status).toBe("PENDING");
+    expect(tenant.sent).toEqual([register(created.id)]);
     expect((await create("gitlab")).status).toBe("ACTIVE");
     expect(tenant.sent).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Timestamp, Uuid } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { pageSchema } from "../../platform/http/paging.ts";
 
 /** How deliveries are authenticated. */
 export const AuthMode = z.enum(["API_KEY", "HMAC"]).meta({ id: "WebhookAuthMode" });
@@ -216,4 +216,4 @@ export const DeliveryReplay = z
 export type DeliveryReplay = z.output<typeof DeliveryReplay>;
 
 /** A page of deliveries, newest first. */
-export const DeliveryPage = pageOf(Delivery, "WebhookDeliveryPage");
+export const DeliveryPage = pageSchema(Delivery, "WebhookDeliveryPage");

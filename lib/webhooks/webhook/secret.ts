@@ -7,7 +7,10 @@ import { updateItem } from "../../platform/db/write-item.ts";
 import { webhookKey } from "../keys.ts";
 import type { WebhookItem } from "./items.ts";
 
-const contextOf = (tenantId: TenantId, webhookId: string): SealContext => ({ tenantId, webhookId });
+const buildSealContext = (tenantId: TenantId, webhookId: string): SealContext => ({
+  tenantId,
+  webhookId,
+});
 
 /** Encrypts a signing secret, bound to its webhook. */
 export const sealSecret = (
@@ -15,7 +18,7 @@ export const sealSecret = (
   tenantId: TenantId,
   webhookId: string,
   secret: string,
-): Promise<SealedValue> => sealer.seal(secret, contextOf(tenantId, webhookId));
+): Promise<SealedValue> => sealer.seal(secret, buildSealContext(tenantId, webhookId));
 
 /** Decrypts a webhook's signing secret, cached per instance; null when it has none. */
 export const openSecret = async (
@@ -24,7 +27,7 @@ export const openSecret = async (
   webhook: Pick<WebhookItem, "id" | "secret">,
 ): Promise<string | null> => {
   if (webhook.secret === null) return null;
-  return openOnce(sealer, webhook.secret, contextOf(tenantId, webhook.id));
+  return openOnce(sealer, webhook.secret, buildSealContext(tenantId, webhook.id));
 };
 
 /** A secret learned from the provider. */

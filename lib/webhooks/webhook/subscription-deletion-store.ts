@@ -61,7 +61,7 @@ const removeBoth = async (
 };
 
 /** TENANT#t#SUBSCRIBER#type#id / SUB#…: deletes a subscriber's subscriptions; "more" when time ran out. */
-export const removeSubscriptionsOf = (
+export const removeSubscriberSubscriptions = (
   db: Database,
   tenantId: TenantId,
   subscriber: { type: z.output<typeof SubscriberType>; id: string },

@@ -67,7 +67,7 @@ const places = async (work: Promise<unknown>) =>
     );
 const itemsOfTenant = async () =>
   (await db.scan()).filter((item) => String(item.pk).includes(tenantId()));
-const countersOf = async (id: string) => {
+const readCounters = async (id: string) => {
   const item = (await itemsOfTenant()).find(({ sk }) => sk === `WEBHOOK#${id}`);
   return [item?.subscriptions ?? 0, item?.subscriptionBytes ?? 0];
 };
@@ -124,7 +124,7 @@ describe("a subscription", () => {
     const { id } = await subscribe({ input: { a: 1 } });
     await remove(id);
     expect(await list()).toEqual([]);
-    expect(await countersOf(webhookId)).toEqual([0, 0]);
+    expect(await readCounters(webhookId)).toEqual([0, 0]);
     expect((await itemsOfTenant()).length).toBe(before.length);
     await expect(remove(id)).rejects.toMatchObject({ slug: "not-found" });
     await expect(remove(id, await newWebhook())).rejects.toMatchObject({ slug: "not-found" });
@@ -134,14 +134,14 @@ describe("a subscription", () => {
     const { id } = await subscribe();
     const outcomes = await Promise.allSettled([remove(id), remove(id)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(await countersOf(webhookId)).toEqual([0, 0]);
+    expect(await readCounters(webhookId)).toEqual([0, 0]);
   });
 
   test("is counted for each of many concurrent creations", async () => {
-    const made = await Promise.all(Array.from({ length: 8 }, () => subscribe()));
-    expect(await countersOf(webhookId)).toMatchObject([8, expect.any(Number)]);
-    await Promise.all(made.map(({ id }) => remove(id)));
-    expect(await countersOf(webhookId)).toEqual([0, 0]);
+    const created = await Promise.all(Array.from({ length: 8 }, () => subscribe()));
+    expect(await readCounters(webhookId)).toMatchObject([8, expect.any(Number)]);
+    await Promise.all(created.map(({ id }) => remove(id)));
+    expect(await readCounters(webhookId)).toEqual([0, 0]);
   });
 });
 
@@ -194,7 +194,7 @@ describe("a connector", () => {
       if (data) await purgeDeleted(data, { ...tenant.deps, clock, until: 0 });
     }
     expect(await list()).toEqual(others);
-    expect(await countersOf(second)).toEqual([0, 0]);
+    expect(await readCounters(second)).toEqual([0, 0]);
     const left = (await itemsOfTenant()).map(({ pk }) => String(pk));
     expect(left.filter((pk) => pk.includes(`SUBSCRIBER#Connector#${id}`))).toEqual([]);
   });
@@ -217,7 +217,7 @@ describe("deleting an agent", () => {
     await removeAgent();
     await purge();
     expect(await list()).toEqual([others]);
-    expect(await countersOf(second)).toEqual([0, 0]);
+    expect(await readCounters(second)).toEqual([0, 0]);
     const left = (await itemsOfTenant()).map(({ pk }) => String(pk));
     expect(left.filter((pk) => pk.includes("SUBSCRIBER#Agent#hello"))).toEqual([]);
   });

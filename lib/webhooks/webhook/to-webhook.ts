@@ -4,7 +4,7 @@ import type { WebhookItem } from "./items.ts";
 import type { Webhook } from "./schemas.ts";
 
 /** Returns the absolute URL of a webhook, without a key. */
-export const webhookUrlOf = (
+export const buildWebhookUrl = (
   tenantId: TenantId,
   { baseUrl, provider, id }: Pick<WebhookItem, "baseUrl" | "provider" | "id">,
 ): string => `${baseUrl}/v1/tenants/${tenantId}/webhooks/${provider}/${id}`;
@@ -28,6 +28,6 @@ export const toWebhook = (
   expiresAt: item.expiresAt,
   createdAt: item.createdAt,
   modifiedAt: item.modifiedAt,
-  webhookUrl: webhookUrlOf(tenant.id, { ...item, baseUrl }),
+  webhookUrl: buildWebhookUrl(tenant.id, { ...item, baseUrl }),
   signingSecret,
 });

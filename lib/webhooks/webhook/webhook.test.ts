@@ -74,21 +74,21 @@ const clearText = async () =>
 
 describe("a webhook", () => {
   test("has an absolute URL, and a new secret that only create returns and that is stored encrypted", async () => {
-    const made = await create({ provider: "github", externalContext: "acme/app" });
-    expect(made).toMatchObject({
+    const created = await create({ provider: "github", externalContext: "acme/app" });
+    expect(created).toMatchObject({
       provider: "github",
       authMode: "HMAC",
       status: "ACTIVE",
       externalContext: "acme/app",
       filter: null,
-      webhookUrl: `https://api.example.com/live/v1/tenants/${tenantId()}/webhooks/github/${made.id}`,
+      webhookUrl: `https://api.example.com/live/v1/tenants/${tenantId()}/webhooks/github/${created.id}`,
     });
-    const secret = made.signingSecret ?? "";
+    const secret = created.signingSecret ?? "";
     expect(secret.length).toBeGreaterThan(15);
-    const item = await stored(made.id);
+    const item = await stored(created.id);
     expect(await openSecret(tenant.deps.sealer, tenantId(), item)).toBe(secret);
     expect(await clearText()).not.toContain(secret);
-    expect(await update(made.id, { filter: "new" })).toMatchObject({ signingSecret: null });
+    expect(await update(created.id, { filter: "new" })).toMatchObject({ signingSecret: null });
   });
 
   test("has a placeholder secret until the provider's own is set", async () => {
@@ -162,13 +162,13 @@ describe("a webhook", () => {
   });
 
   test("is listed newest first", async () => {
-    const made = [];
+    const createdIds = [];
     for (const provider of ["github", "generic", "slack"]) {
-      made.push((await create({ provider })).id);
+      createdIds.push((await create({ provider })).id);
       tenant.advance(1);
     }
     const list = await listWebhooks(db, tenantId());
-    expect(list.map(({ id }) => id)).toEqual(made.reverse());
+    expect(list.map(({ id }) => id)).toEqual(createdIds.reverse());
   });
 
   test("is refused at the tenant's limit", async () => {

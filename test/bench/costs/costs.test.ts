@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Synthesized, synthesized } from "../../infra/synthesized.ts";
 import { budgets, budgetsExceeded } from "../budgets.ts";
 import { billedTypes } from "./billed-types.ts";
-import { dollarsOf, idleMonth, modelGigabyteSeconds, priceOf, total } from "./dollars.ts";
+import { computeCost, getPrice, idleMonth, modelGigabyteSeconds, total } from "./dollars.ts";
 import { modelWaits, withoutModel } from "./model-waits.ts";
 import { readCounts, readPrices } from "./prices.ts";
 import { readStack } from "./read-stack.ts";
@@ -53,13 +53,15 @@ describe("waits for models", () => {
         .filter((line) => line.startsWith(`| ${unit} `));
       expect(rows, unit).toHaveLength(modelWaits[unit] ? modelSeconds.length : 1);
       if (!modelWaits[unit]) continue;
-      const [quick, slow] = [0, 5].map((seconds) => total(dollarsOf(input, unit, count, seconds)));
+      const [quick, slow] = [0, 5].map((seconds) =>
+        total(computeCost(input, unit, count, seconds)),
+      );
       const waits = modelWaits[unit].reduce((sum, each) => sum + each.waits, 0);
       expect(waits, unit).toBeLessThanOrEqual(count.invocations);
       const waited = modelGigabyteSeconds(input.stack, unit, 5);
       expect(waited).toBeGreaterThan(0);
       expect((slow ?? 0) - (quick ?? 0)).toBeCloseTo(
-        waited * priceOf(input.prices, "gigabyteSecond"),
+        waited * getPrice(input.prices, "gigabyteSecond"),
         12,
       );
     }
@@ -68,7 +70,7 @@ describe("waits for models", () => {
   test("a million calls of a model that takes 5 s cost about $67 in a function of 1,024 MB", () => {
     expect(input.stack.memoryMegabytes.get("execute-agent")).toBe(1_024);
     const gigabyteSeconds = 1e6 * modelGigabyteSeconds(input.stack, "execute, model call", 5);
-    expect(gigabyteSeconds * priceOf(input.prices, "gigabyteSecond")).toBeCloseTo(66.67, 2);
+    expect(gigabyteSeconds * getPrice(input.prices, "gigabyteSecond")).toBeCloseTo(66.67, 2);
   });
 
   test("a wait is billed with the memory of the function that waits", () => {
@@ -106,7 +108,7 @@ describe("what AWS bills", () => {
     const count = { ...input.now.units["get key"], logBytes: 0 };
     const request = readCounts("counts.json").units["get key"];
     if (!request) throw new Error("get key is not counted");
-    const dollars = dollarsOf(input, "get key", { ...request, ...count });
+    const dollars = computeCost(input, "get key", { ...request, ...count });
     expect(input.stack.accessLogBytes).toBeGreaterThan(300);
     expect(dollars.logs * 1e9).toBeCloseTo(input.stack.accessLogBytes * 0.5, 6);
     expect(dollars.edge).toBeGreaterThan(1e-6);

@@ -2,7 +2,7 @@ import type { Count, Counts } from "../count-unit.ts";
 import { modelWaits } from "./model-waits.ts";
 import type { PriceName, Prices } from "./prices.ts";
 import type { StackFacts } from "./read-stack.ts";
-import { trafficOf } from "./traffic.ts";
+import { estimateTraffic } from "./traffic.ts";
 
 /** Inputs of all prices: the list prices and the stack that is deployed. */
 export type Pricing = { prices: Prices; stack: StackFacts };
@@ -22,7 +22,7 @@ export type Dollars = {
 const gigabyte = 1_000_000_000;
 
 /** Returns the price of one piece in US dollars. */
-export const priceOf = ({ prices }: Prices, name: PriceName): number =>
+export const getPrice = ({ prices }: Prices, name: PriceName): number =>
   prices[name].usd / prices[name].per;
 
 /**
@@ -52,14 +52,14 @@ export const modelGigabyteSeconds = (
   }, 0);
 
 /** Returns what a unit of work costs, in US dollars, when each of its model calls takes `modelSeconds`. */
-export const dollarsOf = (
+export const computeCost = (
   { prices, stack }: Pricing,
   unit: string,
   count: Count,
   modelSeconds = 0,
 ): Dollars => {
-  const usd = (name: PriceName): number => priceOf(prices, name);
-  const { requestBytes, responseBytes } = trafficOf(unit);
+  const usd = (name: PriceName): number => getPrice(prices, name);
+  const { requestBytes, responseBytes } = estimateTraffic(unit);
   const gigabyteSeconds =
     (billedMs(prices, count) / 1_000) * (prices.assumptions.memoryMegabytes / 1_024) +
     modelGigabyteSeconds(stack, unit, modelSeconds);
@@ -94,13 +94,13 @@ export const idleMonth = (pricing: Pricing, { jobs }: Pick<Counts, "jobs">): Idl
   const line = (what: string, number: number, price: PriceName): IdleLine => ({
     what,
     number,
-    usd: number * priceOf(prices, price),
+    usd: number * getPrice(prices, price),
   });
   return [
     ...Object.entries(jobs).map(([name, { perMonth, ...count }]) => ({
       what: `job ${name}`,
       number: perMonth,
-      usd: perMonth * total(dollarsOf(pricing, name, count)),
+      usd: perMonth * total(computeCost(pricing, name, count)),
     })),
     line(
       `empty receives of ${stack.polledQueues} queues`,

@@ -32,7 +32,7 @@ export const readStack = (stacks: Synthesized): StackFacts => {
   );
   const [stage] = stacks.resources("AWS::ApiGateway::Stage");
   return {
-    alarmMetrics: alarms.reduce((sum, { Properties }) => sum + metricsOf(Properties), 0),
+    alarmMetrics: alarms.reduce((sum, { Properties }) => sum + countMetrics(Properties), 0),
     alarms: alarms.length,
     keys: stacks.resources("AWS::KMS::Key").length,
     secrets: stacks.resources("AWS::SecretsManager::Secret").length,
@@ -49,7 +49,7 @@ export const readStack = (stacks: Synthesized): StackFacts => {
 };
 
 /** An alarm on an expression evaluates each of its metrics; any other alarm one. */
-const metricsOf = (alarm: unknown): number =>
+const countMetrics = (alarm: unknown): number =>
   Alarm.parse(alarm).Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1;
 
 const uuid = "0193f0a0-7c4b-7000-8000-000000000001";

@@ -1,7 +1,7 @@
 import type { Count, Counts } from "../count-unit.ts";
 import { type Cell, renderRows } from "../table.ts";
 import { billedTypes } from "./billed-types.ts";
-import { billedMs, dollarsOf, idleMonth, type Pricing, priceOf, total } from "./dollars.ts";
+import { billedMs, computeCost, getPrice, idleMonth, type Pricing, total } from "./dollars.ts";
 import { modelWaits } from "./model-waits.ts";
 import { money } from "./money.ts";
 import { type PriceName, type Prices, priceNames } from "./prices.ts";
@@ -37,14 +37,14 @@ const introduction = ({ prices }: CostInput): string[] => [
 ];
 
 /** Returns the seconds that each model call of a unit may take; undefined for a unit without a model. */
-export const modelSecondsOf = ({ assumptions }: Prices, unit: string): (number | undefined)[] =>
+export const listModelSeconds = ({ assumptions }: Prices, unit: string): (number | undefined)[] =>
   modelWaits[unit] ? assumptions.modelSeconds : [undefined];
 
 const unitDollars = (input: CostInput): string[] => {
   const { prices, now } = input;
   const rows = Object.entries(now.units).flatMap(([name, count]) =>
-    modelSecondsOf(prices, name).map((seconds): Cell[] => {
-      const dollars = dollarsOf(input, name, count, seconds);
+    listModelSeconds(prices, name).map((seconds): Cell[] => {
+      const dollars = computeCost(input, name, count, seconds);
       return [
         name,
         seconds === undefined ? "" : seconds,
@@ -96,7 +96,7 @@ const modelNote = ({ prices, stack }: CostInput): string[] => {
   const waiting = Object.values(modelWaits).flat();
   const names = [...new Set(waiting.map(({ operation }) => operation))];
   const functions = names.map((name) => `${name} ${stack.memoryMegabytes.get(name)} MB`).join(", ");
-  const perSecond = money(million * priceOf(prices, "gigabyteSecond"));
+  const perSecond = money(million * getPrice(prices, "gigabyteSecond"));
   return [
     "`model, s`: how long each call of a model takes, where each agent calls one once (`modelSeconds` in the prices). Lambda",
     `bills a function while it waits, with all of its memory: ${functions}.`,
@@ -115,10 +115,10 @@ const lambdaNote = ({ assumptions }: Prices): string[] => {
 };
 
 const requestNote = ({ prices, stack }: CostInput): string[] => [
-  `CloudFront: calls that come through the distribution of the console, $${money(million * priceOf(prices, "edgeRequest"))} a million and their bytes (assumed in`,
+  `CloudFront: calls that come through the distribution of the console, $${money(million * getPrice(prices, "edgeRequest"))} a million and their bytes (assumed in`,
   "`test/bench/costs/traffic.ts`); calls straight to the API do not pay it, but API Gateway's data transfer. Logs: the functions' and",
   `a line of ${stack.accessLogBytes} bytes in the access log for each request. KMS is called once for each secret that is sealed or opened,`,
-  `$${money(million * priceOf(prices, "keyRequest"))} a million calls; none of these units has secrets.`,
+  `$${money(million * getPrice(prices, "keyRequest"))} a million calls; none of these units has secrets.`,
 ];
 
 const countsTable = ({ prices, now, before }: CostInput): string[] => [

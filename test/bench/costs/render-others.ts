@@ -1,5 +1,5 @@
 import { type Cell, renderRows } from "../table.ts";
-import { type Dollars, dollarsOf, idleMonth, total } from "./dollars.ts";
+import { computeCost, type Dollars, idleMonth, total } from "./dollars.ts";
 import { money } from "./money.ts";
 import type { Others } from "./prices.ts";
 import type { CostInput } from "./render-costs.ts";
@@ -49,7 +49,7 @@ export const renderOthers = (input: CostInput): string[] => {
   const idle = idleMonth(input, now).reduce((sum, { usd }) => sum + usd, 0);
   const priced = ({ unit, model }: SameWork): Dollars | undefined => {
     const count = now.units[unit];
-    return count && dollarsOf(input, unit, count, model ? seconds : 0);
+    return count && computeCost(input, unit, count, model ? seconds : 0);
   };
   const each = (cell: (work: SameWork) => string): string[] => works.map(cell);
   const { langSmith, dify, n8n, durable } = prices.others;

@@ -11,7 +11,7 @@ const push: Traffic = { requestBytes: 9_000, responseBytes: 500 };
 const page: Traffic = { requestBytes: 1_000, responseBytes: 36_000 };
 
 /** Returns the assumed bytes of one request of a unit of work. */
-export const trafficOf = (unit: string): Traffic => {
+export const estimateTraffic = (unit: string): Traffic => {
   if (unit.startsWith("push")) return push;
   return unit.startsWith("list") ? page : short;
 };

@@ -66,16 +66,16 @@ export const searchTimes = async (
   const times: Record<"search" | "vectors", number[]> = { search: [], vectors: [] };
   const measured: Pick<typeof vectors, "query"> = {
     query: async (...of) => {
-      const begin = performance.now();
+      const startedAt = performance.now();
       const found = await vectors.query(...of);
-      times.vectors.push(performance.now() - begin);
+      times.vectors.push(performance.now() - startedAt);
       return found;
     },
   };
   const deps = { ...tenant.deps, vectors: measured, models: createModelRegistry() };
   for (let at = 0; at < searches; at += 1) {
     const [query = ""] = questions[at % questions.length] ?? [];
-    const begin = performance.now();
+    const startedAt = performance.now();
     await searchAssets(deps, tenant.ctx.tenant.id, {
       assetIds: [asset.id],
       query: `${query} ${at}`,
@@ -83,7 +83,7 @@ export const searchTimes = async (
       filter: {},
       signal: new AbortController().signal,
     });
-    times.search.push(performance.now() - begin);
+    times.search.push(performance.now() - startedAt);
   }
   return { search: median(times.search), vectors: median(times.vectors) };
 };

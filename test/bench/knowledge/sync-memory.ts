@@ -49,13 +49,13 @@ export const syncMemory = async (
     runtime: tenant.ctx,
     outgoing: {},
     sleep: waitWithTimer,
-    sourcesOf: () => [manyDocuments(documents)],
+    sourcesFor: () => [manyDocuments(documents)],
   };
   const tenantId = tenant.ctx.tenant.id;
   const input = { id: "many", displayName: "Many", type: "many" };
-  await createAsset({ ctx: tenant.ctx, input, deps: { ...deps, sources: deps.sourcesOf() } });
+  await createAsset({ ctx: tenant.ctx, input, deps: { ...deps, sources: deps.sourcesFor() } });
   const sync = async (): Promise<number> => {
-    const begin = performance.now();
+    const startedAt = performance.now();
     await startSync(deps, tenantId, "many");
     for (let next = tenant.sent.pop(); next; next = tenant.sent.pop()) {
       const until = tenant.ctx.clock() + runMs;
@@ -63,7 +63,7 @@ export const syncMemory = async (
     }
     const { status, documentCount } = (await getAsset(db, tenantId, "many")) ?? {};
     if (status !== "Ready" || documentCount !== documents) throw new Error(`it is ${status}`);
-    return (performance.now() - begin) / 1_000;
+    return (performance.now() - startedAt) / 1_000;
   };
   const before = process.memoryUsage();
   const most = { heap: 0, resident: 0 };

@@ -13,7 +13,7 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
   const support = `${t}/agents/support`;
   const ticketDesk = `${t}/agents/ticket-desk`;
   const webhook = `${t}/webhooks/${names.webhook}`;
-  const menu = (menuOf: string, item: string) => ({ menuOf, item });
+  const menu = (menuFor: string, item: string) => ({ menuFor: menuFor, item });
   return [
     dialog("create-agent", `${t}/agents`, { button: "Create agent" }),
     dialog("edit-agent", `${support}/flow`, menu("Support", "Edit")),

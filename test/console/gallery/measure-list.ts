@@ -34,11 +34,11 @@ export const measureList = async (
   await page.goto(`${baseUrl}/console/t/demo/executions?agent=${agent}`);
   await page.locator(row).first().waitFor();
   const [firstPaint = 0, firstRow = 0] = Numbers.parse(await page.evaluate(startTimes));
-  const heapAtStart = await heapOf(devtools);
+  const heapAtStart = await measureHeap(devtools);
   const start = Date.now();
   await readToTheEnd(page, rows);
   const toTheEnd = Date.now() - start;
-  const heapAtEnd = await heapOf(devtools);
+  const heapAtEnd = await measureHeap(devtools);
   const jump = await measureJumps(page, devtools);
   const drawn = await page.locator(row).count();
   const filter = await measureFilter(page);
@@ -63,7 +63,7 @@ const startTimes = `[
   Math.round(performance.now()),
 ]`;
 
-const heapOf = async (devtools: CDPSession): Promise<number> => {
+const measureHeap = async (devtools: CDPSession): Promise<number> => {
   await devtools.send("HeapProfiler.collectGarbage");
   const { usedSize } = await devtools.send("Runtime.getHeapUsage");
   return Math.round(usedSize / 100_000) / 10;

@@ -17,7 +17,7 @@ export type View = {
  */
 export type Click =
   | { button: string }
-  | { menuOf: string; item: string }
+  | { menuFor: string; item: string }
   | { field: string; text: string }
   | { choice: string; option: string }
   | { confirm: string };

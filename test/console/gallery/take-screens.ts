@@ -52,7 +52,7 @@ export const takeScreens = async (options: ScreensOptions): Promise<string[]> =>
     };
     if (only.length === 0) await takeSignIn(page, options, width, report("sign-in"));
     await signIn(page, baseUrl);
-    const missing = (await routesOf(page)).filter((route) => !(route in routes));
+    const missing = (await readRoutes(page)).filter((route) => !(route in routes));
     problems.push(...missing.map((route) => `${route} has no view in pages.ts`));
     for (const view of views.toSorted(byRole)) {
       try {
@@ -103,7 +103,7 @@ const signInAs = async (page: Page, baseUrl: string, role: string): Promise<void
 };
 
 /** Reads the routes that show a page from the router itself. */
-const routesOf = async (page: Page): Promise<string[]> =>
+const readRoutes = async (page: Page): Promise<string[]> =>
   z.array(z.string()).parse(
     await page.evaluate(
       `Object.values(self.__TSR_ROUTER__.routesById)
@@ -132,7 +132,7 @@ const follow = async (page: Page, click: Click): Promise<void> => {
   if ("button" in click) {
     return page.getByRole("button", { name: click.button, exact: true }).first().click();
   }
-  const name = `Actions for ${click.menuOf}`;
+  const name = `Actions for ${click.menuFor}`;
   await page.getByRole("button", { name }).first().click();
   await page.getByRole("menu", { name }).getByRole("menuitem", { name: click.item }).click();
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { AssetEstimate } from "../../../lib/knowledge/sources/schemas.ts";
-import { newOrganization, problemOf } from "../../harness/api.ts";
+import { expectProblem, newOrganization } from "../../harness/api.ts";
 import { sourceText } from "../../harness/source-apis/configured-sources.ts";
 import { confluenceCloud } from "../../harness/source-apis/confluence-api.ts";
 import { jiraCloud } from "../../harness/source-apis/jira-api.ts";
@@ -113,7 +113,7 @@ describe.concurrent.each(types)("a %s source, read by the built functions", (typ
 
     const refused = await estimate(type, { ...parameters, [credential]: "a-wrong-credential" });
     expect(refused.status, refused.text).toBe(502);
-    expect(problemOf(refused)).toMatchObject({ slug: "upstream-failed", upstreamStatus: 401 });
+    expect(expectProblem(refused)).toMatchObject({ slug: "upstream-failed", upstreamStatus: 401 });
     expect(refused.text).not.toContain("a-wrong-credential");
 
     await throttleOnce({ "retry-after": "1" });

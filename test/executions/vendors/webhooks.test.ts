@@ -3,10 +3,10 @@ import * as z from "zod";
 import type { SampleRequest } from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import { call, newOrganization } from "../../harness/api.ts";
 import {
+  createKey,
   everyProvider,
-  newKeyOf,
-  payloadOf,
   providerAndSample,
+  readPayload,
   toInbound,
 } from "../../harness/webhooks.ts";
 
@@ -47,11 +47,11 @@ const post = (path: string, { headers, body: raw }: SampleRequest) =>
   call("POST", path, { raw, headers });
 
 /** A provider's samples, signed: its checks of the address with their response, and its deliveries by event type. */
-const samplesOf = ({ provider, sample }: EveryProvider, signer: string, secret: string) => {
+const signSamples = ({ provider, sample }: EveryProvider, signer: string, secret: string) => {
   const samples = Object.entries(sample.events).map(([event, make]) => {
     const signed = (now: number) => sample.sign(make(now), signer, now);
     const request = toInbound(signed(Date.now()));
-    const handshake = provider.handshake?.(request, payloadOf(request), secret);
+    const handshake = provider.handshake?.(request, readPayload(request), secret);
     return { event, make, signed, response: handshake?.answer };
   });
   return {
@@ -68,8 +68,8 @@ const unsignedOr = ({ provider, sample }: EveryProvider, request: SampleRequest,
 
 describe.concurrent.each(everyProvider)("a webhook of $id", (each) => {
   const { id, sample } = each;
-  const { key: signer, secret } = newKeyOf(sample);
-  const { deliveries, handshakes } = samplesOf(each, signer, secret);
+  const { key: signer, secret } = createKey(sample);
+  const { deliveries, handshakes } = signSamples(each, signer, secret);
 
   test("receives events by their signature and by a key in the path, and runs its agent once for each", async ({
     expect,
@@ -94,7 +94,7 @@ describe.concurrent.each(everyProvider)("a webhook of $id", (each) => {
       const received = await post(to, request);
       expect(received.status, received.text).toBeLessThan(300);
     }
-    const forged = await post(path, sample.sign(first.make(now), newKeyOf(sample).key, now));
+    const forged = await post(path, sample.sign(first.make(now), createKey(sample).key, now));
     expect(forged.status).toBe(401);
     const expected = [first, ...deliveries].map(({ event }) => event);
     const executed = async () => {
@@ -133,7 +133,7 @@ describe.concurrent.each(everyProvider)("a webhook of $id", (each) => {
 test("a webhook of teams responds to the check of its address with the token in the query", async ({
   expect,
 }) => {
-  const { secret } = newKeyOf(providerAndSample("teams").sample);
+  const { secret } = createKey(providerAndSample("teams").sample);
   const webhook = await createWebhook("teams", secret);
   const path = `${own.base}/webhooks/teams/${webhook}?validationToken=a%20token`;
   const { status, text } = await call("POST", path, {});

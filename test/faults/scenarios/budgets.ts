@@ -4,10 +4,10 @@ import {
   differs,
   differsMuch,
   leftovers,
-  recordsOf,
+  listRecords,
   type Scenario,
   settled,
-  sumOf,
+  sumFigure,
   wrongSpend,
   wrongUsage,
 } from "../scenario.ts";
@@ -43,15 +43,15 @@ export const budgets: Scenario = {
             body: {},
             headers: { "idempotency-key": randomUUID() },
           });
-        const [heard, saved] = await Promise.all([execute("spender"), execute("saver")]);
+        const [spent, saved] = await Promise.all([execute("spender"), execute("saver")]);
         if (saved.status >= 300) wrong.push(`saver ${n}: ${saved.status} ${saved.text}`);
-        if (heard.status === 200 || heard.status === 202) succeeded += 1;
-        else if (heard.status !== 402) wrong.push(`execution ${n}: ${heard.status} ${heard.text}`);
+        if (spent.status === 200 || spent.status === 202) succeeded += 1;
+        else if (spent.status !== 402) wrong.push(`execution ${n}: ${spent.status} ${spent.text}`);
       },
       check: async () => {
         const open = await settled(() => leftovers(world, tenant.id));
-        const records = await recordsOf(tenant, "spender");
-        const saved = await recordsOf(tenant, "saver");
+        const records = await listRecords(tenant, "spender");
+        const saved = await listRecords(tenant, "saver");
         const { currentMonthlyCost } = Budget.parse(
           (await tenant.mustSend("GET", "/agents/spender/budget")).body,
         );
@@ -64,11 +64,11 @@ export const budgets: Scenario = {
           ...(succeeded > 0 ? [] : ["no execution succeeded"]),
           ...differs("executionCount", cost.executionCount, records.length),
           ...differsMuch("the month's cost", currentMonthlyCost, cost.totalCost),
-          ...differsMuch("the revision's cost", cost.totalCost, sumOf(records, "totalCost")),
+          ...differsMuch("the revision's cost", cost.totalCost, sumFigure(records, "totalCost")),
           ...(await wrongUsage(tenant, "spender", records)),
           ...(await wrongUsage(tenant, "saver", saved)),
           ...(await wrongSpend(world, tenant.id, "spender", cost.totalCost)),
-          ...(await wrongSpend(world, tenant.id, "saver", sumOf(saved, "totalCost"))),
+          ...(await wrongSpend(world, tenant.id, "saver", sumFigure(saved, "totalCost"))),
           ...(currentMonthlyCost <= amount + costOfCall
             ? []
             : [`overspent: ${currentMonthlyCost} of ${amount}`]),

@@ -3,7 +3,7 @@ import {
   appears,
   differs,
   leftovers,
-  recordsOf,
+  listRecords,
   type Scenario,
   settled,
   wrongUsage,
@@ -47,7 +47,7 @@ export const cancels: Scenario = {
       },
       check: async () => {
         const open = await settled(() => leftovers(world, tenant.id));
-        const records = await recordsOf(tenant, "stopped");
+        const records = await listRecords(tenant, "stopped");
         const final = ["Cancelled", "Succeeded"];
         return [
           ...wrong,

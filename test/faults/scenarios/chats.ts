@@ -3,7 +3,7 @@ import {
   appears,
   differs,
   leftovers,
-  recordsOf,
+  listRecords,
   type Scenario,
   settled,
   wrongEffects,
@@ -55,14 +55,14 @@ export const chats: Scenario = {
           conversation: { id: `c-${n % conversations}` },
           text,
         };
-        const say = () =>
+        const sendMessage = () =>
           tenant.send("POST", `/connectors/generic/${connector.id}/${key}`, { body: message });
         const startedAt = performance.now();
-        const both = await Promise.all([say(), say()]);
+        const both = await Promise.all([sendMessage(), sendMessage()]);
         sent.push({ n, startedAt, acceptedAt: performance.now() });
-        for (const heard of both) {
-          if (heard.status >= 300)
-            wrong.push(`message ${n}: ${heard.status} ${heard.text.slice(0, 300)}`);
+        for (const response of both) {
+          if (response.status >= 300)
+            wrong.push(`message ${n}: ${response.status} ${response.text.slice(0, 300)}`);
         }
         await appears(() => world.effects.counts.has(text));
       },
@@ -71,7 +71,7 @@ export const chats: Scenario = {
           ...(await leftovers(world, tenant.id)),
           ...names.filter((name) => !world.effects.counts.has(name)).map((name) => `lost: ${name}`),
         ]);
-        const records = await recordsOf(tenant, "bot");
+        const records = await listRecords(tenant, "bot");
         const replies = [...world.effects.counts.keys()];
         return [
           ...wrong,
@@ -89,12 +89,12 @@ export const chats: Scenario = {
 type Sent = { n: number; startedAt: number; acceptedAt: number };
 
 /** Says which replies came before that to an earlier message of their conversation. */
-const overtakings = (sent: readonly Sent[], placeOf: (n: number) => number): string[] =>
+const overtakings = (sent: readonly Sent[], findPlace: (n: number) => number): string[] =>
   sent.flatMap((later) =>
     sent
       .filter(({ n }) => n !== later.n && n % conversations === later.n % conversations)
       .filter(({ acceptedAt }) => acceptedAt < later.startedAt)
       .flatMap(({ n }) =>
-        placeOf(n) < placeOf(later.n) ? [] : [`message ${later.n} overtook message ${n}`],
+        findPlace(n) < findPlace(later.n) ? [] : [`message ${later.n} overtook message ${n}`],
       ),
   );

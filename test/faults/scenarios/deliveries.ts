@@ -3,7 +3,7 @@ import {
   appears,
   differs,
   leftovers,
-  recordsOf,
+  listRecords,
   type Scenario,
   settled,
   stillOpen,
@@ -57,7 +57,7 @@ export const deliveries: Scenario = {
           [...accepted].map((n) => `${tenant.id}-${agent}-${n}`),
         );
         const broken = await settled(async () => {
-          const records = await Promise.all(agents.map((agent) => recordsOf(tenant, agent)));
+          const records = await Promise.all(agents.map((agent) => listRecords(tenant, agent)));
           return [
             ...(await leftovers(world, tenant.id)),
             ...names
@@ -66,7 +66,7 @@ export const deliveries: Scenario = {
             ...stillOpen(records.flat()),
           ];
         });
-        const records = await Promise.all(agents.map((agent) => recordsOf(tenant, agent)));
+        const records = await Promise.all(agents.map((agent) => listRecords(tenant, agent)));
         return [
           ...wrong,
           ...broken,

@@ -4,7 +4,7 @@ import {
   differs,
   type ExecutionRecord,
   leftovers,
-  recordsOf,
+  listRecords,
   type Scenario,
   settled,
   stillOpen,
@@ -40,7 +40,7 @@ export const evaluations: Scenario = {
       body: { scorers: ["rated"], sampleRate: 1, monthlyLimit: 100_000 },
     });
     const names: string[] = [];
-    const scoresOf = async ({ id }: Pick<ExecutionRecord, "id">) => {
+    const listScores = async ({ id }: Pick<ExecutionRecord, "id">) => {
       const path = `/agents/scored/execution-records/${id}/scores`;
       return Scores.parse((await tenant.mustSend("GET", path)).body).items;
     };
@@ -54,8 +54,8 @@ export const evaluations: Scenario = {
       },
       check: async () => {
         const broken = await settled(async () => {
-          const records = await recordsOf(tenant, "scored");
-          const scores = await Promise.all(records.map(scoresOf));
+          const records = await listRecords(tenant, "scored");
+          const scores = await Promise.all(records.map(listScores));
           return [
             ...(await leftovers(world, tenant.id)),
             ...stillOpen(records),
@@ -64,7 +64,7 @@ export const evaluations: Scenario = {
             ),
           ];
         });
-        const records = await recordsOf(tenant, "scored");
+        const records = await listRecords(tenant, "scored");
         return [
           ...broken,
           ...differs("scored executions", records.length, names.length),

@@ -4,11 +4,11 @@ import {
   differs,
   differsMuch,
   leftovers,
-  recordsOf,
+  listRecords,
   type Scenario,
   settled,
   stillOpen,
-  sumOf,
+  sumFigure,
   unsuccessful,
   wrongEffects,
   wrongParts,
@@ -25,7 +25,7 @@ const modes: readonly Record<string, string>[] = [
 const Cost = z.looseObject({ executionCount: z.int(), totalCost: z.number() });
 const Usages = z.array(z.looseObject({ executionCount: z.int(), inputTokens: z.int() }));
 /** Random bytes of inputs and outputs that are stored in the bucket, and in an item of their own; by unit. */
-const bytesOf = (n: number): number => ({ 2: 540_000, 4: 2_500, 7: 2_500 })[n % 8] ?? 0;
+const selectSize = (n: number): number => ({ 2: 540_000, 4: 2_500, 7: 2_500 })[n % 8] ?? 0;
 
 /** `:execute` in every mode, with an effect and a model call each. */
 export const executions: Scenario = {
@@ -57,23 +57,23 @@ export const executions: Scenario = {
       tenantId: tenant.id,
       act: async (n) => {
         const id = `${tenant.id}-execution-${n}`;
-        const input = { id, text: randomBytes(bytesOf(n)).toString("base64") };
+        const input = { id, text: randomBytes(selectSize(n)).toString("base64") };
         names.push(id);
-        const heard = await tenant.send("POST", "/agents/worker:execute", {
+        const response = await tenant.send("POST", "/agents/worker:execute", {
           body: { input },
           headers: { "idempotency-key": randomUUID(), ...modes[n % modes.length] },
         });
-        const executionId = /"executionId":"([0-9a-f-]{36})"/.exec(heard.text)?.[1];
-        if (heard.status >= 300 || !executionId || heard.text.includes("execution.failed")) {
-          wrong.push(`execution ${n}: ${heard.status} ${heard.text.slice(0, 300)}`);
+        const executionId = /"executionId":"([0-9a-f-]{36})"/.exec(response.text)?.[1];
+        if (response.status >= 300 || !executionId || response.text.includes("execution.failed")) {
+          wrong.push(`execution ${n}: ${response.status} ${response.text.slice(0, 300)}`);
         } else ids.add(executionId);
       },
       check: async () => {
         const open = await settled(async () => {
-          const records = await recordsOf(tenant, "worker");
+          const records = await listRecords(tenant, "worker");
           return [...(await leftovers(world, tenant.id)), ...stillOpen(records)];
         });
-        const records = await recordsOf(tenant, "worker");
+        const records = await listRecords(tenant, "worker");
         const count = names.length;
         const cost = Cost.parse(
           (await tenant.mustSend("GET", "/agents/worker/revisions/1/cost")).body,
@@ -96,11 +96,11 @@ export const executions: Scenario = {
             usages.map((each) => each.executionCount),
             [count],
           ),
-          ...differsMuch("cost", cost.totalCost, sumOf(records, "totalCost")),
+          ...differsMuch("cost", cost.totalCost, sumFigure(records, "totalCost")),
           ...differsMuch(
             "input tokens",
             usages.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
-            sumOf(records, "inputTokens"),
+            sumFigure(records, "inputTokens"),
           ),
           // A run that goes on after a kill may call the model again, and counts both calls.
           ...(cost.totalCost >= count * costOfCall - 1e-6 &&

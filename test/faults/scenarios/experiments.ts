@@ -4,7 +4,7 @@ import {
   differs,
   differsMuch,
   leftovers,
-  recordsOf,
+  listRecords,
   type Scenario,
   settled,
   stillOpen,
@@ -90,7 +90,7 @@ export const experiments: Scenario = {
             endedAt === null ? [`open: experiment ${id}`] : [],
           ),
         ]);
-        const records = await recordsOf(tenant, "tested");
+        const records = await listRecords(tenant, "tested");
         const names = records.map(({ id }) => `${tenant.id}-${id}`);
         const found = await Promise.all(ids.map(read));
         const whole = found.filter(({ maxCost }) => maxCost === maxCosts.all).map(({ id }) => id);

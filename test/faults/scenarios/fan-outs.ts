@@ -3,7 +3,7 @@ import {
   appears,
   differs,
   leftovers,
-  recordsOf,
+  listRecords,
   type Scenario,
   settled,
   stillOpen,
@@ -32,22 +32,22 @@ export const fanOuts: Scenario = {
     const tenant = await world.newTenant();
     const webhook = await subscribed(world, tenant);
     const { deliver, accepted, wrong } = sendPushes(tenant, webhook);
-    const namesOf = (n: number) => [...members, "chat"].map((who) => `${tenant.id}-${who}-${n}`);
+    const listNames = (n: number) => [...members, "chat"].map((who) => `${tenant.id}-${who}-${n}`);
     return {
       tenantId: tenant.id,
       act: async (n) => {
         await Promise.all([deliver(n), deliver(n)]);
-        await appears(() => namesOf(n).every((name) => world.effects.counts.has(name)));
+        await appears(() => listNames(n).every((name) => world.effects.counts.has(name)));
       },
       check: async () => {
-        const names = [...accepted].flatMap(namesOf);
+        const names = [...accepted].flatMap(listNames);
         const broken = await settled(async () => [
           ...(await leftovers(world, tenant.id)),
           ...names.filter((name) => !world.effects.counts.has(name)).map((name) => `lost: ${name}`),
-          ...stillOpen(await recordsOf(tenant, "member")),
+          ...stillOpen(await listRecords(tenant, "member")),
           ...(await wrongResults(tenant, webhook.id)),
         ]);
-        const records = await recordsOf(tenant, "member");
+        const records = await listRecords(tenant, "member");
         return [
           ...wrong,
           ...broken,

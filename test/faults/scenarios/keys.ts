@@ -11,7 +11,7 @@ export const keys: Scenario = {
   prepare: async (world) => {
     const tenant = await world.newTenant();
     const wrong: string[] = [];
-    const statusOf = async (key: string): Promise<number> =>
+    const readStatus = async (key: string): Promise<number> =>
       (await tenant.send("GET", "/apiKeys/current", { key })).status;
     return {
       tenantId: tenant.id,
@@ -29,9 +29,9 @@ export const keys: Scenario = {
           ).body,
         );
         if (minted.key !== null)
-          wrong.push(...differs(`old secret ${n}`, await statusOf(minted.key), 401));
+          wrong.push(...differs(`old secret ${n}`, await readStatus(minted.key), 401));
         if (rotated.key !== null)
-          wrong.push(...differs(`new secret ${n}`, await statusOf(rotated.key), 200));
+          wrong.push(...differs(`new secret ${n}`, await readStatus(rotated.key), 200));
         const path = `/apiKeys/${minted.id}/auditEvents`;
         const { items } = Events.parse((await tenant.mustSend("GET", path)).body);
         const types = items.map(({ type }) => type);

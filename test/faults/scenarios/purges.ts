@@ -29,18 +29,18 @@ export const purges: Scenario = {
           });
         await execute({});
         if (n % 2 === 1) await execute({ Prefer: "respond-async" });
-        const heard = await tenant.send("DELETE", `/agents/${agent}`);
-        if (heard.status !== 204 && heard.status !== 404) {
-          wrong.push(`DELETE ${agent}: ${heard.status} ${heard.text}`);
+        const response = await tenant.send("DELETE", `/agents/${agent}`);
+        if (response.status !== 204 && response.status !== 404) {
+          wrong.push(`DELETE ${agent}: ${response.status} ${response.text}`);
         }
         deleted.push(agent);
       },
       check: async () => {
         const left = await settled(async () => {
-          const items = await world.itemsOf(tenant.id);
+          const items = await world.findItems(tenant.id);
           return deleted.flatMap((agent) =>
             items
-              .filter(({ pk, sk }) => isOf(tenant.id, agent, String(pk), String(sk)))
+              .filter(({ pk, sk }) => belongsTo(tenant.id, agent, String(pk), String(sk)))
               .map(({ pk, sk }) => `left over: ${String(pk)} ${String(sk)}`),
           );
         });
@@ -55,5 +55,5 @@ export const purges: Scenario = {
 };
 
 /** Usage by day is kept. */
-const isOf = (tenantId: string, agent: string, pk: string, sk: string): boolean =>
+const belongsTo = (tenantId: string, agent: string, pk: string, sk: string): boolean =>
   isWithin(`TENANT#${tenantId}#AGENT#${agent}`, pk) || sk.endsWith(`#${agent}`);

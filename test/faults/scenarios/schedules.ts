@@ -7,7 +7,7 @@ import { schedulesPath } from "../../../infra/local/storage/endpoint.ts";
 import {
   appears,
   leftovers,
-  recordsOf,
+  listRecords,
   type Scenario,
   settled,
   stillOpen,
@@ -19,11 +19,11 @@ const Schedules = z.array(z.looseObject({ description: z.string(), due: z.int() 
 const Report = z.object({ failed: z.int() });
 const hourMs = 3_600_000;
 const pauseMs = 100;
-const patienceMs = 300_000;
+const timeoutMs = 300_000;
 
 /** Calls the schedules of the product until it answers: a product that was killed is away for some seconds. */
 const callSchedules = async (world: World, request: RequestInit): Promise<unknown> => {
-  for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
     const { services, secret } = world.product.address();
     const headers = { [tokenHeader]: credentialsFor(secret, operator).sessionToken };
     try {
@@ -77,11 +77,11 @@ export const schedules: Scenario = {
         const { failed } = Report.parse(await callSchedules(world, request));
         if (failed > 0) throw new Error(`${failed} firings were not sent`);
         fired.add(until);
-        await appears(async () => (await recordsOf(tenant, "clerk", until)).length > 0);
+        await appears(async () => (await listRecords(tenant, "clerk", until)).length > 0);
       },
       check: async () => {
         const broken = await settled(async () => {
-          const records = await recordsOf(tenant, "clerk");
+          const records = await listRecords(tenant, "clerk");
           const times = new Set(records.map(({ startTime }) => startTime));
           return [
             ...(await leftovers(world, tenant.id)),
@@ -91,7 +91,7 @@ export const schedules: Scenario = {
             ...stillOpen(records),
           ];
         });
-        const records = await recordsOf(tenant, "clerk");
+        const records = await listRecords(tenant, "clerk");
         const twice = records.length - new Set(records.map(({ startTime }) => startTime)).size;
         return [
           ...broken,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   differs,
   leftovers,
-  recordsOf,
+  listRecords,
   type Scenario,
   settled,
   stillOpen,
@@ -40,18 +40,18 @@ export const subAgents: Scenario = {
       act: async (n) => {
         const id = `${tenant.id}-parent-${n}`;
         names.push(id);
-        const heard = await tenant.send("POST", "/agents/parent:execute", {
+        const response = await tenant.send("POST", "/agents/parent:execute", {
           body: { input: { id } },
           headers: {
             "idempotency-key": randomUUID(),
             ...(n % 2 === 1 && { Prefer: "respond-async" }),
           },
         });
-        if (heard.status >= 300) wrong.push(`parent ${n}: ${heard.status} ${heard.text}`);
+        if (response.status >= 300) wrong.push(`parent ${n}: ${response.status} ${response.text}`);
       },
       check: async () => {
         const read = () =>
-          Promise.all([recordsOf(tenant, "parent"), recordsOf(tenant, "child")] as const);
+          Promise.all([listRecords(tenant, "parent"), listRecords(tenant, "child")] as const);
         const open = await settled(async () => [
           ...(await leftovers(world, tenant.id)),
           ...stillOpen((await read()).flat()),

@@ -1,5 +1,5 @@
-import { memberOf, textOf } from "../../../lib/webhooks/providers/payload-members.ts";
-import type { ApiAnswer, ApiRequest } from "../listener-apis/listener-api.ts";
+import { getMember, getText } from "../../../lib/webhooks/providers/payload-members.ts";
+import type { ApiRequest, ApiResponse } from "../listener-apis/listener-api.ts";
 
 /** Credentials that the fakes accept. */
 export const good = {
@@ -14,7 +14,10 @@ export const good = {
 export type Shown = { to: string; text: string; thread?: string };
 
 /** A fake of a provider's API for replies; undefined for requests of other APIs. */
-export type ChatApi = (request: ApiRequest, show: (shown: Shown) => void) => ApiAnswer | undefined;
+export type ChatApi = (
+  request: ApiRequest,
+  show: (shown: Shown) => void,
+) => ApiResponse | undefined;
 
 const bearer = ({ headers }: ApiRequest): string | undefined =>
   headers.authorization?.replace(/^(Bearer|Bot) /, "");
@@ -24,17 +27,17 @@ const slack: ChatApi = (request, show) => {
   const { path, body } = request;
   if (path.startsWith("/slack/commands/")) {
     if (path.endsWith("/used")) return { status: 404, body: { ok: false, error: "used_url" } };
-    show({ to: `${textOf(body, "response_type")}`, text: textOf(body, "text") ?? "" });
+    show({ to: `${getText(body, "response_type")}`, text: getText(body, "text") ?? "" });
     return { status: 200, body: { ok: true } };
   }
   if (path !== "/slack/chat.postMessage" && path !== "/slack/auth.test") return undefined;
   if (bearer(request) !== good.slack)
     return { status: 200, body: { ok: false, error: "invalid_auth" } };
   if (path.endsWith("auth.test")) return { status: 200, body: { ok: true } };
-  const [to, text] = [textOf(body, "channel"), textOf(body, "text")];
+  const [to, text] = [getText(body, "channel"), getText(body, "text")];
   if (!to || !text) return { status: 200, body: { ok: false, error: "no_text" } };
   if (text.length > 40_000) return { status: 200, body: { ok: false, error: "msg_too_long" } };
-  const thread = textOf(body, "thread_ts");
+  const thread = getText(body, "thread_ts");
   show({ to, text, ...(thread && { thread }) });
   return { status: 200, body: { ok: true, channel: to, ts: "1503435956.000247" } };
 };
@@ -49,7 +52,7 @@ const telegram: ChatApi = ({ path, body }, show) => {
   });
   if (token !== good.telegram) return refuse(401, "Unauthorized");
   if (method === "getMe") return { status: 200, body: { ok: true, result: { id: 1 } } };
-  const [to, text] = [textOf(body, "chat_id"), textOf(body, "text")];
+  const [to, text] = [getText(body, "chat_id"), getText(body, "text")];
   if (!to || !text) return refuse(400, "Bad Request: message text is empty");
   if (text.length > 4_096) return refuse(400, "Bad Request: message is too long");
   show({ to, text });
@@ -64,7 +67,7 @@ const discord: ChatApi = (request, show) => {
   }
   const [, application, token] = /^\/discord\/webhooks\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
   const [, channel] = /^\/discord\/channels\/([^/]+)\/messages$/.exec(path) ?? [];
-  const text = textOf(body, "content") ?? "";
+  const text = getText(body, "content") ?? "";
   if (application === undefined && channel === undefined) return undefined;
   if (text.length === 0 || text.length > 2_000) return { status: 400, body: { code: 50035 } };
   if (token === "expired") return { status: 401, body: { code: 50027 } };
@@ -81,9 +84,9 @@ const meta: ChatApi = (request, show) => {
     return { status: 401, body: { error: { code: 190, message: "Invalid OAuth access token" } } };
   }
   if (path === "/meta/me") return { status: 200, body: { id: "1" } };
-  const whatsApp = memberOf(body, "messaging_product") === "whatsapp";
-  const to = textOf(body, "to") ?? textOf(body, "recipient", "id");
-  const text = textOf(body, "text", "body") ?? textOf(body, "message", "text");
+  const whatsApp = getMember(body, "messaging_product") === "whatsapp";
+  const to = getText(body, "to") ?? getText(body, "recipient", "id");
+  const text = getText(body, "text", "body") ?? getText(body, "message", "text");
   const longest = whatsApp ? 4_096 : 2_000;
   if (!to || !text || text.length > longest) return { status: 400, body: { error: { code: 100 } } };
   show({ to: `${path.split("/")[2]}:${to}`, text });
@@ -95,9 +98,9 @@ const teams: ChatApi = (request, show) => {
   const { path, body } = request;
   if (/^\/teams\/[^/]+\/oauth2\/v2.0\/token$/.test(path)) {
     const isRight =
-      textOf(body, "client_secret") === good.teams &&
-      textOf(body, "grant_type") === "client_credentials" &&
-      textOf(body, "scope") === "https://api.botframework.com/.default";
+      getText(body, "client_secret") === good.teams &&
+      getText(body, "grant_type") === "client_credentials" &&
+      getText(body, "scope") === "https://api.botframework.com/.default";
     return isRight
       ? { status: 200, body: { token_type: "Bearer", expires_in: 3600, access_token: "token-1" } }
       : { status: 401, body: { error: "invalid_client" } };
@@ -106,8 +109,8 @@ const teams: ChatApi = (request, show) => {
     /^\/teams\/service\/v3\/conversations\/([^/]+)\/activities\/[^/]+$/.exec(path) ?? [];
   if (to === undefined) return undefined;
   if (bearer(request) !== "token-1") return { status: 401, body: {} };
-  const text = textOf(body, "text");
-  if (!text || textOf(body, "type") !== "message") return { status: 400, body: {} };
+  const text = getText(body, "text");
+  if (!text || getText(body, "type") !== "message") return { status: 400, body: {} };
   show({ to: decodeURIComponent(to), text });
   return { status: 200, body: { id: "1" } };
 };
@@ -115,8 +118,8 @@ const teams: ChatApi = (request, show) => {
 /** The receiver of a generic connector's replies. */
 const generic: ChatApi = ({ path, body }, show) => {
   if (path !== "/replies") return undefined;
-  const text = textOf(body, "text");
-  if (text !== undefined) show({ to: textOf(body, "conversationId") ?? "", text });
+  const text = getText(body, "text");
+  if (text !== undefined) show({ to: getText(body, "conversationId") ?? "", text });
   return { status: 204 };
 };
 

@@ -2,11 +2,11 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { listen } from "../listen.ts";
-import type { ApiAnswer, ApiRequest } from "../listener-apis/listener-api.ts";
+import type { ApiRequest, ApiResponse } from "../listener-apis/listener-api.ts";
 import { chatApis, type Shown } from "./chat-api.ts";
 
 /** Replaces the response of a request; `lost` processes it but drops the response. */
-export type ChatFault = ApiAnswer | "lost";
+export type ChatFault = ApiResponse | "lost";
 
 /** Fakes of the APIs of all chat providers, each below its name. */
 export type ChatServer = {
@@ -23,7 +23,7 @@ export type ChatServer = {
 
 const Body = z.record(z.string(), z.unknown()).catch({});
 
-const bodyOf = (raw: string, contentType = ""): Record<string, unknown> => {
+const parseBody = (raw: string, contentType = ""): Record<string, unknown> => {
   if (raw === "") return {};
   if (contentType.includes("form-urlencoded")) return Object.fromEntries(new URLSearchParams(raw));
   return Body.parse(JSON.parse(raw));
@@ -50,12 +50,12 @@ export const startChatServer = async (): Promise<ChatServer> => {
       path: pathname,
       query: searchParams,
       headers: Object.fromEntries(headers),
-      body: bodyOf(raw, incoming.headers["content-type"]),
+      body: parseBody(raw, incoming.headers["content-type"]),
       raw,
     };
     requests.push(request);
     const fault = faults.shift();
-    const did = typeof fault === "object" ? fault : answerOf(request, show);
+    const did = typeof fault === "object" ? fault : findResponse(request, show);
     if (fault === "lost") {
       response.destroy();
       return;
@@ -76,7 +76,7 @@ export const startChatServer = async (): Promise<ChatServer> => {
   };
 };
 
-const answerOf = (request: ApiRequest, show: (shown: Shown) => void): ApiAnswer => {
+const findResponse = (request: ApiRequest, show: (shown: Shown) => void): ApiResponse => {
   for (const api of chatApis) {
     const answer = api(request, show);
     if (answer) return answer;

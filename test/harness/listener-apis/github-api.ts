@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ListenerApi, newId, pageOf } from "./listener-api.ts";
+import { type ListenerApi, newId, slicePage } from "./listener-api.ts";
 
 const Sent = z.looseObject({
   name: z.literal("web").optional(),
@@ -16,7 +16,7 @@ const Sent = z.looseObject({
 /** Webhooks of the repository acme/app. */
 export const githubApi: ListenerApi = {
   auth: { token: "github-token" },
-  answer: ({ method, path, query, headers, body }, listeners) => {
+  respond: ({ method, path, query, headers, body }, listeners) => {
     if (headers.authorization !== "token github-token") return { status: 401, body: {} };
     const [, id] = /^\/repos\/acme\/app\/hooks(?:\/(\d+))?$/.exec(path) ?? ["no such path"];
     if (!path.startsWith("/repos/acme/app/hooks")) return { status: 404, body: {} };
@@ -24,7 +24,7 @@ export const githubApi: ListenerApi = {
     if (id !== undefined && at === -1) return { status: 404, body: {} };
     if (method === "GET") {
       const hooks = listeners.map((each) => ({ id: Number(each.id), config: { url: each.url } }));
-      return { status: 200, body: pageOf(hooks, query) };
+      return { status: 200, body: slicePage(hooks, query) };
     }
     if (method === "DELETE") {
       listeners.splice(at, 1);

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { type ListenerApi, newId, pageOf } from "./listener-api.ts";
+import { type ListenerApi, newId, slicePage } from "./listener-api.ts";
 
 const Sent = z.looseObject({ url: z.url(), token: z.string(), push_events: z.boolean() });
 
 /** Hooks of the project acme/tools/app; two may have one URL. */
 export const gitlabApi: ListenerApi = {
   auth: { token: "gitlab-token" },
-  answer: ({ method, path, query, headers, body }, listeners) => {
+  respond: ({ method, path, query, headers, body }, listeners) => {
     if (headers["private-token"] !== "gitlab-token") return { status: 401, body: {} };
     const match = /^\/api\/v4\/projects\/acme%2Ftools%2Fapp\/hooks(?:\/(\d+))?$/.exec(path);
     if (!match) return { status: 404, body: {} };
@@ -14,7 +14,7 @@ export const gitlabApi: ListenerApi = {
     if (match[1] !== undefined && at === -1) return { status: 404, body: {} };
     if (method === "GET") {
       const hooks = listeners.map(({ id, url }) => ({ id: Number(id), url }));
-      return { status: 200, body: pageOf(hooks, query) };
+      return { status: 200, body: slicePage(hooks, query) };
     }
     if (method === "DELETE") {
       listeners.splice(at, 1);

@@ -13,7 +13,7 @@ export const jiraExpiry = { made: "2026-12-20T12:00:00.000+0000", renewed: Date.
 /** Dynamic webhooks with one URL; a query with an unknown operator is refused with status 200. */
 export const jiraApi: ListenerApi = {
   auth: { accessToken: "jira-token" },
-  answer: ({ method, path, headers, body }, listeners) => {
+  respond: ({ method, path, headers, body }, listeners) => {
     if (headers.authorization !== "Bearer jira-token") return { status: 401, body: {} };
     if (path === "/rest/api/3/webhook/refresh" && method === "PUT") {
       return { status: 200, body: { expirationDate: jiraExpiry.renewed } };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { ApiAnswer, ListenerApi } from "./listener-api.ts";
+import type { ApiResponse, ListenerApi } from "./listener-api.ts";
 
 const Settings = z.looseObject({
   url: z.url(),
@@ -12,7 +12,7 @@ const Sent = z.object({
   variables: z.looseObject({ id: z.string().optional(), input: Settings.optional() }),
 });
 
-const failed = (code: string): ApiAnswer => ({
+const failed = (code: string): ApiResponse => ({
   status: 400,
   body: { errors: [{ message: "told", extensions: { code } }] },
 });
@@ -20,12 +20,12 @@ const failed = (code: string): ApiAnswer => ({
 /** Webhooks of a workspace, by GraphQL. */
 export const linearApi: ListenerApi = {
   auth: { apiKey: "linear-key" },
-  answer: ({ path, headers, body }, listeners) => {
+  respond: ({ path, headers, body }, listeners) => {
     if (headers.authorization !== "linear-key") return failed("AUTHENTICATION_ERROR");
     const sent = Sent.safeParse(body);
     if (path !== "/graphql" || !sent.success) return failed("GRAPHQL_VALIDATION_FAILED");
     const { query, variables } = sent.data;
-    const answer = (data: unknown): ApiAnswer => ({ status: 200, body: { data } });
+    const answer = (data: unknown): ApiResponse => ({ status: 200, body: { data } });
     const at = listeners.findIndex(({ id }) => id === variables.id);
     if (query.includes("webhookCreate") && variables.input) {
       const { input } = variables;

@@ -8,7 +8,7 @@ export type ApiRequest = {
 };
 
 /** A response. */
-export type ApiAnswer = { status: number; body?: unknown; headers?: Record<string, string> };
+export type ApiResponse = { status: number; body?: unknown; headers?: Record<string, string> };
 
 /** A stored listener: its URL and the settings that it was created with. */
 export type KeptListener = { id: string; url: string; settings: Record<string, unknown> };
@@ -17,7 +17,7 @@ export type KeptListener = { id: string; url: string; settings: Record<string, u
 export type ListenerApi = {
   /** The auth parameters that it accepts. */
   auth: Readonly<Record<string, string>>;
-  answer: (request: ApiRequest, listeners: KeptListener[]) => ApiAnswer;
+  respond: (request: ApiRequest, listeners: KeptListener[]) => ApiResponse;
 };
 
 let made = 100;
@@ -29,7 +29,7 @@ export const newId = (): number => {
 };
 
 /** Returns a page of a list, by `page` and `per_page`. */
-export const pageOf = <Item>(items: readonly Item[], query: URLSearchParams): Item[] => {
+export const slicePage = <Item>(items: readonly Item[], query: URLSearchParams): Item[] => {
   const size = Number(query.get("per_page") ?? 30);
   const page = Number(query.get("page") ?? 1);
   return items.slice((page - 1) * size, page * size);

@@ -10,7 +10,7 @@ const Sent = z.object({
 /** The only webhook of a bot. */
 export const telegramApi: ListenerApi = {
   auth: { botToken: "123:telegram-token" },
-  answer: ({ path, body }, listeners) => {
+  respond: ({ path, body }, listeners) => {
     const [, token, method] = /^\/bot([^/]+)\/(\w+)$/.exec(path) ?? [];
     if (token !== "123:telegram-token") return { status: 401, body: { ok: false } };
     if (method === "getWebhookInfo") {

@@ -1,4 +1,4 @@
-import { event, type Spoken, type Wire } from "./wire.ts";
+import { event, type ModelReply, type Wire } from "./wire.ts";
 
 const stopReasons = {
   stop: "end_turn",
@@ -7,7 +7,7 @@ const stopReasons = {
   "tool-calls": "tool_use",
 } as const;
 
-const usageOf = ({ usage }: Spoken) => ({
+const toUsage = ({ usage }: ModelReply) => ({
   input_tokens: usage.inputTokens,
   cache_creation_input_tokens: usage.cacheWriteTokens,
   cache_creation: {
@@ -21,7 +21,7 @@ const usageOf = ({ usage }: Spoken) => ({
   }),
 });
 
-const blocksOf = ({ reasoning, text, calls }: Spoken) => [
+const toBlocks = ({ reasoning, text, calls }: ModelReply) => [
   ...(reasoning === undefined
     ? []
     : [{ type: "thinking" as const, thinking: reasoning, signature: "signed-thinking" }]),
@@ -35,9 +35,9 @@ const blocksOf = ({ reasoning, text, calls }: Spoken) => [
 ];
 
 const blockEvents = (
-  block: ReturnType<typeof blocksOf>[number],
+  block: ReturnType<typeof toBlocks>[number],
   index: number,
-  { pieces }: Spoken,
+  { pieces }: ModelReply,
 ) => {
   const delta = (value: unknown) => ({ type: "content_block_delta", index, delta: value });
   const start = (value: unknown) => ({ type: "content_block_start", index, content_block: value });
@@ -70,23 +70,23 @@ export const anthropicMessages: Wire = {
   matches: (path) => path.endsWith("/messages"),
   isStreamed: ({ body }) => body.stream === true,
   streamType: "text/event-stream",
-  whole: (spoken) => ({
+  whole: (reply) => ({
     id: "msg_1",
     type: "message",
     role: "assistant",
-    model: spoken.model,
-    content: blocksOf(spoken),
-    stop_reason: stopReasons[spoken.finish],
+    model: reply.model,
+    content: toBlocks(reply),
+    stop_reason: stopReasons[reply.finish],
     stop_sequence: null,
-    usage: usageOf(spoken),
+    usage: toUsage(reply),
   }),
-  chunks: (spoken) => {
-    const usage = usageOf(spoken);
+  chunks: (reply) => {
+    const usage = toUsage(reply);
     const message = {
       id: "msg_1",
       type: "message",
       role: "assistant",
-      model: spoken.model,
+      model: reply.model,
       content: [],
       stop_reason: null,
       stop_sequence: null,
@@ -94,10 +94,10 @@ export const anthropicMessages: Wire = {
     };
     return [
       { type: "message_start", message },
-      ...blocksOf(spoken).flatMap((block, at) => blockEvents(block, at, spoken)),
+      ...toBlocks(reply).flatMap((block, at) => blockEvents(block, at, reply)),
       {
         type: "message_delta",
-        delta: { stop_reason: stopReasons[spoken.finish], stop_sequence: null },
+        delta: { stop_reason: stopReasons[reply.finish], stop_sequence: null },
         usage,
       },
       { type: "message_stop" },

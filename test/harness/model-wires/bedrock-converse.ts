@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Spoken, Wire } from "./wire.ts";
+import type { ModelReply, Wire } from "./wire.ts";
 
 const stopReasons = {
   stop: "end_turn",
@@ -8,7 +8,7 @@ const stopReasons = {
   "tool-calls": "tool_use",
 } as const;
 
-const usageOf = ({ usage }: Spoken) => ({
+const toUsage = ({ usage }: ModelReply) => ({
   inputTokens: usage.inputTokens,
   outputTokens: usage.outputTokens + usage.thinkingTokens,
   totalTokens: Object.values(usage).reduce((sum, count) => sum + count, 0),
@@ -16,7 +16,7 @@ const usageOf = ({ usage }: Spoken) => ({
   cacheWriteInputTokens: usage.cacheWriteTokens,
 });
 
-const blocksOf = ({ reasoning, text, calls }: Spoken) => [
+const toBlocks = ({ reasoning, text, calls }: ModelReply) => [
   ...(reasoning === undefined
     ? []
     : [{ reasoningContent: { reasoningText: { text: reasoning, signature: "signed" } } }]),
@@ -62,9 +62,9 @@ const message = (type: string, payload: unknown): Buffer => {
 };
 
 const blockMessages = (
-  block: ReturnType<typeof blocksOf>[number],
+  block: ReturnType<typeof toBlocks>[number],
   contentBlockIndex: number,
-  { pieces }: Spoken,
+  { pieces }: ModelReply,
 ) => {
   const delta = (value: unknown) =>
     message("contentBlockDelta", { contentBlockIndex, delta: value });
@@ -88,16 +88,16 @@ export const bedrockConverse: Wire = {
   matches: (path) => /\/model\/[^/]+\/converse(-stream)?$/.test(path),
   isStreamed: ({ path }) => path.endsWith("/converse-stream"),
   streamType: "application/vnd.amazon.eventstream",
-  whole: (spoken) => ({
-    output: { message: { role: "assistant", content: blocksOf(spoken) } },
-    stopReason: stopReasons[spoken.finish],
-    usage: usageOf(spoken),
+  whole: (reply) => ({
+    output: { message: { role: "assistant", content: toBlocks(reply) } },
+    stopReason: stopReasons[reply.finish],
+    usage: toUsage(reply),
     metrics: { latencyMs: 1 },
   }),
-  chunks: (spoken) => [
+  chunks: (reply) => [
     message("messageStart", { role: "assistant" }),
-    ...blocksOf(spoken).flatMap((block, at) => blockMessages(block, at, spoken)),
-    message("messageStop", { stopReason: stopReasons[spoken.finish] }),
-    message("metadata", { usage: usageOf(spoken), metrics: { latencyMs: 1 } }),
+    ...toBlocks(reply).flatMap((block, at) => blockMessages(block, at, reply)),
+    message("messageStop", { stopReason: stopReasons[reply.finish] }),
+    message("metadata", { usage: toUsage(reply), metrics: { latencyMs: 1 } }),
   ],
 };

@@ -1,4 +1,4 @@
-import { event, type Spoken, type Wire } from "./wire.ts";
+import { event, type ModelReply, type Wire } from "./wire.ts";
 
 const finishReasons = {
   stop: "stop",
@@ -7,7 +7,7 @@ const finishReasons = {
   "tool-calls": "tool_calls",
 } as const;
 
-const usageOf = ({ usage }: Spoken) => {
+const toUsage = ({ usage }: ModelReply) => {
   const prompt = usage.inputTokens + usage.cachedTokens;
   const completion = usage.outputTokens + usage.thinkingTokens;
   return {
@@ -19,7 +19,7 @@ const usageOf = ({ usage }: Spoken) => {
   };
 };
 
-const callOf = (call: Spoken["calls"][number]) => ({
+const toToolCall = (call: ModelReply["calls"][number]) => ({
   id: call.id,
   type: "function",
   function: { name: call.name, arguments: call.json },
@@ -30,42 +30,42 @@ export const chatCompletions: Wire = {
   matches: (path) => path.endsWith("/chat/completions"),
   isStreamed: ({ body }) => body.stream === true,
   streamType: "text/event-stream",
-  whole: (spoken) => ({
+  whole: (reply) => ({
     id: "chatcmpl-1",
     object: "chat.completion",
     created: 1_763_596_800,
-    model: spoken.model,
+    model: reply.model,
     choices: [
       {
         index: 0,
         message: {
           role: "assistant",
-          content: spoken.text === "" ? null : spoken.text,
-          ...(spoken.reasoning !== undefined && { reasoning_content: spoken.reasoning }),
-          ...(spoken.calls.length > 0 && { tool_calls: spoken.calls.map(callOf) }),
+          content: reply.text === "" ? null : reply.text,
+          ...(reply.reasoning !== undefined && { reasoning_content: reply.reasoning }),
+          ...(reply.calls.length > 0 && { tool_calls: reply.calls.map(toToolCall) }),
         },
-        finish_reason: finishReasons[spoken.finish],
+        finish_reason: finishReasons[reply.finish],
       },
     ],
-    usage: usageOf(spoken),
+    usage: toUsage(reply),
   }),
-  chunks: (spoken, { body }) => {
+  chunks: (reply, { body }) => {
     const chunk = (delta: unknown, finish: string | null = null) => ({
       id: "chatcmpl-1",
       object: "chat.completion.chunk",
       created: 1_763_596_800,
-      model: spoken.model,
+      model: reply.model,
       choices: [{ index: 0, delta, finish_reason: finish }],
     });
     const options = body.stream_options;
-    const tellsUsage = JSON.stringify(options ?? {}).includes('"include_usage":true');
+    const includesUsage = JSON.stringify(options ?? {}).includes('"include_usage":true');
     return [
       chunk({ role: "assistant", content: "" }),
-      ...(spoken.reasoning === undefined ? [] : [chunk({ reasoning_content: spoken.reasoning })]),
-      ...spoken.pieces.map((content) => chunk({ content })),
-      ...spoken.calls.map((call, index) => chunk({ tool_calls: [{ index, ...callOf(call) }] })),
-      chunk({}, finishReasons[spoken.finish]),
-      ...(tellsUsage ? [{ ...chunk({}), choices: [], usage: usageOf(spoken) }] : []),
+      ...(reply.reasoning === undefined ? [] : [chunk({ reasoning_content: reply.reasoning })]),
+      ...reply.pieces.map((content) => chunk({ content })),
+      ...reply.calls.map((call, index) => chunk({ tool_calls: [{ index, ...toToolCall(call) }] })),
+      chunk({}, finishReasons[reply.finish]),
+      ...(includesUsage ? [{ ...chunk({}), choices: [], usage: toUsage(reply) }] : []),
     ]
       .map((each) => event(each))
       .concat("data: [DONE]\n\n");

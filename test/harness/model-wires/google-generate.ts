@@ -1,4 +1,4 @@
-import { event, type Spoken, type Wire } from "./wire.ts";
+import { event, type ModelReply, type Wire } from "./wire.ts";
 
 const finishReasons = {
   stop: "STOP",
@@ -7,28 +7,28 @@ const finishReasons = {
   "tool-calls": "STOP",
 } as const;
 
-const part = (parts: readonly unknown[], spoken: Spoken, isLast: boolean) => ({
+const part = (parts: readonly unknown[], reply: ModelReply, isLast: boolean) => ({
   candidates: [
     {
       index: 0,
       content: { role: "model", parts },
-      ...(isLast && { finishReason: finishReasons[spoken.finish] }),
+      ...(isLast && { finishReason: finishReasons[reply.finish] }),
     },
   ],
   usageMetadata: {
-    promptTokenCount: spoken.usage.inputTokens + spoken.usage.cachedTokens,
-    cachedContentTokenCount: spoken.usage.cachedTokens,
-    candidatesTokenCount: spoken.usage.outputTokens,
-    thoughtsTokenCount: spoken.usage.thinkingTokens,
-    totalTokenCount: Object.values(spoken.usage).reduce((sum, count) => sum + count, 0),
+    promptTokenCount: reply.usage.inputTokens + reply.usage.cachedTokens,
+    cachedContentTokenCount: reply.usage.cachedTokens,
+    candidatesTokenCount: reply.usage.outputTokens,
+    thoughtsTokenCount: reply.usage.thinkingTokens,
+    totalTokenCount: Object.values(reply.usage).reduce((sum, count) => sum + count, 0),
   },
-  modelVersion: spoken.model,
+  modelVersion: reply.model,
 });
 
-const thoughtOf = ({ reasoning }: Spoken) =>
+const toThoughts = ({ reasoning }: ModelReply) =>
   reasoning === undefined ? [] : [{ text: reasoning, thought: true }];
 
-const callsOf = ({ calls }: Spoken) =>
+const toCalls = ({ calls }: ModelReply) =>
   calls.map((call) => ({
     functionCall: { name: call.name, args: call.arguments },
     thoughtSignature: "signed-thought",
@@ -39,20 +39,20 @@ export const googleGenerate: Wire = {
   matches: (path) => /:(streamG|g)enerateContent(\?|$)/.test(path),
   isStreamed: ({ path }) => path.includes(":streamGenerateContent"),
   streamType: "text/event-stream",
-  whole: (spoken) =>
+  whole: (reply) =>
     part(
       [
-        ...thoughtOf(spoken),
-        ...(spoken.text === "" ? [] : [{ text: spoken.text }]),
-        ...callsOf(spoken),
+        ...toThoughts(reply),
+        ...(reply.text === "" ? [] : [{ text: reply.text }]),
+        ...toCalls(reply),
       ],
-      spoken,
+      reply,
       true,
     ),
-  chunks: (spoken) =>
+  chunks: (reply) =>
     [
-      ...thoughtOf(spoken).map((thought) => part([thought], spoken, false)),
-      ...spoken.pieces.map((text) => part([{ text }], spoken, false)),
-      part(callsOf(spoken), spoken, true),
+      ...toThoughts(reply).map((thought) => part([thought], reply, false)),
+      ...reply.pieces.map((text) => part([{ text }], reply, false)),
+      part(toCalls(reply), reply, true),
     ].map((each) => event(each)),
 };

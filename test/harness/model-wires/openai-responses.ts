@@ -1,6 +1,6 @@
-import { event, type Spoken, type Wire } from "./wire.ts";
+import { event, type ModelReply, type Wire } from "./wire.ts";
 
-const usageOf = ({ usage }: Spoken) => {
+const toUsage = ({ usage }: ModelReply) => {
   const input = usage.inputTokens + usage.cachedTokens;
   const output = usage.outputTokens + usage.thinkingTokens;
   return {
@@ -12,7 +12,7 @@ const usageOf = ({ usage }: Spoken) => {
   };
 };
 
-const itemsOf = ({ reasoning, text, calls }: Spoken) => [
+const toItems = ({ reasoning, text, calls }: ModelReply) => [
   ...(reasoning === undefined
     ? []
     : [
@@ -44,9 +44,9 @@ const itemsOf = ({ reasoning, text, calls }: Spoken) => [
   })),
 ];
 
-const responseOf = (spoken: Spoken) => {
-  const isCut = spoken.finish === "length" || spoken.finish === "content-filter";
-  const reason = spoken.finish === "length" ? "max_output_tokens" : "content_filter";
+const toResponse = (reply: ModelReply) => {
+  const isCut = reply.finish === "length" || reply.finish === "content-filter";
+  const reason = reply.finish === "length" ? "max_output_tokens" : "content_filter";
   return {
     id: "resp_1",
     object: "response",
@@ -54,19 +54,19 @@ const responseOf = (spoken: Spoken) => {
     status: isCut ? "incomplete" : "completed",
     error: null,
     incomplete_details: isCut ? { reason } : null,
-    model: spoken.model,
-    output: itemsOf(spoken),
-    usage: usageOf(spoken),
+    model: reply.model,
+    output: toItems(reply),
+    usage: toUsage(reply),
   };
 };
 
-const itemEvents = (item: ReturnType<typeof itemsOf>[number], at: number, spoken: Spoken) => {
+const itemEvents = (item: ReturnType<typeof toItems>[number], at: number, reply: ModelReply) => {
   const { id, type } = item;
   const added = { ...item, ...("arguments" in item && { arguments: "" }) };
   const position = { item_id: id, output_index: at };
   const inner = () => {
     if (type === "message") {
-      return spoken.pieces.map((delta) => ({
+      return reply.pieces.map((delta) => ({
         type: "response.output_text.delta",
         ...position,
         content_index: 0,
@@ -80,7 +80,7 @@ const itemEvents = (item: ReturnType<typeof itemsOf>[number], at: number, spoken
           type: "response.reasoning_summary_text.delta",
           ...position,
           summary_index: 0,
-          delta: spoken.reasoning,
+          delta: reply.reasoning,
         },
         { type: "response.reasoning_summary_part.done", ...position, summary_index: 0 },
       ];
@@ -100,14 +100,14 @@ export const openaiResponses: Wire = {
   matches: (path) => path.endsWith("/responses"),
   isStreamed: ({ body }) => body.stream === true,
   streamType: "text/event-stream",
-  whole: responseOf,
-  chunks: (spoken) => {
-    const response = responseOf(spoken);
-    const begun = { ...response, status: "in_progress", output: [], usage: null };
+  whole: toResponse,
+  chunks: (reply) => {
+    const response = toResponse(reply);
+    const inProgress = { ...response, status: "in_progress", output: [], usage: null };
     const last = response.status === "incomplete" ? "response.incomplete" : "response.completed";
     return [
-      { type: "response.created", response: begun },
-      ...response.output.flatMap((item, at) => itemEvents(item, at, spoken)),
+      { type: "response.created", response: inProgress },
+      ...response.output.flatMap((item, at) => itemEvents(item, at, reply)),
       { type: last, response },
     ].map((each, at) => event({ ...each, sequence_number: at }, each.type));
   },

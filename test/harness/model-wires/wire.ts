@@ -29,7 +29,7 @@ export type ModelRequest = {
 };
 
 /** A response and the request that it belongs to. */
-export type Spoken = {
+export type ModelReply = {
   pieces: readonly string[];
   text: string;
   reasoning: string | undefined;
@@ -51,9 +51,9 @@ export type Spoken = {
 export type Wire = {
   matches: (path: string) => boolean;
   isStreamed: (request: ModelRequest) => boolean;
-  whole: (spoken: Spoken, request: ModelRequest) => unknown;
+  whole: (reply: ModelReply, request: ModelRequest) => unknown;
   /** The pieces of a streamed response, and their content type. */
-  chunks: (spoken: Spoken, request: ModelRequest) => readonly (string | Uint8Array)[];
+  chunks: (reply: ModelReply, request: ModelRequest) => readonly (string | Uint8Array)[];
   streamType: string;
 };
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SourceAnswer, SourceApi, SourceRequest } from "./source-server.ts";
+import type { SourceApi, SourceRequest, SourceResponse } from "./source-server.ts";
 
 /** Returns rich text in Notion's format. */
 export const notionText = (...texts: readonly string[]) =>
@@ -25,7 +25,7 @@ export type NotionContent = {
 const Body = z.object({ start_cursor: z.string().optional() }).catch({});
 
 /** Returns a list with one item per page. */
-const list = (items: readonly unknown[], request: SourceRequest): SourceAnswer => {
+const list = (items: readonly unknown[], request: SourceRequest): SourceResponse => {
   const inBody = request.method === "POST" ? Body.parse(JSON.parse(request.body)) : {};
   const at = Number(inBody.start_cursor ?? request.query.get("start_cursor") ?? 0);
   const has_more = at + 1 < items.length;

@@ -13,14 +13,14 @@ export type SourceRequest = {
 };
 
 /** A response: a string is sent as it is, anything else as JSON. */
-export type SourceAnswer = {
+export type SourceResponse = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 };
 
 /** Returns the response of a fake; undefined for 404. */
-export type SourceApi = (request: SourceRequest, url: string) => SourceAnswer | undefined;
+export type SourceApi = (request: SourceRequest, url: string) => SourceResponse | undefined;
 
 /** A fake of the API of a source. */
 export type SourceServer = {
@@ -32,7 +32,10 @@ export type SourceServer = {
 const faultsPath = "/stand-in/faults";
 
 /** Replaces the next responses of a fake, also in another process. */
-export const failNext = async (url: string, ...answers: readonly SourceAnswer[]): Promise<void> => {
+export const failNext = async (
+  url: string,
+  ...answers: readonly SourceResponse[]
+): Promise<void> => {
   await fetch(url + faultsPath, { method: "POST", body: JSON.stringify(answers) });
 };
 
@@ -51,7 +54,7 @@ const Faults = z.array(
 /** Starts a fake on 127.0.0.1. */
 export const startSourceServer = async (api: SourceApi): Promise<SourceServer> => {
   const requests: SourceRequest[] = [];
-  const faults: SourceAnswer[] = [];
+  const faults: SourceResponse[] = [];
   let url = "";
   const server = createServer(async (incoming, response) => {
     const { pathname, searchParams } = new URL(incoming.url ?? "", url);

@@ -4,11 +4,11 @@ import { useState } from "react";
 import type { Collaborator } from "../../../../client/openapi.ts";
 import { ConfirmDialog } from "../../shared/confirm-dialog.tsx";
 import { EmptyState } from "../../shared/empty-state.tsx";
-import { listOf } from "../../shared/list-of.ts";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import { RowMenu } from "../../shared/row-menu.tsx";
 import { StatusBadge } from "../../shared/status-badge.tsx";
 import { Time } from "../../shared/time.tsx";
+import { toListState } from "../../shared/to-list-state.ts";
 import { alertNames, CollaboratorDialog } from "./collaborator-dialog.tsx";
 import { useCollaborators, useRemoveCollaborator } from "./use-collaborators.ts";
 import { useMayAt } from "./use-may-at.ts";
@@ -51,7 +51,7 @@ export const CollaboratorsPage = () => {
   const mayWrite = useMayAt(agent)("agents:write", "Owner");
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
-  const actionsOf = (collaborator: Collaborator) => [
+  const buildActions = (collaborator: Collaborator) => [
     { label: "Edit", onClick: () => setOpen({ type: "edit", collaborator }) },
     {
       label: "Remove",
@@ -67,13 +67,13 @@ export const CollaboratorsPage = () => {
       </Group>
       <ResourceTable
         label="Collaborators"
-        list={listOf(collaborators)}
-        idOf={({ userId }) => userId}
+        list={toListState(collaborators)}
+        getId={({ userId }) => userId}
         columns={columns}
         actions={
           mayWrite
             ? (collaborator) => (
-                <RowMenu name={collaborator.userId} actions={actionsOf(collaborator)} />
+                <RowMenu name={collaborator.userId} actions={buildActions(collaborator)} />
               )
             : undefined
         }

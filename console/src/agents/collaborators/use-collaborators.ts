@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { PutCollaboratorBody } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
 import { useClient } from "../../session/session-context.ts";
@@ -14,7 +14,7 @@ export const useCollaboratorsQuery = () => {
   return (agent: string) =>
     queryOptions({
       queryKey: [tenant, "collaborators", agent],
-      queryFn: () => bodyOf(client.GET(listPath, { params: { path: { tenant, agent } } })),
+      queryFn: () => unwrapBody(client.GET(listPath, { params: { path: { tenant, agent } } })),
     });
 };
 
@@ -26,7 +26,9 @@ export const usePutCollaborator = (agent: string) =>
   useAction(
     ["collaborators"],
     ({ client, tenant }, { user, body }: { user: string; body: PutCollaboratorBody }) =>
-      bodyOf(client.PUT(`${listPath}/{user}`, { params: { path: { tenant, agent, user } }, body })),
+      unwrapBody(
+        client.PUT(`${listPath}/{user}`, { params: { path: { tenant, agent, user } }, body }),
+      ),
   );
 
 /** Removes a collaborator. */

@@ -18,23 +18,24 @@ export type RightsAt = {
 export const useRightsAt = (agent: string): RightsAt => useRightsAtAll([agent]);
 
 /** Returns the rights that the user has at each of some agents. */
-export const useRightsAtAll = (agents: readonly string[]): RightsAt => useRightsOf(agents)(agents);
+export const useRightsAtAll = (agents: readonly string[]): RightsAt =>
+  useAgentRights(agents)(agents);
 
 /** Reads the roles at some agents; returns the rights that the user has at each of those that are asked for. */
-export const useRightsOf = (
+export const useAgentRights = (
   agents: readonly string[],
 ): ((asked: readonly string[]) => RightsAt) => {
   const may = useMay();
   const hasCatalog = useScopeCatalog().isFetched;
   const { user } = useSession();
   const isAsked = may("agents:read");
-  const queryOf = useCollaboratorsQuery();
+  const toQuery = useCollaboratorsQuery();
   const lists = useQueries({
-    queries: agents.map((agent) => ({ ...queryOf(agent), enabled: isAsked, staleTime: 60_000 })),
+    queries: agents.map((agent) => ({ ...toQuery(agent), enabled: isAsked, staleTime: 60_000 })),
   });
-  const listOf = new Map(agents.map((agent, at) => [agent, lists[at]]));
+  const listsByAgent = new Map(agents.map((agent, at) => [agent, lists[at]]));
   return (asked) => {
-    const ofAsked = asked.map((agent) => listOf.get(agent));
+    const ofAsked = asked.map((agent) => listsByAgent.get(agent));
     const roles = ofAsked.map((list) => list?.data?.find(({ userId }) => userId === user.id)?.role);
     const isKnown = hasCatalog && !(isAsked && ofAsked.some((list) => list?.isPending));
     return {
@@ -42,7 +43,7 @@ export const useRightsOf = (
       mayAt: (scope, role = "Editor") =>
         isKnown &&
         may(scope) &&
-        roles.every((held) => held === undefined || reach[held] >= reach[role]),
+        roles.every((assigned) => assigned === undefined || reach[assigned] >= reach[role]),
     };
   };
 };

@@ -26,7 +26,7 @@ export const BudgetCard = ({ agent }: { agent: string }) => {
   );
 };
 
-const colorOf = (percent: number): string => {
+const selectColor = (percent: number): string => {
   if (percent >= 100) return "red";
   return percent >= 80 ? "orange" : "teal";
 };
@@ -42,7 +42,7 @@ const BudgetState = ({ budget }: { budget: AgentBudget }) => {
       </Text>
       <Progress
         value={Math.min(100, percent)}
-        color={colorOf(percent)}
+        color={selectColor(percent)}
         aria-label="Used part of the budget"
       />
       <Group gap="xs">

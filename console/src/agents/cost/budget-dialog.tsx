@@ -9,7 +9,7 @@ type BudgetDialogProps = { agent: string; budget: AgentBudget | null; onClose: (
 
 const defaultThresholds = "80, 100";
 
-const thresholdsOf = (text: string): { percent: number }[] =>
+const parseThresholds = (text: string): { percent: number }[] =>
   text
     .split(/[\s,;%]+/)
     .filter((percent) => percent !== "")
@@ -24,7 +24,7 @@ export const BudgetDialog = ({ agent, budget, onClose }: BudgetDialogProps) => {
   const [enforceLimit, setEnforceLimit] = useState(budget?.enforceLimit ?? false);
   const [allowUnpriced, setAllowUnpriced] = useState(budget?.allowUnpriced ?? false);
   const { mutate, error, isPending } = usePutBudget(agent);
-  const thresholdRules = thresholdsOf(thresholds);
+  const thresholdRules = parseThresholds(thresholds);
   const body = { amount: Number(amount), thresholdRules, enforceLimit, allowUnpriced };
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { daysOf } from "../../usage/range.ts";
+import { selectDays } from "../../usage/range.ts";
 import { UsageView } from "../../usage/usage-view.tsx";
 import type { Grouping } from "../../usage/use-usage.ts";
 import { OnlineEvaluationCard } from "../online-evaluation/online-evaluation-card.tsx";
@@ -27,7 +27,7 @@ export const CostPage = () => {
         agent={agent}
         groupings={groupings}
         quality={
-          <QualityCard agent={agent} days={daysOf(search.range ?? "30d", Date.now(), search)} />
+          <QualityCard agent={agent} days={selectDays(search.range ?? "30d", Date.now(), search)} />
         }
         onChange={(next) => void navigate({ search: next, replace: true })}
       />

@@ -1,15 +1,15 @@
 import { Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { formatScore } from "../../shared/format.ts";
-import { listOf } from "../../shared/list-of.ts";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
+import { toListState } from "../../shared/to-list-state.ts";
 import { UtcDay } from "../../shared/utc-day.tsx";
 import { type Days, listDays } from "../../usage/range.ts";
 import { seriesColor } from "../../usage/series-colors.ts";
 import classes from "../../usage/usage-chart.module.css";
 import { useUsage } from "../../usage/use-usage.ts";
-import { type Quality, type QualityDay, qualityOf } from "./quality-series.ts";
+import { type Quality, type QualityDay, toQuality } from "./quality-series.ts";
 
 const QualityChart = lazy(async () => ({
   default: (await import("./quality-chart.tsx")).QualityChart,
@@ -20,7 +20,7 @@ const mostLines = 8;
 /** Shows the mean scores of an agent's executions by day. */
 export const QualityCard = ({ agent, days }: { agent: string; days: Days }) => {
   const { data, error } = useUsage({ ...days, groupBy: "score", agent });
-  const all = data && qualityOf(data.items, listDays(days));
+  const all = data && toQuality(data.items, listDays(days));
   // The filters of the usage show what is wrong with the days.
   if (error) return <ProblemAlert error={error} shownAt={["query/from", "query/to"]} />;
   if (!all) return <Skeleton height={120} role="status" aria-label="Loading" />;
@@ -59,8 +59,8 @@ const QualityReport = ({ names, days }: Quality) => (
     </ul>
     <ResourceTable
       label="Mean scores"
-      list={listOf({ data: days.filter(hasScores).toReversed() })}
-      idOf={({ date }) => date}
+      list={toListState({ data: days.filter(hasScores).toReversed() })}
+      getId={({ date }) => date}
       columns={[
         { header: "Day of scores (UTC)", cell: ({ date }) => <UtcDay date={date} /> },
         ...names.map(

@@ -7,7 +7,7 @@ export type QualityDay = { date: string; means: Readonly<Record<string, number>>
 export type Quality = { names: readonly string[]; days: readonly QualityDay[] };
 
 /** Arranges the usage by score for a chart; scores that are texts have no mean. */
-export const qualityOf = (items: readonly UsageItem[], days: readonly string[]): Quality => {
+export const toQuality = (items: readonly UsageItem[], days: readonly string[]): Quality => {
   const counts = new Map<string, number>();
   const means = new Map<string, Record<string, number>>(days.map((date) => [date, {}]));
   for (const { date, key, executionCount, meanScore } of items) {

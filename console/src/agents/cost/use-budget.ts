@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { PutBudgetBody } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
 import { useClient } from "../../session/session-context.ts";
@@ -15,14 +15,14 @@ export const useBudget = (agent: string) => {
   return useQuery({
     queryKey: [tenant, "budgets", agent],
     queryFn: () =>
-      nullIfMissing(bodyOf(client.GET(budgetPath, { params: { path: { tenant, agent } } }))),
+      nullIfMissing(unwrapBody(client.GET(budgetPath, { params: { path: { tenant, agent } } }))),
   });
 };
 
 /** Creates or replaces the budget of an agent. */
 export const usePutBudget = (agent: string) =>
   useAction(["budgets"], ({ client, tenant }, body: PutBudgetBody) =>
-    bodyOf(client.PUT(budgetPath, { params: { path: { tenant, agent } }, body })),
+    unwrapBody(client.PUT(budgetPath, { params: { path: { tenant, agent } }, body })),
   );
 
 /** Removes the budget of an agent. */

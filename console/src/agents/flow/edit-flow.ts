@@ -19,7 +19,9 @@ export const parseDraft = (text: string): Draft | undefined => {
 export const formatDraft = (draft: unknown): string => JSON.stringify(draft, null, 2);
 
 /** Returns the steps and edges of a draft, valid or not. */
-export const flowOf = (draft: Draft): { steps: readonly unknown[]; edges: readonly unknown[] } => {
+export const readFlow = (
+  draft: Draft,
+): { steps: readonly unknown[]; edges: readonly unknown[] } => {
   const { steps, edges } = isRecord(draft.flow) ? draft.flow : {};
   return { steps: itemsIn(steps), edges: itemsIn(edges) };
 };
@@ -53,7 +55,7 @@ export const stepTypes: readonly string[] = Object.keys(templates);
 /** Returns the members of a new step of a type. */
 export const newStep = (type: string): Members => ({ type, ...templates[type] });
 
-const idsOf = (steps: readonly unknown[]): string[] =>
+const listIds = (steps: readonly unknown[]): string[] =>
   steps.filter(isRecord).map((step) => textIn(step.id));
 
 const freeId = (type: string, taken: readonly string[]): string => {
@@ -70,19 +72,19 @@ export const addStep = (
   type: string,
   after: string | undefined,
 ): { draft: Draft; id: string } => {
-  const { steps, edges } = flowOf(draft);
-  const id = freeId(type, idsOf(steps));
+  const { steps, edges } = readFlow(draft);
+  const id = freeId(type, listIds(steps));
   const connected = after === undefined ? edges : [...edges, { source: after, target: id }];
   return { id, draft: withFlow(draft, [...steps, { id, ...newStep(type) }], connected) };
 };
 
 /** Returns the place of a step in the list of steps; -1 if there is none with this id. */
 export const placeOfStep = (draft: Draft, id: string): number =>
-  flowOf(draft).steps.findIndex((step) => isRecord(step) && step.id === id);
+  readFlow(draft).steps.findIndex((step) => isRecord(step) && step.id === id);
 
 /** Replaces the members of a step. */
 export const changeStep = (draft: Draft, id: string, change: (step: Members) => Members): Draft => {
-  const { steps, edges } = flowOf(draft);
+  const { steps, edges } = readFlow(draft);
   const changed = steps.map((step) => (isRecord(step) && step.id === id ? change(step) : step));
   return withFlow(draft, changed, edges);
 };
@@ -96,7 +98,7 @@ export const offerSubAgents = (draft: Draft, subAgents: readonly Members[]): Dra
 };
 
 /** Returns the assets that the revision names, each once. */
-export const assetsOf = (draft: Draft): { id: string; displayName: string }[] => {
+export const listAssets = (draft: Draft): { id: string; displayName: string }[] => {
   const names = new Map(
     itemsIn(draft.assets)
       .filter(isRecord)
@@ -117,8 +119,8 @@ export const setAssets = (
 
 /** Renames a step, also in edges, choices and expressions. Keeps the draft if the name is taken. */
 export const renameStep = (draft: Draft, before: string, after: string): Draft => {
-  const { steps, edges } = flowOf(draft);
-  if (after === "" || idsOf(steps).includes(after)) return draft;
+  const { steps, edges } = readFlow(draft);
+  if (after === "" || listIds(steps).includes(after)) return draft;
   const renamed = (id: unknown): unknown => (id === before ? after : id);
   return withFlow(
     draft,
@@ -148,7 +150,7 @@ const withRenamedChoices = (step: Members, renamed: (id: unknown) => unknown): M
 
 /** Removes a step with its edges and the choices that lead to it. */
 export const removeStep = (draft: Draft, id: string): Draft => {
-  const { steps, edges } = flowOf(draft);
+  const { steps, edges } = readFlow(draft);
   return withFlow(
     draft,
     steps
@@ -168,7 +170,7 @@ const withoutChoice = (step: Members, target: string): Members => {
 
 /** Connects two steps. */
 export const connectSteps = (draft: Draft, source: string, target: string): Draft => {
-  const { steps, edges } = flowOf(draft);
+  const { steps, edges } = readFlow(draft);
   return edges.some((edge) => isBetween(edge, source, target))
     ? draft
     : withFlow(draft, steps, [...edges, { source, target }]);
@@ -176,7 +178,7 @@ export const connectSteps = (draft: Draft, source: string, target: string): Draf
 
 /** Removes the edge between two steps. */
 export const disconnectSteps = (draft: Draft, source: string, target: string): Draft => {
-  const { steps, edges } = flowOf(draft);
+  const { steps, edges } = readFlow(draft);
   return withFlow(
     draft,
     steps,
@@ -185,9 +187,9 @@ export const disconnectSteps = (draft: Draft, source: string, target: string): D
 };
 
 /** Returns the steps that edges lead to from a step, or from which they lead to it. */
-export const neighboursOf = (draft: Draft, id: string, side: "source" | "target"): string[] => {
+export const findNeighbours = (draft: Draft, id: string, side: "source" | "target"): string[] => {
   const other = side === "source" ? "target" : "source";
-  return flowOf(draft).edges.flatMap((edge) =>
+  return readFlow(draft).edges.flatMap((edge) =>
     isEdge(edge) && edge[side] === id ? [textIn(edge[other])] : [],
   );
 };
@@ -199,7 +201,7 @@ export const setNeighbours = (
   side: "source" | "target",
   others: readonly string[],
 ): Draft => {
-  const before = neighboursOf(draft, id, side);
+  const before = findNeighbours(draft, id, side);
   const ends = (other: string): [string, string] => (side === "source" ? [id, other] : [other, id]);
   const removed = before
     .filter((other) => !others.includes(other))

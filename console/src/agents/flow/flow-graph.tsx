@@ -57,7 +57,7 @@ export const FlowGraph = memo((props: FlowGraphProps) => {
   const { colorScheme } = useMantineColorScheme();
   const [selectedEdge, setSelectedEdge] = useState<string>();
   const { nodes, edges, isReady } = useElements({ flow, states, refusals, selected, selectedEdge });
-  const { height = heightOf(nodes) } = props;
+  const { height = measureHeight(nodes) } = props;
   const box = useRef<HTMLDivElement>(null);
   const [instance, setInstance] = useState<GraphInstance>();
   useShowSelected(instance, box, nodes, selected);
@@ -80,7 +80,7 @@ export const FlowGraph = memo((props: FlowGraphProps) => {
     }
   }, []);
   const unselect = useCallback((): void => onSelect(undefined), [onSelect]);
-  const handlers = useMemo(() => (editing ? handlersOf(editing) : {}), [editing]);
+  const handlers = useMemo(() => (editing ? createHandlers(editing) : {}), [editing]);
   return (
     <div ref={box} className={classes.graph} style={{ height }}>
       {!isReady && <PageLoader />}
@@ -114,12 +114,12 @@ export const FlowGraph = memo((props: FlowGraphProps) => {
 const [least, most] = [320, 620];
 const margins = 80;
 
-const heightOf = (nodes: readonly StepNodeType[]): number => {
+const measureHeight = (nodes: readonly StepNodeType[]): number => {
   const ends = nodes.map(({ position, height = 0 }) => position.y + height);
   return Math.min(most, Math.max(least, ...ends.map((end) => end + margins)));
 };
 
-const handlersOf = ({ connect, disconnect, remove }: FlowEditing) => ({
+const createHandlers = ({ connect, disconnect, remove }: FlowEditing) => ({
   onConnect: ({ source, target }: { source: string; target: string }) => connect(source, target),
   onNodesDelete: (removed: readonly Node[]) => {
     for (const { id } of removed) remove(id);

@@ -28,21 +28,24 @@ export const toFlowModel = (flow: unknown): FlowModel => {
   const valid = itemsIn(steps)
     .filter(isStep)
     .filter(({ id }) => !seen.has(id) && seen.add(id));
-  const connections = [...itemsIn(edges).filter(isEdge).map(edgeOf), ...valid.flatMap(choicesOf)];
+  const connections = [
+    ...itemsIn(edges).filter(isEdge).map(toConnection),
+    ...valid.flatMap(listChoices),
+  ];
   return {
     steps: valid,
     connections: connections.filter(({ source, target }) => seen.has(source) && seen.has(target)),
   };
 };
 
-const edgeOf = ({ source, target }: { source: string; target: string }): FlowConnection => ({
+const toConnection = ({ source, target }: { source: string; target: string }): FlowConnection => ({
   source,
   target,
   label: undefined,
   isChoice: false,
 });
 
-const choicesOf = (step: FlowStep): FlowConnection[] => {
+const listChoices = (step: FlowStep): FlowConnection[] => {
   if (step.type !== "Condition") return [];
   const cases = itemsIn(step.cases)
     .filter(isRecord)

@@ -1,6 +1,6 @@
 import { ProblemError } from "../../../../client/problem-error.ts";
 import { type PointedProblem, problemsAt } from "../../shared/problem.ts";
-import { type Draft, flowOf, placeOfStep } from "./edit-flow.ts";
+import { type Draft, placeOfStep, readFlow } from "./edit-flow.ts";
 import { isRecord } from "./members.ts";
 
 /** The API's refusals of a revision, by what they are about. */
@@ -20,7 +20,7 @@ export const toRefusals = (error: unknown, sent: Draft | undefined): Refusals =>
   const steps = new Map<string, PointedProblem[]>();
   const edges: Refusals["edges"][number][] = [];
   const others: PointedProblem[] = [];
-  const flow = flowOf(sent);
+  const flow = readFlow(sent);
   for (const problem of error.fields) {
     const [, top, list, place, ...rest] = problem.pointer.split("/");
     const parts = list === "steps" ? flow.steps : list === "edges" ? flow.edges : [];
@@ -40,7 +40,7 @@ export const toRefusals = (error: unknown, sent: Draft | undefined): Refusals =>
 
 /** Returns the refusals with their pointers in a draft that was changed since. */
 export const refusalsIn = (draft: Draft, { steps, edges, others }: Refusals): PointedProblem[] => {
-  const flow = flowOf(draft);
+  const flow = readFlow(draft);
   const ofSteps = [...steps].flatMap(([id, problems]) => {
     const place = placeOfStep(draft, id);
     return place < 0

@@ -23,13 +23,13 @@ type SaveAndDeployProps = {
 export const SaveAndDeploy = ({ agent, revision, draft, save, hasChanges }: SaveAndDeployProps) => {
   const tenant = useTenant();
   const navigate = useNavigate();
-  const begin = useIsStillHere();
+  const startAction = useIsStillHere();
   const mayAt = useMayAt(agent.id);
   const [comment, setComment] = useState("");
   const [isDeploying, setIsDeploying] = useState(false);
   const send = (): void => {
     if (!draft) return;
-    const isStillHere = begin();
+    const isStillHere = startAction();
     save.mutate(
       { ...draft, comment: comment === "" ? null : comment },
       {

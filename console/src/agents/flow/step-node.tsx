@@ -37,10 +37,10 @@ export const StepNode = memo(({ data, selected }: NodeProps<StepNodeType>) => {
         )}
       </div>
       <div className={classes.name}>{typeof step.name === "string" ? step.name : step.id}</div>
-      <div className={classes.text}>{textOf(step, state)}</div>
+      <div className={classes.text}>{formatText(step, state)}</div>
       {step.type === "ForEach" && isRecord(step.step) && (
         <div className={classes.nested}>
-          {state?.items ? itemsOf(state.items) : "each:"} <b>{String(step.step.type)}</b>{" "}
+          {state?.items ? formatItems(state.items) : "each:"} <b>{String(step.step.type)}</b>{" "}
           {describeStep(step.step)}
         </div>
       )}
@@ -49,12 +49,12 @@ export const StepNode = memo(({ data, selected }: NodeProps<StepNodeType>) => {
   );
 });
 
-const textOf = (step: FlowStep, state: StepState | undefined): string => {
-  const facts = state ? factsOf(state) : "";
+const formatText = (step: FlowStep, state: StepState | undefined): string => {
+  const facts = state ? formatFacts(state) : "";
   return facts || state?.text || describeStep(step) || (step.name === undefined ? "" : step.id);
 };
 
-const factsOf = ({ durationMs, tokens = 0, cost = 0, priced = true }: StepState): string =>
+const formatFacts = ({ durationMs, tokens = 0, cost = 0, priced = true }: StepState): string =>
   [
     durationMs !== undefined && formatDuration(durationMs),
     tokens > 0 && `${formatCount(tokens)} tokens`,
@@ -63,5 +63,5 @@ const factsOf = ({ durationMs, tokens = 0, cost = 0, priced = true }: StepState)
     .filter(Boolean)
     .join(" · ");
 
-const itemsOf = ({ count, failed }: { count: number; failed: number }): string =>
+const formatItems = ({ count, failed }: { count: number; failed: number }): string =>
   `${formatCount(count)} ×${failed > 0 ? ` (${formatCount(failed)} failed)` : ""}`;

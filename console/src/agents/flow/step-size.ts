@@ -4,7 +4,7 @@ const height = 76;
 const nestedHeight = 112;
 
 /** Returns the size of a step of a type in the graph, in pixels. */
-export const sizeOf = (type: string): { width: number; height: number } => ({
+export const measureStep = (type: string): { width: number; height: number } => ({
   width,
   height: type === "ForEach" ? nestedHeight : height,
 });

@@ -4,7 +4,7 @@ import { useMemo, useRef } from "react";
 import type { FlowConnection, FlowModel, FlowStep } from "./flow-model.ts";
 import type { Refusals } from "./refusals.ts";
 import type { StepNodeType } from "./step-node.tsx";
-import { sizeOf } from "./step-size.ts";
+import { measureStep } from "./step-size.ts";
 import type { StepStates } from "./step-state.ts";
 import { usePositions } from "./use-positions.ts";
 
@@ -67,7 +67,7 @@ type Facts = {
 const toNode = (step: FlowStep, { position, state, refused, isSelected }: Facts): StepNodeType => ({
   id: step.id,
   type: "step",
-  ...measuredAs(sizeOf(step.type)),
+  ...measuredAs(measureStep(step.type)),
   position,
   data: { step, state, refused },
   selected: isSelected,

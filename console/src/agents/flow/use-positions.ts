@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { FlowModel } from "./flow-model.ts";
 import type { FlowShape, Positions } from "./layout-flow.ts";
 import type { LayoutRequest, LayoutResponse } from "./layout-worker.ts";
-import { sizeOf } from "./step-size.ts";
+import { measureStep } from "./step-size.ts";
 
 /**
  * Returns the positions of the steps; none until the first layout. It is made in a worker, and again only when steps or
@@ -11,7 +11,7 @@ import { sizeOf } from "./step-size.ts";
 export const usePositions = (flow: FlowModel): Positions | undefined => {
   const [positions, setPositions] = useState<Positions>();
   const send = useRef<(shape: FlowShape) => void>(undefined);
-  const key = useMemo(() => JSON.stringify(shapeOf(flow)), [flow]);
+  const key = useMemo(() => JSON.stringify(toShape(flow)), [flow]);
   useEffect(() => {
     const worker = new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
     let latest = 0;
@@ -29,7 +29,7 @@ export const usePositions = (flow: FlowModel): Positions | undefined => {
   return positions;
 };
 
-const shapeOf = ({ steps, connections }: FlowModel): FlowShape => ({
-  steps: steps.map(({ id, type }) => ({ id, ...sizeOf(type) })),
+const toShape = ({ steps, connections }: FlowModel): FlowShape => ({
+  steps: steps.map(({ id, type }) => ({ id, ...measureStep(type) })),
   connections: connections.map(({ source, target }) => ({ source, target })),
 });

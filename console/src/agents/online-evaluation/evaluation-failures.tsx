@@ -8,11 +8,11 @@ import { Time } from "../../shared/time.tsx";
 
 type EvaluationFailuresProps = {
   evaluation: OnlineEvaluation;
-  nameOf: (scorer: string) => string;
+  nameFor: (scorer: string) => string;
 };
 
 /** Shows the scorers that gave no score to executions of this month, and why the last one got none. */
-export const EvaluationFailures = ({ evaluation, nameOf }: EvaluationFailuresProps) => {
+export const EvaluationFailures = ({ evaluation, nameFor }: EvaluationFailuresProps) => {
   const tenant = useTenant();
   const mayRead = useMay()("executions:read");
   const { agentId, failures } = evaluation;
@@ -22,7 +22,7 @@ export const EvaluationFailures = ({ evaluation, nameOf }: EvaluationFailuresPro
       <List size="sm" listStyleType="none" spacing="xs">
         {failures.map(({ scorer, failedThisMonth, lastFailedAt, executionId, detail }) => (
           <List.Item key={scorer}>
-            <b>{nameOf(scorer)}</b>: {formatCount(failedThisMonth)} this month, last{" "}
+            <b>{nameFor(scorer)}</b>: {formatCount(failedThisMonth)} this month, last{" "}
             <Time value={lastFailedAt} />.{" "}
             {mayRead && (
               <Anchor

@@ -50,7 +50,7 @@ const EvaluationState = ({ evaluation }: { evaluation: OnlineEvaluation }) => {
       {useMay()("datasets:read") ? (
         <NamedScorers evaluation={evaluation} />
       ) : (
-        <ScorerState evaluation={evaluation} nameOf={(id) => id} />
+        <ScorerState evaluation={evaluation} nameFor={(id) => id} />
       )}
     </Stack>
   );
@@ -59,24 +59,24 @@ const EvaluationState = ({ evaluation }: { evaluation: OnlineEvaluation }) => {
 const NamedScorers = ({ evaluation }: { evaluation: OnlineEvaluation }) => {
   const { items, isLoading, hasMore, error } = useLoadAll(useScorers());
   const isRead = !isLoading && !hasMore && !error;
-  const nameOf = (id: string): string => {
+  const nameFor = (id: string): string => {
     const scorer = items.find((each) => each.id === id);
     return scorer?.displayName ?? (isRead ? `${id}: deleted, gives no score` : id);
   };
-  return <ScorerState evaluation={evaluation} nameOf={nameOf} />;
+  return <ScorerState evaluation={evaluation} nameFor={nameFor} />;
 };
 
-type ScorerStateProps = { evaluation: OnlineEvaluation; nameOf: (id: string) => string };
+type ScorerStateProps = { evaluation: OnlineEvaluation; nameFor: (id: string) => string };
 
-const ScorerState = ({ evaluation, nameOf }: ScorerStateProps) => (
+const ScorerState = ({ evaluation, nameFor }: ScorerStateProps) => (
   <>
     <Group component="ul" aria-label="Rated by" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
       {evaluation.scorers.map((id) => (
         <Badge key={id} component="li" variant="default" tt="none" fw={500}>
-          {nameOf(id)}
+          {nameFor(id)}
         </Badge>
       ))}
     </Group>
-    <EvaluationFailures evaluation={evaluation} nameOf={nameOf} />
+    <EvaluationFailures evaluation={evaluation} nameFor={nameFor} />
   </>
 );

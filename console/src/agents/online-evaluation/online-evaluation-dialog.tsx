@@ -6,7 +6,7 @@ import { useMay } from "../../session/permissions.ts";
 import { FormDialog } from "../../shared/form-dialog.tsx";
 import { fieldError } from "../../shared/problem.ts";
 import { useLoadAll } from "../../shared/use-load-all.ts";
-import { useRightsOf } from "../collaborators/use-may-at.ts";
+import { useAgentRights } from "../collaborators/use-may-at.ts";
 import { usePutOnlineEvaluation } from "./use-online-evaluation.ts";
 
 type OnlineEvaluationDialogProps = {
@@ -74,9 +74,9 @@ type ScorerFieldProps = {
 
 const ScorerField = ({ value, onChange, error }: ScorerFieldProps) => {
   const { items, isLoading } = useLoadAll(useScorers());
-  const rightsOf = useRightsOf([...new Set(items.flatMap(({ agentId }) => agentId ?? []))]);
+  const rightsFor = useAgentRights([...new Set(items.flatMap(({ agentId }) => agentId ?? []))]);
   const isOffered = ({ type, agentId }: Scorer): boolean =>
-    type !== "Exact" && (agentId === null || rightsOf([agentId]).mayAt("agents:execute"));
+    type !== "Exact" && (agentId === null || rightsFor([agentId]).mayAt("agents:execute"));
   const offered = items.filter(isOffered);
   return (
     <MultiSelect

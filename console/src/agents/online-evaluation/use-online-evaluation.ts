@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { PutOnlineEvaluationBody } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
 import { useClient } from "../../session/session-context.ts";
@@ -15,14 +15,16 @@ export const useOnlineEvaluation = (agent: string) => {
   return useQuery({
     queryKey: [tenant, "online-evaluations", agent],
     queryFn: () =>
-      nullIfMissing(bodyOf(client.GET(evaluationPath, { params: { path: { tenant, agent } } }))),
+      nullIfMissing(
+        unwrapBody(client.GET(evaluationPath, { params: { path: { tenant, agent } } })),
+      ),
   });
 };
 
 /** Sets the online evaluation of an agent. */
 export const usePutOnlineEvaluation = (agent: string) =>
   useAction(["online-evaluations"], ({ client, tenant }, body: PutOnlineEvaluationBody) =>
-    bodyOf(client.PUT(evaluationPath, { params: { path: { tenant, agent } }, body })),
+    unwrapBody(client.PUT(evaluationPath, { params: { path: { tenant, agent } }, body })),
   );
 
 /** Ends the online evaluation of an agent. */

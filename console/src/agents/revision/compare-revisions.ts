@@ -4,12 +4,12 @@ import { compactDraft } from "../flow/compact-draft.ts";
 /** A line of a comparison. */
 export type DiffLine = { type: "same" | "added" | "removed"; text: string };
 
-const linesOf = ({ agentRevision: _, comment: __, ...content }: Revision): string[] =>
+const toLines = ({ agentRevision: _, comment: __, ...content }: Revision): string[] =>
   JSON.stringify(compactDraft(content), null, 2).split("\n");
 
 /** Compares the contents of two revisions line by line. */
 export const compareRevisions = (before: Revision, after: Revision): DiffLine[] =>
-  compareLines(linesOf(before), linesOf(after));
+  compareLines(toLines(before), toLines(after));
 
 /** Compares lines by their longest common subsequence. */
 export const compareLines = (before: readonly string[], after: readonly string[]): DiffLine[] => {

@@ -1,11 +1,11 @@
 import { Anchor, NativeSelect, NumberInput, SimpleGrid, Skeleton, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTenant } from "../../app/tenant.ts";
-import { nameOf } from "../../experiments/status.ts";
+import { formatExperimentName } from "../../experiments/status.ts";
 import { useExperiments } from "../../experiments/use-experiments.ts";
 import { useMayStart } from "../../experiments/use-may-start.ts";
 import { formatScore, formatTime } from "../../shared/format.ts";
-import { fieldError, shortfallsOf } from "../../shared/problem.ts";
+import { fieldError, readShortfalls } from "../../shared/problem.ts";
 import { useLoadAll } from "../../shared/use-load-all.ts";
 import type { RequiredRow, Requirement } from "./requirement.ts";
 
@@ -44,7 +44,7 @@ export const RequireFields = (props: RequireFieldsProps) => {
           { value: "", label: "None" },
           ...tested.map((each) => ({
             value: each.id,
-            label: `${nameOf(each)} (${formatTime(each.createdAt)})`,
+            label: `${formatExperimentName(each)} (${formatTime(each.createdAt)})`,
           })),
         ]}
         onChange={({ currentTarget: { value } }) =>
@@ -93,7 +93,7 @@ const MinimumField = ({
 }: RequireFieldsProps & { row: RequiredRow }) => {
   const { scorer, start } = row;
   const { changed } = requirement;
-  const isShort = shortfallsOf(error).some((each) => each.scorer === scorer);
+  const isShort = readShortfalls(error).some((each) => each.scorer === scorer);
   return (
     <NumberInput
       label={`Minimum of ${scorer}`}

@@ -26,11 +26,11 @@ export const requiredRows = (
   { scorers, summary }: ExperimentDetail,
   { revision, deployed }: { revision: number; deployed: number | null },
 ): RequiredRow[] => {
-  const meanOf = (of: number | null, scorer: string): number | null | undefined =>
+  const findMean = (of: number | null, scorer: string): number | null | undefined =>
     summary.find((row) => row.revision === of && row.scorer === scorer)?.mean;
   return scorers.map((scorer) => {
-    const mean = meanOf(revision, scorer) ?? null;
-    const deployedMean = meanOf(deployed, scorer);
+    const mean = findMean(revision, scorer) ?? null;
+    const deployedMean = findMean(deployed, scorer);
     return { scorer, mean, deployedMean, start: minimumFrom(deployedMean ?? mean) };
   });
 };

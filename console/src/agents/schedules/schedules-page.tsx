@@ -3,10 +3,10 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { JobPolicy, Revision } from "../../../../client/openapi.ts";
 import { EmptyState } from "../../shared/empty-state.tsx";
-import { listOf } from "../../shared/list-of.ts";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import { RowMenu } from "../../shared/row-menu.tsx";
 import { StatusBadge } from "../../shared/status-badge.tsx";
+import { toListState } from "../../shared/to-list-state.ts";
 import { useMayAt } from "../collaborators/use-may-at.ts";
 import { DeployDialog } from "../revision/deploy-dialog.tsx";
 import { describePolicy } from "./describe-policy.ts";
@@ -75,8 +75,8 @@ export const SchedulesPage = () => {
       )}
       <ResourceTable
         label="Schedules"
-        list={listOf({ data: schedules, isLoading, error })}
-        idOf={({ id }) => id}
+        list={toListState({ data: schedules, isLoading, error })}
+        getId={({ id }) => id}
         columns={columns}
         actions={
           mayWrite && latest

@@ -15,7 +15,7 @@ export const useSchedules = (agentId: string) => {
   const latest = useRevision(agentId, latestRevision);
   const deployed = useRevision(agentId, deployedRevision);
   const isSame = (policy: JobPolicy): boolean =>
-    deployed.data?.jobPolicyConfigs.some((each) => keyOf(each) === keyOf(policy)) ?? false;
+    deployed.data?.jobPolicyConfigs.some((each) => buildKey(each) === buildKey(policy)) ?? false;
   return {
     latest: latest.data,
     latestRevision,
@@ -28,7 +28,7 @@ export const useSchedules = (agentId: string) => {
   };
 };
 
-const keyOf = (policy: JobPolicy): string => {
+const buildKey = (policy: JobPolicy): string => {
   const { id, scheduleFrequency, scheduleDay, scheduleDayOfMonth } = policy;
   const { scheduleHour, scheduleMinute, timezone, timeout, prompt } = policy;
   return JSON.stringify([

@@ -19,14 +19,14 @@ const sources: Readonly<Record<Score["source"], string>> = {
   Evaluation: "Scorer",
 };
 
-const textOf = (value: Score["value"]): string => {
+const formatValue = (value: Score["value"]): string => {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return String(value);
 };
 
 const columns: readonly Column<Score>[] = [
   { header: "Score", cell: ({ name }) => name },
-  { header: "Value", cell: ({ value }) => textOf(value) },
+  { header: "Value", cell: ({ value }) => formatValue(value) },
   {
     header: "Comment",
     isWide: true,
@@ -87,7 +87,7 @@ export const ScoreSection = ({ execution }: { execution: ExecutionDetail }) => {
           <ResourceTable
             label="Scores of the execution"
             list={list}
-            idOf={({ id }) => id}
+            getId={({ id }) => id}
             columns={columns}
             actions={
               mayWrite

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { CreateFeedbackLinkBody, CreateScoreBody, Score } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
 import { useClient } from "../../session/session-context.ts";
@@ -17,9 +17,9 @@ export const useScores = ({ agent, executionRecord }: ScoredExecution) => {
   const tenant = useTenant();
   return useList<Score>({
     queryKey: [tenant, "scores", agent, executionRecord],
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     read: (query) =>
-      bodyOf(
+      unwrapBody(
         client.GET(scoresPath, { params: { path: { tenant, agent, executionRecord }, query } }),
       ),
   });
@@ -28,7 +28,9 @@ export const useScores = ({ agent, executionRecord }: ScoredExecution) => {
 /** Adds a score, or replaces the one with its id. */
 export const useSaveScore = ({ agent, executionRecord }: ScoredExecution) =>
   useAction(["scores"], ({ client, tenant }, body: CreateScoreBody) =>
-    bodyOf(client.POST(scoresPath, { params: { path: { tenant, agent, executionRecord } }, body })),
+    unwrapBody(
+      client.POST(scoresPath, { params: { path: { tenant, agent, executionRecord } }, body }),
+    ),
   );
 
 /** Deletes a score. */
@@ -42,7 +44,7 @@ export const useDeleteScore = ({ agent, executionRecord }: ScoredExecution) =>
 /** Creates an address that accepts one score of an execution. */
 export const useCreateFeedbackLink = ({ agent, executionRecord }: ScoredExecution) =>
   useAction([], ({ client, tenant }, body: CreateFeedbackLinkBody) =>
-    bodyOf(
+    unwrapBody(
       client.POST(`${executionPath}:feedback-link`, {
         params: { path: { tenant, agent, executionRecord } },
         body,

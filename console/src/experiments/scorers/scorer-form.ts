@@ -105,10 +105,10 @@ const llmIn = ({ providerId, model, parameters }: ScorerForm): CreateScorerBody[
 /** Converts a form to a request's body, with the members of its type. */
 export const toScorerBody = (form: ScorerForm): CreateScorerBody => {
   const { id, displayName, type } = form;
-  return { ...membersOf(form), displayName, type, ...(id !== "" && { id }) };
+  return { ...toMembers(form), displayName, type, ...(id !== "" && { id }) };
 };
 
-const membersOf = (form: ScorerForm): Partial<CreateScorerBody> => {
+const toMembers = (form: ScorerForm): Partial<CreateScorerBody> => {
   switch (form.type) {
     case "Exact":
       return { path: form.path === "" ? null : form.path };

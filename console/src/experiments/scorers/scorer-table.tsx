@@ -11,7 +11,7 @@ import { ScorerDialog } from "./scorer-dialog.tsx";
 import { useDeleteScorer, useScorers } from "./use-scorers.ts";
 
 /** Returns what a scorer goes by. */
-const methodOf = (scorer: Scorer): string => {
+const describeMethod = (scorer: Scorer): string => {
   switch (scorer.type) {
     case "Exact":
       return scorer.path ?? "the whole output";
@@ -35,7 +35,7 @@ const columns: readonly Column<Scorer>[] = [
     isWide: true,
     cell: (scorer) => (
       <Text size="sm" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
-        {methodOf(scorer)}
+        {describeMethod(scorer)}
       </Text>
     ),
   },
@@ -66,7 +66,7 @@ export const ScorerTable = () => {
       <ResourceTable
         label="Scorers"
         list={list}
-        idOf={({ id }) => id}
+        getId={({ id }) => id}
         columns={columns}
         actions={mayWrite ? menu : undefined}
         empty={

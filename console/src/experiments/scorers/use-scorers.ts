@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { CreateScorerBody, Scorer } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
 import { useClient } from "../../session/session-context.ts";
@@ -14,8 +14,8 @@ export const useScorers = () => {
   const tenant = useTenant();
   return useList<Scorer>({
     queryKey: [tenant, "scorers"],
-    idOf: ({ id }) => id,
-    read: (query) => bodyOf(client.GET(scorersPath, { params: { path: { tenant }, query } })),
+    getId: ({ id }) => id,
+    read: (query) => unwrapBody(client.GET(scorersPath, { params: { path: { tenant }, query } })),
   });
 };
 
@@ -23,8 +23,8 @@ export const useScorers = () => {
 export const useSaveScorer = (scorer?: string) =>
   useAction(["scorers"], ({ client, tenant }, body: CreateScorerBody) =>
     scorer === undefined
-      ? bodyOf(client.POST(scorersPath, { params: { path: { tenant } }, body }))
-      : bodyOf(client.PUT(scorerPath, { params: { path: { tenant, scorer } }, body })),
+      ? unwrapBody(client.POST(scorersPath, { params: { path: { tenant } }, body }))
+      : unwrapBody(client.PUT(scorerPath, { params: { path: { tenant, scorer } }, body })),
   );
 
 /** Deletes a scorer. */

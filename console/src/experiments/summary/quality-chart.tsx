@@ -15,7 +15,7 @@ import { seriesColor } from "../../usage/series-colors.ts";
 import usageClasses from "../../usage/usage-chart.module.css";
 import type { ExperimentDetail } from "../use-experiments.ts";
 import classes from "./quality-chart.module.css";
-import { intervalOf } from "./score-format.ts";
+import { toInterval } from "./score-format.ts";
 
 const tickStyle = { fill: "var(--mantine-color-dimmed)", fontSize: 12 };
 
@@ -27,10 +27,10 @@ type Point = {
   interval: [number, number];
 };
 
-const pointsOf = ({ summary }: ExperimentDetail, scorer: string): Point[] =>
+const toPoints = ({ summary }: ExperimentDetail, scorer: string): Point[] =>
   summary.flatMap((row) => {
     if (row.scorer !== scorer || row.mean === null) return [];
-    const [low, high] = intervalOf(row) ?? [row.mean, row.mean];
+    const [low, high] = toInterval(row) ?? [row.mean, row.mean];
     return {
       label: `Revision ${row.revision}`,
       cost: row.totalCost,
@@ -45,7 +45,7 @@ export const QualityChart = ({ experiment }: { experiment: ExperimentDetail }) =
   const { scorers } = experiment;
   const [chosen, setChosen] = useState<string>();
   const scorer = chosen ?? scorers[0] ?? "";
-  const points = pointsOf(experiment, scorer);
+  const points = toPoints(experiment, scorer);
   return (
     <Stack>
       {scorers.length > 1 && (

@@ -1,21 +1,27 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { formatCount, formatDuration, formatKnownCost, formatScore } from "../../shared/format.ts";
-import { listOf } from "../../shared/list-of.ts";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
+import { toListState } from "../../shared/to-list-state.ts";
 import type { ExperimentDetail, ExperimentSummaryRow } from "../use-experiments.ts";
-import { type Change, changeOf, formatChange, formatShare, intervalOf } from "./score-format.ts";
+import {
+  type Change,
+  compareMeans,
+  formatChange,
+  formatShare,
+  toInterval,
+} from "./score-format.ts";
 
 /** A row of the table: a scorer, or a measure of the runs. */
-type Row = { label: string; cellOf: (revision: number) => ReactNode };
+type Row = { label: string; renderCell: (revision: number) => ReactNode };
 
 /** Lists the scorers, cost and durations with a column for each revision; the first is what others are compared with. */
 export const SummaryTable = ({ experiment }: { experiment: ExperimentDetail }) => {
   const { summary, revisions, scorers } = experiment;
   const [baseline] = revisions;
-  const rowOf = (revision: number | undefined, scorer: string) =>
+  const findRow = (revision: number | undefined, scorer: string) =>
     summary.find((row) => row.revision === revision && row.scorer === scorer);
-  const measureOf =
+  const renderMeasure =
     (show: (row: ExperimentSummaryRow) => ReactNode) =>
     (revision: number): ReactNode => {
       const row = summary.find((each) => each.revision === revision);
@@ -26,32 +32,32 @@ export const SummaryTable = ({ experiment }: { experiment: ExperimentDetail }) =
   const rows: Row[] = [
     ...scorers.map((scorer) => ({
       label: scorer,
-      cellOf: (revision: number) => (
+      renderCell: (revision: number) => (
         <ScoreCell
-          row={rowOf(revision, scorer)}
-          baseline={revision === baseline ? undefined : rowOf(baseline, scorer)}
+          row={findRow(revision, scorer)}
+          baseline={revision === baseline ? undefined : findRow(baseline, scorer)}
         />
       ),
     })),
     {
       label: "Total cost",
-      cellOf: measureOf(({ totalCost, priced }) => formatKnownCost(totalCost, priced)),
+      renderCell: renderMeasure(({ totalCost, priced }) => formatKnownCost(totalCost, priced)),
     },
-    { label: "Median duration", cellOf: measureOf(({ p50Ms }) => duration(p50Ms)) },
-    { label: "95 % are faster than", cellOf: measureOf(({ p95Ms }) => duration(p95Ms)) },
+    { label: "Median duration", renderCell: renderMeasure(({ p50Ms }) => duration(p50Ms)) },
+    { label: "95 % are faster than", renderCell: renderMeasure(({ p95Ms }) => duration(p95Ms)) },
   ];
   const columns: Column<Row>[] = [
     { header: "Measure", cell: ({ label }) => label },
     ...revisions.map((revision) => ({
       header: `Revision ${revision}`,
-      cell: ({ cellOf }: Row) => cellOf(revision),
+      cell: ({ renderCell }: Row) => renderCell(revision),
     })),
   ];
   return (
     <ResourceTable
       label="Summary"
-      list={listOf({ data: rows })}
-      idOf={({ label }) => label}
+      list={toListState({ data: rows })}
+      getId={({ label }) => label}
       columns={columns}
       empty={null}
     />
@@ -75,8 +81,8 @@ const ScoreCell = ({ row, baseline }: ScoreCellProps) => {
     return <Text size="sm">no score{count > 0 && `, ${formatCount(count)} failed`}</Text>;
   }
   const { mean, passRate, failures } = row;
-  const interval = intervalOf(row);
-  const change = baseline && changeOf(baseline, row);
+  const interval = toInterval(row);
+  const change = baseline && compareMeans(baseline, row);
   return (
     <>
       <Text span fw={600}>

@@ -13,7 +13,7 @@ const read = (content: string): Read => {
   return { ...found, warnings, body };
 };
 
-const failureOf = (content: string): FrontMatterError => {
+const catchFrontMatterError = (content: string): FrontMatterError => {
   try {
     read(content);
   } catch (error) {
@@ -122,7 +122,7 @@ describe("broken front matter", () => {
     ["too much of it", `---\nname: a\ndescription: ${"x".repeat(16_384)}\n---\n`, 2],
     ["brackets in brackets", `---\nname: a\nb: ${"[".repeat(10_000)}\n---\n`, 3],
   ])("%s is refused with its line", (_, content, line) => {
-    expect(failureOf(content)).toMatchObject({ line });
+    expect(catchFrontMatterError(content)).toMatchObject({ line });
   });
 
   test("expansion of aliases is refused with the line of the first alias beyond the limit", () => {
@@ -130,7 +130,7 @@ describe("broken front matter", () => {
     const bomb = levels.map((name, at) =>
       at === 0 ? "a: &a [x, x]" : `${name}: &${name} [${`*${levels[at - 1]}, `.repeat(9)}]`,
     );
-    expect(failureOf(wrapped(bomb.join("\n")))).toMatchObject({ line: 4 });
+    expect(catchFrontMatterError(wrapped(bomb.join("\n")))).toMatchObject({ line: 4 });
   });
 });
 

@@ -43,13 +43,13 @@ export const readFrontMatter = (
     throw new FrontMatterError(firstLine, 'must be lines of "key: value"');
   }
   if (!isClosed) warn('The front matter is not closed by a line "---": it was read up to here.');
-  const text = (key: string) => textOf(document, key, warn);
+  const text = (key: string) => readScalar(document, key, warn);
   return {
     name: text("name"),
     title: text("title"),
     description: text("description"),
     compatibility: text("compatibility"),
-    allowedTools: textsOf(
+    allowedTools: readScalars(
       document,
       document.has("allowed-tools") ? "allowed-tools" : "allowed_tools",
     ),
@@ -85,19 +85,19 @@ const parseYaml = (lines: readonly string[]) => {
     logLevel: "error",
     lineCounter,
   });
-  return { document, failure: failureOf(document, lineCounter) };
+  return { document, failure: findFailure(document, lineCounter) };
 };
 
-const failureOf = (
+const findFailure = (
   document: Document.Parsed,
   lineCounter: LineCounter,
 ): { line: number; message: string } | undefined => {
   const [error] = document.errors;
-  const lineOf = (offset: number) => Math.max(1, lineCounter.linePos(offset).line);
+  const toLineNumber = (offset: number) => Math.max(1, lineCounter.linePos(offset).line);
   if (error) {
     const message =
       error.code === "RESOURCE_EXHAUSTION" ? "nests too deeply" : error.message.slice(0, 200);
-    return { line: lineOf(error.pos[0]), message };
+    return { line: toLineNumber(error.pos[0]), message };
   }
   let aliases = 0;
   let tooMany: number | undefined;
@@ -105,7 +105,7 @@ const failureOf = (
     Alias: (_, { range }) => {
       aliases += 1;
       if (aliases <= maxAliases) return undefined;
-      tooMany = lineOf(range?.[0] ?? 0);
+      tooMany = toLineNumber(range?.[0] ?? 0);
       return visit.BREAK;
     },
   });
@@ -127,7 +127,7 @@ const scalarText = (node: unknown): string | undefined => {
   return text.trim() === "" ? undefined : text.trim();
 };
 
-const textOf = (
+const readScalar = (
   document: Document.Parsed,
   key: string,
   warn: (warning: string) => void,
@@ -137,7 +137,7 @@ const textOf = (
   return scalarText(node);
 };
 
-const textsOf = (document: Document.Parsed, key: string): string[] => {
+const readScalars = (document: Document.Parsed, key: string): string[] => {
   const node = nodeAt(document, key);
   const nodes = isSeq(node) ? node.items : [node];
   return nodes.flatMap((each) => scalarText(each) ?? []);

@@ -29,7 +29,7 @@ export async function callModel(
     const usage = known ?? { ...estimateTokens(question, undefined), outputTokens };
     return { usage: toCounts(usage), ...(await provider.price(model, usage)) };
   };
-  const span = context.begin(
+  const span = context.openSpan(
     { type: modelCallType, name: model, input, providerId, modelId: model },
     used,
   );

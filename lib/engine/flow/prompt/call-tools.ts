@@ -1,7 +1,7 @@
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
-import { type Json, textOf } from "../../../values/json/json.ts";
+import { formatValue, type Json } from "../../../values/json/json.ts";
 import type { ToolCall, ToolResult } from "../../models/model.ts";
-import { withAnswer } from "../../tools/failing-answer.ts";
+import { withResponse } from "../../tools/failing-response.ts";
 import { ToolError } from "../../tools/tool.ts";
 import { runPool } from "../pool.ts";
 import type { StepContext } from "../step-context.ts";
@@ -40,7 +40,7 @@ async function callTool(call: ToolCall, tools: Tools, context: StepContext): Pro
     const known = tools.size === 0 ? "none" : [...tools.keys()].join(", ");
     return failed(call, `There is no tool "${name.slice(0, 64)}". There are: ${known}.`);
   }
-  const span = context.begin({ ...tool.span, input: call.arguments });
+  const span = context.openSpan({ ...tool.span, input: call.arguments });
   const { signal } = context;
   try {
     const { output, shown } = await tool.call(call.arguments, { path: span.id, signal });
@@ -49,7 +49,7 @@ async function callTool(call: ToolCall, tools: Tools, context: StepContext): Pro
   } catch (error) {
     if (signal.aborted) throw error;
     span.close({ error });
-    if (isForModel(error)) return failed(call, withAnswer(error.message, error));
+    if (isForModel(error)) return failed(call, withResponse(error.message, error));
     throw error;
   }
 }
@@ -66,7 +66,7 @@ function failed({ id, name }: ToolCall, detail: string): ToolResult {
 
 /** Truncates a result for the model. */
 function bounded(output: Json): Json {
-  const text = textOf(output);
+  const text = formatValue(output);
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxResultBytes) return output;
   const start = Buffer.from(text)

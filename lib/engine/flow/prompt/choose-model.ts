@@ -31,7 +31,7 @@ export async function chooseModel(
       `There is no model provider "${llm.providerId}". Name one of the tenant's providers, or "echo".`,
     );
   }
-  const model = modelOf(llm, provider.defaultModel);
+  const model = requireModel(llm, provider.defaultModel);
   // The name is part of the key of its usage counter.
   if (!model.isWellFormed() || Buffer.byteLength(model) > maxNameBytes) {
     throw new StepError(
@@ -60,7 +60,10 @@ async function chooseLlm(
   );
 }
 
-function modelOf({ providerId, parameters }: LlmChoice, defaultModel: string | undefined): string {
+function requireModel(
+  { providerId, parameters }: LlmChoice,
+  defaultModel: string | undefined,
+): string {
   const { model } = parameters;
   if (typeof model === "string" && model !== "") return model;
   if ((model === undefined || model === null) && defaultModel !== undefined) return defaultModel;

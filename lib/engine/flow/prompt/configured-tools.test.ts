@@ -5,8 +5,8 @@ import {
   depsWithModel,
   resultsIn,
   run,
-  says,
   scripted,
+  textResult,
   toolsWith,
 } from "../../../../test/harness/flow.ts";
 import { textParameter } from "../../tools/system/text-parameter.ts";
@@ -58,7 +58,7 @@ const tool = (more: object = {}) => ({
   ...more,
 });
 const options = ({ tools }: { tools: ToolRegistry }) => ({
-  deps: depsWithModel(async () => says("x"), { tools }),
+  deps: depsWithModel(async () => textResult("x"), { tools }),
 });
 
 describe("a Tool step of a config", () => {
@@ -107,7 +107,7 @@ describe("a model", () => {
         ["repos_get_weather", { city: "Bonn", days: 2 }],
         ["repos_get_weather_2", { city: "Ulm" }],
       ),
-      says("done"),
+      textResult("done"),
     );
     const tools = [one, two, one].map((configId) => ({
       integrationId: "openapi",
@@ -133,7 +133,7 @@ describe("a model", () => {
 
   test("gets names of at most 64 characters, whatever the tool is called", async () => {
     const registry = configured();
-    const { requests, generate } = scripted(says("done"));
+    const { requests, generate } = scripted(textResult("done"));
     const long = ["a", "b"].map((end) => `${"x".repeat(90)}${end}`);
     const tools = long.map((toolId) => ({ integrationId: "openapi", toolId, configId: one }));
     await run([ask({ tools })], [], { deps: depsWithModel(generate, { tools: registry.tools }) });
@@ -144,7 +144,7 @@ describe("a model", () => {
 
   test("gets a skill's tools, of the oldest config where the skill names none", async () => {
     const registry = configured();
-    const { generate } = scripted(calls(["weather", { city: "Bonn" }]), says("done"));
+    const { generate } = scripted(calls(["weather", { city: "Bonn" }]), textResult("done"));
     const skill = {
       id: "s",
       displayName: "S",

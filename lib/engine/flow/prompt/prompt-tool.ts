@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withKnownNames } from "../../../platform/http/nearest-name.ts";
-import { pointerOf } from "../../../values/json/json.ts";
+import { buildPointer } from "../../../values/json/json.ts";
 import type { FlowProblem, FlowSubAgent, FlowSurroundings } from "../step-type.ts";
 import { checkToolRef, type ToolRef, toolRef } from "../tool-ref.ts";
 
@@ -36,5 +36,5 @@ export function checkPromptTool(
     ...system.map(({ descriptor }) => descriptor.id),
   ];
   const detail = `There is no sub-agent and no system tool "${name.slice(0, 128)}"`;
-  return [{ pointer: pointerOf(), detail: withKnownNames(detail, name, known) }];
+  return [{ pointer: buildPointer(), detail: withKnownNames(detail, name, known) }];
 }

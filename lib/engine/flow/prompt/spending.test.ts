@@ -4,8 +4,8 @@ import {
   calls,
   depsWithModel,
   run,
-  says,
   scripted,
+  textResult,
   toolsWith,
   usage,
 } from "../../../../test/harness/flow.ts";
@@ -25,7 +25,11 @@ describe("spending", () => {
   test("is asked for before each call, with what the run has cost and an estimate", async () => {
     const asked: unknown[] = [];
     const spend = { checkUnpriced, reserve: async (amounts: unknown) => void asked.push(amounts) };
-    const { generate } = scripted(calls(["calculate", { expression: "1" }]), says("ok"), says("b"));
+    const { generate } = scripted(
+      calls(["calculate", { expression: "1" }]),
+      textResult("ok"),
+      textResult("b"),
+    );
     const llm = { providerId: "test", parameters: { maxOutputTokens: 100 } };
     const steps = [
       ask({ tools: ["calculate"], llm }),
@@ -55,7 +59,7 @@ describe("spending", () => {
     };
     const call = calls(["calculate", { expression: "1" }]);
     const raw = { big: 1n, own: {} };
-    const { generate } = scripted({ ...call, message: { ...call.message, raw } }, says("ok"));
+    const { generate } = scripted({ ...call, message: { ...call.message, raw } }, textResult("ok"));
     const deps = depsWithModel(generate);
     const result = await run([ask({ tools: ["calculate"] })], [], { deps, spend });
     expect(result.output).toBe("ok");
@@ -68,7 +72,7 @@ describe("spending", () => {
       checkUnpriced,
       reserve: async ({ most }: Spending) => void bounds.push(most()),
     };
-    const deps = depsWithModel(async () => says("ok"));
+    const deps = depsWithModel(async () => textResult("ok"));
     const own = [
       { maxOutputTokens: 100 },
       { maxOutputTokens: 100, thinking: { type: "enabled", budgetTokens: 2_000 } },
@@ -85,7 +89,7 @@ describe("spending", () => {
   test("counts an open call with its bound, and an ended one with its cost", async () => {
     const known: (() => number)[] = [];
     const spend = { checkUnpriced, reserve: async ({ most }: Spending) => void known.push(most) };
-    const deps = depsWithModel(async () => says("ok"));
+    const deps = depsWithModel(async () => textResult("ok"));
     const steps = [ask(), { ...ask(), id: "beside" }, { ...ask(), id: "after" }];
     await run(steps, ["ask>after", "beside>after"], { deps, spend });
     expect(known.map((most) => most())).toEqual([30, 30, 30]);
@@ -95,7 +99,7 @@ describe("spending", () => {
     const asked: { spent: number; estimate: number }[] = [];
     const reserve = async (amounts: { spent: number; estimate: number }) =>
       void asked.push(amounts);
-    const deps = depsWithModel(async () => says("ok"));
+    const deps = depsWithModel(async () => textResult("ok"));
     const steps = [ask(), { ...ask(), id: "beside" }, { ...ask(), id: "after" }];
     await run(steps, ["ask>after", "beside>after"], { deps, spend: { checkUnpriced, reserve } });
     const [first, second, third] = asked;
@@ -110,7 +114,7 @@ describe("spending", () => {
       checkUnpriced,
       reserve: async ({ spent }: { spent: number }) => void asked.push(spent),
     };
-    const { generate } = scripted(says("a"), says("b"), says("b"));
+    const { generate } = scripted(textResult("a"), textResult("b"), textResult("b"));
     const deps = depsWithModel(generate);
     const steps = [ask(), { ...ask(), id: "b", prompt: "{% steps.ask.output %}" }];
     const completed = new Map<string, StepOutcome>();
@@ -125,7 +129,7 @@ describe("spending", () => {
 
   test("counts what earlier runs spent in steps that they did not finish", async () => {
     const handOver = new AbortController();
-    const { generate } = scripted(says("no json"), says("no json"));
+    const { generate } = scripted(textResult("no json"), textResult("no json"));
     const deps = depsWithModel((request) => {
       if (request.messages.length > 1) handOver.abort();
       return generate(request);
@@ -142,7 +146,7 @@ describe("spending", () => {
     };
     const kept = { stepId: "~run", output: null, spans: first.spans };
     const completed = new Map<string, StepOutcome>([["~run", kept]]);
-    const again = depsWithModel(async () => says("{}"));
+    const again = depsWithModel(async () => textResult("{}"));
     const second = await run([step], [], { deps: again, spend, completed });
     expect(asked).toEqual([cost]);
     expect(second.usage).toMatchObject([{ cost: { totalCost: 10 } }]);
@@ -152,7 +156,7 @@ describe("spending", () => {
     let asked = 0;
     const deps = depsWithModel(async () => {
       asked += 1;
-      return says("ok");
+      return textResult("ok");
     });
     const reserve = () => Promise.reject(new StepError("budget-exceeded", "The budget is spent."));
     const retry = { maxAttempts: 3, on: ["execution-failed"] };
@@ -213,7 +217,7 @@ describe("a call that brought no usage", () => {
     const streamed = gate();
     const slowly = streams(streamed.resolve);
     const deps = depsWithModel(
-      (request) => (asked.length === 1 ? slowly(request) : Promise.resolve(says("ok"))),
+      (request) => (asked.length === 1 ? slowly(request) : Promise.resolve(textResult("ok"))),
       { sleep: (ms) => (ms === 5_000 && asked.length === 0 ? streamed.promise : forever()) },
     );
     const retry = { maxAttempts: 2, backoffSeconds: 0, on: ["upstream-timeout"] };
@@ -256,7 +260,7 @@ describe("a call that brought no usage", () => {
 
 describe("spans", () => {
   test("each call is one, its usage and cost counted once; the Prompt's own shows the sums", async () => {
-    const { generate } = scripted(calls(["calculate", { expression: "1" }]), says("ok"));
+    const { generate } = scripted(calls(["calculate", { expression: "1" }]), textResult("ok"));
     const deps = depsWithModel(generate);
     const result = await run([ask({ tools: ["calculate"] })], [], { deps });
     const twice = { inputTokens: 6, outputTokens: 4, cachedTokens: 2, thinkingTokens: 8 };
@@ -292,7 +296,7 @@ describe("spans", () => {
   });
 
   test("a failed attempt's calls count, too", async () => {
-    const { generate } = scripted(calls(["tool", {}]), says("ok"));
+    const { generate } = scripted(calls(["tool", {}]), textResult("ok"));
     let failed = false;
     const tools = toolsWith(async () => {
       if (failed) return null;
@@ -307,7 +311,7 @@ describe("spans", () => {
   });
 
   test("a model without a price is marked, and refused by an enforced budget that does not allow it", async () => {
-    const deps = depsWithModel(async () => says("ok"));
+    const deps = depsWithModel(async () => textResult("ok"));
     const resolve = async (id: string) => {
       const provider = await deps.models.resolve(id);
       if (!provider) return undefined;
@@ -338,7 +342,7 @@ describe("spans", () => {
     const deps = depsWithModel(async ({ onDelta }) => {
       turn += 1;
       onDelta?.(`turn ${turn}`);
-      return turn === 1 ? calls(["calculate", { expression: "1" }]) : says("ok");
+      return turn === 1 ? calls(["calculate", { expression: "1" }]) : textResult("ok");
     });
     await run([ask({ tools: ["calculate"] })], [], { deps, emit: (event) => events.push(event) });
     expect(events.filter(({ type }) => type === "output.delta")).toEqual([

@@ -4,7 +4,7 @@ import type { StepContext } from "../step-context.ts";
 import { StepError } from "../step-error.ts";
 import type { FlowSubAgent } from "../step-type.ts";
 import type { Callable } from "./callable.ts";
-import { schemaOf } from "./tool-schema.ts";
+import { buildToolSchema } from "./tool-schema.ts";
 
 /** Returns a sub-agent as a callable; the agent itself provides what the revision does not define. */
 export async function subAgentAsCallable(
@@ -24,7 +24,7 @@ export async function subAgentAsCallable(
     key: `SubAgent ${id}`,
     name: /[a-z0-9]/.test(slug) ? slug : id,
     description: own.description ?? asked.description ?? (displayName || id),
-    parameters: schemaOf(parametersMetadata),
+    parameters: buildToolSchema(parametersMetadata),
     span: { type: "SubAgent", name: id },
     async call(given, { path, signal }) {
       const checked = await checkInputs(parametersMetadata, given, processor);

@@ -6,8 +6,8 @@ import {
   depsWithModel,
   resultsIn,
   run,
-  says,
   scripted,
+  textResult,
   weatherAgent,
 } from "../../../../test/harness/flow.ts";
 import type { Json } from "../../../values/json/json.ts";
@@ -23,7 +23,7 @@ describe("sub-agents as tools", () => {
     });
     const { requests, generate } = scripted(
       calls(["weather_report", { city: "Faro", days: 2 }]),
-      says("Sunny."),
+      textResult("Sunny."),
     );
     const deps = depsWithModel(generate, { agents });
     const result = await run([ask({ tools: ["use-weather"] })], [], {
@@ -46,7 +46,7 @@ describe("sub-agents as tools", () => {
   });
 
   test("are asked what they take when the revision does not say", async () => {
-    const { requests, generate } = scripted(says("ok"));
+    const { requests, generate } = scripted(textResult("ok"));
     const description = {
       displayName: "The Weather",
       description: "Own words.",

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, setMember, textOf } from "../../../values/json/json.ts";
+import { formatValue, isJsonObject, type Json, setMember } from "../../../values/json/json.ts";
 import {
   type ToolDescriptor,
   ToolError,
@@ -8,7 +8,7 @@ import {
 import type { StepContext } from "../step-context.ts";
 import { checkToolParameters, loadTool } from "../tool-ref.ts";
 import type { Callable } from "./callable.ts";
-import { schemaOf } from "./tool-schema.ts";
+import { buildToolSchema } from "./tool-schema.ts";
 
 /** Returns an integration's tool as a callable. Throws as `loadTool` does. */
 export async function toolAsCallable(name: ToolName, context: StepContext): Promise<Callable> {
@@ -20,7 +20,7 @@ export async function toolAsCallable(name: ToolName, context: StepContext): Prom
     key: `Tool ${integrationId}/${configId ?? ""}/${toolId}`,
     name: toolId,
     description: description || displayName,
-    parameters: schemaOf(parametersMetadata),
+    parameters: buildToolSchema(parametersMetadata),
     span: { type: "Tool", name: `${integrationId}/${toolId}` },
     call: async (given, { signal }) => ({
       output: await tool.run(toParameters(tool.descriptor, given), { clock, signal, processor }),
@@ -33,7 +33,7 @@ function toParameters(descriptor: ToolDescriptor, given: Json): ToolParameters {
   if (!isJsonObject(given)) throw new ToolError("The arguments must be an object.");
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (value !== null) setMember(parameters, name, textOf(value));
+    if (value !== null) setMember(parameters, name, formatValue(value));
   }
   const [problem] = checkToolParameters(descriptor, parameters);
   if (problem) throw new ToolError(problem.detail);

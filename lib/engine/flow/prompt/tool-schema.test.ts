@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
 import { textParameter } from "../../tools/system/text-parameter.ts";
-import { schemaOf } from "./tool-schema.ts";
+import { buildToolSchema } from "./tool-schema.ts";
 
 const parameter = (more: Partial<ParameterDescriptor>): ParameterDescriptor => ({
   ...textParameter("p", ""),
@@ -38,7 +38,7 @@ test.each<[string, Partial<ParameterDescriptor>, object]>([
   ],
   ["a default", { defaultValue: "x" }, { type: "string", description: "Default: x" }],
 ])("a model is told of %s", (_name, more, schema) => {
-  expect(schemaOf([parameter(more)])).toMatchObject({ properties: { p: schema } });
+  expect(buildToolSchema([parameter(more)])).toMatchObject({ properties: { p: schema } });
 });
 
 test("a parameter with a default is not required, and a secret one is not shown", () => {
@@ -48,7 +48,7 @@ test("a parameter with a default is not required, and a secret one is not shown"
     parameter({ name: "c", secret: true, defaultValue: "x" }),
     parameter({ name: "d", secret: true, required: true }),
   ];
-  const schema = schemaOf(descriptors);
+  const schema = buildToolSchema(descriptors);
   expect(Object.keys(Object(schema.properties))).toEqual(["a", "b", "d"]);
   expect(schema.required).toEqual(["a", "d"]);
 });

@@ -7,7 +7,7 @@ import { parseJson } from "../../../values/json/parse-json.ts";
  * Builds the JSON Schema of an object with these parameters. Omits secret parameters with a default, which a
  * model must not set.
  */
-export function schemaOf(descriptors: readonly ParameterDescriptor[]): JsonObject {
+export function buildToolSchema(descriptors: readonly ParameterDescriptor[]): JsonObject {
   const offered = descriptors.filter(
     ({ secret, defaultValue }) => !(secret && defaultValue !== null),
   );

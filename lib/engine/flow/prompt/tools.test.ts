@@ -6,8 +6,8 @@ import {
   depsWithModel,
   resultsIn,
   run,
-  says,
   scripted,
+  textResult,
   toolsWith,
   usage,
   weatherAgent,
@@ -20,7 +20,7 @@ const testTool = { integrationId: "test", toolId: "tool" };
 
 describe("tools", () => {
   test("are offered by valid, unique names, with JSON Schema", async () => {
-    const { requests, generate } = scripted(says("ok"));
+    const { requests, generate } = scripted(textResult("ok"));
     const deps = depsWithModel(generate, {
       tools: { ...toolsWith(async () => null) },
       agents: agentsWith(async () => null),
@@ -58,7 +58,7 @@ describe("tools", () => {
     const raw = { own: "form" };
     const call = calls(["calculate", { expression: "6 * 7" }]);
     const first = { ...call, message: { ...call.message, raw } };
-    const { requests, generate } = scripted(first, says("It is 42."));
+    const { requests, generate } = scripted(first, textResult("It is 42."));
     const result = await run([ask({ tools: ["calculate"] })], [], {
       deps: depsWithModel(generate),
     });
@@ -119,7 +119,7 @@ describe("tools", () => {
       if (error) throw error;
       return null;
     });
-    const { requests, generate } = scripted(calls(["tool", given]), says("Then not."));
+    const { requests, generate } = scripted(calls(["tool", given]), textResult("Then not."));
     const deps = depsWithModel(generate, { tools });
     const result = await run([ask({ tools: [testTool] })], [], { deps });
     expect(result.output).toBe("Then not.");
@@ -134,7 +134,7 @@ describe("tools", () => {
   });
 
   test("that do not exist are reported to the model", async () => {
-    const { requests, generate } = scripted(calls(["nope", {}]), says("ok"));
+    const { requests, generate } = scripted(calls(["nope", {}]), textResult("ok"));
     await run([ask({ tools: ["calculate"] })], [], { deps: depsWithModel(generate) });
     expect(resultsIn(requests[1])).toMatchObject([
       { output: 'There is no tool "nope". There are: calculate.', isError: true },
@@ -193,17 +193,17 @@ describe("tools", () => {
   });
 
   test("are aborted, and their spans cancelled, when the step takes too long", async () => {
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const signals: AbortSignal[] = [];
     const tools = toolsWith((_parameters, { signal }) => {
       signals.push(signal);
-      begun.resolve();
+      started.resolve();
       return new Promise(() => {});
     });
     const { generate } = scripted(calls(["tool", {}]));
     const sleep = (ms: number, signal: AbortSignal) =>
       ms === 7_000
-        ? begun.promise
+        ? started.promise
         : new Promise<void>((done) => signal.addEventListener("abort", () => done()));
     const deps = depsWithModel(generate, { tools, sleep });
     const result = await run([ask({ tools: [testTool], timeoutSeconds: 7 })], [], { deps });

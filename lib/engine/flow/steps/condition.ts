@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isTemplate } from "../../../values/expression/template-text.ts";
-import { pointerOf } from "../../../values/json/json.ts";
+import { buildPointer } from "../../../values/json/json.ts";
 import { defineStep } from "../step-type.ts";
 import { isTruthy } from "../truth.ts";
 
@@ -23,8 +23,11 @@ export const conditionStep = defineStep({
   waits: false,
   templated: () => ["cases"],
   targets: ({ cases, otherwise }) => [
-    ...cases.map(({ target }, index) => ({ pointer: pointerOf("cases", index, "target"), target })),
-    ...(otherwise ? [{ pointer: pointerOf("otherwise"), target: otherwise }] : []),
+    ...cases.map(({ target }, index) => ({
+      pointer: buildPointer("cases", index, "target"),
+      target,
+    })),
+    ...(otherwise ? [{ pointer: buildPointer("otherwise"), target: otherwise }] : []),
   ],
   async run({ cases, otherwise }, { evaluate }) {
     for (const { when, target } of cases) {

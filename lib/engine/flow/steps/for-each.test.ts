@@ -4,7 +4,7 @@ import {
   depsWithModel,
   flowOptions,
   run,
-  says,
+  textResult,
   toolsWith,
 } from "../../../../test/harness/flow.ts";
 import { testProcessor } from "../../../../test/harness/processor.ts";
@@ -114,7 +114,7 @@ describe("items", () => {
     const events: FlowEvent[] = [];
     const deps = depsWithModel(async ({ onDelta }) => {
       onDelta?.("hi");
-      return says("hi");
+      return textResult("hi");
     });
     const step = { id: "ask", type: "Prompt", llm: { providerId: "test" }, prompt: "{% item %}" };
     const result = await run([each(["x"], step, { name: "All" })], [], {
@@ -317,13 +317,13 @@ describe("limits", () => {
   });
 
   test("timeoutSeconds of the inner step is an item's, that of the ForEach is for all", async () => {
-    let begun = Promise.withResolvers<void>();
+    let startGate = Promise.withResolvers<void>();
     const sleep = (ms: number, signal: AbortSignal) =>
       ms <= 7_000
-        ? begun.promise
+        ? startGate.promise
         : new Promise<void>((done) => signal.addEventListener("abort", () => done()));
     const forever = () => {
-      begun.resolve();
+      startGate.resolve();
       return new Promise<never>(() => {});
     };
     const deps = { ...withTool(forever), sleep };
@@ -332,7 +332,7 @@ describe("limits", () => {
       slug: "upstream-timeout",
       detail: "Item 0: The step did not finish within 7 s.",
     });
-    begun = Promise.withResolvers<void>();
+    startGate = Promise.withResolvers<void>();
     const ofAll = await run([each([1], tool("x"), { timeoutSeconds: 5 })], [], { deps });
     expect(ofAll.error).toMatchObject({
       slug: "upstream-timeout",
@@ -353,7 +353,7 @@ describe("going on", () => {
       const text = first?.role === "user" ? first.text : "";
       asked.push(text);
       if (text === "bad") throw new UpstreamError("No.", { upstream: "m", upstreamStatus: 500 });
-      return says(text);
+      return textResult(text);
     });
     const ask = { type: "Prompt", llm: { providerId: "test" }, prompt: "{% item %}" };
     const flow = compiled([each(["a", "bad", "c"], ask, { onItemError: "collect" })]);
@@ -382,31 +382,34 @@ describe("going on", () => {
 });
 
 describe("checking", () => {
-  const errorsOf = async (step: object) => {
+  const findErrorPointers = async (step: object) => {
     const result = await checkFlow({ steps: [step] }, {}, testProcessor(60_000));
     return result.ok ? [] : result.errors.map(({ pointer }) => pointer);
   };
 
   test("finds what is wrong in the inner step, and points at it", async () => {
-    expect(await errorsOf(each([], { type: "Output", value: 1 }))).toEqual(["/steps/0/step/type"]);
-    expect(await errorsOf(each([], { type: "Condition", cases: [] }))).toEqual([
+    expect(await findErrorPointers(each([], { type: "Output", value: 1 }))).toEqual([
       "/steps/0/step/type",
     ]);
-    expect(await errorsOf(each([], 5))).toEqual(["/steps/0/step"]);
-    expect(await errorsOf(each([], value("{% 1 + %}")))).toEqual(["/steps/0/step/value"]);
-    expect(await errorsOf(each([], value("{% steps.each.output %}")))).toEqual([
+    expect(await findErrorPointers(each([], { type: "Condition", cases: [] }))).toEqual([
+      "/steps/0/step/type",
+    ]);
+    expect(await findErrorPointers(each([], 5))).toEqual(["/steps/0/step"]);
+    expect(await findErrorPointers(each([], value("{% 1 + %}")))).toEqual(["/steps/0/step/value"]);
+    expect(await findErrorPointers(each([], value("{% steps.each.output %}")))).toEqual([
       "/steps/0/step/value",
     ]);
-    expect(await errorsOf(each(5, { type: "Prompt", prompt: 1 }, { concurrency: 11 }))).toEqual([
-      "/steps/0/items",
-      "/steps/0/concurrency",
-    ]);
+    expect(
+      await findErrorPointers(each(5, { type: "Prompt", prompt: 1 }, { concurrency: 11 })),
+    ).toEqual(["/steps/0/items", "/steps/0/concurrency"]);
   });
 
   test("allows three ForEach in one another, and no more", async () => {
     const nested = (depth: number): object =>
       depth === 0 ? value(1) : { type: "ForEach", items: [1], step: nested(depth - 1) };
-    expect(await errorsOf({ id: "a", ...nested(3) })).toEqual([]);
-    expect(await errorsOf({ id: "a", ...nested(4) })).toEqual(["/steps/0/step/step/step/step"]);
+    expect(await findErrorPointers({ id: "a", ...nested(3) })).toEqual([]);
+    expect(await findErrorPointers({ id: "a", ...nested(4) })).toEqual([
+      "/steps/0/step/step/step/step",
+    ]);
   });
 });

@@ -19,7 +19,7 @@ export const forEachStep = defineStep({
   inner: "step",
   templated: () => ["items"],
   async run({ items: template, concurrency, onItemError }, { evaluate, note, runItems }) {
-    const items = listOf(await evaluate(template));
+    const items = toList(await evaluate(template));
     note({ input: { items: items.length } });
     if (items.length > maxItems) {
       const detail = `"items" gives ${items.length} items; at most ${maxItems} are allowed.`;
@@ -30,7 +30,7 @@ export const forEachStep = defineStep({
 });
 
 /** JSONata does not distinguish a value from a list of one, nor no value from an empty list. */
-function listOf(value: Json): readonly Json[] {
+function toList(value: Json): readonly Json[] {
   if (value === null) return [];
   return Array.isArray(value) ? value : [value];
 }

@@ -4,8 +4,8 @@ import {
   ask,
   depsWithModel,
   run,
-  says,
   scripted,
+  textResult,
   weatherAgent,
 } from "../../../../test/harness/flow.ts";
 import { testProcessor } from "../../../../test/harness/processor.ts";
@@ -14,7 +14,7 @@ import type { FlowOptions } from "../flow-result.ts";
 import type { FlowSkill } from "../skill.ts";
 
 test("sends the model the earlier messages first, without those that have no text", async () => {
-  const { requests, generate } = scripted(says("fine"));
+  const { requests, generate } = scripted(textResult("fine"));
   const session = [
     { role: "user", text: "Hello" },
     { role: "assistant", text: "" },
@@ -43,7 +43,7 @@ describe("outputSchema", () => {
   ])(
     "gives the object of an answer that is %s; the provider gets the schema",
     async (_name, text) => {
-      const { requests, generate } = scripted(says(text));
+      const { requests, generate } = scripted(textResult(text));
       const result = await run([ask({ outputSchema })], [], { deps: depsWithModel(generate) });
       expect(result.output).toEqual({ n: 1 });
       expect(requests[0]?.outputSchema).toEqual(outputSchema);
@@ -51,7 +51,7 @@ describe("outputSchema", () => {
   );
 
   test("reports the error to the model once", async () => {
-    const { requests, generate } = scripted(says('{"n": "x"}'), says('{"n": 2}'));
+    const { requests, generate } = scripted(textResult('{"n": "x"}'), textResult('{"n": 2}'));
     const result = await run([ask({ outputSchema })], [], { deps: depsWithModel(generate) });
     expect(result.output).toEqual({ n: 2 });
     expect(requests[1]?.messages.at(-1)).toMatchObject({
@@ -61,7 +61,7 @@ describe("outputSchema", () => {
   });
 
   test("fails at the second answer that does not fit, or when no turn is left", async () => {
-    const always = depsWithModel(async () => says("no JSON"));
+    const always = depsWithModel(async () => textResult("no JSON"));
     const result = await run([ask({ outputSchema })], [], { deps: always });
     expect(result.error).toMatchObject({
       slug: "execution-failed",
@@ -73,7 +73,10 @@ describe("outputSchema", () => {
   });
 
   test("says so when the answer was cut off", async () => {
-    const deps = depsWithModel(async () => ({ ...says('{"n":'), finishReason: "length" as const }));
+    const deps = depsWithModel(async () => ({
+      ...textResult('{"n":'),
+      finishReason: "length" as const,
+    }));
     const { error } = await run([ask({ outputSchema })], [], { deps });
     expect(error?.detail).toContain("maxOutputTokens");
   });
@@ -90,7 +93,7 @@ describe("skills", () => {
   const resolve = async (id: string) => (id === "math" ? skill : undefined);
 
   test("stand in the system text, and their tools are offered once", async () => {
-    const { requests, generate } = scripted(says("ok"));
+    const { requests, generate } = scripted(textResult("ok"));
     const deps = depsWithModel(generate, { skills: { resolve } });
     const step = ask({ system: "Be brief.", skills: ["math", "math"], tools: ["calculate"] });
     await run([step], [], { deps });
@@ -113,7 +116,7 @@ describe("skills", () => {
       'no integration "jira"',
     ],
   ])("%s fail the step", async (_name, more, detail) => {
-    const deps = depsWithModel(async () => says("ok"), more);
+    const deps = depsWithModel(async () => textResult("ok"), more);
     const result = await run([ask({ skills: ["math"] })], [], { deps });
     expect(result.error?.detail).toContain(detail);
   });
@@ -183,7 +186,7 @@ describe("checking", () => {
   );
 
   test("a sub-agent goes before a system tool of the same id", async () => {
-    const { requests, generate } = scripted(says("ok"));
+    const { requests, generate } = scripted(textResult("ok"));
     const deps = { ...depsWithModel(generate), agents: agentsWith(async () => null) };
     const subAgents = [{ ...weatherAgent, id: "calculate" }];
     await run([ask({ tools: ["calculate"] })], [], { deps, subAgents });

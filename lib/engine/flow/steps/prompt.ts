@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pointerOf, textOf } from "../../../values/json/json.ts";
+import { buildPointer, formatValue } from "../../../values/json/json.ts";
 import { readSchemaValue } from "../../../values/json/json-schema.ts";
 import { echoProvider } from "../../models/echo-id.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
@@ -37,24 +37,24 @@ export const promptStep = defineStep({
   agents: ({ tools }, { subAgents }) =>
     subAgents.flatMap(({ id, agentId }) => {
       const at = tools?.indexOf(id) ?? -1;
-      return at < 0 ? [] : [{ agentId, pointer: pointerOf("tools", at) }];
+      return at < 0 ? [] : [{ agentId, pointer: buildPointer("tools", at) }];
     }),
   schemas: ({ outputSchema }) =>
-    outputSchema ? [{ pointer: pointerOf("outputSchema"), schema: outputSchema }] : [],
+    outputSchema ? [{ pointer: buildPointer("outputSchema"), schema: outputSchema }] : [],
   check({ tools, outputSchema, assets }, surroundings) {
     const schema = readSchemaValue(outputSchema ?? true);
     return [
-      ...(schema.ok ? [] : [{ pointer: pointerOf("outputSchema"), detail: schema.detail }]),
+      ...(schema.ok ? [] : [{ pointer: buildPointer("outputSchema"), detail: schema.detail }]),
       ...checkAssetIds(assets ?? [], surroundings.assets),
       ...(tools ?? []).flatMap((tool, at) =>
-        below(pointerOf("tools", at), checkPromptTool(tool, surroundings)),
+        below(buildPointer("tools", at), checkPromptTool(tool, surroundings)),
       ),
     ];
   },
   async run(step, context, { subAgents, assets }) {
     const model = await chooseModel(step.llm, context);
-    const system = step.system ? textOf(await context.evaluate(step.system)) : undefined;
-    const prompt = textOf(await context.evaluate(step.prompt));
+    const system = step.system ? formatValue(await context.evaluate(step.system)) : undefined;
+    const prompt = formatValue(await context.evaluate(step.prompt));
     const skills = await loadSkills(step.skills ?? [], context);
     const instructions = systemText(system, skills);
     context.note({

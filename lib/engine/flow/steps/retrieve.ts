@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isJsonObject, textOf } from "../../../values/json/json.ts";
+import { formatValue, isJsonObject } from "../../../values/json/json.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
 import { searchKnowledge } from "../search-knowledge.ts";
 import { StepError } from "../step-error.ts";
@@ -23,7 +23,7 @@ export const retrieveStep = defineStep({
       ? checkAssetIds(ids ?? [], assets)
       : [{ pointer: "/assets", detail: "finds none: the revision has no assets" }],
   async run(step, context, { assets }) {
-    const query = textOf(await context.evaluate(step.query));
+    const query = formatValue(await context.evaluate(step.query));
     const filter = step.filter ? await context.evaluate(step.filter) : {};
     if (!isJsonObject(filter)) throw new StepError("execution-failed", "The filter is no object.");
     const assetIds = step.assets ?? assets.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId } from "../../../platform/http/ids.ts";
-import { isJsonObject, pointerOf } from "../../../values/json/json.ts";
+import { buildPointer, isJsonObject } from "../../../values/json/json.ts";
 import { StepError } from "../step-error.ts";
 import { defineStep } from "../step-type.ts";
 
@@ -13,7 +13,7 @@ export const subAgentStep = defineStep({
   },
   waits: true,
   templated: () => ["input"],
-  agents: ({ agentId }) => [{ agentId, pointer: pointerOf("agentId") }],
+  agents: ({ agentId }) => [{ agentId, pointer: buildPointer("agentId") }],
   async run({ agentId, input: template }, { evaluate, agents, signal, spanId, note }) {
     const input = await evaluate(template ?? {});
     if (!isJsonObject(input)) {

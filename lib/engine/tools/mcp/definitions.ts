@@ -50,7 +50,7 @@ export function createStandalone(
 }
 
 function readDefinition(root: Schema, pointer: string): Definition | undefined {
-  const [section = "", name = ""] = partsOf(pointer);
+  const [section = "", name = ""] = splitPointer(pointer);
   const owner = root[section];
   if (!isRecord(owner) || !Object.hasOwn(owner, name)) return undefined;
   const schema = owner[name];
@@ -62,7 +62,9 @@ function readDefinition(root: Schema, pointer: string): Definition | undefined {
 function gather(found: ReadonlyMap<string, Definition>): Schema {
   const entries = sections.flatMap((section) => {
     const own = [...found].filter(([pointer]) => pointer.startsWith(`#/${section}/`));
-    const definitions = own.map(([pointer, { schema }]) => [partsOf(pointer)[1], schema] as const);
+    const definitions = own.map(
+      ([pointer, { schema }]) => [splitPointer(pointer)[1], schema] as const,
+    );
     return own.length === 0 ? [] : [[section, Object.fromEntries(definitions)] as const];
   });
   return Object.fromEntries(entries);
@@ -85,7 +87,7 @@ function referencesIn(schema: unknown): string[] {
 }
 
 /** Returns the unescaped parts of a pointer such as `#/$defs/Name`. */
-const partsOf = (pointer: string): string[] =>
+const splitPointer = (pointer: string): string[] =>
   pointer
     .slice(2)
     .split("/")

@@ -26,7 +26,7 @@ export async function listRemoteTools(
   const session = { outgoing, signal, timeoutMs: listingMs, maxBytes: listMaxBytes };
   const { tools, prior } = await withClient(server, session, async (client, until) => ({
     tools: await readPages(client, server.url.host, until),
-    prior: whatIsKnown(client),
+    prior: toPriorDiscovery(client),
   }));
   const allowance = { left: maxSchemaCharacters };
   return tools.map((remote) => toTool(remote, server, { outgoing, prior, allowance }));
@@ -57,7 +57,7 @@ async function readPages(
   throw new UpstreamError(`The list of the tools of ${upstream} has no end.`, { upstream });
 }
 
-function whatIsKnown(client: Client): PriorDiscovery | undefined {
+function toPriorDiscovery(client: Client): PriorDiscovery | undefined {
   const discover = client.getDiscoverResult();
   if (client.getProtocolEra() === "legacy") return { kind: "legacy" };
   return discover && { kind: "modern", discover };

@@ -41,7 +41,7 @@ const call = async (name: string, given: Record<string, string> = {}, signal = n
   if (!tool) throw new Error(`no tool ${name}`);
   return tool.run(given, { clock, signal, processor });
 };
-const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+const catchFailure = async (work: Promise<unknown>): Promise<unknown> => {
   const [outcome] = await Promise.allSettled([work]);
   return outcome.status === "rejected" ? outcome.reason : undefined;
 };
@@ -66,7 +66,7 @@ describe("a remote server's tools", () => {
 
   test("are refused when their list has no end", async () => {
     await start({ pages: Number.POSITIVE_INFINITY });
-    const failure = await failureOf(list());
+    const failure = await catchFailure(list());
     expect(failure).toBeInstanceOf(UpstreamError);
     expect(server.requests.length).toBeLessThan(30);
   });
@@ -168,13 +168,13 @@ describe("a remote server's tools", () => {
     ["of another scheme", { url: "ftp://example.com" }, {}],
   ])("cannot be had from a config %s", async (_, parameters, auth) => {
     await start({});
-    expect(await failureOf(list({ parameters, auth }))).toBeInstanceOf(ToolError);
+    expect(await catchFailure(list({ parameters, auth }))).toBeInstanceOf(ToolError);
     expect(server.requests).toEqual([]);
   });
 
   test("are not looked for at a private address, unless that is allowed", async () => {
     await start({});
-    const failure = await failureOf(
+    const failure = await catchFailure(
       mcpIntegration.tools(
         { parameters: { url: server.url.replace("http:", "https:") }, auth: {} },
         { outgoing: {}, clock, signal: never, processor },
@@ -240,7 +240,7 @@ describe("a call", () => {
     ["other", ""],
   ])("is not made when %s is %s", async (name, value) => {
     await withResult({ content: [] });
-    expect(await failureOf(call("it", { [name]: value }))).toBeInstanceOf(ToolError);
+    expect(await catchFailure(call("it", { [name]: value }))).toBeInstanceOf(ToolError);
     expect(server.requests.some(({ rpc }) => rpc === "tools/call")).toBe(false);
   });
 
@@ -280,7 +280,7 @@ describe("a call", () => {
 
   test("whose tool fails is a ToolError that says what the tool said", async () => {
     await withResult({ content: [text("no such file")], isError: true });
-    const failure = await failureOf(call("it"));
+    const failure = await catchFailure(call("it"));
     expect(failure).toBeInstanceOf(ToolError);
     expect(failure).toMatchObject({ message: "no such file" });
   });
@@ -302,7 +302,7 @@ describe("a call", () => {
       globalThis.setTimeout(() => aborter.abort(), ms);
       return aborter.signal;
     });
-    const called = failureOf(
+    const called = catchFailure(
       slow?.run({}, { clock, signal: never, processor }) ?? Promise.reject(),
     );
     await reached;
@@ -318,7 +318,7 @@ describe("a call", () => {
     });
     const stop = new AbortController();
     const reason = new Error("the step is over");
-    const failure = failureOf(call("it", {}, stop.signal));
+    const failure = catchFailure(call("it", {}, stop.signal));
     await expect.poll(() => server.requests.some(({ rpc }) => rpc === "tools/call")).toBe(true);
     stop.abort(reason);
     expect(await failure).toBe(reason);
@@ -351,7 +351,7 @@ describe("a server that fails", () => {
     ],
   ])("%s is an UpstreamError without what it said", async (_, answer, members) => {
     await start({ fault: () => answer });
-    const failure = await failureOf(list({ auth: { token: secret } }));
+    const failure = await catchFailure(list({ auth: { token: secret } }));
     expect(failure).toBeInstanceOf(UpstreamError);
     expect(failure).toMatchObject({ upstream: new URL(server.url).host, ...members });
     expect(String(failure)).not.toContain(secret);
@@ -366,7 +366,7 @@ describe("a server that fails", () => {
       tools: [tool("it")],
       fault: ({ rpc, id }) => (rpc === "tools/call" ? answer(id) : undefined),
     });
-    const failure = await failureOf(call("it"));
+    const failure = await catchFailure(call("it"));
     expect(failure).toBeInstanceOf(UpstreamError);
     expect(failure).toMatchObject(members);
     expect(String(failure)).not.toContain(secret);

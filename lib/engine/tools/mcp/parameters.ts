@@ -41,7 +41,7 @@ export function describeParameters(
       const descriptor = ParameterDescriptor.parse({
         name,
         index,
-        ...typeOf(plain, () => standalone(own)),
+        ...describeType(plain, () => standalone(own)),
         displayName: textIn(own, "title"),
         description: textIn(own, "description") ?? textIn(plain, "description"),
         required: required.has(name),
@@ -49,7 +49,7 @@ export function describeParameters(
       });
       return {
         descriptor,
-        takesText: plain.type === undefined || typesOf(plain).includes("string"),
+        takesText: plain.type === undefined || listTypes(plain).includes("string"),
       };
     });
 }
@@ -87,7 +87,7 @@ function toValue({ descriptor, takesText }: RemoteParameter, text: string): Json
   throw new ToolError(`"${name}" must be a ${type === "Float" ? "" : "whole "}number.`);
 }
 
-function typeOf(schema: Schema, jsonSchema: () => string | null): object {
+function describeType(schema: Schema, jsonSchema: () => string | null): object {
   const { type, minimum, maximum } = schema;
   const range = { min: finite(minimum), max: finite(maximum) };
   if (Array.isArray(schema.enum)) {
@@ -105,7 +105,7 @@ function typeOf(schema: Schema, jsonSchema: () => string | null): object {
 
 const finite = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-const typesOf = ({ type }: Schema): readonly unknown[] => (Array.isArray(type) ? type : [type]);
+const listTypes = ({ type }: Schema): readonly unknown[] => (Array.isArray(type) ? type : [type]);
 
 /** Removes null from a schema's types: null arguments are omitted from calls. */
 function withoutNull(schema: Schema): Schema {
@@ -114,7 +114,7 @@ function withoutNull(schema: Schema): Schema {
     const [only, ...more] = alternatives.filter((each) => !isRecord(each) || each.type !== "null");
     return isRecord(only) && more.length === 0 ? only : schema;
   }
-  const [type, ...more] = typesOf(schema).filter((each) => each !== "null");
+  const [type, ...more] = listTypes(schema).filter((each) => each !== "null");
   return more.length === 0 ? { ...schema, type } : schema;
 }
 

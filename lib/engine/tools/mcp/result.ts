@@ -13,7 +13,7 @@ const maxErrorLength = 2_000;
 export function readResult(result: CallToolResult, upstream: string): Json {
   const { content, structuredContent, isError } = result;
   if (isError === true) {
-    const text = textsOf(content).join("\n").slice(0, maxErrorLength);
+    const text = listTexts(content).join("\n").slice(0, maxErrorLength);
     throw new ToolError(text === "" ? "The tool failed and does not say why." : text);
   }
   const value = structuredContent === undefined ? readContent(content) : asJson(structuredContent);
@@ -29,7 +29,7 @@ const asJson = (value: unknown): Json => {
 };
 
 function readContent(content: readonly ContentBlock[]): Json {
-  const texts = textsOf(content);
+  const texts = listTexts(content);
   if (texts.length < content.length) return content.map(readPart);
   const text = texts.join("\n");
   const parsed = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
@@ -38,7 +38,7 @@ function readContent(content: readonly ContentBlock[]): Json {
     : text;
 }
 
-const textsOf = (content: readonly ContentBlock[]): string[] =>
+const listTexts = (content: readonly ContentBlock[]): string[] =>
   content.flatMap((part) => (part.type === "text" ? [part.text] : []));
 
 function readPart(part: ContentBlock): Json {

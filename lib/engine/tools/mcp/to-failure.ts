@@ -10,7 +10,7 @@ type Sdk = Pick<
 
 /** Maps a failed session to a ToolError or UpstreamError, without the server's messages. */
 export function toFailure(sdk: Sdk, upstream: string, error: unknown, late: boolean): Error {
-  for (const cause of causesOf(error)) {
+  for (const cause of listCauses(error)) {
     if (cause instanceof ToolError || cause instanceof UpstreamError) return cause;
     if (cause instanceof OutgoingError) return outgoingFailure(cause);
   }
@@ -19,7 +19,7 @@ export function toFailure(sdk: Sdk, upstream: string, error: unknown, late: bool
     const message = `${upstream} did not answer in time.`;
     return new UpstreamError(message, { upstream, timedOut }, { cause: error });
   }
-  const status = statusOf(sdk, error);
+  const status = findStatus(sdk, error);
   if (status !== undefined && status >= 400) {
     const message = `${upstream} answered with status ${status}.`;
     return new UpstreamError(message, { upstream, upstreamStatus: status }, { cause: error });
@@ -31,8 +31,8 @@ export function toFailure(sdk: Sdk, upstream: string, error: unknown, late: bool
   return new UpstreamError(message, { upstream }, { cause: error });
 }
 
-function statusOf(sdk: Sdk, error: unknown): number | undefined {
-  for (const cause of causesOf(error)) {
+function findStatus(sdk: Sdk, error: unknown): number | undefined {
+  for (const cause of listCauses(error)) {
     if (cause instanceof sdk.SdkHttpError) return cause.status;
     if (cause instanceof sdk.UnauthorizedError) return 401;
   }
@@ -40,11 +40,11 @@ function statusOf(sdk: Sdk, error: unknown): number | undefined {
 }
 
 const hasCode = (sdk: Sdk, error: unknown, code: string): boolean =>
-  causesOf(error).some((cause) => cause instanceof sdk.SdkError && cause.code === code);
+  listCauses(error).some((cause) => cause instanceof sdk.SdkError && cause.code === code);
 
 const maxCauses = 5;
 
-function causesOf(error: unknown): unknown[] {
+function listCauses(error: unknown): unknown[] {
   const causes: unknown[] = [];
   for (let cause = error; causes.length < maxCauses; ) {
     causes.push(cause);

@@ -43,7 +43,7 @@ export function createTransport(
     failed ??= error;
     end.abort(error);
   };
-  const begin = () => {
+  const startRequest = () => {
     openRequests += 1;
     clearTimeout(silence);
   };
@@ -63,7 +63,7 @@ export function createTransport(
     },
     fetch: async (input, init) => {
       if (opensServerStream(init)) return new Response(null, { status: 405 });
-      begin();
+      startRequest();
       try {
         const own = init?.signal ? [init.signal, current] : [current];
         const response = await guarded(input, { ...init, signal: AbortSignal.any(own) });

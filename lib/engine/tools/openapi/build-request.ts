@@ -32,19 +32,23 @@ export function buildRequest(
   const credentialsIn = (place: Place) =>
     credentials.filter((credential) => credential.place === place);
   const query = [
-    ...at("query").flatMap(({ parameter, value }) => toPairs(wireOf(parameter), value, parameter)),
+    ...at("query").flatMap(({ parameter, value }) =>
+      toPairs(getWireName(parameter), value, parameter),
+    ),
     ...credentialsIn("query").map(({ name, value }) => `${encode(name)}=${encode(value)}`),
   ];
   const cookies = [
-    ...at("cookie").flatMap(({ parameter, value }) => toPairs(wireOf(parameter), value, parameter)),
+    ...at("cookie").flatMap(({ parameter, value }) =>
+      toPairs(getWireName(parameter), value, parameter),
+    ),
     ...credentialsIn("cookie").map(({ name, value }) => `${name}=${encode(value)}`),
   ];
-  const body = bodyOf(operation, at("body"));
+  const body = buildBody(operation, at("body"));
   const plain = (text: string) => text;
   const headers: [string, string][] = [
     ["accept", "application/json, text/*;q=0.9, */*;q=0.5"],
     ...at("header").map(({ parameter, value }): [string, string] => [
-      wireOf(parameter).toLowerCase(),
+      getWireName(parameter).toLowerCase(),
       toSimple(value, parameter, plain),
     ]),
     ...(body ? [["content-type", body.type] satisfies [string, string]] : []),
@@ -54,7 +58,7 @@ export function buildRequest(
       value,
     ]),
   ];
-  const path = pathOf(operation, at("path"));
+  const path = buildPath(operation, at("path"));
   return {
     method: operation.method,
     url: urlBelow(server.base, withQuery(`${server.base}${path}`, query)),
@@ -70,7 +74,7 @@ function urlBelow(base: string, text: string): string {
   throw new ToolError(`The path must not leave ${base.slice(0, 300)}.`);
 }
 
-const wireOf = ({ wireName, name }: PlannedParameter): string => wireName ?? name;
+const getWireName = ({ wireName, name }: PlannedParameter): string => wireName ?? name;
 
 function readAll(
   parameters: readonly PlannedParameter[],
@@ -88,7 +92,7 @@ function readAll(
 }
 
 /** Returns the path with its variables replaced; no value can add segments. */
-function pathOf({ plan }: Operation, values: readonly Given[]): string {
+function buildPath({ plan }: Operation, values: readonly Given[]): string {
   let path = plan.path.split("#")[0] ?? "";
   for (const { parameter, value } of values) {
     const text = toSimple(value, parameter);
@@ -105,7 +109,7 @@ function pathOf({ plan }: Operation, values: readonly Given[]): string {
 const withQuery = (url: string, query: readonly string[]): string =>
   query.length === 0 ? url : `${url}${url.includes("?") ? "&" : "?"}${query.join("&")}`;
 
-function bodyOf(
+function buildBody(
   { plan }: Operation,
   values: readonly Given[],
 ): { readonly type: string; readonly text: string } | undefined {
@@ -114,15 +118,15 @@ function bodyOf(
   const whole = values.find(({ parameter }) => parameter.wireName === undefined);
   if (!whole && values.length === 0 && !required) return undefined;
   const members: Record<string, Json> = {};
-  for (const { parameter, value } of values) setMember(members, wireOf(parameter), value);
+  for (const { parameter, value } of values) setMember(members, getWireName(parameter), value);
   const value = whole ? whole.value : members;
   if (isJsonType(type)) return { type, text: JSON.stringify(value) };
   if (!isFormType(type)) return { type, text: whole ? String(whole.value) : "" };
-  return { type, text: formOf(whole, values).join("&") };
+  return { type, text: encodeForm(whole, values).join("&") };
 }
 
 /** Returns whether a form's property is sent as JSON: neither text nor list, and without another encoding. */
-function formOf(whole: Given | undefined, values: readonly Given[]): readonly string[] {
+function encodeForm(whole: Given | undefined, values: readonly Given[]): readonly string[] {
   const asForm = { style: "form", explode: true, isJson: false };
   const pairs = (name: string, value: Json, style: typeof asForm) =>
     toPairs(name, value, {
@@ -135,7 +139,9 @@ function formOf(whole: Given | undefined, values: readonly Given[]): readonly st
           !Array.isArray(value)),
     });
   if (!whole) {
-    return values.flatMap(({ parameter, value }) => pairs(wireOf(parameter), value, parameter));
+    return values.flatMap(({ parameter, value }) =>
+      pairs(getWireName(parameter), value, parameter),
+    );
   }
   const { value } = whole;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [String(value)];

@@ -18,7 +18,7 @@ type Auth = Readonly<Record<string, string>>;
  * value under a scheme's own name takes precedence over `apiKey`, `token`, `username` and `password`. Without
  * schemes in the document, a token is sent as a bearer token, and a username as HTTP Basic.
  */
-export function credentialsOf(
+export function selectCredentials(
   { security }: Pick<OperationPlan, "security">,
   { root, resolver }: { readonly root: Api["root"]; readonly resolver: Resolver },
   auth: Auth,

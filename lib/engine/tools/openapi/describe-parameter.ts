@@ -4,9 +4,9 @@ import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
 import { textParameter } from "../system/text-parameter.ts";
 import { expandSchema } from "./expand-schema.ts";
 import type { PlannedParameter } from "./planned-parameter.ts";
-import { memberOf, textIn } from "./read.ts";
+import { getMember, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
-import { flattenSchema, kindOf, saysNothing } from "./schemas.ts";
+import { flattenSchema, getKind, isUnrestricted } from "./schemas.ts";
 
 const maxDescription = 500;
 const maxOptions = 200;
@@ -34,34 +34,34 @@ function describeWhole(
   resolver: Resolver,
 ): ParameterDescriptor {
   const flat = flattenSchema(schema, resolver);
-  const told = (description ?? textIn(flat, "description") ?? "").slice(0, maxDescription);
+  const summary = (description ?? textIn(flat, "description") ?? "").slice(0, maxDescription);
   const format = textIn(flat, "format");
-  const texts = [told, format && `Format: ${format.slice(0, maxDescription)}.`];
+  const texts = [summary, format && `Format: ${format.slice(0, maxDescription)}.`];
   const text = texts.filter(Boolean).join(" ").slice(0, maxDescription);
   return {
     ...textParameter(name, text || (wireName ?? name), { required }),
-    ...typeOf(flat, schema, resolver),
+    ...describeType(flat, schema, resolver),
   };
 }
 
 type Typed = Pick<ParameterDescriptor, "type"> &
   Partial<Pick<ParameterDescriptor, "options" | "integerRange" | "floatRange" | "jsonSchema">>;
 
-function typeOf(flat: JsonObject, schema: Json | undefined, resolver: Resolver): Typed {
-  switch (kindOf(flat)) {
+function describeType(flat: JsonObject, schema: Json | undefined, resolver: Resolver): Typed {
+  switch (getKind(flat)) {
     case "string":
-      return optionsOf(flat) ?? { type: "String" };
+      return readEnum(flat) ?? { type: "String" };
     case "integer":
-      return { type: "Integer", integerRange: rangeOf(flat) };
+      return { type: "Integer", integerRange: readRange(flat) };
     case "number":
-      return { type: "Float", floatRange: rangeOf(flat) };
+      return { type: "Float", floatRange: readRange(flat) };
     case "boolean":
       return { type: "Boolean" };
     case "array":
     case "object":
       return { type: "Json", jsonSchema: schemaText(schema, resolver) };
     case "any":
-      return saysNothing(flat)
+      return isUnrestricted(flat)
         ? { type: "String" }
         : { type: "Json", jsonSchema: schemaText(schema, resolver) };
   }
@@ -73,17 +73,17 @@ function schemaText(schema: Json | undefined, resolver: Resolver): string {
   return text;
 }
 
-function optionsOf(flat: JsonObject): Typed | undefined {
-  const choices = memberOf(flat, "enum");
+function readEnum(flat: JsonObject): Typed | undefined {
+  const choices = getMember(flat, "enum");
   if (!Array.isArray(choices) || choices.length > maxOptions) return undefined;
   const options = choices.filter((choice) => typeof choice === "string");
   const fits = options.length > 0 && options.length <= maxOptions;
   return fits ? { type: "Option", options: [...new Set(options)] } : undefined;
 }
 
-function rangeOf(flat: JsonObject): ParameterDescriptor["integerRange"] {
+function readRange(flat: JsonObject): ParameterDescriptor["integerRange"] {
   const numberIn = (key: string) => {
-    const value = memberOf(flat, key);
+    const value = getMember(flat, key);
     return typeof value === "number" && Number.isFinite(value) ? value : null;
   };
   const range = { min: numberIn("minimum"), max: numberIn("maximum") };

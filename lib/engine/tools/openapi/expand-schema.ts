@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, setMember } from "../../../values/json/json.ts";
-import { memberOf } from "./read.ts";
+import { getMember } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 import { flattenSchema } from "./schemas.ts";
 
@@ -37,7 +37,7 @@ export function expandSchema(schema: Json | undefined, resolver: Resolver): Json
 
   function expand(value: Json | undefined, depth: number, above: readonly Json[]): JsonObject {
     left -= 1;
-    const ref = memberOf(value, "$ref");
+    const ref = getMember(value, "$ref");
     const isCircle = ref !== undefined && above.includes(ref);
     if (left < 0 || depth > maxDepth || isCircle) return {};
     const refs = ref === undefined ? above : [...above, ref];
@@ -45,10 +45,10 @@ export function expandSchema(schema: Json | undefined, resolver: Resolver): Json
     const shown: Record<string, Json> = {};
     for (const [key, member] of Object.entries(flat)) {
       if (!kept.has(key)) continue;
-      const made = expandMember(key, member, (inner) => expand(inner, depth + 1, refs));
-      if (made !== undefined) shown[key] = made;
+      const expanded = expandMember(key, member, (inner) => expand(inner, depth + 1, refs));
+      if (expanded !== undefined) shown[key] = expanded;
     }
-    return memberOf(flat, "nullable") === true ? withNull(shown) : shown;
+    return getMember(flat, "nullable") === true ? withNull(shown) : shown;
   }
 
   return expand(schema, 0, []);

@@ -17,7 +17,7 @@ const kept = new Map<string, { readonly api: Api; readonly characters: number }>
 
 /** Loads the API of a config's document; a document is parsed once, however many configs contain it. */
 export async function loadApi(settings: Settings, context: IntegrationContext): Promise<Api> {
-  const text = await textOf(settings, context);
+  const text = await loadText(settings, context);
   const hash = createHash("sha256").update(text).digest("base64");
   const known = kept.get(hash);
   kept.delete(hash);
@@ -35,7 +35,7 @@ async function read(text: string, processor: ProcessorBudget): Promise<Api> {
   return withinLimits(() => readApi(root, processor));
 }
 
-async function textOf(
+async function loadText(
   { document, documentUrl }: Settings,
   { outgoing, signal }: IntegrationContext,
 ): Promise<string> {

@@ -16,14 +16,14 @@ const context: IntegrationContext = {
   processor,
   signal,
 };
-const documentOf = (name: string): string =>
+const loadFixture = (name: string): string =>
   readFileSync(
     new URL(`../../../../test/harness/openapi-documents/${name}`, import.meta.url),
     "utf8",
   );
-const petstore = documentOf("petstore.yaml");
-const payments = documentOf("payments.json");
-const repositories = documentOf("repositories.json");
+const petstore = loadFixture("petstore.yaml");
+const payments = loadFixture("payments.json");
+const repositories = loadFixture("repositories.json");
 
 let api: Awaited<ReturnType<typeof startToolApi>>;
 beforeAll(async () => {
@@ -35,16 +35,16 @@ beforeEach(() => {
 afterAll(() => api.close());
 
 type Config = { document?: unknown; auth?: Record<string, string>; [name: string]: unknown };
-const toolsOf = ({ auth = {}, ...parameters }: Config) =>
+const loadTools = ({ auth = {}, ...parameters }: Config) =>
   openapiIntegration.tools({ parameters, auth }, context);
-const toolOf = async (config: Config, id: string) => {
-  const tool = (await toolsOf(config)).find(({ descriptor }) => descriptor.id === id);
+const requireTool = async (config: Config, id: string) => {
+  const tool = (await loadTools(config)).find(({ descriptor }) => descriptor.id === id);
   if (!tool) throw new Error(`no tool ${id}`);
   return tool;
 };
 /** Runs a tool against the stand-in and gives the request that it made. */
 const call = async (config: Config, id: string, parameters: Record<string, string> = {}) => {
-  const tool = await toolOf({ baseUrl: api.url, ...config }, id);
+  const tool = await requireTool({ baseUrl: api.url, ...config }, id);
   await tool.run(parameters, { clock: Date.now, signal, processor });
   const request = api.requests.at(-1);
   if (!request) throw new Error("nothing was sent");
@@ -60,17 +60,17 @@ const minimal = (operation: object, more: object = {}) =>
 
 describe("the tools of a document", () => {
   test("are its operations, named by their ids, each name once", async () => {
-    const ids = (await toolsOf({ document: petstore })).map(({ descriptor }) => descriptor.id);
+    const ids = (await loadTools({ document: petstore })).map(({ descriptor }) => descriptor.id);
     expect(ids).toEqual(["listPets", "createPet", "getPet", "put_pets_petId", "getPet_2", "login"]);
   });
 
   test("leave out what needs a body that can't be made, such as a multipart form", async () => {
-    const names = (await toolsOf({ document: petstore })).map(({ descriptor }) => descriptor.id);
+    const names = (await loadTools({ document: petstore })).map(({ descriptor }) => descriptor.id);
     expect(names).not.toContain("uploadPhoto");
   });
 
   test("describe their parameters by the document's schemas", async () => {
-    const { descriptor } = await toolOf({ document: petstore }, "createPet");
+    const { descriptor } = await requireTool({ document: petstore }, "createPet");
     expect(descriptor).toMatchObject({ actionType: "ReadWrite", displayName: "Create a pet" });
     expect(descriptor.parametersMetadata).toMatchObject([
       { name: "trace", type: "String", required: false },
@@ -80,7 +80,7 @@ describe("the tools of a document", () => {
       { name: "status", type: "Option", options: ["available", "pending", "sold"] },
       { name: "friends", type: "Json", jsonSchema: expect.stringContaining("available") },
     ]);
-    const list = await toolOf({ document: petstore }, "listPets");
+    const list = await requireTool({ document: petstore }, "listPets");
     expect(list.descriptor).toMatchObject({ actionType: "ReadOnly" });
     expect(list.descriptor.parametersMetadata[1]).toMatchObject({
       type: "Integer",
@@ -90,7 +90,7 @@ describe("the tools of a document", () => {
   });
 
   test("a schema in a circle or from elsewhere is cut off, not followed", async () => {
-    const { descriptor } = await toolOf({ document: repositories }, "gists_update");
+    const { descriptor } = await requireTool({ document: repositories }, "gists_update");
     const schema = descriptor.parametersMetadata[1]?.jsonSchema ?? "";
     expect(JSON.parse(schema).oneOf[1].items.properties).toEqual({
       text: { type: "string" },
@@ -105,7 +105,7 @@ describe("the tools of a document", () => {
     ["POST /repos/*", ["issues_create"]],
     ["tag:repos, gists_update", ["repos_get-content", "gists_update"]],
   ])("can be filtered by %s", async (operations, expected) => {
-    const tools = await toolsOf({ document: repositories, operations });
+    const tools = await loadTools({ document: repositories, operations });
     expect(tools.map(({ descriptor }) => descriptor.id)).toEqual(expected);
   });
 
@@ -137,7 +137,7 @@ describe("the tools of a document", () => {
               .join(", ");
       return `a${at}: &a${at} [${before}]`;
     });
-    await expect(toolsOf({ document: ["openapi: 3.0.0", ...lines].join("\n") })).rejects.toThrow(
+    await expect(loadTools({ document: ["openapi: 3.0.0", ...lines].join("\n") })).rejects.toThrow(
       ToolError,
     );
   });
@@ -145,16 +145,16 @@ describe("the tools of a document", () => {
   test("a document of more than 100 aliases is refused before they are resolved", async () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `a${at}: &a${at} [*a${at - 1}]`);
     const document = ["openapi: 3.0.0", "a-1: &a-1 1", ...lines].join("\n");
-    await expect(toolsOf({ document })).rejects.toThrow("more than 100 YAML aliases");
+    await expect(loadTools({ document })).rejects.toThrow("more than 100 YAML aliases");
   });
 
   test("a document of many errors is refused for the first", async () => {
     const document = `openapi: 3.0.0\na: [${",".repeat(50_000)}]`;
-    await expect(toolsOf({ document })).rejects.toThrow("neither JSON nor YAML (line 2)");
+    await expect(loadTools({ document })).rejects.toThrow("neither JSON nor YAML (line 2)");
   });
 
   test("reading takes work in proportion to a document's length", async () => {
-    const workOf = async (paths: number) => {
+    const measureWork = async (paths: number) => {
       const budget = testProcessor(60_000);
       const get = { parameters: [{ name: "q", in: "query" }], requestBody: { content: {} } };
       const entries = Array.from({ length: paths }, (_, at) => [
@@ -166,9 +166,9 @@ describe("the tools of a document", () => {
       await openapiIntegration.tools(config, { ...context, processor: budget });
       return budget.usedMs;
     };
-    const small = await workOf(200);
+    const small = await measureWork(200);
     expect(small).toBeGreaterThan(0);
-    expect((await workOf(2_000)) / small).toBeCloseTo(10, 1);
+    expect((await measureWork(2_000)) / small).toBeCloseTo(10, 1);
   });
 
   const operation = (name: string, count: number, get: object) =>
@@ -222,7 +222,7 @@ describe("the tools of a document", () => {
     ],
   ])("a document with %s is refused with its limit", async (_name, document, detail) => {
     const given = typeof document === "string" ? document : { openapi: "3.0.0", ...document };
-    const refusal = toolsOf({ document: given });
+    const refusal = loadTools({ document: given });
     await expect(refusal).rejects.toThrow(ToolError);
     await expect(refusal).rejects.toThrow(detail);
   });
@@ -234,7 +234,7 @@ describe("the tools of a document", () => {
       [`/${"x".repeat(2_000)}`]: { get: {} },
       "/few": { get: { operationId: "few", parameters: parameters.slice(0, 500) } },
     };
-    const tools = await toolsOf({ document: { openapi: "3.0.0", paths } });
+    const tools = await loadTools({ document: { openapi: "3.0.0", paths } });
     expect(tools.map(({ descriptor }) => descriptor.id)).toEqual(["few"]);
   });
 
@@ -250,7 +250,7 @@ describe("the tools of a document", () => {
       paths: operation("p", 50, { parameters }),
       x: { large: { type: "object", properties: wide(40, { enum: choices }) } },
     };
-    const schemas = (await toolsOf({ document })).flatMap(({ descriptor }) =>
+    const schemas = (await loadTools({ document })).flatMap(({ descriptor }) =>
       descriptor.parametersMetadata.map(({ jsonSchema }) => jsonSchema ?? null),
     );
     expect(schemas).toHaveLength(1_000);
@@ -262,14 +262,17 @@ describe("the tools of a document", () => {
 
   test("a document is read from its URL, with nothing of the config's credentials", async () => {
     api.script({ body: petstore, headers: { "content-type": "application/yaml" } });
-    const tools = await toolsOf({ documentUrl: `${api.url}/api.yaml`, auth: { token: "s3cret" } });
+    const tools = await loadTools({
+      documentUrl: `${api.url}/api.yaml`,
+      auth: { token: "s3cret" },
+    });
     expect(tools).toHaveLength(6);
     expect(JSON.stringify(api.requests)).not.toContain("s3cret");
   });
 
   test("a document that can't be had is the upstream's failure", async () => {
     api.script({ status: 404 });
-    await expect(toolsOf({ documentUrl: `${api.url}/none` })).rejects.toThrow(UpstreamError);
+    await expect(loadTools({ documentUrl: `${api.url}/none` })).rejects.toThrow(UpstreamError);
   });
 });
 
@@ -354,7 +357,7 @@ describe("a request", () => {
     [{ petId: "" }, "must not be empty"],
     [{}, '"petId" is required'],
   ])("with the path's variable %j is refused", async (parameters, detail) => {
-    const tool = await toolOf({ document: petstore, baseUrl: api.url }, "getPet");
+    const tool = await requireTool({ document: petstore, baseUrl: api.url }, "getPet");
     const run = tool.run(parameters, { clock: Date.now, signal, processor });
     await expect(run).rejects.toThrow(detail);
     expect(api.requests).toEqual([]);
@@ -365,7 +368,7 @@ describe("a request", () => {
     ["filter", "[1]", "a JSON object"],
     ["trace", "a\nb", "characters that headers can't hold"],
   ])("with a wrong %s is refused and names it", async (name, value, detail) => {
-    const tool = await toolOf({ document: petstore, baseUrl: api.url }, "listPets");
+    const tool = await requireTool({ document: petstore, baseUrl: api.url }, "listPets");
     const run = tool.run({ [name]: value }, { clock: Date.now, signal, processor });
     await expect(run).rejects.toThrow(ToolError);
     await expect(run).rejects.toThrow(detail);
@@ -405,16 +408,19 @@ describe("credentials", () => {
     );
     const config = { document, auth: { q: "a&b" } };
     expect((await call(config, "getThing", { id: "1" })).path).toBe("/things/1?api_key=a%26b");
-    const { descriptor } = await toolOf(config, "getThing");
+    const { descriptor } = await requireTool(config, "getThing");
     expect(descriptor.parametersMetadata.map(({ name }) => name)).toEqual(["id"]);
   });
 
   test("never go to a server that the document alone names", async () => {
-    const tool = await toolOf({ document: minimal({}), auth: { token: "s3cret" } }, "getThing");
+    const tool = await requireTool(
+      { document: minimal({}), auth: { token: "s3cret" } },
+      "getThing",
+    );
     await expect(tool.run({ id: "1" }, { clock: Date.now, signal, processor })).rejects.toThrow(
       '"baseUrl"',
     );
-    const free = await toolOf({ document: minimal({}) }, "getThing");
+    const free = await requireTool({ document: minimal({}) }, "getThing");
     expect(await free.run({ id: "1" }, { clock: Date.now, signal, processor })).toEqual({
       ok: true,
     });
@@ -436,7 +442,7 @@ describe("credentials", () => {
       paths: { [path]: { get: { operationId: "escape" } } },
     });
     const config = { document, baseUrl: `${api.url}/tenants/one`, auth: { token: "s3cret" } };
-    const tool = await toolOf(config, "escape");
+    const tool = await requireTool(config, "escape");
     await tool.run({}, { clock: Date.now, signal, processor }).catch((error: unknown) => {
       expect(error).toBeInstanceOf(ToolError);
     });
@@ -460,7 +466,7 @@ describe("credentials", () => {
 
 describe("an answer", () => {
   const read = async (config: Config = {}) => {
-    const tool = await toolOf({ document: petstore, baseUrl: api.url, ...config }, "getPet");
+    const tool = await requireTool({ document: petstore, baseUrl: api.url, ...config }, "getPet");
     return tool.run(
       { petId: "1" },
       {
@@ -480,8 +486,8 @@ describe("an answer", () => {
       { body: new Uint8Array([0, 255]), headers: { "content-type": "image/png" } },
       { contentType: "image/png", bytes: 2, base64: "AP8=" },
     ],
-  ])("%j is read as %j", async (answer, expected) => {
-    api.script(answer);
+  ])("%j is read as %j", async (response, expected) => {
+    api.script(response);
     expect(await read()).toEqual(expected);
   });
 

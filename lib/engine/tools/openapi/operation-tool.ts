@@ -4,13 +4,13 @@ import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
 import { sendCall } from "../send-call.ts";
 import { type Tool, ToolError } from "../tool.ts";
 import { buildRequest } from "./build-request.ts";
-import { credentialsOf } from "./credentials.ts";
+import { selectCredentials } from "./credentials.ts";
 import { describeParameter } from "./describe-parameter.ts";
 import { documentSteps, withinLimits } from "./limits.ts";
 import type { Api, Operation } from "./operations.ts";
 import { readResponse } from "./read-response.ts";
 import { createResolver, type Resolver } from "./resolver.ts";
-import { serverOf } from "./server.ts";
+import { selectServer } from "./server.ts";
 import type { Settings } from "./settings.ts";
 
 /** State shared by the tools of a config. */
@@ -30,7 +30,7 @@ export function toTool(operation: Operation, surroundings: ToolSurroundings): To
   const { api, settings, auth, outgoing, describing } = surroundings;
   const { root } = api;
   const { resolver: making } = surroundings;
-  const credentials = credentialsOf(operation.plan, { root, resolver: making }, auth);
+  const credentials = selectCredentials(operation.plan, { root, resolver: making }, auth);
   const parameters = operation.plan.parameters.filter(
     ({ place, wireName = "" }) =>
       !credentials.some(
@@ -52,7 +52,7 @@ export function toTool(operation: Operation, surroundings: ToolSurroundings): To
       },
     },
     async run(given, { signal, processor }) {
-      const server = serverOf(operation.plan, settings);
+      const server = selectServer(operation.plan, settings);
       if (credentials.length > 0 && !server.isNamed) throw unnamedServer(server.base);
       const resolver = createResolver(root, new WorkMeter(processor, documentSteps.call));
       const parts = { operation, parameters, server, credentials, resolver };

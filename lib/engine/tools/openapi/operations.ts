@@ -56,7 +56,7 @@ export function readApi(root: JsonObject, processor: ProcessorBudget): Api {
       const id = freeName(own ?? `${method}${path}`);
       operations.push({
         id,
-        names: [id, route, ...(own === undefined ? [] : [own]), ...tagsOf(node)],
+        names: [id, route, ...(own === undefined ? [] : [own]), ...listTags(node)],
         method: method.toUpperCase(),
         displayName: (textIn(node, "summary") ?? own ?? route).slice(0, 200),
         description: describe(node, route),
@@ -77,7 +77,7 @@ function unlessUnfit<Result>(make: () => Result): Result | undefined {
   }
 }
 
-const tagsOf = (node: JsonObject): string[] =>
+const listTags = (node: JsonObject): string[] =>
   listIn(node, "tags")
     .slice(0, maxTags)
     .flatMap((tag) => (typeof tag === "string" ? [`tag:${tag}`] : []));

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../tool.ts";
 import type { WireParameter } from "./planned-parameter.ts";
-import { flagIn, memberOf, objectIn, textIn } from "./read.ts";
+import { flagIn, getMember, objectIn, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
-import { flattenSchema, kindOf } from "./schemas.ts";
+import { flattenSchema, getKind } from "./schemas.ts";
 
 /** The body of an operation's requests, and its parameters. */
 export type BodyPlan = {
@@ -47,16 +47,16 @@ export function planBody(raw: Json | undefined, resolver: Resolver): BodyPlan | 
   }
   const media = objectIn(content, key) ?? {};
   const mediaType = anything.test(key) ? "application/json" : key;
-  return { mediaType, required, parameters: parametersOf(mediaType, media, required, resolver) };
+  return { mediaType, required, parameters: planParameters(mediaType, media, required, resolver) };
 }
 
-function parametersOf(
+function planParameters(
   mediaType: string,
   media: JsonObject,
   required: boolean,
   resolver: Resolver,
 ): WireParameter[] {
-  const schema = memberOf(media, "schema");
+  const schema = getMember(media, "schema");
   const flat = flattenSchema(schema, resolver);
   const properties = Object.entries(objectIn(flat, "properties") ?? {});
   const whole = wholeBody(flat, schema, required);
@@ -68,7 +68,7 @@ function parametersOf(
     if (flagIn(shown, "readOnly")) return [];
     const encoding = objectIn(objectIn(media, "encoding"), name);
     const style = textIn(encoding, "style") ?? "form";
-    const explode = memberOf(encoding, "explode");
+    const explode = getMember(encoding, "explode");
     return [
       {
         place: "body" as const,
@@ -104,9 +104,9 @@ const wholeBody = (
 
 /** Returns whether properties alone define an object; alternatives of required properties do not matter. */
 function isPlainObject(flat: JsonObject, resolver: Resolver): boolean {
-  if (kindOf(flat) !== "object" || memberOf(flat, "properties") === undefined) return false;
+  if (getKind(flat) !== "object" || getMember(flat, "properties") === undefined) return false;
   return ["oneOf", "anyOf"].every((key) => {
-    const choices = memberOf(flat, key);
+    const choices = getMember(flat, key);
     if (!Array.isArray(choices)) return true;
     resolver.charge(choices.length);
     return choices.every(

@@ -4,7 +4,7 @@ import { maxParameters } from "./limits.ts";
 import { createNames } from "./names.ts";
 import { type BodyPlan, planBody } from "./plan-body.ts";
 import type { PlannedParameter, WireParameter } from "./planned-parameter.ts";
-import { flagIn, listIn, memberOf, objectIn, textIn } from "./read.ts";
+import { flagIn, getMember, listIn, objectIn, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 
 /** The plan of an operation's requests. */
@@ -54,17 +54,17 @@ export function planOperation(
     const parameter = raw && readParameter(raw);
     if (parameter) found.set(`${parameter.place} ${parameter.wireName}`, parameter);
   }
-  for (const wireName of variablesOf(path)) {
+  for (const wireName of listPathVariables(path)) {
     const key = `path ${wireName}`;
     if (!found.has(key)) found.set(key, pathVariable(wireName));
   }
   resolver.charge(path.length + found.size);
   const mayHaveBody = method !== "get" && method !== "head";
-  const body = mayHaveBody ? planBody(memberOf(node, "requestBody"), resolver) : undefined;
+  const body = mayHaveBody ? planBody(getMember(node, "requestBody"), resolver) : undefined;
   const wires = [...found.values()].filter(
     ({ place, wireName }) => place !== "path" || path.includes(`{${wireName}}`),
   );
-  const security = memberOf(node, "security") ?? memberOf(root, "security");
+  const security = getMember(node, "security") ?? getMember(root, "security");
   return {
     path,
     parameters: named([...wires, ...(body?.parameters ?? [])]),
@@ -86,7 +86,7 @@ function named(parameters: readonly WireParameter[]): PlannedParameter[] {
 }
 
 /** Returns the names between braces in a path. */
-const variablesOf = (path: string): string[] =>
+const listPathVariables = (path: string): string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
 
 const pathVariable = (wireName: string): WireParameter => ({
@@ -116,13 +116,13 @@ function readParameter(raw: JsonObject): WireParameter | undefined {
     if (!required) return undefined;
     throw new ToolError(`Parameters of the style "${style}" are not supported.`);
   }
-  const explode = memberOf(raw, "explode");
+  const explode = getMember(raw, "explode");
   return {
     place,
     wireName,
     required,
     description: textIn(raw, "description"),
-    schema: media ? memberOf(media[1], "schema") : memberOf(raw, "schema"),
+    schema: media ? getMember(media[1], "schema") : getMember(raw, "schema"),
     style,
     explode: typeof explode === "boolean" ? explode : style === "form",
     isJson: media !== undefined && /json/i.test(media[0]),

@@ -7,9 +7,9 @@ import {
 } from "../../../values/json/json.ts";
 import { jsonOrText, parseJson } from "../../../values/json/parse-json.ts";
 import { ToolError } from "../tool.ts";
-import { memberOf } from "./read.ts";
+import { getMember } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
-import { flattenSchema, type Kind, kindOf, saysNothing, typesOf } from "./schemas.ts";
+import { flattenSchema, getKind, isUnrestricted, type Kind, listSchemaTypes } from "./schemas.ts";
 
 /**
  * Parses a parameter's text by its schema: a list may be JSON or separated by commas. Undefined for an empty text
@@ -21,21 +21,21 @@ export function readValue(
   schema: Json | undefined,
   resolver: Resolver,
 ): Json | undefined {
-  return readerOf(name, flattenSchema(schema, resolver), resolver)(text);
+  return createReader(name, flattenSchema(schema, resolver), resolver)(text);
 }
 
 /** Creates a parser of texts for one flattened schema. */
-function readerOf(
+function createReader(
   name: string,
   flat: JsonObject,
   resolver: Resolver,
 ): (text: string) => Json | undefined {
-  const kind = saysNothing(flat) ? "string" : kindOf(flat);
+  const kind = isUnrestricted(flat) ? "string" : getKind(flat);
   if (kind === "string") return (text) => text;
-  const types = kind === "any" ? typesOf(flat, resolver) : new Set<string>();
+  const types = kind === "any" ? listSchemaTypes(flat, resolver) : new Set<string>();
   return (text) => {
     if (text.trim() === "") return undefined;
-    if (kind === "array") return readList(name, text, memberOf(flat, "items"), resolver);
+    if (kind === "array") return readList(name, text, getMember(flat, "items"), resolver);
     if (kind === "any") return checkDepth(name, readAny(text, types));
     return readOther(name, text, kind);
   };
@@ -87,9 +87,9 @@ function readList(
     }
   }
   const item = flattenSchema(items, resolver);
-  const kind = kindOf(item);
+  const kind = getKind(item);
   if (kind === "object" || kind === "array") throw wrong(name, "a JSON array");
-  const read = readerOf(name, item, resolver);
+  const read = createReader(name, item, resolver);
   return text.split(",").flatMap((part) => read(part.trim()) ?? []);
 }
 

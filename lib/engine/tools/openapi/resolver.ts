@@ -1,7 +1,7 @@
 import type { WorkMeter } from "../../../platform/sandbox/work-meter.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../tool.ts";
-import { memberOf } from "./read.ts";
+import { getMember } from "./read.ts";
 
 const maxHops = 20;
 
@@ -44,16 +44,16 @@ function resolveIn(
   meter: Meter,
 ): JsonObject | undefined {
   let found = value;
-  let beside: JsonObject = {};
+  let siblings: JsonObject = {};
   for (let hops = 0; hops <= maxHops; hops += 1) {
     if (found === undefined || !isJsonObject(found)) return undefined;
     meter.charge(1);
     if (typeof found.$ref !== "string" && hops === 0) return found;
     meter.charge(Object.keys(found).length);
     const { $ref, ...rest } = found;
-    if (typeof $ref !== "string") return { ...found, ...beside };
+    if (typeof $ref !== "string") return { ...found, ...siblings };
     meter.charge($ref.length);
-    beside = { ...rest, ...beside };
+    siblings = { ...rest, ...siblings };
     found = follow(root, $ref);
   }
   throw new ToolError("A $ref of the OpenAPI document refers to itself in a cycle.");
@@ -73,7 +73,7 @@ function follow(root: JsonObject, ref: string): Json {
       ? /^\d{1,6}$/.test(key)
         ? found[Number(key)]
         : undefined
-      : memberOf(found, key);
+      : getMember(found, key);
   }
   if (found === undefined) throw new ToolError(`The $ref "${shown}" leads nowhere.`);
   return found;

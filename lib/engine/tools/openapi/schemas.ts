@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, setMember } from "../../../values/json/json.ts";
-import { listIn, memberOf, objectIn } from "./read.ts";
+import { getMember, listIn, objectIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 
 const maxMergedParts = 40;
@@ -45,33 +45,39 @@ export function flattenSchema(schema: Json | undefined, resolver: Resolver): Jso
 const kinds = ["string", "integer", "number", "boolean", "array", "object"] as const;
 
 /** Returns the type of a flattened schema, ignoring null. */
-export function kindOf(schema: JsonObject): Kind {
-  const type = memberOf(schema, "type");
+export function getKind(schema: JsonObject): Kind {
+  const type = getMember(schema, "type");
   const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== "null");
   if (types.length > 1) return "any";
   const known = kinds.find((kind) => kind === types[0]);
   if (known) return known;
-  if (memberOf(schema, "properties") !== undefined) return "object";
-  if (memberOf(schema, "items") !== undefined) return "array";
-  const choices = memberOf(schema, "enum");
+  if (getMember(schema, "properties") !== undefined) return "object";
+  if (getMember(schema, "items") !== undefined) return "array";
+  const choices = getMember(schema, "enum");
   const isText = Array.isArray(choices) && choices.every((choice) => typeof choice === "string");
   return isText && choices.length > 0 ? "string" : "any";
 }
 
 /** Returns whether a schema restricts its values. */
-export function saysNothing(schema: JsonObject): boolean {
-  const telling = ["type", "properties", "items", "enum", "const", "oneOf", "anyOf"];
-  return telling.every((key) => memberOf(schema, key) === undefined);
+export function isUnrestricted(schema: JsonObject): boolean {
+  const restrictingKeys = ["type", "properties", "items", "enum", "const", "oneOf", "anyOf"];
+  return restrictingKeys.every((key) => getMember(schema, key) === undefined);
 }
 
 /** Returns the types that a schema and its alternatives allow; empty when unrestricted. */
-export function typesOf(schema: JsonObject, resolver: Resolver, depth = 0): ReadonlySet<string> {
-  const type = memberOf(schema, "type");
+export function listSchemaTypes(
+  schema: JsonObject,
+  resolver: Resolver,
+  depth = 0,
+): ReadonlySet<string> {
+  const type = getMember(schema, "type");
   const own = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
   const choices = [...listIn(schema, "oneOf"), ...listIn(schema, "anyOf")];
   const theirs = depth < 3 ? choices.slice(0, 20) : [];
   return new Set([
     ...own,
-    ...theirs.flatMap((each) => [...typesOf(flattenSchema(each, resolver), resolver, depth + 1)]),
+    ...theirs.flatMap((each) => [
+      ...listSchemaTypes(flattenSchema(each, resolver), resolver, depth + 1),
+    ]),
   ]);
 }

@@ -10,14 +10,14 @@ export const encode = (text: string): string =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-const textOf = (value: Json): string => {
+const formatValue = (value: Json): string => {
   if (value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 
 /** Serializes a value for a path or, unencoded, a header: OpenAPI's style `simple`. */
 export function toSimple(value: Json, { explode, isJson }: Style, encodeText = encode): string {
-  const write = (part: Json) => encodeText(textOf(part));
+  const write = (part: Json) => encodeText(formatValue(part));
   if (isJson) return encodeText(JSON.stringify(value));
   if (Array.isArray(value)) return value.map(write).join(",");
   if (!isJsonObject(value)) return write(value);
@@ -37,18 +37,18 @@ export function toPairs(
   value: Json,
   { style, explode, isJson }: Style,
 ): readonly string[] {
-  const pair = (key: string, part: Json) => `${encode(key)}=${encode(textOf(part))}`;
+  const pair = (key: string, part: Json) => `${encode(key)}=${encode(formatValue(part))}`;
   if (isJson) return [`${encode(name)}=${encode(JSON.stringify(value))}`];
   if (typeof value !== "object" || value === null) return [pair(name, value)];
   if (style === "deepObject") return deepPairs(name, value, pair);
   if (Array.isArray(value)) {
     if (explode) return value.map((item) => pair(name, item));
-    const joined = value.map((item) => encode(textOf(item))).join(separators[style] ?? ",");
+    const joined = value.map((item) => encode(formatValue(item))).join(separators[style] ?? ",");
     return value.length > 0 ? [`${encode(name)}=${joined}`] : [];
   }
   const members = Object.entries(value);
   if (explode) return members.map(([key, member]) => pair(key, member));
-  const parts = members.map(([key, member]) => `${encode(key)},${encode(textOf(member))}`);
+  const parts = members.map(([key, member]) => `${encode(key)},${encode(formatValue(member))}`);
   return parts.length > 0 ? [`${encode(name)}=${parts.join(",")}`] : [];
 }
 

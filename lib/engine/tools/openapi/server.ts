@@ -14,7 +14,7 @@ export type Server = {
 };
 
 /** Returns the server of an operation: the config's, or the first of the document. */
-export function serverOf({ servers }: OperationPlan, { base, documentUrl }: Settings): Server {
+export function selectServer({ servers }: OperationPlan, { base, documentUrl }: Settings): Server {
   if (base !== undefined) return { base, isNamed: true };
   const text = servers[0] === undefined ? "/" : serverUrl(servers[0]);
   const url = parseAddress(text, documentUrl);

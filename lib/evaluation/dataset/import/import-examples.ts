@@ -33,7 +33,7 @@ export const importExamples = (
   const json = text.replace(/^\ufeff/, "");
   const isJson = /^\s*[[{]/.test(json);
   const { records, problems } = isJson ? readJsonRecords(json) : readCsvRecords(text);
-  const found = format ?? formatOf(records, isJson);
+  const found = format ?? detectFormat(records, isJson);
   const imported: Imported = {
     format: found,
     items: [],
@@ -63,7 +63,7 @@ const readers: Record<ImportFormat, (record: ImportRecord, names: ImportNames) =
   csv: readCsvRow,
 };
 
-const formatOf = ([first]: readonly ImportRecord[], isJson: boolean): ImportFormat => {
+const detectFormat = ([first]: readonly ImportRecord[], isJson: boolean): ImportFormat => {
   if (first && isLangfuseItem(first)) return "langfuse";
   if (!isJson) return "csv";
   return first && isOpenAiEval(first) ? "openai-evals" : "wharf";

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../../platform/http/nearest-name.ts";
-import { pointerOf, zodErrorMap } from "../../../platform/http/zod-error-map.ts";
+import { toIssuePointer, zodErrorMap } from "../../../platform/http/zod-error-map.ts";
 import { SentExample } from "../schemas.ts";
 import { type ImportRecord, type ReadRecord, toExample } from "./imported.ts";
 
@@ -12,7 +12,7 @@ export const readOwnExample = ({ members }: ImportRecord): ReadRecord => {
   const parsed = SentExample.safeParse(members, { error: zodErrorMap });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return { detail: issue ? `${pointerOf(issue.path)} ${issue.message}` : "is no example" };
+    return { detail: issue ? `${toIssuePointer(issue.path)} ${issue.message}` : "is no example" };
   }
   const { id, input, expected, metadata, split } = parsed.data;
   return toExample({

@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/browser/esm/sync";
 import * as z from "zod";
-import { delimiterOf } from "../../../knowledge/files/csv-delimiter.ts";
+import { detectDelimiter } from "../../../knowledge/files/csv-delimiter.ts";
 import { setMember } from "../../../values/json/json.ts";
 import { parseJson } from "../../../values/json/parse-json.ts";
 import type { ReadRecords } from "./read-json-records.ts";
@@ -8,12 +8,12 @@ import type { ReadRecords } from "./read-json-records.ts";
 /** Reads the rows of a CSV file by its header: empty cells are left out, and JSON in a cell is parsed. */
 export const readCsvRecords = (text: string): ReadRecords => {
   try {
-    const [header, ...rows] = rowsOf(text);
+    const [header, ...rows] = parseRows(text);
     const names = header?.record.map((name) => name.trim()) ?? [];
     return {
       records: rows.map(({ record, line }) => ({
         place: `line ${line}`,
-        members: membersOf(names, record),
+        members: toMembers(names, record),
       })),
       problems: [],
     };
@@ -27,18 +27,18 @@ const Row = z
   .object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) })
   .transform(({ record, info }) => ({ record, line: info.lines }));
 
-const rowsOf = (text: string) =>
+const parseRows = (text: string) =>
   z.array(Row).parse(
     parse(text, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter: detectDelimiter(text),
       info: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
     }),
   );
 
-const membersOf = (names: readonly string[], cells: readonly string[]) => {
+const toMembers = (names: readonly string[], cells: readonly string[]) => {
   const members: Record<string, unknown> = {};
   for (const [at, name] of names.entries()) {
     const cell = cells[at] ?? "";

@@ -1,7 +1,7 @@
 import { seededRandom } from "./random.ts";
 
 /** Returns the mean; null of nothing. */
-export const meanOf = (values: ArrayLike<number>): number | null => {
+export const computeMean = (values: ArrayLike<number>): number | null => {
   if (values.length === 0) return null;
   let sum = 0;
   for (let at = 0; at < values.length; at += 1) sum += values[at] ?? 0;
@@ -9,7 +9,7 @@ export const meanOf = (values: ArrayLike<number>): number | null => {
 };
 
 /** Returns the value that a share of sorted values does not exceed (nearest rank); null of nothing. */
-export const quantileOf = (sorted: ArrayLike<number>, share: number): number | null => {
+export const computeQuantile = (sorted: ArrayLike<number>, share: number): number | null => {
   const rank = Math.max(1, Math.ceil(share * sorted.length));
   return sorted[rank - 1] ?? null;
 };
@@ -38,6 +38,6 @@ export const bootstrapInterval = (
     means[sample] = sum / count;
   }
   means.sort();
-  const [low, high] = [quantileOf(means, 0.025), quantileOf(means, 0.975)];
+  const [low, high] = [computeQuantile(means, 0.025), computeQuantile(means, 0.975)];
   return low === null || high === null ? null : [low, high];
 };

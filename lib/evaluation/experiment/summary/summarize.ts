@@ -1,7 +1,7 @@
 import { dollars } from "../../../engine/models/sums.ts";
 import type { ResultItem } from "../items.ts";
 import type { SummaryRow } from "../schemas.ts";
-import { bootstrapInterval, meanOf, quantileOf } from "./statistics.ts";
+import { bootstrapInterval, computeMean, computeQuantile } from "./statistics.ts";
 
 /** The members of a result that a summary needs. */
 export type SummarizedResult = Pick<
@@ -53,13 +53,13 @@ export const summarize = async (
     const totals = {
       totalCost: dollars(sums.cost),
       priced: sums.priced,
-      p50Ms: quantileOf(durations, 0.5),
-      p95Ms: quantileOf(durations, 0.95),
+      p50Ms: computeQuantile(durations, 0.5),
+      p95Ms: computeQuantile(durations, 0.95),
     };
     return [...sums.scorers].map(([scorer, { means, count, passed, failures, unscored }]) => ({
       revision,
       scorer,
-      mean: meanOf(means),
+      mean: computeMean(means),
       interval: bootstrapInterval(means, `${id}/${revision}/${scorer}`),
       passRate: count === 0 ? null : passed / count,
       count,
@@ -106,7 +106,7 @@ const add = (revision: OfRevision, result: SummarizedResult): void => {
 };
 
 const closeExample = (sum: OfScorer): void => {
-  const mean = meanOf(sum.current);
+  const mean = computeMean(sum.current);
   if (mean !== null) sum.means.push(mean);
   sum.current = [];
 };

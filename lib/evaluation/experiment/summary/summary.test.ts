@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bootstrapInterval, meanOf, quantileOf } from "./statistics.ts";
+import { bootstrapInterval, computeMean, computeQuantile } from "./statistics.ts";
 import { type SummarizedResult, summarize } from "./summarize.ts";
 
 const of = { id: "experiment", revisions: [1], scorers: ["s"] };
@@ -51,7 +51,10 @@ test("repetitions count by example: an example with many is as heavy as one with
         repetitions.map((value) => result(`e${String(at).padStart(2, "0")}`, value)),
       );
       const [row] = await summarize(of, results);
-      expect(row?.mean).toBeCloseTo(meanOf(examples.map((each) => meanOf(each) ?? 0)) ?? 0, 9);
+      expect(row?.mean).toBeCloseTo(
+        computeMean(examples.map((each) => computeMean(each) ?? 0)) ?? 0,
+        9,
+      );
       expect(row).toMatchObject({ count: results.length, failures: 0 });
       expect(row?.totalCost).toBeCloseTo(results.length / 2, 9);
     }),
@@ -77,7 +80,7 @@ test("a score without a value is a failure and not in the mean; a cancelled run 
 
 test("a quantile is the value that the share of values does not exceed", () => {
   const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
-  expect([0.5, 0.95, 1].map((share) => quantileOf(hundred, share))).toEqual([50, 95, 100]);
-  expect(quantileOf([7], 0.5)).toBe(7);
-  expect(quantileOf([], 0.5)).toBeNull();
+  expect([0.5, 0.95, 1].map((share) => computeQuantile(hundred, share))).toEqual([50, 95, 100]);
+  expect(computeQuantile([7], 0.5)).toBe(7);
+  expect(computeQuantile([], 0.5)).toBeNull();
 });

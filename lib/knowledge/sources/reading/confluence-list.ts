@@ -36,12 +36,12 @@ export async function* listItems<Schema extends z.ZodType>(
     const url = below(base, path, { ...query, limit: pageSize, ...from });
     const page: ListPage = await readJson(context, url, ListPage, { headers });
     yield* parseItems(schema, page.results);
-    at = nextOf(page, url, paging);
+    at = readNextPosition(page, url, paging);
   }
 }
 
 /** Returns the position of the next page. Only the link's position is used, never its address. */
-function nextOf(page: ListPage, url: URL, paging: string): string | undefined {
+function readNextPosition(page: ListPage, url: URL, paging: string): string | undefined {
   const next = page._links?.next;
   if (!next) return undefined;
   const position = parseAddress(next, url)?.searchParams.get(paging);

@@ -23,7 +23,7 @@ export async function accessToken(
   client: GoogleClient,
   refreshToken: string,
 ): Promise<string> {
-  const url = tokenUrlOf(client);
+  const url = resolveTokenUrl(client);
   const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken });
   if (client.clientId) body.set("client_id", client.clientId);
   if (client.clientSecret) body.set("client_secret", client.clientSecret);
@@ -46,7 +46,7 @@ export async function accessToken(
 }
 
 /** Returns the token address. Only Google itself requires a client; a private token service may not. */
-function tokenUrlOf({ clientId, clientSecret, tokenUrl }: GoogleClient): URL {
+function resolveTokenUrl({ clientId, clientSecret, tokenUrl }: GoogleClient): URL {
   const url = new URL(tokenUrl ?? googleTokenUrl);
   if (url.pathname === "/") url.pathname = "/token";
   const missing = [

@@ -4,15 +4,15 @@ import type { SourceDocument } from "../source.ts";
 import { readAhead, readersAtOnce } from "./read-ahead.ts";
 
 test("starts the next documents while one is read, up to the limit, and keeps their order", async () => {
-  let begun = 0;
-  let done = 0;
+  let started = 0;
+  let completed = 0;
   let most = 0;
   async function* text(index: number) {
-    begun += 1;
-    most = Math.max(most, begun - done);
+    started += 1;
+    most = Math.max(most, started - completed);
     yield `text ${index} `;
     yield "end";
-    done += 1;
+    completed += 1;
   }
   async function* documents(): AsyncGenerator<SourceDocument> {
     for (let index = 0; index < 10; index += 1) yield { fileName: `${index}`, text: text(index) };

@@ -38,13 +38,13 @@ test("reads the first 10 MiB", async () => {
 });
 
 test("decodes the character set of the response, unknown ones as UTF-8", async () => {
-  const answer = (charset: string) => () => ({
+  const respondIn = (charset: string) => () => ({
     headers: { "content-type": `text/plain; charset=${charset}` },
     body: "é",
   });
-  const latin = await serve(answer("iso-8859-1"));
+  const latin = await serve(respondIn("iso-8859-1"));
   expect(await read(latin.url)).toBe("Ã©");
-  const unknown = await serve(answer("klingon"));
+  const unknown = await serve(respondIn("klingon"));
   expect(await read(unknown.url)).toBe("é");
 });
 

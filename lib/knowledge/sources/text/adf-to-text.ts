@@ -68,7 +68,7 @@ function start(writer: TextWriter, visit: Visit, type: string): (() => void) | u
     return () => writer.list(-1);
   }
   if (items.has(type)) {
-    writer.item(markerOf(type, parent, index, attributes));
+    writer.item(formatMarker(type, parent, index, attributes));
     return () => writer.line();
   }
   if (type === "tableRow") {
@@ -82,7 +82,7 @@ function start(writer: TextWriter, visit: Visit, type: string): (() => void) | u
   return undefined;
 }
 
-function markerOf(type: string, parent: string, index: number, attributes: unknown): string {
+function formatMarker(type: string, parent: string, index: number, attributes: unknown): string {
   if (type === "taskItem" || type === "blockTaskItem") {
     return textMember(attributes, "state") === "DONE" ? "[x] " : "[ ] ";
   }
@@ -110,14 +110,14 @@ function attributeText(type: string, attributes: unknown): string {
     case "nestedExpand":
       return textMember(attributes, "title");
     case "date":
-      return dateOf(member(attributes, "timestamp"));
+      return formatDate(member(attributes, "timestamp"));
     default:
       return "";
   }
 }
 
 /** Formats a Unix time in milliseconds, a string or a number, as a date such as 2026-11-21. */
-function dateOf(timestamp: unknown): string {
+function formatDate(timestamp: unknown): string {
   const day = new Date(Number(typeof timestamp === "string" ? timestamp || Number.NaN : timestamp));
   return Number.isNaN(day.getTime()) ? "" : day.toISOString().slice(0, 10);
 }

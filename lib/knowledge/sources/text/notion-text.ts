@@ -7,15 +7,15 @@ export const richText = (pieces: readonly unknown[]): string =>
 
 /** Returns a page's title, or "". */
 export function pageTitle(page: unknown): string {
-  return propertiesOf(page, "title").join(" ");
+  return readProperties(page, "title").join(" ");
 }
 
 /** Returns the non-empty text properties of a page. */
 export function pageTexts(page: unknown): string[] {
-  return propertiesOf(page, "rich_text");
+  return readProperties(page, "rich_text");
 }
 
-function propertiesOf(page: unknown, type: string): string[] {
+function readProperties(page: unknown, type: string): string[] {
   const properties = member(page, "properties");
   if (typeof properties !== "object" || properties === null) return [];
   return Object.values(properties)
@@ -45,7 +45,7 @@ export function writeBlock(writer: TextWriter, block: unknown, number: number): 
     writer.row();
     return;
   }
-  const marker = markerOf(type, content, number);
+  const marker = formatMarker(type, content, number);
   if (marker === "") writer.paragraph();
   else writer.item(marker);
   if (type === "code") writer.raw(text);
@@ -66,7 +66,7 @@ export function writeBlock(writer: TextWriter, block: unknown, number: number): 
   else writer.line();
 }
 
-function markerOf(type: string, content: unknown, number: number): string {
+function formatMarker(type: string, content: unknown, number: number): string {
   switch (type) {
     case "bulleted_list_item":
       return "- ";

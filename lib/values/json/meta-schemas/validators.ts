@@ -51,7 +51,7 @@ const createValidator = (root: { $id: string }, parts: readonly object[]): Valid
 const validators = new Map<string, Validator>();
 
 /** Returns the validator of schemas in the dialect that `$schema` names; 2020-12 by default. */
-export const metaValidatorOf = (dialect: unknown): Validator => {
+export const selectMetaValidator = (dialect: unknown): Validator => {
   const isOlder = typeof dialect === "string" && /2019-09|draft-0[67]/.test(dialect);
   const [root, parts] = isOlder ? [schema2019, parts2019] : [schema2020, parts2020];
   const validator = validators.get(root.$id) ?? createValidator(root, parts);

@@ -14,23 +14,23 @@ import { zoom } from "./zoom.ts";
 /** Event types of a provider; where the list may not be complete, others are accepted. */
 type EventTypes = { readonly names: readonly string[]; readonly isComplete: boolean };
 
-const someOf = (names: readonly string[]): EventTypes => ({ names, isComplete: false });
+const toPartialTypes = (names: readonly string[]): EventTypes => ({ names, isComplete: false });
 
 const byProvider: ReadonlyMap<string, EventTypes> = new Map([
   ["github", { names: github, isComplete: true }],
-  ["gitlab", someOf(gitlab)],
-  ["slack", someOf(slack)],
-  ["jira", someOf(jira)],
-  ["zendesk", someOf(zendesk)],
-  ["notion", someOf(notion)],
-  ["stripe", someOf(stripe)],
-  ["linear", someOf(linear)],
-  ["shopify", someOf(shopify)],
-  ["zoom", someOf(zoom)],
-  ["telegram", someOf(telegram)],
-  ["discord", someOf(discord)],
+  ["gitlab", toPartialTypes(gitlab)],
+  ["slack", toPartialTypes(slack)],
+  ["jira", toPartialTypes(jira)],
+  ["zendesk", toPartialTypes(zendesk)],
+  ["notion", toPartialTypes(notion)],
+  ["stripe", toPartialTypes(stripe)],
+  ["linear", toPartialTypes(linear)],
+  ["shopify", toPartialTypes(shopify)],
+  ["zoom", toPartialTypes(zoom)],
+  ["telegram", toPartialTypes(telegram)],
+  ["discord", toPartialTypes(discord)],
 ]);
 
 /** Returns the event types of a provider; undefined for one that has its senders' own. */
-export const eventTypesOf = (providerId: string): EventTypes | undefined =>
+export const findEventTypes = (providerId: string): EventTypes | undefined =>
   byProvider.get(providerId);

@@ -7,7 +7,7 @@ import {
   refusedBy,
 } from "../../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target, Wanted } from "../registrar.ts";
-import { baseUrlOf, credentialOf, namesIn, secretOf } from "../settings.ts";
+import { namesIn, requireCredential, requireSecret, resolveBaseUrl } from "../settings.ts";
 
 const provider = "GitHub";
 const perPage = 100;
@@ -18,18 +18,18 @@ const Hooks = z.array(Hook.extend({ config: z.object({ url: z.string().optional(
 const Failed = z.object({ status: z.int(), response: z.unknown().optional() });
 
 /** Returns the path parameters of a repository. */
-const repositoryOf = ({ externalContext }: Target): { owner: string; repo: string } => {
+const parseRepository = ({ externalContext }: Target): { owner: string; repo: string } => {
   const [owner = "", repo = "", ...rest] = (externalContext ?? "").split("/");
   const isName = (name: string) => /^[\w.-]{1,100}$/.test(name) && !/^\.+$/.test(name);
   if (rest.length === 0 && isName(owner) && isName(repo)) return { owner, repo };
   throw new ProviderApiError("externalContext must be the repository, as owner/repo.");
 };
 
-const apiOf = (target: Target): typeof request =>
+const createApi = (target: Target): typeof request =>
   request.defaults({
-    baseUrl: baseUrlOf(target, "https://api.github.com"),
+    baseUrl: resolveBaseUrl(target, "https://api.github.com"),
     headers: {
-      authorization: `token ${credentialOf(target, ["token", "accessToken"]).value}`,
+      authorization: `token ${requireCredential(target, ["token", "accessToken"]).value}`,
       "x-github-api-version": "2022-11-28",
     },
     request: { fetch: target.fetch },
@@ -48,8 +48,8 @@ const callGithub = async <Value>(work: Promise<Value>): Promise<Value> => {
 };
 
 const find = async (target: Target, url: string): Promise<string | undefined> => {
-  const api = apiOf(target);
-  const repository = repositoryOf(target);
+  const api = createApi(target);
+  const repository = parseRepository(target);
   for (let page = 1; page <= maxPages; page += 1) {
     const query = { ...repository, per_page: perPage, page };
     const hooks = await callGithub(
@@ -62,24 +62,31 @@ const find = async (target: Target, url: string): Promise<string | undefined> =>
   return undefined;
 };
 
-const settingsOf = (wanted: Wanted) => {
+const buildSettings = (wanted: Wanted) => {
   const names = namesIn(wanted.filter);
   return {
     active: true,
     events: names.length > 0 ? names : ["*"],
-    config: { url: wanted.url, content_type: "json", secret: secretOf(wanted), insecure_ssl: "0" },
+    config: {
+      url: wanted.url,
+      content_type: "json",
+      secret: requireSecret(wanted),
+      insecure_ssl: "0",
+    },
   };
 };
 
 const change = async (target: Target, remoteId: string, wanted: Wanted): Promise<void> => {
-  const hook = { ...repositoryOf(target), hook_id: Number(remoteId), ...settingsOf(wanted) };
-  await callGithub(apiOf(target)("PATCH /repos/{owner}/{repo}/hooks/{hook_id}", hook));
+  const hook = { ...parseRepository(target), hook_id: Number(remoteId), ...buildSettings(wanted) };
+  await callGithub(createApi(target)("PATCH /repos/{owner}/{repo}/hooks/{hook_id}", hook));
 };
 
 const create = async (target: Target, wanted: Wanted): Promise<string> => {
-  const hook = { ...repositoryOf(target), name: "web", ...settingsOf(wanted) };
+  const hook = { ...parseRepository(target), name: "web", ...buildSettings(wanted) };
   const { id } = await callGithub(
-    apiOf(target)("POST /repos/{owner}/{repo}/hooks", hook).then(({ data }) => Hook.parse(data)),
+    createApi(target)("POST /repos/{owner}/{repo}/hooks", hook).then(({ data }) =>
+      Hook.parse(data),
+    ),
   );
   return String(id);
 };
@@ -99,9 +106,9 @@ export const github: Registrar = {
     return { remoteId: existing, expiresAt: null };
   },
   unregister: async (target, remoteId) => {
-    const hook = { ...repositoryOf(target), hook_id: Number(remoteId) };
+    const hook = { ...parseRepository(target), hook_id: Number(remoteId) };
     try {
-      await callGithub(apiOf(target)("DELETE /repos/{owner}/{repo}/hooks/{hook_id}", hook));
+      await callGithub(createApi(target)("DELETE /repos/{owner}/{repo}/hooks/{hook_id}", hook));
     } catch (error) {
       if (!(error instanceof ProviderApiError && error.status === 404)) throw error;
     }

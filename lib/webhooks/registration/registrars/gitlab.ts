@@ -2,7 +2,7 @@ import * as z from "zod";
 import { callApi, readApi, readResponse } from "../../../platform/outgoing/call-api.ts";
 import { ProviderApiError } from "../../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target, Wanted } from "../registrar.ts";
-import { baseUrlOf, credentialOf, namesIn, secretOf } from "../settings.ts";
+import { namesIn, requireCredential, requireSecret, resolveBaseUrl } from "../settings.ts";
 
 const provider = "GitLab";
 const perPage = 100;
@@ -28,7 +28,7 @@ const Hook = z.object({ id: z.int() });
 const Hooks = z.array(Hook.extend({ url: z.string() }));
 
 const hooksUrl = (target: Target): string => {
-  const base = baseUrlOf(target, "https://gitlab.com").replace(/\/api\/v4$/, "");
+  const base = resolveBaseUrl(target, "https://gitlab.com").replace(/\/api\/v4$/, "");
   const context = target.externalContext ?? "";
   const path = context.startsWith(`${base}/`) ? context.slice(base.length + 1) : context;
   if (!/^[\w.-]+(\/[\w.-]+)*$/.test(path) || path.split("/").some(isDots)) {
@@ -42,13 +42,13 @@ const hooksUrl = (target: Target): string => {
 /** Returns whether a path segment leads to another folder. */
 const isDots = (segment: string): boolean => /^\.{1,2}$/.test(segment);
 
-const headersOf = (target: Target): Record<string, string> => {
-  const { name, value } = credentialOf(target, ["token", "accessToken"]);
+const buildHeaders = (target: Target): Record<string, string> => {
+  const { name, value } = requireCredential(target, ["token", "accessToken"]);
   return name === "token" ? { "private-token": value } : { authorization: `Bearer ${value}` };
 };
 
 const find = async (target: Target, url: string): Promise<string | undefined> => {
-  const headers = headersOf(target);
+  const headers = buildHeaders(target);
   for (let page = 1; page <= maxPages; page += 1) {
     const paged = `${hooksUrl(target)}?per_page=${perPage}&page=${page}`;
     const hooks = await readApi(target.fetch, { provider, url: paged, headers }, Hooks);
@@ -59,7 +59,7 @@ const find = async (target: Target, url: string): Promise<string | undefined> =>
   return undefined;
 };
 
-const settingsOf = (wanted: Wanted) => {
+const buildSettings = (wanted: Wanted) => {
   const names = namesIn(wanted.filter).map((name) => name.replace(/_events$/, ""));
   const unknown = names.filter((name) => !events.some((event) => event === name));
   if (unknown.length > 0) {
@@ -68,7 +68,7 @@ const settingsOf = (wanted: Wanted) => {
   const isWanted = (event: string) => names.length === 0 || names.includes(event);
   return {
     url: wanted.url,
-    token: secretOf(wanted),
+    token: requireSecret(wanted),
     enable_ssl_verification: true,
     ...Object.fromEntries(events.map((event) => [`${event}_events`, isWanted(event)])),
   };
@@ -86,8 +86,8 @@ export const gitlab: Registrar = {
       provider,
       method: existing === undefined ? "POST" : "PUT",
       url: existing === undefined ? hooksUrl(target) : `${hooksUrl(target)}/${existing}`,
-      headers: headersOf(target),
-      body: settingsOf(wanted),
+      headers: buildHeaders(target),
+      body: buildSettings(wanted),
     });
     const { id } = await readResponse(provider, response, Hook);
     return { remoteId: String(id), expiresAt: null };
@@ -95,7 +95,12 @@ export const gitlab: Registrar = {
   unregister: async (target, remoteId) => {
     const url = `${hooksUrl(target)}/${encodeURIComponent(remoteId)}`;
     try {
-      await callApi(target.fetch, { provider, method: "DELETE", url, headers: headersOf(target) });
+      await callApi(target.fetch, {
+        provider,
+        method: "DELETE",
+        url,
+        headers: buildHeaders(target),
+      });
     } catch (error) {
       if (!(error instanceof ProviderApiError && error.status === 404)) throw error;
     }

@@ -3,7 +3,7 @@ import { callApi, readApi } from "../../../platform/outgoing/call-api.ts";
 import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
 import { ProviderApiError } from "../../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target, Wanted } from "../registrar.ts";
-import { baseUrlOf, credentialOf, findCredential } from "../settings.ts";
+import { findCredential, requireCredential, resolveBaseUrl } from "../settings.ts";
 
 const provider = "Jira";
 const perPage = 100;
@@ -47,10 +47,10 @@ const webhooksUrl = (target: Target): string => {
     typeof cloudId === "string" && /^[\w-]+$/.test(cloudId)
       ? `https://api.atlassian.com/ex/jira/${cloudId}`
       : undefined;
-  return `${baseUrlOf(target, cloud) ?? siteOf(target)}/rest/api/3/webhook`;
+  return `${resolveBaseUrl(target, cloud) ?? parseSite(target)}/rest/api/3/webhook`;
 };
 
-const siteOf = ({ externalContext }: Target): string => {
+const parseSite = ({ externalContext }: Target): string => {
   const url = parseAddress(externalContext ?? "");
   if (url?.protocol === "https:" && url.hostname.endsWith(".atlassian.net")) return url.origin;
   throw new ProviderApiError(
@@ -58,11 +58,11 @@ const siteOf = ({ externalContext }: Target): string => {
   );
 };
 
-const headersOf = (target: Target): Record<string, string> => {
+const buildHeaders = (target: Target): Record<string, string> => {
   const bearer = findCredential(target, ["accessToken"]);
   if (bearer) return { authorization: `Bearer ${bearer.value}` };
-  const email = credentialOf(target, ["accessToken", "email"]).value;
-  const token = credentialOf(target, ["apiToken", "token"]).value;
+  const email = requireCredential(target, ["accessToken", "email"]).value;
+  const token = requireCredential(target, ["apiToken", "token"]).value;
   return { authorization: `Basic ${Buffer.from(`${email}:${token}`).toString("base64")}` };
 };
 
@@ -72,7 +72,7 @@ const findWhole = async (
 ): Promise<z.output<typeof Webhook> | undefined> => {
   for (let page = 0; page < maxPages; page += 1) {
     const url = `${webhooksUrl(target)}?startAt=${page * perPage}&maxResults=${perPage}`;
-    const call = { provider, url, headers: headersOf(target) };
+    const call = { provider, url, headers: buildHeaders(target) };
     const { values, isLast } = await readApi(target.fetch, call, Webhooks);
     const found = values.find(isIt);
     if (found || isLast) return found;
@@ -87,7 +87,7 @@ const create = async (target: Target, { url, filter, now }: Wanted) => {
       provider,
       method: "POST",
       url: webhooksUrl(target),
-      headers: headersOf(target),
+      headers: buildHeaders(target),
       body: { url, webhooks: [{ events, jqlFilter: filter || everything }] },
     },
     Registered,
@@ -107,7 +107,7 @@ const remove = async (target: Target, remoteId: string): Promise<void> => {
     provider,
     method: "DELETE",
     url: webhooksUrl(target),
-    headers: headersOf(target),
+    headers: buildHeaders(target),
     body: { webhookIds: [Number(remoteId)] },
   });
 };
@@ -140,7 +140,7 @@ export const jira: Registrar = {
     }
   },
   renew: async (target, remoteId) => {
-    const call = { provider, method: "PUT", headers: headersOf(target) } as const;
+    const call = { provider, method: "PUT", headers: buildHeaders(target) } as const;
     const body = { webhookIds: [Number(remoteId)] };
     const url = `${webhooksUrl(target)}/refresh`;
     return (await readApi(target.fetch, { ...call, url, body }, Renewed)).expirationDate;

@@ -5,7 +5,7 @@ import {
   refusedBy,
 } from "../../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target, Wanted } from "../registrar.ts";
-import { baseUrlOf, credentialOf, namesIn, secretOf } from "../settings.ts";
+import { namesIn, requireCredential, requireSecret, resolveBaseUrl } from "../settings.ts";
 
 const provider = "Linear";
 const maxPages = 10;
@@ -47,7 +47,7 @@ const Updated = z.object({ webhookUpdate: z.object({ success: z.literal(true) })
 const Deleted = z.object({ webhookDelete: z.object({ success: z.boolean() }) });
 
 /** Returns the status of an error in the body, sent with status 200 or 400: https://linear.app/developers/graphql */
-const statusOf = (body: unknown, status: number): number | undefined => {
+const readStatus = (body: unknown, status: number): number | undefined => {
   const parsed = GraphqlErrors.safeParse(body);
   if (!parsed.success) return status < 400 ? undefined : status;
   const { code = "", type = "" } = parsed.data.errors[0]?.extensions ?? {};
@@ -66,18 +66,21 @@ const callLinear = async <Data extends z.ZodType>(
   variables: Record<string, unknown>,
   schema: Data,
 ): Promise<z.output<Data>> => {
-  const { name, value } = credentialOf(target, ["apiKey", "accessToken", "token"]);
-  const response = await target.fetch(`${baseUrlOf(target, "https://api.linear.app")}/graphql`, {
-    method: "POST",
-    headers: {
-      accept: "application/json",
-      "content-type": "application/json",
-      authorization: name === "accessToken" ? `Bearer ${value}` : value,
+  const { name, value } = requireCredential(target, ["apiKey", "accessToken", "token"]);
+  const response = await target.fetch(
+    `${resolveBaseUrl(target, "https://api.linear.app")}/graphql`,
+    {
+      method: "POST",
+      headers: {
+        accept: "application/json",
+        "content-type": "application/json",
+        authorization: name === "accessToken" ? `Bearer ${value}` : value,
+      },
+      body: JSON.stringify({ query, variables }),
     },
-    body: JSON.stringify({ query, variables }),
-  });
+  );
   const body: unknown = await response.json().catch(() => undefined);
-  const status = statusOf(body, response.status);
+  const status = readStatus(body, response.status);
   if (status !== undefined) throw refusedBy(provider, status);
   const parsed = schema.safeParse(GraphqlResponse.safeParse(body).data?.data);
   if (parsed.success) return parsed.data;
@@ -104,11 +107,11 @@ const findWhole = async (
   return undefined;
 };
 
-const settingsOf = (wanted: Wanted) => {
+const buildSettings = (wanted: Wanted) => {
   const names = namesIn(wanted.filter);
   return {
     url: wanted.url,
-    secret: secretOf(wanted),
+    secret: requireSecret(wanted),
     enabled: true,
     resourceTypes: names.length > 0 ? names : resourceTypes,
   };
@@ -131,7 +134,7 @@ export const linear: Registrar = {
   find: async (target, url) => (await findWhole(target, url))?.id,
   register: async (target, wanted) => {
     const existing = await findWhole(target, wanted.url);
-    const settings = settingsOf(wanted);
+    const settings = buildSettings(wanted);
     if (existing && existing.teamId !== (target.externalContext || null)) {
       await remove(target, existing.id);
     } else if (existing) {

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { readResponse } from "../../../platform/outgoing/call-api.ts";
 import { ProviderApiError, refusedBy } from "../../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target } from "../registrar.ts";
-import { baseUrlOf, credentialOf, namesIn, secretOf } from "../settings.ts";
+import { namesIn, requireCredential, requireSecret, resolveBaseUrl } from "../settings.ts";
 
 const provider = "Telegram";
 
-const Done = z.object({ ok: z.literal(true) });
+const OkResponse = z.object({ ok: z.literal(true) });
 const Info = z.object({ ok: z.literal(true), result: z.object({ url: z.string() }) });
 
 /** Calls a method of the bot. The address contains the token, so errors must not include it. */
@@ -16,11 +16,11 @@ const call = async <Schema extends z.ZodType>(
   body: unknown,
   schema: Schema,
 ): Promise<z.output<Schema>> => {
-  const { value: token } = credentialOf(target, ["botToken", "token"]);
+  const { value: token } = requireCredential(target, ["botToken", "token"]);
   if (!/^[\w:-]{1,200}$/.test(token)) {
     throw new ProviderApiError("The integration config's botToken is not a Telegram bot token.");
   }
-  const base = baseUrlOf(target, "https://api.telegram.org");
+  const base = resolveBaseUrl(target, "https://api.telegram.org");
   const response = await target.fetch(`${base}/bot${token}/${method}`, {
     method: "POST",
     headers: { accept: "application/json", "content-type": "application/json" },
@@ -51,15 +51,15 @@ export const telegram: Registrar = {
       "setWebhook",
       {
         url: wanted.url,
-        secret_token: secretOf(wanted),
+        secret_token: requireSecret(wanted),
         allowed_updates: namesIn(wanted.filter),
       },
-      Done,
+      OkResponse,
     );
     return { remoteId: wanted.url, expiresAt: null };
   },
   unregister: async (target, remoteId) => {
     if ((await listenerUrl(target)) !== remoteId) return;
-    await call(target, "deleteWebhook", { drop_pending_updates: false }, Done);
+    await call(target, "deleteWebhook", { drop_pending_updates: false }, OkResponse);
   },
 };

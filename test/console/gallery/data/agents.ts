@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { DemoContext } from "./demo.ts";
 import {
   importRevision,
@@ -58,13 +58,13 @@ export const createAgents = async (context: DemoContext) => {
   return runAgents(context);
 };
 
-const revisionsOf = (agent: string, path: DemoContext["path"]) => ({
+const buildParams = (agent: string, path: DemoContext["path"]) => ({
   params: { path: { ...path, agent } },
 });
 
 const addRevision = ({ client, path }: DemoContext, agent: string, body: Revision) =>
   client.POST("/v1/tenants/{tenant}/agents/{agent}/revisions", {
-    ...revisionsOf(agent, path),
+    ...buildParams(agent, path),
     body,
   });
 
@@ -97,7 +97,7 @@ const runAgents = async ({ client, path }: DemoContext) => {
     input: Record<string, unknown>,
     prefer: { Prefer?: "respond-async" } = {},
   ): Promise<string> => {
-    const result = await bodyOf(
+    const result = await unwrapBody(
       client.POST("/v1/tenants/{tenant}/agents/{agent}:execute", {
         params: { path: { ...path, agent }, header: prefer },
         body: { input },

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { DemoContext } from "./demo.ts";
 
 const people = [
@@ -13,7 +13,7 @@ const people = [
 export const createChats = async ({ client, path }: DemoContext, key: string) => {
   const at = { params: { path: { ...path, agent: "support" } } };
   const connectors = "/v1/tenants/{tenant}/agents/{agent}/connectors";
-  const chat = await bodyOf(
+  const chat = await unwrapBody(
     client.POST(connectors, {
       ...at,
       body: {
@@ -56,7 +56,7 @@ export const createChats = async ({ client, path }: DemoContext, key: string) =>
     });
   }
   const requests = "/v1/tenants/{tenant}/agents/{agent}/chatUserAccessRequests";
-  const list = () => bodyOf(client.GET(requests, at));
+  const list = () => unwrapBody(client.GET(requests, at));
   let found = await list();
   while (found.items.length < people.length) {
     await new Promise((resolve) => setTimeout(resolve, 250));

@@ -1,8 +1,8 @@
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { DemoContext } from "./demo.ts";
 import type { Revision } from "./revisions.ts";
 
-const revisionOf = (words: string, providerId: string, model: string): Revision => ({
+const buildRevision = (words: string, providerId: string, model: string): Revision => ({
   parametersMetadata: [{ name: "ticket", type: "String", required: true }],
   llmConfigs: [{ providerId, parameters: { model } }],
   flow: {
@@ -17,9 +17,9 @@ const revisionOf = (words: string, providerId: string, model: string): Revision 
 const has = (word: string): string => `$contains($lowercase(input.ticket), '${word}')`;
 
 const revisions = [
-  revisionOf(has("invoice"), "openai", "gpt-5-mini"),
-  revisionOf(`${has("refund")} or ${has("wrong")}`, "openai", "gpt-5-mini"),
-  revisionOf(
+  buildRevision(has("invoice"), "openai", "gpt-5-mini"),
+  buildRevision(`${has("refund")} or ${has("wrong")}`, "openai", "gpt-5-mini"),
+  buildRevision(
     `${has("refund")} or (${has("invoice")} and $not(${has("pdf")}))`,
     "anthropic",
     "claude-sonnet-4-5",
@@ -63,7 +63,7 @@ export const createEvaluation = async ({ client, path }: DemoContext) => {
     body: { scorers: ["polite", "cheap"], sampleRate: 0.1, monthlyLimit: 1_000 },
   });
   const start = (displayName: string, chosen: number[]) =>
-    bodyOf(
+    unwrapBody(
       client.POST("/v1/tenants/{tenant}/experiments", {
         params: { path },
         body: {
@@ -78,7 +78,7 @@ export const createEvaluation = async ({ client, path }: DemoContext) => {
     );
   const { id: experiment } = await start("More words for the team billing", [1, 2, 3]);
   const read = () =>
-    bodyOf(
+    unwrapBody(
       client.GET("/v1/tenants/{tenant}/experiments/{experiment}", {
         params: { path: { ...path, experiment } },
       }),

@@ -6,11 +6,11 @@ import { toStored } from "../../../../lib/executions/items.ts";
 import { executionKey, ownShard } from "../../../../lib/executions/keys.ts";
 import type { ExecutionStatus } from "../../../../lib/executions/schemas.ts";
 import type { Database } from "../../../../lib/platform/db/database.ts";
-import { dayOf } from "../../../../lib/platform/db/keys.ts";
+import { toDay } from "../../../../lib/platform/db/keys.ts";
 import { TenantId } from "../../../../lib/platform/db/tenant-id.ts";
 import { transact } from "../../../../lib/platform/db/transact.ts";
 import { uuidAt } from "../../../../lib/platform/runtime/runtime.ts";
-import { monthOf } from "../../../../lib/spending/budget/month.ts";
+import { toMonth } from "../../../../lib/spending/budget/month.ts";
 import { usageKey } from "../../../../lib/spending/usage/keys.ts";
 import { toAttributes, toStoredModel } from "../../../../lib/spending/usage/stored-names.ts";
 
@@ -62,10 +62,10 @@ export const writeHistory = async (db: Database, tenant: string): Promise<void> 
     ...toStored(item),
   }));
   const evaluated = {
-    ...evaluatedKey(tenantId, "support", monthOf(Date.now())),
+    ...evaluatedKey(tenantId, "support", toMonth(Date.now())),
     count: evaluatedThisMonth,
   };
-  await writeItems(db, [...records, ...countersOf(tenantId, executions), evaluated]);
+  await writeItems(db, [...records, ...buildCounters(tenantId, executions), evaluated]);
   const [last] = executions;
   if (!last) return;
   const place = {
@@ -74,7 +74,7 @@ export const writeHistory = async (db: Database, tenant: string): Promise<void> 
     executionId: last.item.id,
     shard: ownShard,
   };
-  const failure = { month: monthOf(Date.now()), scorer: "polite", at: last.item.startTime };
+  const failure = { month: toMonth(Date.now()), scorer: "polite", at: last.item.startTime };
   for (const detail of failures) await transact(db, [countFailure(place, { ...failure, detail })]);
 };
 
@@ -93,7 +93,7 @@ const pastExecutions = ({ agentId, count, revisions, triggers }: (typeof agents)
     const outputTokens = 60 + Math.round(next() * 700);
     const inputCost = (inputTokens * model.input) / 1e6;
     const outputCost = (outputTokens * model.output) / 1e6;
-    const status = statusOf(next());
+    const status = selectStatus(next());
     const trigger = triggers[at % triggers.length] ?? 0;
     return {
       agentId,
@@ -123,22 +123,22 @@ const pastExecutions = ({ agentId, count, revisions, triggers }: (typeof agents)
   });
 };
 
-const statusOf = (chance: number): ExecutionStatus => {
+const selectStatus = (chance: number): ExecutionStatus => {
   if (chance < 0.93) return "Succeeded";
   if (chance < 0.98) return "Failed";
   return chance < 0.99 ? "Cancelled" : "TimedOut";
 };
 
-const countersOf = (tenantId: TenantId, executions: readonly PastExecution[]) => {
+const buildCounters = (tenantId: TenantId, executions: readonly PastExecution[]) => {
   const groups = Map.groupBy(executions, ({ agentId, model, item }) =>
-    [agentId, dayOf(item.startTime), item.agentRevision, item.trigger.type, model.modelId].join(),
+    [agentId, toDay(item.startTime), item.agentRevision, item.trigger.type, model.modelId].join(),
   );
-  const partOf = new Map<string, Record<string, unknown>>();
+  const partsByKey = new Map<string, Record<string, unknown>>();
   for (const group of groups.values()) {
     const [first] = group;
     if (!first) continue;
     const { agentId, item, model } = first;
-    const on = dayOf(item.startTime);
+    const on = toDay(item.startTime);
     const key = usageKey(tenantId, agentId, {
       day: on,
       revision: item.agentRevision,
@@ -160,14 +160,14 @@ const countersOf = (tenantId: TenantId, executions: readonly PastExecution[]) =>
       outputCost: sum(({ outputCost }) => outputCost),
       totalCost: sum(({ totalCost }) => totalCost),
     };
-    partOf.set(`${key.pk} ${key.sk}`, {
+    partsByKey.set(`${key.pk} ${key.sk}`, {
       ...key,
       d: Number(on.slice(8)),
       m: new Set([name]),
       ...Object.fromEntries([...toAttributes(executions, ""), ...toAttributes(used, token)]),
     });
   }
-  return [...partOf.values()];
+  return [...partsByKey.values()];
 };
 
 const atOnce = 25;

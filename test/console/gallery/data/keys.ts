@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { DemoContext } from "./demo.ts";
 
 const day = 86_400_000;
@@ -10,7 +10,7 @@ export const createKeys = async ({ client, path, baseUrl }: DemoContext) => {
     name: string,
     body: { preset?: string; scopes?: string[]; expiresAt?: string },
   ) => {
-    const { id, key } = await bodyOf(
+    const { id, key } = await unwrapBody(
       client.POST("/v1/tenants/{tenant}/apiKeys:generate", {
         params: { path },
         body: { name, ...body },

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { CreateAssetBody } from "../../../../client/openapi.ts";
 import { uploadDocument } from "../../../../client/upload-document.ts";
 import { type SourceApi, startSourceServer } from "../../../harness/source-apis/source-server.ts";
@@ -50,14 +50,14 @@ export const createKnowledge = async ({ client, path }: DemoContext, webhook: st
     const params = { path: { ...path, asset: asset.id } };
     await client.POST("/v1/tenants/{tenant}/assets/{asset}:sync", { params });
   };
-  const sourceOf = (baseUrl = "") => ({
+  const buildSource = (baseUrl = "") => ({
     type: "github",
     parameters: { repository: "acme/app", token: "a-token", baseUrl },
   });
   await create({ id: "shop", displayName: "Handbook of the shop", type: "upload" });
-  await create({ id: "docs", displayName: "Docs", refresh: "daily", ...sourceOf(github) });
-  await create({ id: "wiki", displayName: "Wiki", refresh: "hourly", ...sourceOf(refusing) });
-  await create({ id: "archive", displayName: "Archive", ...sourceOf(slow) });
+  await create({ id: "docs", displayName: "Docs", refresh: "daily", ...buildSource(github) });
+  await create({ id: "wiki", displayName: "Wiki", refresh: "hourly", ...buildSource(refusing) });
+  await create({ id: "archive", displayName: "Archive", ...buildSource(slow) });
   for (const [name, text] of Object.entries(files)) {
     const file = { name, type: "", content: new Blob([text]) };
     await uploadDocument(client, { ...path, asset: "shop" }, file);
@@ -66,7 +66,7 @@ export const createKnowledge = async ({ client, path }: DemoContext, webhook: st
     params: { path: { ...path, webhook } },
     body: { subscriberType: "Asset", subscriberId: "docs", eventTypes: ["push"] },
   });
-  const list = () => bodyOf(client.GET("/v1/tenants/{tenant}/assets", { params: { path } }));
+  const list = () => unwrapBody(client.GET("/v1/tenants/{tenant}/assets", { params: { path } }));
   const isDone = ({ items }: Awaited<ReturnType<typeof list>>): boolean =>
     items.some(({ id, documentCount }) => id === "shop" && documentCount === 3) &&
     items.some(({ id, status }) => id === "docs" && status === "Ready") &&

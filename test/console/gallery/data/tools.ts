@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { DemoContext } from "./demo.ts";
 
 const crm = JSON.stringify({
@@ -80,7 +80,7 @@ const skills = [
 export const createTools = async ({ client, path }: DemoContext) => {
   const params = { path };
   const configs = "/v1/tenants/{tenant}/integration-configs";
-  const config = await bodyOf(
+  const config = await unwrapBody(
     client.POST(configs, {
       params,
       body: {

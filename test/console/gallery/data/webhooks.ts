@@ -1,4 +1,4 @@
-import { bodyOf } from "../../../../client/client.ts";
+import { unwrapBody } from "../../../../client/client.ts";
 import type { DemoContext } from "./demo.ts";
 
 const issue = (number: number, title: string, action: string) => ({
@@ -24,7 +24,7 @@ const deliveries = [
 /** Creates webhooks of several providers with subscriptions, and sends deliveries to one. */
 export const createWebhooks = async ({ client, path }: DemoContext, key: string) => {
   const params = { path };
-  const webhook = await bodyOf(
+  const webhook = await unwrapBody(
     client.POST("/v1/tenants/{tenant}/webhooks", {
       params,
       body: { provider: "generic", externalContext: "acme/app" },
@@ -63,7 +63,7 @@ export const createWebhooks = async ({ client, path }: DemoContext, key: string)
     });
   }
   const list = () =>
-    bodyOf(
+    unwrapBody(
       client.GET("/v1/tenants/{tenant}/webhooks/{webhook}/deliveries", {
         params: { path: { ...path, webhook: webhook.id } },
       }),

@@ -1,5 +1,5 @@
 import { Fieldset, Paper, Select, Stack } from "@mantine/core";
-import { type Draft, flowOf } from "../edit-flow.ts";
+import { type Draft, readFlow } from "../edit-flow.ts";
 import type { FlowStep } from "../flow-model.ts";
 import { isRecord } from "../members.ts";
 import type { Refusals } from "../refusals.ts";
@@ -20,14 +20,14 @@ type FlowPanelProps = {
 const isStep = (value: unknown): value is FlowStep =>
   isRecord(value) && typeof value.id === "string" && typeof value.type === "string";
 
-const labelOf = ({ id, name, type }: FlowStep): string =>
+const formatLabel = ({ id, name, type }: FlowStep): string =>
   typeof name === "string" && name !== "" ? `${name} (${id}, ${type})` : `${id} (${type})`;
 
 /** Edits the selected step by fields; without one, the revision. */
 export const FlowPanel = (props: FlowPanelProps) => {
   const { draft, selected, onSelect, onChange, refusals, isReadOnly, className } = props;
-  const valid = flowOf(draft).steps.filter(isStep);
-  const steps = [...new Map(valid.map((step) => [step.id, labelOf(step)]))].map(
+  const valid = readFlow(draft).steps.filter(isStep);
+  const steps = [...new Map(valid.map((step) => [step.id, formatLabel(step)]))].map(
     ([value, label]) => ({ value, label }),
   );
   const step = valid.find(({ id }) => id === selected);

@@ -8,8 +8,8 @@ import { isRecord, itemsIn, type Members, textIn, textsIn } from "../members.ts"
 import { ModelMembers } from "./model-members.tsx";
 import { SearchedAssets } from "./searched-assets.tsx";
 import type { StepForm } from "./step-form.ts";
-import { groupsOf, NumberMember, TextMember, unmounted } from "./text-fields.tsx";
-import { toolKeyOf, toolRefOf, useToolChoices } from "./use-tool-choices.ts";
+import { groupChoices, NumberMember, TextMember, unmounted } from "./text-fields.tsx";
+import { parseToolKey, readToolKey, useToolChoices } from "./use-tool-choices.ts";
 import { JsonMember } from "./value-member.tsx";
 
 /** The revision that a step is part of. */
@@ -68,14 +68,14 @@ const OfferedTools = ({ form, surroundings }: PromptMembersProps) => {
   const subAgentIds = new Set(subAgents.map(({ id }) => textIn(id)));
   const isSubAgent = (item: unknown): item is string =>
     typeof item === "string" && (subAgentIds.has(item) || agents.some(({ id }) => id === item));
-  const tools = offered.filter((item) => !isSubAgent(item)).map(toolKeyOf);
+  const tools = offered.filter((item) => !isSubAgent(item)).map(readToolKey);
   const called = offered.filter(isSubAgent);
   const set = (items: readonly unknown[], subAgents: readonly Members[] = []): void =>
     form.set("tools", items.length === 0 ? undefined : items, subAgents);
   const toolData = [
     ...tools
       .filter((key) => !choices.some(({ value }) => value === key))
-      .map((value) => ({ value, label: textIn(toolRefOf(value).toolId) })),
+      .map((value) => ({ value, label: textIn(parseToolKey(value).toolId) })),
     ...choices,
   ];
   const agentData = new Map([
@@ -93,7 +93,7 @@ const OfferedTools = ({ form, surroundings }: PromptMembersProps) => {
         searchable
         nothingFoundMessage="No tool has this name"
         value={tools}
-        data={groupsOf(toolData)}
+        data={groupChoices(toolData)}
         onChange={(keys) => set([...called, ...keys.map(keptRef(offered))])}
         error={form.errorAt("/tools")}
       />
@@ -128,8 +128,8 @@ const toSubAgent = ({ id, displayName, description }: Agent): Members => ({
 const keptRef =
   (offered: readonly unknown[]) =>
   (key: string): unknown => {
-    const before = offered.find((item) => toolKeyOf(item) === key);
-    return before ?? toolRefOf(key);
+    const before = offered.find((item) => readToolKey(item) === key);
+    return before ?? parseToolKey(key);
   };
 
 const OfferedSkills = ({ form }: { form: StepForm }) => {

@@ -2,7 +2,7 @@ import { MultiSelect } from "@mantine/core";
 import type { Asset } from "../../../../../client/openapi.ts";
 import { useAssets } from "../../../knowledge/use-assets.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
-import { assetsOf, type Draft, setAssets } from "../edit-flow.ts";
+import { type Draft, listAssets, setAssets } from "../edit-flow.ts";
 import type { Members } from "../members.ts";
 import { unmounted } from "./text-fields.tsx";
 
@@ -15,9 +15,9 @@ type RevisionAssetsProps = {
 /** Chooses the assets of the tenant that the steps of the revision may search. */
 export const RevisionAssets = ({ draft, onChange, error }: RevisionAssetsProps) => {
   const assets = useLoadAll(useAssets()).items;
-  const named = assetsOf(draft);
+  const named = listAssets(draft);
   const names = new Map([
-    ...assets.map((asset): [string, string] => [asset.id, labelOf(asset)]),
+    ...assets.map((asset): [string, string] => [asset.id, formatLabel(asset)]),
     ...named.map(({ id, displayName }): [string, string] => [id, displayName]),
   ]);
   return (
@@ -35,7 +35,7 @@ export const RevisionAssets = ({ draft, onChange, error }: RevisionAssetsProps) 
   );
 };
 
-const labelOf = ({ id, displayName, type }: Asset): string =>
+const formatLabel = ({ id, displayName, type }: Asset): string =>
   `${displayName || id}${type === null ? " (without a source)" : ""}`;
 
 /** Returns the entry of the revision's `assets` that names an asset. */

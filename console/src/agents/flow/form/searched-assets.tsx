@@ -1,5 +1,5 @@
 import { MultiSelect } from "@mantine/core";
-import { assetsOf, type Draft } from "../edit-flow.ts";
+import { type Draft, listAssets } from "../edit-flow.ts";
 import { textsIn } from "../members.ts";
 import type { StepForm } from "./step-form.ts";
 import { unmounted } from "./text-fields.tsx";
@@ -9,7 +9,7 @@ type SearchedAssetsProps = { form: StepForm; draft: Draft; description: string }
 /** Chooses the assets that a step searches, among those of the revision. */
 export const SearchedAssets = ({ form, draft, description }: SearchedAssetsProps) => {
   const chosen = [...new Set(textsIn(form.step.assets))];
-  const named = assetsOf(draft);
+  const named = listAssets(draft);
   const names = new Map([
     ...chosen.map((id): [string, string] => [id, id]),
     ...named.map(({ id, displayName }): [string, string] => [id, displayName]),

@@ -19,7 +19,7 @@ export type StepForm = {
 };
 
 /** Makes the form of a step. */
-export const stepFormOf = (
+export const createStepForm = (
   step: Members,
   replace: ReplaceStep,
   problems: readonly PointedProblem[],
@@ -34,8 +34,8 @@ export const stepFormOf = (
 });
 
 /** Makes the form of the step that a ForEach runs for each item. */
-export const innerFormOf = ({ step, set, problems, isReadOnly }: StepForm): StepForm =>
-  stepFormOf(
+export const createInnerForm = ({ step, set, problems, isReadOnly }: StepForm): StepForm =>
+  createStepForm(
     isRecord(step.step) ? step.step : {},
     (inner, subAgents) => set("step", inner, subAgents),
     problemsAt(problems, "/step"),

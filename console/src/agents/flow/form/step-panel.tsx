@@ -4,7 +4,7 @@ import type { PointedProblem } from "../../../shared/problem.ts";
 import {
   changeStep,
   type Draft,
-  neighboursOf,
+  findNeighbours,
   offerSubAgents,
   renameStep,
   setNeighbours,
@@ -12,7 +12,7 @@ import {
 import { type Members, textIn } from "../members.ts";
 import type { Refusals } from "../refusals.ts";
 import { RetryMembers } from "./retry-members.tsx";
-import { stepFormOf } from "./step-form.ts";
+import { createStepForm } from "./step-form.ts";
 import { unmounted } from "./text-fields.tsx";
 import { TypeMembers } from "./type-members.tsx";
 
@@ -34,7 +34,7 @@ export const StepPanel = (props: StepPanelProps) => {
   const { id } = step;
   const problems = refusals.steps.get(id) ?? [];
   const others = steps.filter(({ value }) => value !== id);
-  const form = stepFormOf(
+  const form = createStepForm(
     step,
     (next, subAgents = []) =>
       onChange(
@@ -106,7 +106,7 @@ const Neighbours = (props: NeighboursProps) => {
       label={label}
       searchable
       nothingFoundMessage="No step has this name"
-      value={neighboursOf(draft, step.id, side)}
+      value={findNeighbours(draft, step.id, side)}
       data={[...others]}
       onChange={(ids) => onChange(setNeighbours(draft, step.id, side, ids))}
       error={details.map(({ detail }) => detail).join("; ") || undefined}

@@ -93,7 +93,7 @@ export const ChoiceMember = (props: ChoiceMemberProps) => {
       clearButtonProps={{ "aria-label": `Clear ${rest.label}` }}
       nothingFoundMessage={nothingFound ?? "Nothing has this name"}
       value={value === "" ? null : value}
-      data={groupsOf(isKnown ? data : [{ value, label: value }, ...data])}
+      data={groupChoices(isKnown ? data : [{ value, label: value }, ...data])}
       onChange={(chosen) => onChange(chosen ?? undefined)}
     />
   );
@@ -133,7 +133,7 @@ type Choice = Option & { group?: string };
 type Group = { group: string; items: Option[] };
 
 /** Groups choices that name a group. */
-export const groupsOf = (choices: readonly Choice[]): (Option | Group)[] => {
+export const groupChoices = (choices: readonly Choice[]): (Option | Group)[] => {
   const grouped = Map.groupBy(choices, ({ group }) => group);
   return [...grouped].flatMap(([group, each]): (Option | Group)[] => {
     const items = each.map(({ value, label }) => ({ value, label }));

@@ -2,7 +2,7 @@ import { Textarea } from "@mantine/core";
 import { isRecord, textIn, withMember } from "../members.ts";
 import type { StepForm } from "./step-form.ts";
 import { ChoiceMember } from "./text-fields.tsx";
-import { toolKey, toolRefOf, useToolChoices } from "./use-tool-choices.ts";
+import { parseToolKey, toolKey, useToolChoices } from "./use-tool-choices.ts";
 
 /** Chooses the tool of a step, and fills in its parameters. */
 export const ToolMembers = ({ form }: { form: StepForm }) => {
@@ -13,7 +13,7 @@ export const ToolMembers = ({ form }: { form: StepForm }) => {
   const choose = (value: string | undefined): void => {
     if (value === undefined) return;
     const { configId: _, ...others } = step;
-    replace({ ...others, ...toolRefOf(value), parameters: {} });
+    replace({ ...others, ...parseToolKey(value), parameters: {} });
   };
   return (
     <>

@@ -6,7 +6,7 @@ import { textIn } from "../members.ts";
 import { ConditionMembers } from "./condition-members.tsx";
 import { PromptMembers, type StepSurroundings } from "./prompt-members.tsx";
 import { RetrieveMembers } from "./retrieve-members.tsx";
-import { innerFormOf, type StepForm } from "./step-form.ts";
+import { createInnerForm, type StepForm } from "./step-form.ts";
 import { ChoiceMember, NumberMember, OptionMember } from "./text-fields.tsx";
 import { ToolMembers } from "./tool-members.tsx";
 import { ValueMember } from "./value-member.tsx";
@@ -64,7 +64,7 @@ const SubAgentMembers = ({ form }: { form: StepForm }) => {
 const innerTypes = stepTypes.filter((type) => type !== "Condition" && type !== "Output");
 
 const ForEachMembers = ({ form, surroundings }: TypeMembersProps) => {
-  const inner = innerFormOf(form);
+  const inner = createInnerForm(form);
   return (
     <>
       <ValueMember

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
-import { bodyOf } from "../../../../../client/client.ts";
+import { unwrapBody } from "../../../../../client/client.ts";
 import type { IntegrationTool } from "../../../../../client/openapi.ts";
-import { itemsOf } from "../../../../../client/pages.ts";
+import { iterateItems } from "../../../../../client/pages.ts";
 import { useTenant } from "../../../app/tenant.ts";
 import { useConfigs } from "../../../integrations/use-configs.ts";
 import { useCatalog } from "../../../integrations/use-integrations.ts";
@@ -31,14 +31,14 @@ export const toolKey = (ref: Members): string =>
   ]);
 
 /** Returns the members of a reference to a tool. */
-export const toolRefOf = (key: string): Members => {
+export const parseToolKey = (key: string): Members => {
   const parsed: unknown = JSON.parse(key);
   const [integrationId, toolId, configId] = Array.isArray(parsed) ? parsed : [];
   return withMember({ integrationId, toolId }, "configId", configId);
 };
 
 /** Returns the reference that an item of a Prompt's `tools` is, unless it names a sub-agent. */
-export const toolKeyOf = (item: unknown): string =>
+export const readToolKey = (item: unknown): string =>
   isRecord(item) ? toolKey(item) : toolKey({ integrationId: "system", toolId: item });
 
 /** Reads the tools of the integrations, and of the published configs. */
@@ -71,8 +71,10 @@ export const useToolChoices = (): readonly ToolChoice[] => {
         const path = { tenant, integration };
         const ofConfig = configId === undefined ? {} : { configId };
         const tools = await Array.fromAsync(
-          itemsOf((page) =>
-            bodyOf(client.GET(toolsPath, { params: { path, query: { ...page, ...ofConfig } } })),
+          iterateItems((page) =>
+            unwrapBody(
+              client.GET(toolsPath, { params: { path, query: { ...page, ...ofConfig } } }),
+            ),
           ),
         );
         return tools.map((tool): ToolChoice => {

@@ -22,7 +22,7 @@ const rowMenu = async (page: Page, name: string, item: string): Promise<void> =>
 };
 
 /** Creates a skill from a SKILL.md, changes it and deletes it. */
-export const goSkillWay = async (page: Page, check: Check): Promise<void> => {
+export const manageSkill = async (page: Page, check: Check): Promise<void> => {
   await page.getByText("No skills yet").waitFor();
   await page.getByRole("button", { name: "Create skill" }).click();
   await page.getByLabel("Markdown").fill(markdown);
@@ -52,7 +52,7 @@ export const goSkillWay = async (page: Page, check: Check): Promise<void> => {
 };
 
 /** Creates a provider of models, whose key is never shown, and tests the built-in one. */
-export const goModelWay = async (page: Page, check: Check): Promise<void> => {
+export const manageProvider = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("link", { name: "Models" }).click();
   await page.getByRole("button", { name: "Create provider" }).click();
   await page.getByLabel("Name").fill("Our models");
@@ -87,7 +87,7 @@ const petstore = JSON.stringify({
 });
 
 /** Makes tools of an OpenAPI document, offers them by MCP, and runs a tool. */
-export const goIntegrationWay = async (page: Page, check: Check): Promise<void> => {
+export const manageIntegration = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("link", { name: "Integrations" }).click();
   await page.getByRole("button", { name: "Add OpenAPI" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Pets");

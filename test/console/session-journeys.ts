@@ -34,7 +34,7 @@ const endSessionElsewhere = async (page: Page, { baseUrl }: LocalStackClient): P
 };
 
 /** The token is renewed while a dialog is open. Starts at the list of API keys. */
-export const goRenewalWay = async (page: Page, stack: LocalStackClient): Promise<void> => {
+export const renewToken = async (page: Page, stack: LocalStackClient): Promise<void> => {
   await page.getByRole("button", { name: "Create API key" }).click();
   await page.getByLabel("Name").fill("Typed before the end");
   await page.getByLabel("Preset").selectOption("Runner");
@@ -50,7 +50,7 @@ export const goRenewalWay = async (page: Page, stack: LocalStackClient): Promise
 };
 
 /** The session ends while a flow is edited; after signing in again the same revision is saved. */
-export const goSignInAgainWay = async (page: Page, stack: LocalStackClient): Promise<void> => {
+export const signInAgain = async (page: Page, stack: LocalStackClient): Promise<void> => {
   await page.getByLabel("Comment").fill("Written before the end");
   await page.getByRole("button", { name: "Add step" }).click();
   await page.getByRole("menuitem", { name: "Transform" }).click();
@@ -61,7 +61,7 @@ export const goSignInAgainWay = async (page: Page, stack: LocalStackClient): Pro
   await page.getByText("Your session has ended").waitFor();
   expect(page.url()).toBe(address);
   const leaves = Promise.withResolvers<void>();
-  await answerWhileLeaving(page, leaves.promise);
+  await respondWhileLeaving(page, leaves.promise);
   const opened = page.waitForEvent("popup");
   await page.getByRole("button", { name: "Sign in again" }).click();
   const popup = await opened;
@@ -76,7 +76,7 @@ export const goSignInAgainWay = async (page: Page, stack: LocalStackClient): Pro
 };
 
 /** Lets a revision be saved only when the user leaves for the list of revisions, whose page arrives after the answer. */
-const answerWhileLeaving = async (page: Page, leaves: Promise<void>): Promise<void> => {
+const respondWhileLeaving = async (page: Page, leaves: Promise<void>): Promise<void> => {
   const revisions = "**/v1/tenants/demo/agents/hello/revisions";
   const isReadAgain = page.waitForResponse(`${revisions}/1`);
   await page.route(revisions, async (route) => {
@@ -90,7 +90,7 @@ const answerWhileLeaving = async (page: Page, leaves: Promise<void>): Promise<vo
 };
 
 /** Signs out: nothing of the session is left, here and at the issuer, and the next sign-in asks. */
-export const goSignOutWay = async (page: Page, { baseUrl }: LocalStackClient): Promise<void> => {
+export const signOut = async (page: Page, { baseUrl }: LocalStackClient): Promise<void> => {
   const tokens = await keptTokens(page);
   expect(await tokensOutside(page, tokens)).toEqual([]);
   await page.getByRole("button", { name: /^User / }).click();
@@ -113,14 +113,14 @@ export const goSignOutWay = async (page: Page, { baseUrl }: LocalStackClient): P
 /** Returns the addresses of the page's history, and the entries of `localStorage`, that contain a token or a code. */
 const tokensOutside = async (page: Page, tokens: KeptTokens): Promise<string[]> => {
   const secrets = [tokens.access_token, tokens.id_token, tokens.refresh_token, "code="];
-  const addresses = await historyOf(page.context(), page);
+  const addresses = await readHistory(page.context(), page);
   const stored = await page.evaluate(() => Object.entries(localStorage).map(String));
   return [...addresses, ...stored].filter((text) =>
     secrets.some((secret) => secret === "" || text.includes(secret)),
   );
 };
 
-const historyOf = async (context: BrowserContext, page: Page): Promise<string[]> => {
+const readHistory = async (context: BrowserContext, page: Page): Promise<string[]> => {
   const devtools = await context.newCDPSession(page);
   const { entries } = await devtools.send("Page.getNavigationHistory");
   await devtools.detach();
@@ -128,7 +128,7 @@ const historyOf = async (context: BrowserContext, page: Page): Promise<string[]>
 };
 
 /** Signs out at an issuer that is Cognito, by its own parameters. Starts before the sign-in. */
-export const goCognitoSignOutWay = async (
+export const signOutOfCognito = async (
   page: Page,
   { baseUrl }: LocalStackClient,
   signIn: (page: Page) => Promise<void>,

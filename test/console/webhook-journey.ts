@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** Creates a webhook, subscribes an agent, sends a delivery and replays it, by clicks. Starts at the list of webhooks. */
-export const goWebhookWay = async (
+export const replayDelivery = async (
   page: Page,
   check: (name: string) => Promise<void>,
 ): Promise<void> => {

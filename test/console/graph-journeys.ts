@@ -17,7 +17,7 @@ const withCitations = async (route: Route): Promise<void> => {
 };
 
 /** Runs an agent with a loop, and reads its steps in the graph and in the waterfall. Starts at "Try it" of `triage`. */
-export const goGraphWay = async (
+export const inspectLoopExecution = async (
   page: Page,
   check: (name: string) => Promise<void>,
 ): Promise<void> => {
@@ -72,7 +72,7 @@ const watchSteps = `
 `;
 
 /** Draws a flow of 200 steps: a worker lays it out, and a selection draws two steps again. Starts at the tab "Flow". */
-export const goLargeFlowWay = async (page: Page): Promise<void> => {
+export const drawLargeFlow = async (page: Page): Promise<void> => {
   await page.getByRole("textbox", { name: "Revision as JSON" }).click();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.insertText(largeFlow());

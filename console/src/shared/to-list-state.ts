@@ -7,7 +7,7 @@ type ReadItems<Item> = {
 };
 
 /** Converts items that are read at once, or already here, to a list for a ResourceTable. */
-export const listOf = <Item>({
+export const toListState = <Item>({
   data = [],
   isLoading = false,
   error = null,

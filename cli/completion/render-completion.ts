@@ -13,12 +13,12 @@ type Node = { path: string; words: Word[] };
 export const isShell = (name: string): name is Shell => ["bash", "zsh", "fish"].includes(name);
 
 /** Returns the completion script of a shell for a program: commands and options, made from its definition. */
-export const completionOf = (shell: Shell, program: Command): string => {
-  const nodes = nodesOf(program, "");
+export const renderCompletion = (shell: Shell, program: Command): string => {
+  const nodes = collectNodes(program, "");
   return { bash, zsh, fish }[shell](nodes);
 };
 
-const nodesOf = (command: Command, path: string): Node[] => {
+const collectNodes = (command: Command, path: string): Node[] => {
   const commands = command.commands.flatMap((child) =>
     [child.name(), ...child.aliases()].map((name) => ({ name, child })),
   );
@@ -28,11 +28,13 @@ const nodesOf = (command: Command, path: string): Node[] => {
     ...options.flatMap(({ long, description }) => (long ? [{ word: long, description }] : [])),
     { word: "--help", description: "display help for command" },
   ];
-  const below = commands.flatMap(({ name, child }) => nodesOf(child, `${path} ${name}`.trim()));
+  const below = commands.flatMap(({ name, child }) =>
+    collectNodes(child, `${path} ${name}`.trim()),
+  );
   return [{ path, words }, ...below];
 };
 
-const pathsOf = (nodes: readonly Node[]): string[] =>
+const quotePaths = (nodes: readonly Node[]): string[] =>
   nodes.flatMap(({ path }) => (path === "" ? [] : [quote(path)]));
 
 /** Collects the commands before the cursor in `place`, without options and their values. */
@@ -41,7 +43,7 @@ _wharf() {
   local current="\${COMP_WORDS[COMP_CWORD]}" place="" word words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "\${place:+$place }$word" in
-      ${pathsOf(nodes).join("|")}) place="\${place:+$place }$word" ;;
+      ${quotePaths(nodes).join("|")}) place="\${place:+$place }$word" ;;
     esac
   done
   case "$place" in
@@ -61,18 +63,18 @@ _wharf() {
   local -a entries
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "\${place:+$place }$word" in
-      (${pathsOf(nodes).join("|")}) place="\${place:+$place }$word" ;;
+      (${quotePaths(nodes).join("|")}) place="\${place:+$place }$word" ;;
     esac
   done
   case "$place" in
-${nodes.map((node) => `    (${quote(node.path)}) entries=(${entriesOf(node)}) ;;`).join("\n")}
+${nodes.map((node) => `    (${quote(node.path)}) entries=(${formatEntries(node)}) ;;`).join("\n")}
   esac
   _describe 'wharf' entries || _files
 }
 compdef _wharf wharf
 `;
 
-const entriesOf = ({ words }: Node): string =>
+const formatEntries = ({ words }: Node): string =>
   words
     .map(({ word, description }) => quote(`${word}:${description.replaceAll(":", "\\:")}`))
     .join(" ");
@@ -88,7 +90,7 @@ const fish = (nodes: readonly Node[]): string => {
 function __wharf_at
   set -l place
   for word in (commandline -opc)[2..]
-    if contains -- (string join ' ' $place $word) ${pathsOf(nodes).join(" ")}
+    if contains -- (string join ' ' $place $word) ${quotePaths(nodes).join(" ")}
       set -a place $word
     end
   end

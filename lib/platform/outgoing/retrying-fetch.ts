@@ -7,7 +7,7 @@ export type PlainFetch = (
 ) => Promise<Response>;
 
 /** Limits of waiting for a service that throttles. Times in milliseconds. */
-export type Patience = {
+export type RetryPolicy = {
   /** Unix milliseconds. */
   readonly clock: () => number;
   /** Waits for a duration in milliseconds. */
@@ -29,14 +29,14 @@ const defaultMaxWaitMs = 20_000;
  * Creates a `fetch` that retries when a service throttles and says for how long. Returns the throttled response
  * after the maximum of waits, or when the next wait would be too long.
  */
-export const createPatientFetch =
+export const createRetryingFetch =
   <Input, Init>(
     send: (input: Input, init?: Init) => Promise<Response>,
-    patience: Patience,
+    policy: RetryPolicy,
   ): typeof send =>
   async (input, init) => {
-    const { clock, sleep, until = Number.POSITIVE_INFINITY, ownWaitMs } = patience;
-    const { maxWaits = defaultMaxWaits, maxWaitMs = defaultMaxWaitMs } = patience;
+    const { clock, sleep, until = Number.POSITIVE_INFINITY, ownWaitMs } = policy;
+    const { maxWaits = defaultMaxWaits, maxWaitMs = defaultMaxWaitMs } = policy;
     for (let waits = 0; ; waits += 1) {
       const response = await send(input, init);
       const own = response.status === 429 ? ownWaitMs?.(waits) : undefined;

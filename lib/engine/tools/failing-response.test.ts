@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { excerptOf } from "./failing-answer.ts";
+import { maskedExcerpt } from "./failing-response.ts";
 
 test("shows the first 2 KB of a failing answer, without the credentials that were sent", () => {
   const call = {
@@ -8,6 +8,8 @@ test("shows the first 2 KB of a failing answer, without the credentials that wer
     headers: { Authorization: "Bearer token-secret", "X-Api-Key": "header-secret", Accept: "json" },
   };
   const body = "no: token-secret header-secret query-secret pass-word json";
-  expect(excerptOf(Buffer.from(body), call)).toBe("no: ******** ******** ******** ******** json");
-  expect(excerptOf(Buffer.from("é".repeat(5_000)), call)).toBe("é".repeat(1_024));
+  expect(maskedExcerpt(Buffer.from(body), call)).toBe(
+    "no: ******** ******** ******** ******** json",
+  );
+  expect(maskedExcerpt(Buffer.from("é".repeat(5_000)), call)).toBe("é".repeat(1_024));
 });

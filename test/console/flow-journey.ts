@@ -19,7 +19,7 @@ const addStep = async (page: Page, type: string): Promise<void> => {
 };
 
 /** Builds a flow by the fields of its steps, next to its JSON. Starts at the list of agents. */
-export const goFlowWay = async (
+export const buildFlow = async (
   page: Page,
   check: (name: string) => Promise<void>,
 ): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** Creates a connector, writes to it, and approves the access request, by clicks. Starts at the list of connectors. */
-export const goChatWay = async (
+export const approveChatUser = async (
   page: Page,
   check: (name: string) => Promise<void>,
 ): Promise<void> => {

@@ -8,7 +8,10 @@ const known = new Map<string, TenantOwner>();
  * Whose tenant this id or slug is; undefined for none. It never changes, so what was found is kept in the
  * instance.
  */
-export const ownerOf = async (db: Database, idOrSlug: string): Promise<TenantOwner | undefined> => {
+export const findOwner = async (
+  db: Database,
+  idOrSlug: string,
+): Promise<TenantOwner | undefined> => {
   const owner = known.get(idOrSlug) ?? (await findTenantOwner(db, idOrSlug));
   if (!owner) return undefined;
   if (known.size >= maxKept) known.clear();

@@ -8,7 +8,7 @@ const shortestSecret = 6;
 const harmless = new Set(["accept", "content-type", "user-agent", "accept-encoding"]);
 
 /** Returns the first 2 KB of a failing response's body, with everything that the request sent as a credential masked. */
-export function excerptOf(body: Buffer, { url, headers = {} }: OutgoingRequest): string {
+export function maskedExcerpt(body: Buffer, { url, headers = {} }: OutgoingRequest): string {
   const text = body.subarray(0, maxBytes * 2).toString("utf8");
   const { username, password, searchParams } = new URL(url);
   const sent = [
@@ -29,7 +29,7 @@ export function excerptOf(body: Buffer, { url, headers = {} }: OutgoingRequest):
 }
 
 /** Returns the message of an error with the response that the service behind a tool failed with. */
-export const withAnswer = (message: string, error: unknown): string =>
-  error instanceof UpstreamError && error.answer
-    ? `${message} It responded: ${error.answer}`
+export const withResponse = (message: string, error: unknown): string =>
+  error instanceof UpstreamError && error.responseExcerpt
+    ? `${message} It responded: ${error.responseExcerpt}`
     : message;

@@ -9,7 +9,7 @@ const changes =
   /^(Add|Approve|Cancel|Choose|Create|Delete|Deploy|Edit|Estimate|Invite|Reject|Remove|Replay|Run|Save|Send|Set|Subscribe|Sync|Test|Turn)\b/;
 
 /** Opens each page: none asks the API what the user may not read, or shows a button that would be refused. */
-export const goAsViewer = async (
+export const openPagesAsViewer = async (
   page: Page,
   pages: readonly ConsolePage[],
   baseUrl: string,

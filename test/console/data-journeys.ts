@@ -6,7 +6,7 @@ type Check = (name: string) => Promise<void>;
 const confirm = (page: Page, name: string): Promise<void> =>
   page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
 
-const fileOf = (name: string, content: string) => ({
+const buildFile = (name: string, content: string) => ({
   name,
   mimeType: "text/plain",
   buffer: Buffer.from(content),
@@ -15,7 +15,7 @@ const fileOf = (name: string, content: string) => ({
 const table = "question,expected,split\nHow long?,30 days,test\nHow much?,120 EUR,train\n";
 
 /** Creates a dataset, imports a file after another one was refused, edits an example in place and deletes one. */
-export const goDatasetWay = async (page: Page, check: Check): Promise<void> => {
+export const importDataset = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("link", { name: "Datasets" }).click();
   await page.getByRole("button", { name: "Create dataset" }).click();
   await page.getByLabel("Name").fill("Questions");
@@ -25,11 +25,11 @@ export const goDatasetWay = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("button", { name: "Import file" }).click();
   const file = page.getByLabel("File", { exact: true });
   await file.setInputFiles([
-    fileOf("broken.jsonl", '{"input": {"question": "Who?"}}\n{"inptu": 1}\n'),
+    buildFile("broken.jsonl", '{"input": {"question": "Who?"}}\n{"inptu": 1}\n'),
   ]);
   await page.getByRole("alert").getByText("Line 2").waitFor();
   await check("a refused file");
-  await file.setInputFiles([fileOf("questions.csv", table)]);
+  await file.setInputFiles([buildFile("questions.csv", table)]);
   await page.getByText("CSV: 2 examples").waitFor();
   await confirm(page, "Import");
   await page.getByRole("row", { name: "30 days" }).waitFor();
@@ -61,7 +61,7 @@ export const goDatasetWay = async (page: Page, check: Check): Promise<void> => {
 };
 
 /** From the list of executions: scores one with a thumb, by hand and by a feedback link, and makes an example of it. */
-export const goScoreWay = async (page: Page, check: Check): Promise<void> => {
+export const scoreExecution = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("table", { name: "Executions" }).getByRole("link").first().click();
   const up = page.getByRole("button", { name: "Thumbs up" });
   await up.click();

@@ -1,11 +1,11 @@
 import type { ExecutionDeps } from "../../executions/context.ts";
 import type { ExecutionItem } from "../../executions/items.ts";
-import type { Attendance, RecordedEnd } from "../../executions/recorded-end.ts";
+import type { RecordedEnd, RunHooks } from "../../executions/recorded-end.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { type CostLimit, continuedLimitOf, costLimitOf } from "./cost-limit.ts";
+import { type CostLimit, continuedLimitFor, costLimitFor } from "./cost-limit.ts";
 import type { ExperimentConfig } from "./items.ts";
 import type { ExperimentPlace, RunPlace } from "./keys.ts";
 import { settleRun } from "./settle-run.ts";
@@ -23,34 +23,34 @@ export const runMetadata = {
  * that ran it: no further message, and no storage call for others. An agent that scores a run is kept within it, too.
  * @param deadline when the function times out, Unix milliseconds
  */
-export const attendRun = (
+export const runHooksFor = (
   deps: ExecutionDeps,
   item: ExecutionItem,
   deadline: number,
-): Attendance | undefined => {
+): RunHooks | undefined => {
   const tenantId = TenantId.parse(item.tenantId);
   const { limitName } = item;
-  if (limitName !== undefined) return { limit: continuedLimitOf(deps.db, tenantId, limitName) };
-  const found = runOf(item);
+  if (limitName !== undefined) return { limit: continuedLimitFor(deps.db, tenantId, limitName) };
+  const found = findRun(item);
   if (!found) return undefined;
   const { experimentId, run } = found;
   const place = { tenantId, experimentId };
-  const limit = costLimitOf(deps.db, place, item);
+  const limit = costLimitFor(deps.db, place, item);
   return { limit, onEnded: (end) => recordRun(deps, { place, run, limit }, end, deadline) };
 };
 
-type Attended = { place: ExperimentPlace; run: RunPlace; limit: CostLimit | undefined };
+type LimitedRun = { place: ExperimentPlace; run: RunPlace; limit: CostLimit | undefined };
 
 /** Scores a run and writes its result. Best effort: the driver of the experiment settles what fails here. */
 const recordRun = async (
   deps: ExecutionDeps,
-  { place, run, limit }: Attended,
+  { place, run, limit }: LimitedRun,
   end: RecordedEnd,
   deadline: number,
 ): Promise<void> => {
   const { tenantId, experimentId } = place;
   try {
-    const config = await configOf(deps, tenantId, experimentId);
+    const config = await loadExperimentConfig(deps, tenantId, experimentId);
     if (config) await settleRun(deps, { ...place, config, run }, end, { deadline, limit });
   } catch (error) {
     log().warn("a run of an experiment was not scored; its driver will", {
@@ -62,7 +62,7 @@ const recordRun = async (
 };
 
 /** Returns the run that an execution is; its trigger cannot be chosen by callers, as metadata can. */
-const runOf = ({
+const findRun = ({
   agentRevision,
   trigger,
   metadata,
@@ -79,7 +79,7 @@ const maxKept = 20;
 const kept = new Map<string, Promise<ExperimentConfig | undefined>>();
 
 /** Reads what an experiment scores with; it never changes, so the instance keeps it. */
-export const configOf = (
+export const loadExperimentConfig = (
   deps: Pick<ExecutionDeps, "db" | "objects">,
   tenantId: TenantId,
   experimentId: string,

@@ -5,14 +5,14 @@ type Check = (name: string) => Promise<void>;
 const confirm = (page: Page, name: string): Promise<void> =>
   page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
 
-const fileOf = (name: string, mimeType: string, content: string) => ({
+const buildFile = (name: string, mimeType: string, content: string) => ({
   name,
   mimeType,
   buffer: Buffer.from(content),
 });
 
 /** Estimates a source, creates an asset, uploads files to it, searches it, subscribes it to a webhook and deletes it. */
-export const goKnowledgeWay = async (page: Page, check: Check): Promise<void> => {
+export const manageAsset = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("link", { name: "Knowledge" }).click();
   await page.getByRole("button", { name: "Create asset" }).click();
   await page.getByLabel("Source").selectOption("jira");
@@ -27,10 +27,14 @@ export const goKnowledgeWay = async (page: Page, check: Check): Promise<void> =>
   await page
     .getByLabel("Files", { exact: true })
     .setInputFiles([
-      fileOf("returns.md", "text/markdown", "# Returns\n\nA desk can be returned within 30 days."),
-      fileOf("prices.csv", "text/csv", "Item,Price\nDesk,120 EUR\n"),
-      fileOf("broken.pdf", "application/pdf", "%PDF-1.4"),
-      fileOf("empty.txt", "text/plain", ""),
+      buildFile(
+        "returns.md",
+        "text/markdown",
+        "# Returns\n\nA desk can be returned within 30 days.",
+      ),
+      buildFile("prices.csv", "text/csv", "Item,Price\nDesk,120 EUR\n"),
+      buildFile("broken.pdf", "application/pdf", "%PDF-1.4"),
+      buildFile("empty.txt", "text/plain", ""),
     ]);
   await page.getByText("3 of 4 files uploaded").waitFor();
   await page.getByRole("alert").getByText("empty.txt was refused.").waitFor();

@@ -11,7 +11,7 @@ const choose = async (page: Page, field: string, option: string): Promise<void> 
 };
 
 /** Creates a scorer, starts an experiment with two revisions, and reads its summary and what fell. */
-export const goExperimentWay = async (page: Page, check: Check): Promise<void> => {
+export const runExperiment = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("link", { name: "Experiments" }).click();
   await page.getByRole("tab", { name: "Scorers" }).click();
   await page.getByRole("button", { name: "Create scorer" }).click();
@@ -55,7 +55,7 @@ export const goExperimentWay = async (page: Page, check: Check): Promise<void> =
 };
 
 /** Deploys revisions of the agent only after what the experiment found. Starts at the agent's revisions. */
-export const goRequireWay = async (page: Page, check: Check): Promise<void> => {
+export const deployWithRequirements = async (page: Page, check: Check): Promise<void> => {
   const experiment = page.getByLabel("Required experiment");
   const open = async (revision: string): Promise<void> => {
     const row = page.getByRole("row", { name: revision });
