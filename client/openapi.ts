@@ -2,259 +2,106 @@
 // SHA-256 of docs/openapi.json: 7e841121edd69b21fa854eeaf1499b5ee4a71b0ac618331842a854543da9e43b
 export interface paths {
     "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Reports that the service is available */
         get: operations["getHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/problems/{slug}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Describes a problem type */
         get: operations["getProblem"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Retrieves the OpenAPI 3.1 document of this API */
         get: operations["getOpenapi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists the organization's tenants
          * @description Scope: `organization:read`.
          */
         get: operations["listTenants"];
-        put?: never;
         /**
          * Creates a tenant
          * @description Scope: `organization:write`.
          */
         post: operations["createTenant"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Retrieves a tenant
          * @description Scope: `organization:read`.
          */
         get: operations["getTenant"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists agents by id
          * @description Scope: `agents:read`.
          */
         get: operations["listAgents"];
-        put?: never;
         /**
          * Creates an agent
          * @description Scope: `agents:write`.
          */
         post: operations["createAgent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieves an agent
-         * @description Scope: `agents:read`.
-         */
-        get: operations["getAgent"];
-        put?: never;
-        post?: never;
         /**
          * Deletes an agent with its revisions and execution records
          * @description Scope: `agents:write`.
          */
         delete: operations["deleteAgent"];
-        options?: never;
-        head?: never;
+        /**
+         * Retrieves an agent
+         * @description Scope: `agents:read`.
+         */
+        get: operations["getAgent"];
         /**
          * Updates an agent's name, description or picture
          * @description Scope: `agents:write`.
          */
         patch: operations["updateAgent"];
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/assets:estimate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Estimates the tokens, chunks and cost of a source of any type
          * @description Scope: `assets:write`.
          */
         post: operations["estimateAssets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/assets:google-drive-estimate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Estimates the tokens and chunks of Google Drive files
          * @description Scope: `assets:write`.
          */
         post: operations["estimateGoogleDriveAssets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/assets:jira-estimate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Estimates the tokens and chunks of Jira issues
          * @description Scope: `assets:write`.
          */
         post: operations["estimateJiraAssets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/assets:notion-estimate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Estimates the tokens and chunks of a Notion database
          * @description Scope: `assets:write`.
          */
         post: operations["estimateNotionAssets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/assets:zendesk-estimate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Estimates the tokens and chunks of a Zendesk help center
          * @description Scope: `assets:write`.
          */
         post: operations["estimateZendeskAssets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/budget": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        /**
+         * Deletes an agent's monthly budget
+         * @description Scope: `agents:write`.
+         */
+        delete: operations["deleteBudget"];
         /**
          * Retrieves an agent's monthly budget and its usage
          * @description Scope: `agents:read`.
@@ -265,424 +112,171 @@ export interface paths {
          * @description Scope: `agents:write`.
          */
         put: operations["putBudget"];
-        post?: never;
-        /**
-         * Deletes an agent's monthly budget
-         * @description Scope: `agents:write`.
-         */
-        delete: operations["deleteBudget"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/chatUserAccessRequests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists an agent's chat user access requests, newest first
          * @description Scope: `chat_users:read`.
          */
         get: operations["listAccessRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/chatUserAccessRequests/{accessRequest}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Retrieves a chat user access request
          * @description Scope: `chat_users:read`.
          */
         get: operations["getAccessRequest"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/chatUserAccessRequests/{accessRequest}:approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Approves an access request and answers the message that created it
          * @description Scope: `chat_users:write`.
          */
         post: operations["approveAccessRequest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/chatUserAccessRequests/{accessRequest}:reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Rejects an access request
          * @description Scope: `chat_users:write`.
          */
         post: operations["rejectAccessRequest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/chatUsers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists an agent's chat users by connector
          * @description Scope: `chat_users:read`.
          */
         get: operations["listChatUsers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/chatUsers/{chatUser}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Deletes a chat user with their pending access request
          * @description Scope: `chat_users:write`.
          */
         delete: operations["deleteChatUser"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/collaborators": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists an agent's collaborators by user id
          * @description Scope: `agents:read`.
          */
         get: operations["listCollaborators"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/collaborators/{user}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Invites a user to an agent or updates their role and alert preferences
-         * @description Scope: `agents:write`.
-         */
-        put: operations["putCollaborator"];
-        post?: never;
         /**
          * Removes a collaborator from an agent
          * @description Scope: `agents:write`.
          */
         delete: operations["deleteCollaborator"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * Invites a user to an agent or updates their role and alert preferences
+         * @description Scope: `agents:write`.
+         */
+        put: operations["putCollaborator"];
     };
     "/v1/tenants/{tenant}/agents/{agent}/connectors": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists an agent's connectors, oldest first
          * @description Scope: `connectors:read`.
          */
         get: operations["listConnectors"];
-        put?: never;
         /**
          * Creates a connector between an agent and a chat
          * @description Scope: `connectors:write`.
          */
         post: operations["createConnector"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/connectors/{connector}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieves a connector
-         * @description Scope: `connectors:read`.
-         */
-        get: operations["getConnector"];
-        put?: never;
-        post?: never;
         /**
          * Deletes a connector with its stored conversations
          * @description Scope: `connectors:write`.
          */
         delete: operations["deleteConnector"];
-        options?: never;
-        head?: never;
+        /**
+         * Retrieves a connector
+         * @description Scope: `connectors:read`.
+         */
+        get: operations["getConnector"];
         /**
          * Updates a connector
          * @description Scope: `connectors:write`.
          */
         patch: operations["updateConnector"];
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/connectors/{connector}:test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Tests a connector's credentials with a call to its provider
          * @description Scope: `connectors:test`.
          */
         post: operations["testConnector"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/execution-records": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists execution records, newest first
          * @description Scope: `executions:read`.
          */
         get: operations["listExecutionRecords"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Retrieves an execution record with its input, output and error
          * @description Scope: `executions:read`; for the caller who started the execution, `agents:execute` is sufficient.
          */
         get: operations["getExecutionRecord"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}/scores": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists the scores of an execution, oldest first
          * @description Scope: `traces:read`.
          */
         get: operations["listScores"];
-        put?: never;
         /**
          * Scores an execution; a score with the same id is replaced
          * @description Scope: `traces:write`.
          */
         post: operations["createScore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}/scores/{score}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Deletes a score of an execution
          * @description Scope: `traces:write`.
          */
         delete: operations["deleteScore"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}/trace": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Retrieves the trace of an execution
          * @description Scope: `traces:read`.
          */
         get: operations["getExecutionTrace"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}:cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Cancels an execution that has not ended
          * @description Scope: `agents:execute`.
          */
         post: operations["cancelExecution"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}:feedback-link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Creates an address that accepts one score of an execution without credentials
          * @description Scope: `traces:write`.
          */
         post: operations["createFeedbackLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists an agent's history, oldest first
          * @description Scope: `revisions:read`.
          */
         get: operations["listHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/online-evaluation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        /**
+         * Ends the scoring of an agent's executions in the background
+         * @description Scope: `agents:write`.
+         */
+        delete: operations["deleteOnlineEvaluation"];
         /**
          * Retrieves which of an agent's executions are scored in the background
          * @description Scope: `agents:read`.
@@ -693,1085 +287,461 @@ export interface paths {
          * @description Scope: `agents:write`.
          */
         put: operations["putOnlineEvaluation"];
-        post?: never;
-        /**
-         * Ends the scoring of an agent's executions in the background
-         * @description Scope: `agents:write`.
-         */
-        delete: operations["deleteOnlineEvaluation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/revisions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists an agent's revisions, newest first
          * @description Scope: `revisions:read`.
          */
         get: operations["listRevisions"];
-        put?: never;
         /**
          * Creates the next revision of an agent and validates its flow
          * @description Scope: `revisions:write`.
          */
         post: operations["createRevision"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Retrieves a revision
          * @description Scope: `revisions:read`.
          */
         get: operations["getRevision"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}/cost": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Retrieves the cost and usage of a revision's executions
          * @description Scope: `revisions:read`.
          */
         get: operations["getRevisionCost"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}/model-usages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists a revision's usage by model, the most expensive first
          * @description Scope: `revisions:read`.
          */
         get: operations["listModelUsages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:deploy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Deploys a revision, if wanted only after an experiment; an older one rolls the agent back
          * @description Scope: `revisions:deploy`.
          */
         post: operations["deployRevision"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Tests a revision, deployed or not, with the options of execute
          * @description Scope: `agents:test`.
          */
         post: operations["testRevision"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/agents/{agent}:execute": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Executes an agent: waits for its output, responds once it is accepted, or streams its events
          * @description Scope: `agents:execute`.
          */
         post: operations["executeAgent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/apiKeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists the organization's API keys, oldest first
          * @description Scope: `keys:read`.
          */
         get: operations["listApiKeys"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/apiKeys/current": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Retrieves the calling API key without its secret */
         get: operations["getCurrentApiKey"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/apiKeys/scopes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Retrieves the catalog of scopes and presets */
         get: operations["listScopes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/apiKeys/{apiKey}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Revokes an API key; its record and audit events are kept
          * @description Scope: `keys:write`.
          */
         delete: operations["revokeApiKey"];
-        options?: never;
-        head?: never;
         /**
          * Updates an API key's name, scopes or expiry
          * @description Scope: `keys:write`.
          */
         patch: operations["updateApiKey"];
-        trace?: never;
     };
     "/v1/tenants/{tenant}/apiKeys/{apiKey}/auditEvents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists an API key's audit events, newest first
          * @description Scope: `keys:read`.
          */
         get: operations["listAuditEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/apiKeys/{apiKey}:rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Rotates an API key's secret; only this response shows it
          * @description Scope: `keys:write`.
          */
         post: operations["rotateApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/apiKeys:generate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Creates an API key; only this response shows it
          * @description Scope: `keys:write`.
          */
         post: operations["generateApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/assets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists the assets that revisions name, by id
          * @description Scope: `assets:read`.
          */
         get: operations["listAssets"];
-        put?: never;
         /**
          * Creates an asset that can be searched
          * @description Scope: `assets:write`.
          */
         post: operations["createAsset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/assets/source-types": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists the source types of assets
          * @description Scope: `assets:read`.
          */
         get: operations["listSourceTypes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/assets/{asset}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieves an asset
-         * @description Scope: `assets:read`.
-         */
-        get: operations["getAsset"];
-        put?: never;
-        post?: never;
         /**
          * Deletes an asset with its documents and its index
          * @description Scope: `assets:write`.
          */
         delete: operations["deleteAsset"];
-        options?: never;
-        head?: never;
+        /**
+         * Retrieves an asset
+         * @description Scope: `assets:read`.
+         */
+        get: operations["getAsset"];
         /**
          * Changes an asset's settings
          * @description Scope: `assets:write`.
          */
         patch: operations["updateAsset"];
-        trace?: never;
     };
     "/v1/tenants/{tenant}/assets/{asset}/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists the documents of an asset, by id
          * @description Scope: `assets:read`.
          */
         get: operations["listDocuments"];
-        put?: never;
         /**
          * Uploads a file to an asset; one of the same name is replaced
          * @description Scope: `assets:write`.
          */
         post: operations["uploadDocument"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/assets/{asset}/documents/{document}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieves a document of an asset
-         * @description Scope: `assets:read`.
-         */
-        get: operations["getDocument"];
-        put?: never;
-        post?: never;
         /**
          * Deletes an uploaded document with its texts and vectors
          * @description Scope: `assets:write`.
          */
         delete: operations["deleteDocument"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * Retrieves a document of an asset
+         * @description Scope: `assets:read`.
+         */
+        get: operations["getDocument"];
     };
     "/v1/tenants/{tenant}/assets/{asset}/uploads": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Creates a URL to upload a file of up to 64 MiB to
          * @description Scope: `assets:write`.
          */
         post: operations["createUpload"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/assets/{asset}/uploads/{upload}:complete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Adds an uploaded file to an asset; one of the same name is replaced
          * @description Scope: `assets:write`.
          */
         post: operations["completeUpload"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/assets/{asset}:sync": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Starts a synchronization of an asset with its source
          * @description Scope: `assets:write`.
          */
         post: operations["syncAsset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/assets:search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Searches the documents of assets
          * @description Scope: `assets:read`.
          */
         post: operations["searchAssets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/connectors/{connectorProvider}/{connectorId}/{apiKeyAuth}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Responds to a chat provider's verification of the address */
         get: operations["verifyConnector"];
-        put?: never;
         /** Receives a chat message authenticated by the API key in the path */
         post: operations["deliverMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/datasets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists datasets by id
          * @description Scope: `datasets:read`.
          */
         get: operations["listDatasets"];
-        put?: never;
         /**
          * Creates a dataset
          * @description Scope: `datasets:write`.
          */
         post: operations["createDataset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/datasets/{dataset}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieves a dataset
-         * @description Scope: `datasets:read`.
-         */
-        get: operations["getDataset"];
-        put?: never;
-        post?: never;
         /**
          * Deletes a dataset with all versions of its examples
          * @description Scope: `datasets:write`.
          */
         delete: operations["deleteDataset"];
-        options?: never;
-        head?: never;
+        /**
+         * Retrieves a dataset
+         * @description Scope: `datasets:read`.
+         */
+        get: operations["getDataset"];
         /**
          * Changes a dataset's name, description or input schema
          * @description Scope: `datasets:write`.
          */
         patch: operations["updateDataset"];
-        trace?: never;
     };
     "/v1/tenants/{tenant}/datasets/{dataset}/examples": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists the examples of a version by id; a page may hold fewer than PageSize when examples are large
          * @description Scope: `datasets:read`.
          */
         get: operations["listExamples"];
-        put?: never;
         /**
          * Adds examples, or replaces those with the same ids, as a new version
          * @description Scope: `datasets:write`.
          */
         post: operations["addExamples"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/datasets/{dataset}/examples/{example}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieves an example as it is in a version
-         * @description Scope: `datasets:read`.
-         */
-        get: operations["getExample"];
-        put?: never;
-        post?: never;
         /**
          * Removes an example, as a new version; earlier versions keep it
          * @description Scope: `datasets:write`.
          */
         delete: operations["deleteExample"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /**
+         * Retrieves an example as it is in a version
+         * @description Scope: `datasets:read`.
+         */
+        get: operations["getExample"];
     };
     "/v1/tenants/{tenant}/datasets/{dataset}/examples:from-executions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Adds examples with the inputs and outputs of executions, without secrets; requires executions:read, too
          * @description Scope: `datasets:write`.
          */
         post: operations["addExamplesFromExecutions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/event-destinations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists the organization's event destinations, oldest first
          * @description Scope: `organization:read`.
          */
         get: operations["listEventDestinations"];
-        put?: never;
         /**
          * Creates an event destination for the events of all the organization's tenants
          * @description Scope: `organization:write`.
          */
         post: operations["createEventDestination"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/event-destinations/{destination}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieves an event destination
-         * @description Scope: `organization:read`.
-         */
-        get: operations["getEventDestination"];
-        put?: never;
-        post?: never;
         /**
          * Deletes an event destination and drops its pending events
          * @description Scope: `organization:write`.
          */
         delete: operations["deleteEventDestination"];
-        options?: never;
-        head?: never;
+        /**
+         * Retrieves an event destination
+         * @description Scope: `organization:read`.
+         */
+        get: operations["getEventDestination"];
         /**
          * Updates an event destination or rotates its signing secret
          * @description Scope: `organization:write`.
          */
         patch: operations["updateEventDestination"];
-        trace?: never;
     };
     "/v1/tenants/{tenant}/event-destinations/{destination}:test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Sends a sample event to an event destination and returns the response status
          * @description Scope: `organization:write`.
          */
         post: operations["testEventDestination"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/experiments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists experiments, newest first
          * @description Scope: `datasets:read`.
          */
         get: operations["listExperiments"];
-        put?: never;
         /**
          * Runs revisions of an agent on a dataset and scores them; requires `agents:test` too
          * @description Scope: `datasets:write`.
          */
         post: operations["createExperiment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/experiments/{experiment}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Retrieves an experiment with its summary
          * @description Scope: `datasets:read`.
          */
         get: operations["getExperiment"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/experiments/{experiment}/results": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists the results of an experiment, or its regressions
          * @description Scope: `datasets:read`.
          */
         get: operations["listExperimentResults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/experiments/{experiment}:cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Cancels an experiment and its runs in progress
          * @description Scope: `datasets:write`.
          */
         post: operations["cancelExperiment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/feedback/{feedbackToken}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Scores an execution by a feedback link, once */
         post: operations["giveFeedback"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/integration-configs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists integration configs, oldest first
          * @description Scope: `integrations:read`.
          */
         get: operations["listIntegrationConfigs"];
-        put?: never;
         /**
          * Creates an integration config; it is used once it is published
          * @description Scope: `integrations:write`.
          */
         post: operations["createIntegrationConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/integration-configs/{config}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieves the latest revision of an integration config
-         * @description Scope: `integrations:read`.
-         */
-        get: operations["getIntegrationConfig"];
-        put?: never;
-        post?: never;
         /**
          * Deletes an integration config with its credentials and revokes its MCP key
          * @description Scope: `integrations:write`.
          */
         delete: operations["deleteIntegrationConfig"];
-        options?: never;
-        head?: never;
+        /**
+         * Retrieves the latest revision of an integration config
+         * @description Scope: `integrations:read`.
+         */
+        get: operations["getIntegrationConfig"];
         /**
          * Creates the next revision of an integration config; the published one stays in use
          * @description Scope: `integrations:write`.
          */
         patch: operations["updateIntegrationConfig"];
-        trace?: never;
     };
     "/v1/tenants/{tenant}/integration-configs/{config}:publish": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Publishes a revision of an integration config
          * @description Scope: `integrations:write`.
          */
         post: operations["publishIntegrationConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/integration-configs/{config}:rotate-mcp-key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Rotates the secret of a config's MCP key; only this response shows it
          * @description Scope: `integrations:write`.
          */
         post: operations["rotateMcpKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/integrations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists integrations with the settings of their configs
          * @description Scope: `integrations:read`.
          */
         get: operations["listIntegrations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/integrations/{integration}/tools": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists the tools of an integration or of one of its configs
          * @description Scope: `tools:read`.
          */
         get: operations["listTools"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/integrations/{integration}/tools/{tool}:run": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Runs a tool
          * @description Scope: `tools:test`.
          */
         post: operations["runTool"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/llm-providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists language-model providers, the built-in ones first
          * @description Scope: `llm_providers:read`.
          */
         get: operations["listLlmProviders"];
-        put?: never;
         /**
          * Creates a language-model provider
          * @description Scope: `llm_providers:write`.
          */
         post: operations["createLlmProvider"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/llm-providers/{llmProvider}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieves a language-model provider
-         * @description Scope: `llm_providers:read`.
-         */
-        get: operations["getLlmProvider"];
-        put?: never;
-        post?: never;
         /**
          * Deletes a language-model provider with its credentials
          * @description Scope: `llm_providers:write`.
          */
         delete: operations["deleteLlmProvider"];
-        options?: never;
-        head?: never;
+        /**
+         * Retrieves a language-model provider
+         * @description Scope: `llm_providers:read`.
+         */
+        get: operations["getLlmProvider"];
         /**
          * Updates a language-model provider or its credentials
          * @description Scope: `llm_providers:write`.
          */
         patch: operations["updateLlmProvider"];
-        trace?: never;
     };
     "/v1/tenants/{tenant}/llm-providers/{llmProvider}:test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Tests a language-model provider with a prompt
          * @description Scope: `llm_providers:test`.
          */
         post: operations["testLlmProvider"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/mcp/{config}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Sends Model Context Protocol messages to the server of an integration config
          * @description Scope: `mcp:invoke`.
          */
         post: operations["callMcp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/scorers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists scorers by id
          * @description Scope: `datasets:read`.
          */
         get: operations["listScorers"];
-        put?: never;
         /**
          * Creates a scorer
          * @description Scope: `datasets:write`.
          */
         post: operations["createScorer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/scorers/{scorer}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        /**
+         * Deletes a scorer; experiments keep the one that they started with
+         * @description Scope: `datasets:write`.
+         */
+        delete: operations["deleteScorer"];
         /**
          * Retrieves a scorer
          * @description Scope: `datasets:read`.
@@ -1782,48 +752,25 @@ export interface paths {
          * @description Scope: `datasets:write`.
          */
         put: operations["updateScorer"];
-        post?: never;
-        /**
-         * Deletes a scorer; experiments keep the one that they started with
-         * @description Scope: `datasets:write`.
-         */
-        delete: operations["deleteScorer"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/skills": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists skills by id; a page may hold fewer than PageSize when skills are large
          * @description Scope: `skills:read`.
          */
         get: operations["listSkills"];
-        put?: never;
         /**
          * Creates a skill
          * @description Scope: `skills:write`.
          */
         post: operations["createSkill"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/skills/{skill}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        /**
+         * Deletes a skill
+         * @description Scope: `skills:write`.
+         */
+        delete: operations["deleteSkill"];
         /**
          * Retrieves a skill
          * @description Scope: `skills:read`.
@@ -1834,255 +781,108 @@ export interface paths {
          * @description Scope: `skills:write`.
          */
         put: operations["updateSkill"];
-        post?: never;
-        /**
-         * Deletes a skill
-         * @description Scope: `skills:write`.
-         */
-        delete: operations["deleteSkill"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/skills:generate-from-markdown": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Drafts a skill from a markdown file without storing it
          * @description Scope: `skills:write`.
          */
         post: operations["generateSkill"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Retrieves executions, tokens and cost by day
          * @description Scope: `revisions:read`.
          */
         get: operations["getUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists webhooks, newest first
          * @description Scope: `integrations:read`.
          */
         get: operations["listWebhooks"];
-        put?: never;
         /**
          * Creates a webhook
          * @description Scope: `integrations:write`.
          */
         post: operations["createWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/webhooks/{webhookProvider}/{webhookId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Responds to a provider's verification of the address without an API key */
         get: operations["verifySignedWebhook"];
-        put?: never;
         /** Receives a webhook delivery authenticated by the provider's signature */
         post: operations["deliverSignedWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/webhooks/{webhookProvider}/{webhookId}/{apiKeyAuth}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Responds to a provider's verification of the address with an API key */
         get: operations["verifyWebhook"];
-        put?: never;
         /** Receives a webhook delivery authenticated by the API key in the path */
         post: operations["deliverWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/webhooks/{webhook}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieves a webhook
-         * @description Scope: `integrations:read`.
-         */
-        get: operations["getWebhook"];
-        put?: never;
-        post?: never;
         /**
          * Deletes a webhook with its subscriptions and deliveries
          * @description Scope: `integrations:write`.
          */
         delete: operations["deleteWebhook"];
-        options?: never;
-        head?: never;
+        /**
+         * Retrieves a webhook
+         * @description Scope: `integrations:read`.
+         */
+        get: operations["getWebhook"];
         /**
          * Updates a webhook or its signing secret
          * @description Scope: `integrations:write`.
          */
         patch: operations["updateWebhook"];
-        trace?: never;
     };
     "/v1/tenants/{tenant}/webhooks/{webhook}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists a webhook's deliveries with their results, newest first
          * @description Scope: `integrations:read`.
          */
         get: operations["listDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/webhooks/{webhook}/deliveries/{delivery}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Retrieves a delivery with its headers, its payload and every run
          * @description Scope: `integrations:read`.
          */
         get: operations["getDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/webhooks/{webhook}/deliveries/{delivery}:replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Replays a delivery to the current subscribers
          * @description Scope: `integrations:write`.
          */
         post: operations["replayDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/webhooks/{webhook}/subscriptions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Lists a webhook's subscriptions, oldest first
          * @description Scope: `integrations:read`.
          */
         get: operations["listSubscriptions"];
-        put?: never;
         /**
          * Creates a subscription to a webhook's deliveries
          * @description Scope: `integrations:write`.
          */
         post: operations["createSubscription"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/tenants/{tenant}/webhooks/{webhook}/subscriptions/{subscription}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Deletes a subscription
          * @description Scope: `integrations:write`.
          */
         delete: operations["deleteSubscription"];
-        options?: never;
-        head?: never;
         /**
          * Updates a subscription's event types, filter or input
          * @description Scope: `integrations:write`.
          */
         patch: operations["updateSubscription"];
-        trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
@@ -2808,7 +1608,7 @@ export interface components {
             parameters?: {
                 [key: string]: string;
             } | null;
-            refresh?: ("hourly" | "daily" | "weekly") | null;
+            refresh?: "hourly" | "daily" | "weekly" | null;
             /** @description Default: the built-in provider `echo`, which is free. */
             embedding?: components["schemas"]["EmbeddingModel"] | null;
         };
@@ -2834,7 +1634,7 @@ export interface components {
             parameters?: {
                 [key: string]: string;
             };
-            refresh?: ("hourly" | "daily" | "weekly") | null;
+            refresh?: "hourly" | "daily" | "weekly" | null;
             /** @description Another model embeds all documents again in the next synchronization. */
             embedding?: components["schemas"]["EmbeddingModel"];
         };
@@ -2883,7 +1683,7 @@ export interface components {
          */
         SearchFilter: {
             /** @description A name, or `{"$in": [names]}`. */
-            documentName?: (string | number | boolean) | {
+            documentName?: string | number | boolean | {
                 $eq?: string | number | boolean;
                 $ne?: string | number | boolean;
                 $in?: (string | number | boolean)[];
@@ -2896,7 +1696,7 @@ export interface components {
             };
             /** @description Conditions on the metadata that the source gives its documents. */
             metadata?: {
-                [key: string]: (string | number | boolean) | {
+                [key: string]: string | number | boolean | {
                     $eq?: string | number | boolean;
                     $ne?: string | number | boolean;
                     $in?: (string | number | boolean)[];
@@ -3240,9 +2040,9 @@ export interface components {
             displayName: string;
             type: components["schemas"]["ScorerType"];
             path?: string | null;
-            schema?: ({
+            schema?: {
                 [key: string]: unknown;
-            } | boolean) | null;
+            } | boolean | null;
             value?: string | null;
             llm?: components["schemas"]["JudgeLlm"] | null;
             rubric?: string | null;
@@ -3282,9 +2082,9 @@ export interface components {
             displayName?: string;
             type?: components["schemas"]["ScorerType"];
             path?: string | null;
-            schema?: ({
+            schema?: {
                 [key: string]: unknown;
-            } | boolean) | null;
+            } | boolean | null;
             value?: string | null;
             llm?: components["schemas"]["JudgeLlm"] | null;
             rubric?: string | null;
@@ -3436,7 +2236,7 @@ export interface components {
             status: "ok";
         };
         /** @description RFC 9457 problem details. */
-        Problem: {
+        Problem: ({
             /** @example /problems/not-found */
             type: string;
             title: string;
@@ -3450,18 +2250,18 @@ export interface components {
             }[];
         } & {
             [key: string]: unknown;
-        };
+        });
         ProblemExplanation: {
             type: string;
             title: string;
             status: number;
             help: string;
         };
-        OpenApiDocument: {
+        OpenApiDocument: ({
             openapi: string;
         } & {
             [key: string]: unknown;
-        };
+        });
         TenantList: components["schemas"]["Tenant"][];
         Tenant: {
             /**
@@ -4588,7 +3388,7 @@ export interface components {
                 [key: string]: string;
             } | null;
             /** @default null */
-            refresh: ("hourly" | "daily" | "weekly") | null;
+            refresh: "hourly" | "daily" | "weekly" | null;
             /** @default null */
             embedding: components["schemas"]["EmbeddingModelOutput"] | null;
             /**
@@ -5331,9 +4131,9 @@ export interface components {
             displayName: string;
             type: components["schemas"]["ScorerType"];
             path: string | null;
-            schema: ({
+            schema: {
                 [key: string]: unknown;
-            } | boolean) | null;
+            } | boolean | null;
             value: string | null;
             llm: components["schemas"]["JudgeLlmOutput"] | null;
             rubric: string | null;
@@ -6162,7 +4962,6 @@ export interface components {
         /** @description RFC 7240. `respond-async` returns 202 at once. `wait=N`, from 1 to 25, waits up to N seconds before 202. By default the request waits up to 25 seconds. */
         prefer: string;
     };
-    requestBodies: never;
     headers: {
         /** @description Requests per window. */
         rateLimitLimit: number;
@@ -6177,258 +4976,221 @@ export interface components {
         /** @description Address of the record of the accepted execution: a path, or a URL where the deployment declares its public URL. */
         location: string;
     };
-    pathItems: never;
 }
-export type CreateTenantBody = components['schemas']['CreateTenantBody'];
-export type CreateAgentBody = components['schemas']['CreateAgentBody'];
-export type UpdateAgentBody = components['schemas']['UpdateAgentBody'];
-export type EstimateAssetsBody = components['schemas']['EstimateAssetsBody'];
-export type EstimateGoogleDriveAssetsBody = components['schemas']['EstimateGoogleDriveAssetsBody'];
-export type EstimateJiraAssetsBody = components['schemas']['EstimateJiraAssetsBody'];
-export type EstimateNotionAssetsBody = components['schemas']['EstimateNotionAssetsBody'];
-export type EstimateZendeskAssetsBody = components['schemas']['EstimateZendeskAssetsBody'];
-export type PutBudgetBody = components['schemas']['PutBudgetBody'];
-export type ThresholdRule = components['schemas']['ThresholdRule'];
-export type ChatUserAccessRequestStatus = components['schemas']['ChatUserAccessRequestStatus'];
-export type DecideChatUserAccessRequestBody = components['schemas']['DecideChatUserAccessRequestBody'];
-export type PutCollaboratorBody = components['schemas']['PutCollaboratorBody'];
-export type CollaboratorRole = components['schemas']['CollaboratorRole'];
-export type CreateConnectorBody = components['schemas']['CreateConnectorBody'];
-export type ConnectorPolicy = components['schemas']['ConnectorPolicy'];
-export type UpdateConnectorBody = components['schemas']['UpdateConnectorBody'];
-export type ExecutionStatus = components['schemas']['ExecutionStatus'];
-export type CreateScoreBody = components['schemas']['CreateScoreBody'];
-export type CreateFeedbackLinkBody = components['schemas']['CreateFeedbackLinkBody'];
-export type PutOnlineEvaluationBody = components['schemas']['PutOnlineEvaluationBody'];
-export type CreateRevisionBody = components['schemas']['CreateRevisionBody'];
-export type ParameterDescriptor = components['schemas']['ParameterDescriptor'];
-export type SubAgentTool = components['schemas']['SubAgentTool'];
-export type Flow = components['schemas']['Flow'];
-export type SentFlow = components['schemas']['SentFlow'];
-export type RevisionConnector = components['schemas']['RevisionConnector'];
-export type RevisionIntegrationConfig = components['schemas']['RevisionIntegrationConfig'];
-export type LlmConfig = components['schemas']['LlmConfig'];
-export type RevisionAsset = components['schemas']['RevisionAsset'];
-export type SentJobPolicy = components['schemas']['SentJobPolicy'];
-export type DeployRevisionBody = components['schemas']['DeployRevisionBody'];
-export type RequiredResults = components['schemas']['RequiredResults'];
-export type TestRevisionBody = components['schemas']['TestRevisionBody'];
-export type ExecuteAgentBody = components['schemas']['ExecuteAgentBody'];
-export type UpdateApiKeyBody = components['schemas']['UpdateApiKeyBody'];
-export type Scope = components['schemas']['Scope'];
-export type RotateApiKeyBody = components['schemas']['RotateApiKeyBody'];
-export type GenerateApiKeyBody = components['schemas']['GenerateApiKeyBody'];
-export type CreateAssetBody = components['schemas']['CreateAssetBody'];
-export type EmbeddingModel = components['schemas']['EmbeddingModel'];
-export type UpdateAssetBody = components['schemas']['UpdateAssetBody'];
-export type CreateUploadBody = components['schemas']['CreateUploadBody'];
-export type CompleteUploadBody = components['schemas']['CompleteUploadBody'];
-export type SearchAssetsBody = components['schemas']['SearchAssetsBody'];
-export type SearchFilter = components['schemas']['SearchFilter'];
-export type CreateDatasetBody = components['schemas']['CreateDatasetBody'];
-export type UpdateDatasetBody = components['schemas']['UpdateDatasetBody'];
-export type AddExamplesBody = components['schemas']['AddExamplesBody'];
-export type SentExample = components['schemas']['SentExample'];
-export type AddFromExecutionsBody = components['schemas']['AddFromExecutionsBody'];
-export type CreateEventDestinationBody = components['schemas']['CreateEventDestinationBody'];
-export type UpdateEventDestinationBody = components['schemas']['UpdateEventDestinationBody'];
-export type CreateExperimentBody = components['schemas']['CreateExperimentBody'];
-export type FeedbackBody = components['schemas']['FeedbackBody'];
-export type CreateIntegrationConfigBody = components['schemas']['CreateIntegrationConfigBody'];
-export type SentIntegrationAuth = components['schemas']['SentIntegrationAuth'];
-export type UpdateIntegrationConfigBody = components['schemas']['UpdateIntegrationConfigBody'];
-export type PublishIntegrationConfigBody = components['schemas']['PublishIntegrationConfigBody'];
-export type RunToolBody = components['schemas']['RunToolBody'];
-export type CreateLlmProviderBody = components['schemas']['CreateLlmProviderBody'];
-export type UpdateLlmProviderBody = components['schemas']['UpdateLlmProviderBody'];
-export type TestLlmProviderBody = components['schemas']['TestLlmProviderBody'];
-export type McpMessage = components['schemas']['McpMessage'];
-export type CreateScorerBody = components['schemas']['CreateScorerBody'];
-export type ScorerType = components['schemas']['ScorerType'];
-export type JudgeLlm = components['schemas']['JudgeLlm'];
-export type UpdateScorerBody = components['schemas']['UpdateScorerBody'];
-export type CreateSkillBody = components['schemas']['CreateSkillBody'];
-export type SkillTool = components['schemas']['SkillTool'];
-export type SentSkillResource = components['schemas']['SentSkillResource'];
-export type UpdateSkillBody = components['schemas']['UpdateSkillBody'];
-export type GenerateSkillBody = components['schemas']['GenerateSkillBody'];
-export type CreateWebhookBody = components['schemas']['CreateWebhookBody'];
-export type UpdateWebhookBody = components['schemas']['UpdateWebhookBody'];
-export type ReplayDeliveryBody = components['schemas']['ReplayDeliveryBody'];
-export type CreateSubscriptionBody = components['schemas']['CreateSubscriptionBody'];
-export type WebhookSubscriberType = components['schemas']['WebhookSubscriberType'];
-export type UpdateSubscriptionBody = components['schemas']['UpdateSubscriptionBody'];
-export type Health = components['schemas']['Health'];
-export type Problem = components['schemas']['Problem'];
-export type ProblemExplanation = components['schemas']['ProblemExplanation'];
-export type OpenApiDocument = components['schemas']['OpenApiDocument'];
-export type TenantList = components['schemas']['TenantList'];
-export type Tenant = components['schemas']['Tenant'];
-export type AgentPage = components['schemas']['AgentPage'];
-export type Agent = components['schemas']['Agent'];
-export type AssetEstimate = components['schemas']['AssetEstimate'];
-export type EmbeddingCost = components['schemas']['EmbeddingCost'];
-export type DocumentEstimate = components['schemas']['DocumentEstimate'];
-export type AgentBudget = components['schemas']['AgentBudget'];
-export type ChatUserAccessRequestPage = components['schemas']['ChatUserAccessRequestPage'];
-export type ChatUserAccessRequest = components['schemas']['ChatUserAccessRequest'];
-export type ChatUserPage = components['schemas']['ChatUserPage'];
-export type ChatUser = components['schemas']['ChatUser'];
-export type ChatUserStatus = components['schemas']['ChatUserStatus'];
-export type Collaborator = components['schemas']['Collaborator'];
-export type AlertPreferences = components['schemas']['AlertPreferences'];
-export type ConnectorPage = components['schemas']['ConnectorPage'];
-export type Connector = components['schemas']['Connector'];
-export type ConnectorTest = components['schemas']['ConnectorTest'];
-export type ExecutionRecordPage = components['schemas']['ExecutionRecordPage'];
-export type ExecutionRecord = components['schemas']['ExecutionRecord'];
-export type Trigger = components['schemas']['Trigger'];
-export type ExecutionDetail = components['schemas']['ExecutionDetail'];
-export type ExecutionError = components['schemas']['ExecutionError'];
-export type Score = components['schemas']['Score'];
-export type ScoreSource = components['schemas']['ScoreSource'];
-export type ScorePage = components['schemas']['ScorePage'];
-export type ExecutionTrace = components['schemas']['ExecutionTrace'];
-export type TraceSpan = components['schemas']['TraceSpan'];
-export type ExecutionResult = components['schemas']['ExecutionResult'];
-export type FeedbackLink = components['schemas']['FeedbackLink'];
-export type HistoryPage = components['schemas']['HistoryPage'];
-export type HistoryItem = components['schemas']['HistoryItem'];
-export type OnlineEvaluation = components['schemas']['OnlineEvaluation'];
-export type EvaluationFailure = components['schemas']['EvaluationFailure'];
-export type RevisionPage = components['schemas']['RevisionPage'];
-export type RevisionSummary = components['schemas']['RevisionSummary'];
-export type DeployedVersions = components['schemas']['DeployedVersions'];
-export type TestedVersions = components['schemas']['TestedVersions'];
-export type CreatedRevision = components['schemas']['CreatedRevision'];
-export type JobPolicy = components['schemas']['JobPolicy'];
-export type RevisionWarning = components['schemas']['RevisionWarning'];
-export type Revision = components['schemas']['Revision'];
-export type RevisionCost = components['schemas']['RevisionCost'];
-export type ModelUsageList = components['schemas']['ModelUsageList'];
-export type ModelUsageEntry = components['schemas']['ModelUsageEntry'];
-export type ApiKeyPage = components['schemas']['ApiKeyPage'];
-export type ApiKey = components['schemas']['ApiKey'];
-export type Actor = components['schemas']['Actor'];
-export type CurrentApiKey = components['schemas']['CurrentApiKey'];
-export type ScopeCatalog = components['schemas']['ScopeCatalog'];
-export type AuditEventPage = components['schemas']['AuditEventPage'];
-export type AuditEvent = components['schemas']['AuditEvent'];
-export type IssuedApiKey = components['schemas']['IssuedApiKey'];
-export type AssetPage = components['schemas']['AssetPage'];
-export type Asset = components['schemas']['Asset'];
-export type SyncProgress = components['schemas']['SyncProgress'];
-export type SourceTypeList = components['schemas']['SourceTypeList'];
-export type SourceType = components['schemas']['SourceType'];
-export type SourceParameter = components['schemas']['SourceParameter'];
-export type AssetDocumentPage = components['schemas']['AssetDocumentPage'];
-export type AssetDocument = components['schemas']['AssetDocument'];
-export type FileUpload = components['schemas']['FileUpload'];
-export type SearchResults = components['schemas']['SearchResults'];
-export type Passage = components['schemas']['Passage'];
-export type DatasetPage = components['schemas']['DatasetPage'];
-export type Dataset = components['schemas']['Dataset'];
-export type ExamplePage = components['schemas']['ExamplePage'];
-export type Example = components['schemas']['Example'];
-export type AddedExamples = components['schemas']['AddedExamples'];
-export type EventDestinationPage = components['schemas']['EventDestinationPage'];
-export type EventDestination = components['schemas']['EventDestination'];
-export type EventDestinationTest = components['schemas']['EventDestinationTest'];
-export type ExperimentPage = components['schemas']['ExperimentPage'];
-export type Experiment = components['schemas']['Experiment'];
-export type ExperimentStatus = components['schemas']['ExperimentStatus'];
-export type ExperimentProgress = components['schemas']['ExperimentProgress'];
-export type ExperimentDetail = components['schemas']['ExperimentDetail'];
-export type RevisionVersions = components['schemas']['RevisionVersions'];
-export type ExperimentSummaryRow = components['schemas']['ExperimentSummaryRow'];
-export type ExperimentResultPage = components['schemas']['ExperimentResultPage'];
-export type ExperimentResult = components['schemas']['ExperimentResult'];
-export type ScorerResult = components['schemas']['ScorerResult'];
-export type IntegrationConfigPage = components['schemas']['IntegrationConfigPage'];
-export type IntegrationConfig = components['schemas']['IntegrationConfig'];
-export type McpKey = components['schemas']['McpKey'];
-export type IntegrationList = components['schemas']['IntegrationList'];
-export type Integration = components['schemas']['Integration'];
-export type ConfigParameter = components['schemas']['ConfigParameter'];
-export type IntegrationToolPage = components['schemas']['IntegrationToolPage'];
-export type IntegrationTool = components['schemas']['IntegrationTool'];
-export type ToolRunResult = components['schemas']['ToolRunResult'];
-export type LlmProviderPage = components['schemas']['LlmProviderPage'];
-export type LlmProvider = components['schemas']['LlmProvider'];
-export type LlmProviderTest = components['schemas']['LlmProviderTest'];
-export type McpResponse = components['schemas']['McpResponse'];
-export type ScorerPage = components['schemas']['ScorerPage'];
-export type Scorer = components['schemas']['Scorer'];
-export type SkillPage = components['schemas']['SkillPage'];
-export type Skill = components['schemas']['Skill'];
-export type SkillResource = components['schemas']['SkillResource'];
-export type SkillDraft = components['schemas']['SkillDraft'];
-export type UsageReport = components['schemas']['UsageReport'];
-export type UsageItem = components['schemas']['UsageItem'];
-export type WebhookList = components['schemas']['WebhookList'];
-export type Webhook = components['schemas']['Webhook'];
-export type WebhookAuthMode = components['schemas']['WebhookAuthMode'];
-export type WebhookStatus = components['schemas']['WebhookStatus'];
-export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
-export type WebhookDelivery = components['schemas']['WebhookDelivery'];
-export type WebhookDeliveryResult = components['schemas']['WebhookDeliveryResult'];
-export type WebhookDeliveryDetail = components['schemas']['WebhookDeliveryDetail'];
-export type WebhookDeliveryRun = components['schemas']['WebhookDeliveryRun'];
-export type WebhookDeliveryReplay = components['schemas']['WebhookDeliveryReplay'];
-export type WebhookSubscriptionList = components['schemas']['WebhookSubscriptionList'];
-export type WebhookSubscription = components['schemas']['WebhookSubscription'];
-export type ThresholdRuleOutput = components['schemas']['ThresholdRuleOutput'];
-export type ParameterDescriptorOutput = components['schemas']['ParameterDescriptorOutput'];
-export type SubAgentToolOutput = components['schemas']['SubAgentToolOutput'];
-export type FlowOutput = components['schemas']['FlowOutput'];
-export type RevisionConnectorOutput = components['schemas']['RevisionConnectorOutput'];
-export type RevisionIntegrationConfigOutput = components['schemas']['RevisionIntegrationConfigOutput'];
-export type LlmConfigOutput = components['schemas']['LlmConfigOutput'];
-export type RevisionAssetOutput = components['schemas']['RevisionAssetOutput'];
-export type EmbeddingModelOutput = components['schemas']['EmbeddingModelOutput'];
-export type JudgeLlmOutput = components['schemas']['JudgeLlmOutput'];
-export type SkillToolOutput = components['schemas']['SkillToolOutput'];
-export type ResponseValidationFailed = components['responses']['validation-failed'];
-export type ResponseMethodNotAllowed = components['responses']['method-not-allowed'];
-export type ResponsePayloadTooLarge = components['responses']['payload-too-large'];
-export type ResponseInternalError = components['responses']['internal-error'];
-export type ResponseNotFound = components['responses']['not-found'];
-export type ResponseAmbiguousCredentialsOrValidationFailed = components['responses']['ambiguous-credentials-or-validation-failed'];
-export type ResponseCredentialsExpiredOrUnauthenticated = components['responses']['credentials-expired-or-unauthenticated'];
-export type ResponseInsufficientScope = components['responses']['insufficient-scope'];
-export type ResponseRateLimitExceeded = components['responses']['rate-limit-exceeded'];
-export type ResponseServiceUnavailable = components['responses']['service-unavailable'];
-export type ResponseAmbiguousCredentialsOrMalformedJsonOrValidationFailed = components['responses']['ambiguous-credentials-or-malformed-json-or-validation-failed'];
-export type ResponseConflict = components['responses']['conflict'];
-export type ResponseUnsupportedMediaType = components['responses']['unsupported-media-type'];
-export type ResponseIdempotencyMismatch = components['responses']['idempotency-mismatch'];
-export type ResponseUpstreamFailed = components['responses']['upstream-failed'];
-export type ResponseUpstreamTimeout = components['responses']['upstream-timeout'];
-export type ResponseBudgetExceeded = components['responses']['budget-exceeded'];
-export type ResponseExecutionFailedOrIdempotencyMismatch = components['responses']['execution-failed-or-idempotency-mismatch'];
-export type ResponseInsufficientScopeOrScopeEscalation = components['responses']['insufficient-scope-or-scope-escalation'];
-export type ResponseInsufficientScopeOrVerificationFailed = components['responses']['insufficient-scope-or-verification-failed'];
-export type ResponseMalformedJsonOrValidationFailed = components['responses']['malformed-json-or-validation-failed'];
-export type ResponseCredentialsExpired = components['responses']['credentials-expired'];
-export type ResponseExecutionFailed = components['responses']['execution-failed'];
-export type ParameterIdempotencyKey = components['parameters']['idempotencyKey'];
-export type ParameterPrefer = components['parameters']['prefer'];
-export type HeaderRateLimitLimit = components['headers']['rateLimitLimit'];
-export type HeaderRateLimitRemaining = components['headers']['rateLimitRemaining'];
-export type HeaderRateLimitReset = components['headers']['rateLimitReset'];
-export type HeaderRequestId = components['headers']['requestId'];
-export type HeaderIdempotencyReplayed = components['headers']['idempotencyReplayed'];
-export type HeaderLocation = components['headers']['location'];
-export type $defs = Record<string, never>;
+export type CreateTenantBody = components["schemas"]["CreateTenantBody"];
+export type CreateAgentBody = components["schemas"]["CreateAgentBody"];
+export type UpdateAgentBody = components["schemas"]["UpdateAgentBody"];
+export type EstimateAssetsBody = components["schemas"]["EstimateAssetsBody"];
+export type EstimateGoogleDriveAssetsBody = components["schemas"]["EstimateGoogleDriveAssetsBody"];
+export type EstimateJiraAssetsBody = components["schemas"]["EstimateJiraAssetsBody"];
+export type EstimateNotionAssetsBody = components["schemas"]["EstimateNotionAssetsBody"];
+export type EstimateZendeskAssetsBody = components["schemas"]["EstimateZendeskAssetsBody"];
+export type PutBudgetBody = components["schemas"]["PutBudgetBody"];
+export type ThresholdRule = components["schemas"]["ThresholdRule"];
+export type ChatUserAccessRequestStatus = components["schemas"]["ChatUserAccessRequestStatus"];
+export type DecideChatUserAccessRequestBody = components["schemas"]["DecideChatUserAccessRequestBody"];
+export type PutCollaboratorBody = components["schemas"]["PutCollaboratorBody"];
+export type CollaboratorRole = components["schemas"]["CollaboratorRole"];
+export type CreateConnectorBody = components["schemas"]["CreateConnectorBody"];
+export type ConnectorPolicy = components["schemas"]["ConnectorPolicy"];
+export type UpdateConnectorBody = components["schemas"]["UpdateConnectorBody"];
+export type ExecutionStatus = components["schemas"]["ExecutionStatus"];
+export type CreateScoreBody = components["schemas"]["CreateScoreBody"];
+export type CreateFeedbackLinkBody = components["schemas"]["CreateFeedbackLinkBody"];
+export type PutOnlineEvaluationBody = components["schemas"]["PutOnlineEvaluationBody"];
+export type CreateRevisionBody = components["schemas"]["CreateRevisionBody"];
+export type ParameterDescriptor = components["schemas"]["ParameterDescriptor"];
+export type SubAgentTool = components["schemas"]["SubAgentTool"];
+export type Flow = components["schemas"]["Flow"];
+export type SentFlow = components["schemas"]["SentFlow"];
+export type RevisionConnector = components["schemas"]["RevisionConnector"];
+export type RevisionIntegrationConfig = components["schemas"]["RevisionIntegrationConfig"];
+export type LlmConfig = components["schemas"]["LlmConfig"];
+export type RevisionAsset = components["schemas"]["RevisionAsset"];
+export type SentJobPolicy = components["schemas"]["SentJobPolicy"];
+export type DeployRevisionBody = components["schemas"]["DeployRevisionBody"];
+export type RequiredResults = components["schemas"]["RequiredResults"];
+export type TestRevisionBody = components["schemas"]["TestRevisionBody"];
+export type ExecuteAgentBody = components["schemas"]["ExecuteAgentBody"];
+export type UpdateApiKeyBody = components["schemas"]["UpdateApiKeyBody"];
+export type Scope = components["schemas"]["Scope"];
+export type RotateApiKeyBody = components["schemas"]["RotateApiKeyBody"];
+export type GenerateApiKeyBody = components["schemas"]["GenerateApiKeyBody"];
+export type CreateAssetBody = components["schemas"]["CreateAssetBody"];
+export type EmbeddingModel = components["schemas"]["EmbeddingModel"];
+export type UpdateAssetBody = components["schemas"]["UpdateAssetBody"];
+export type CreateUploadBody = components["schemas"]["CreateUploadBody"];
+export type CompleteUploadBody = components["schemas"]["CompleteUploadBody"];
+export type SearchAssetsBody = components["schemas"]["SearchAssetsBody"];
+export type SearchFilter = components["schemas"]["SearchFilter"];
+export type CreateDatasetBody = components["schemas"]["CreateDatasetBody"];
+export type UpdateDatasetBody = components["schemas"]["UpdateDatasetBody"];
+export type AddExamplesBody = components["schemas"]["AddExamplesBody"];
+export type SentExample = components["schemas"]["SentExample"];
+export type AddFromExecutionsBody = components["schemas"]["AddFromExecutionsBody"];
+export type CreateEventDestinationBody = components["schemas"]["CreateEventDestinationBody"];
+export type UpdateEventDestinationBody = components["schemas"]["UpdateEventDestinationBody"];
+export type CreateExperimentBody = components["schemas"]["CreateExperimentBody"];
+export type FeedbackBody = components["schemas"]["FeedbackBody"];
+export type CreateIntegrationConfigBody = components["schemas"]["CreateIntegrationConfigBody"];
+export type SentIntegrationAuth = components["schemas"]["SentIntegrationAuth"];
+export type UpdateIntegrationConfigBody = components["schemas"]["UpdateIntegrationConfigBody"];
+export type PublishIntegrationConfigBody = components["schemas"]["PublishIntegrationConfigBody"];
+export type RunToolBody = components["schemas"]["RunToolBody"];
+export type CreateLlmProviderBody = components["schemas"]["CreateLlmProviderBody"];
+export type UpdateLlmProviderBody = components["schemas"]["UpdateLlmProviderBody"];
+export type TestLlmProviderBody = components["schemas"]["TestLlmProviderBody"];
+export type McpMessage = components["schemas"]["McpMessage"];
+export type CreateScorerBody = components["schemas"]["CreateScorerBody"];
+export type ScorerType = components["schemas"]["ScorerType"];
+export type JudgeLlm = components["schemas"]["JudgeLlm"];
+export type UpdateScorerBody = components["schemas"]["UpdateScorerBody"];
+export type CreateSkillBody = components["schemas"]["CreateSkillBody"];
+export type SkillTool = components["schemas"]["SkillTool"];
+export type SentSkillResource = components["schemas"]["SentSkillResource"];
+export type UpdateSkillBody = components["schemas"]["UpdateSkillBody"];
+export type GenerateSkillBody = components["schemas"]["GenerateSkillBody"];
+export type CreateWebhookBody = components["schemas"]["CreateWebhookBody"];
+export type UpdateWebhookBody = components["schemas"]["UpdateWebhookBody"];
+export type ReplayDeliveryBody = components["schemas"]["ReplayDeliveryBody"];
+export type CreateSubscriptionBody = components["schemas"]["CreateSubscriptionBody"];
+export type WebhookSubscriberType = components["schemas"]["WebhookSubscriberType"];
+export type UpdateSubscriptionBody = components["schemas"]["UpdateSubscriptionBody"];
+export type Health = components["schemas"]["Health"];
+export type Problem = components["schemas"]["Problem"];
+export type ProblemExplanation = components["schemas"]["ProblemExplanation"];
+export type OpenApiDocument = components["schemas"]["OpenApiDocument"];
+export type TenantList = components["schemas"]["TenantList"];
+export type Tenant = components["schemas"]["Tenant"];
+export type AgentPage = components["schemas"]["AgentPage"];
+export type Agent = components["schemas"]["Agent"];
+export type AssetEstimate = components["schemas"]["AssetEstimate"];
+export type EmbeddingCost = components["schemas"]["EmbeddingCost"];
+export type DocumentEstimate = components["schemas"]["DocumentEstimate"];
+export type AgentBudget = components["schemas"]["AgentBudget"];
+export type ChatUserAccessRequestPage = components["schemas"]["ChatUserAccessRequestPage"];
+export type ChatUserAccessRequest = components["schemas"]["ChatUserAccessRequest"];
+export type ChatUserPage = components["schemas"]["ChatUserPage"];
+export type ChatUser = components["schemas"]["ChatUser"];
+export type ChatUserStatus = components["schemas"]["ChatUserStatus"];
+export type Collaborator = components["schemas"]["Collaborator"];
+export type AlertPreferences = components["schemas"]["AlertPreferences"];
+export type ConnectorPage = components["schemas"]["ConnectorPage"];
+export type Connector = components["schemas"]["Connector"];
+export type ConnectorTest = components["schemas"]["ConnectorTest"];
+export type ExecutionRecordPage = components["schemas"]["ExecutionRecordPage"];
+export type ExecutionRecord = components["schemas"]["ExecutionRecord"];
+export type Trigger = components["schemas"]["Trigger"];
+export type ExecutionDetail = components["schemas"]["ExecutionDetail"];
+export type ExecutionError = components["schemas"]["ExecutionError"];
+export type Score = components["schemas"]["Score"];
+export type ScoreSource = components["schemas"]["ScoreSource"];
+export type ScorePage = components["schemas"]["ScorePage"];
+export type ExecutionTrace = components["schemas"]["ExecutionTrace"];
+export type TraceSpan = components["schemas"]["TraceSpan"];
+export type ExecutionResult = components["schemas"]["ExecutionResult"];
+export type FeedbackLink = components["schemas"]["FeedbackLink"];
+export type HistoryPage = components["schemas"]["HistoryPage"];
+export type HistoryItem = components["schemas"]["HistoryItem"];
+export type OnlineEvaluation = components["schemas"]["OnlineEvaluation"];
+export type EvaluationFailure = components["schemas"]["EvaluationFailure"];
+export type RevisionPage = components["schemas"]["RevisionPage"];
+export type RevisionSummary = components["schemas"]["RevisionSummary"];
+export type DeployedVersions = components["schemas"]["DeployedVersions"];
+export type TestedVersions = components["schemas"]["TestedVersions"];
+export type CreatedRevision = components["schemas"]["CreatedRevision"];
+export type JobPolicy = components["schemas"]["JobPolicy"];
+export type RevisionWarning = components["schemas"]["RevisionWarning"];
+export type Revision = components["schemas"]["Revision"];
+export type RevisionCost = components["schemas"]["RevisionCost"];
+export type ModelUsageList = components["schemas"]["ModelUsageList"];
+export type ModelUsageEntry = components["schemas"]["ModelUsageEntry"];
+export type ApiKeyPage = components["schemas"]["ApiKeyPage"];
+export type ApiKey = components["schemas"]["ApiKey"];
+export type Actor = components["schemas"]["Actor"];
+export type CurrentApiKey = components["schemas"]["CurrentApiKey"];
+export type ScopeCatalog = components["schemas"]["ScopeCatalog"];
+export type AuditEventPage = components["schemas"]["AuditEventPage"];
+export type AuditEvent = components["schemas"]["AuditEvent"];
+export type IssuedApiKey = components["schemas"]["IssuedApiKey"];
+export type AssetPage = components["schemas"]["AssetPage"];
+export type Asset = components["schemas"]["Asset"];
+export type SyncProgress = components["schemas"]["SyncProgress"];
+export type SourceTypeList = components["schemas"]["SourceTypeList"];
+export type SourceType = components["schemas"]["SourceType"];
+export type SourceParameter = components["schemas"]["SourceParameter"];
+export type AssetDocumentPage = components["schemas"]["AssetDocumentPage"];
+export type AssetDocument = components["schemas"]["AssetDocument"];
+export type FileUpload = components["schemas"]["FileUpload"];
+export type SearchResults = components["schemas"]["SearchResults"];
+export type Passage = components["schemas"]["Passage"];
+export type DatasetPage = components["schemas"]["DatasetPage"];
+export type Dataset = components["schemas"]["Dataset"];
+export type ExamplePage = components["schemas"]["ExamplePage"];
+export type Example = components["schemas"]["Example"];
+export type AddedExamples = components["schemas"]["AddedExamples"];
+export type EventDestinationPage = components["schemas"]["EventDestinationPage"];
+export type EventDestination = components["schemas"]["EventDestination"];
+export type EventDestinationTest = components["schemas"]["EventDestinationTest"];
+export type ExperimentPage = components["schemas"]["ExperimentPage"];
+export type Experiment = components["schemas"]["Experiment"];
+export type ExperimentStatus = components["schemas"]["ExperimentStatus"];
+export type ExperimentProgress = components["schemas"]["ExperimentProgress"];
+export type ExperimentDetail = components["schemas"]["ExperimentDetail"];
+export type RevisionVersions = components["schemas"]["RevisionVersions"];
+export type ExperimentSummaryRow = components["schemas"]["ExperimentSummaryRow"];
+export type ExperimentResultPage = components["schemas"]["ExperimentResultPage"];
+export type ExperimentResult = components["schemas"]["ExperimentResult"];
+export type ScorerResult = components["schemas"]["ScorerResult"];
+export type IntegrationConfigPage = components["schemas"]["IntegrationConfigPage"];
+export type IntegrationConfig = components["schemas"]["IntegrationConfig"];
+export type McpKey = components["schemas"]["McpKey"];
+export type IntegrationList = components["schemas"]["IntegrationList"];
+export type Integration = components["schemas"]["Integration"];
+export type ConfigParameter = components["schemas"]["ConfigParameter"];
+export type IntegrationToolPage = components["schemas"]["IntegrationToolPage"];
+export type IntegrationTool = components["schemas"]["IntegrationTool"];
+export type ToolRunResult = components["schemas"]["ToolRunResult"];
+export type LlmProviderPage = components["schemas"]["LlmProviderPage"];
+export type LlmProvider = components["schemas"]["LlmProvider"];
+export type LlmProviderTest = components["schemas"]["LlmProviderTest"];
+export type McpResponse = components["schemas"]["McpResponse"];
+export type ScorerPage = components["schemas"]["ScorerPage"];
+export type Scorer = components["schemas"]["Scorer"];
+export type SkillPage = components["schemas"]["SkillPage"];
+export type Skill = components["schemas"]["Skill"];
+export type SkillResource = components["schemas"]["SkillResource"];
+export type SkillDraft = components["schemas"]["SkillDraft"];
+export type UsageReport = components["schemas"]["UsageReport"];
+export type UsageItem = components["schemas"]["UsageItem"];
+export type WebhookList = components["schemas"]["WebhookList"];
+export type Webhook = components["schemas"]["Webhook"];
+export type WebhookAuthMode = components["schemas"]["WebhookAuthMode"];
+export type WebhookStatus = components["schemas"]["WebhookStatus"];
+export type WebhookDeliveryPage = components["schemas"]["WebhookDeliveryPage"];
+export type WebhookDelivery = components["schemas"]["WebhookDelivery"];
+export type WebhookDeliveryResult = components["schemas"]["WebhookDeliveryResult"];
+export type WebhookDeliveryDetail = components["schemas"]["WebhookDeliveryDetail"];
+export type WebhookDeliveryRun = components["schemas"]["WebhookDeliveryRun"];
+export type WebhookDeliveryReplay = components["schemas"]["WebhookDeliveryReplay"];
+export type WebhookSubscriptionList = components["schemas"]["WebhookSubscriptionList"];
+export type WebhookSubscription = components["schemas"]["WebhookSubscription"];
+export type ThresholdRuleOutput = components["schemas"]["ThresholdRuleOutput"];
+export type ParameterDescriptorOutput = components["schemas"]["ParameterDescriptorOutput"];
+export type SubAgentToolOutput = components["schemas"]["SubAgentToolOutput"];
+export type FlowOutput = components["schemas"]["FlowOutput"];
+export type RevisionConnectorOutput = components["schemas"]["RevisionConnectorOutput"];
+export type RevisionIntegrationConfigOutput = components["schemas"]["RevisionIntegrationConfigOutput"];
+export type LlmConfigOutput = components["schemas"]["LlmConfigOutput"];
+export type RevisionAssetOutput = components["schemas"]["RevisionAssetOutput"];
+export type EmbeddingModelOutput = components["schemas"]["EmbeddingModelOutput"];
+export type JudgeLlmOutput = components["schemas"]["JudgeLlmOutput"];
+export type SkillToolOutput = components["schemas"]["SkillToolOutput"];
 export interface operations {
     getHealth: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Reports that the service is available */
             200: {
@@ -6451,14 +5213,10 @@ export interface operations {
     };
     getProblem: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 slug: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Describes a problem type */
             200: {
@@ -6483,11 +5241,7 @@ export interface operations {
     getOpenapi: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves the OpenAPI 3.1 document of this API */
             200: {
@@ -6511,11 +5265,7 @@ export interface operations {
     listTenants: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists the organization's tenants */
             200: {
@@ -6542,12 +5292,9 @@ export interface operations {
     };
     createTenant: {
         parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6584,15 +5331,11 @@ export interface operations {
     };
     getTenant: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves a tenant */
             200: {
@@ -6620,20 +5363,17 @@ export interface operations {
     };
     listAgents: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists agents by id */
             200: {
@@ -6661,15 +5401,13 @@ export interface operations {
     };
     createAgent: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -6705,19 +5443,48 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getAgent: {
+    deleteAgent: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes an agent with its revisions and execution records */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getAgent: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+            };
+        };
         responses: {
             /** @description Retrieves an agent */
             200: {
@@ -6743,56 +5510,17 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteAgent: {
+    updateAgent: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes an agent with its revisions and execution records */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            409: components["responses"]["conflict"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    updateAgent: {
-        parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                agent: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6830,17 +5558,15 @@ export interface operations {
     };
     estimateAssets: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -6880,17 +5606,15 @@ export interface operations {
     };
     estimateGoogleDriveAssets: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -6930,17 +5654,15 @@ export interface operations {
     };
     estimateJiraAssets: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -6980,17 +5702,15 @@ export interface operations {
     };
     estimateNotionAssets: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -7030,17 +5750,15 @@ export interface operations {
     };
     estimateZendeskAssets: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -7078,19 +5796,47 @@ export interface operations {
             504: components["responses"]["upstream-timeout"];
         };
     };
-    getBudget: {
+    deleteBudget: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes an agent's monthly budget */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getBudget: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+            };
+        };
         responses: {
             /** @description Retrieves an agent's monthly budget and its usage */
             200: {
@@ -7118,15 +5864,12 @@ export interface operations {
     };
     putBudget: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7160,44 +5903,14 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteBudget: {
+    listAccessRequests: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes an agent's monthly budget */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    listAccessRequests: {
-        parameters: {
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
@@ -7206,16 +5919,7 @@ export interface operations {
                 /** @description Returns only access requests with this status. */
                 status?: components["schemas"]["ChatUserAccessRequestStatus"];
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                agent: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists an agent's chat user access requests, newest first */
             200: {
@@ -7243,8 +5947,6 @@ export interface operations {
     };
     getAccessRequest: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -7253,9 +5955,7 @@ export interface operations {
                 /** @description A uuid. */
                 accessRequest: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves a chat user access request */
             200: {
@@ -7283,10 +5983,6 @@ export interface operations {
     };
     approveAccessRequest: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -7295,7 +5991,9 @@ export interface operations {
                 /** @description A uuid. */
                 accessRequest: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody?: {
             content: {
@@ -7333,10 +6031,6 @@ export interface operations {
     };
     rejectAccessRequest: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -7345,7 +6039,9 @@ export interface operations {
                 /** @description A uuid. */
                 accessRequest: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody?: {
             content: {
@@ -7383,22 +6079,19 @@ export interface operations {
     };
     listChatUsers: {
         parameters: {
-            query?: {
-                /** @description Number of items in a page. */
-                PageSize?: number;
-                /** @description Number of items to skip: `nextPageToken` of the previous page. */
-                "PageToken.Skip"?: number;
-            };
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
+            query?: {
+                /** @description Number of items in a page. */
+                PageSize?: number;
+                /** @description Number of items to skip: `nextPageToken` of the previous page. */
+                "PageToken.Skip"?: number;
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Lists an agent's chat users by connector */
             200: {
@@ -7426,8 +6119,6 @@ export interface operations {
     };
     deleteChatUser: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -7436,9 +6127,7 @@ export interface operations {
                 /** @description A uuid. */
                 chatUser: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deletes a chat user with their pending access request */
             204: {
@@ -7465,17 +6154,13 @@ export interface operations {
     };
     listCollaborators: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists an agent's collaborators by user id */
             200: {
@@ -7501,10 +6186,8 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    putCollaborator: {
+    deleteCollaborator: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -7513,7 +6196,41 @@ export interface operations {
                 /** @description A user's id: the `sub` of their tokens, percent-encoded. */
                 user: string;
             };
-            cookie?: never;
+        };
+        responses: {
+            /** @description Removes a collaborator from an agent */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    putCollaborator: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+                /** @description A user's id: the `sub` of their tokens, percent-encoded. */
+                user: string;
+            };
         };
         requestBody: {
             content: {
@@ -7547,63 +6264,21 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteCollaborator: {
+    listConnectors: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
-                /** @description A user's id: the `sub` of their tokens, percent-encoded. */
-                user: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Removes a collaborator from an agent */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            409: components["responses"]["conflict"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    listConnectors: {
-        parameters: {
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                agent: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists an agent's connectors, oldest first */
             200: {
@@ -7631,17 +6306,15 @@ export interface operations {
     };
     createConnector: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -7677,10 +6350,8 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getConnector: {
+    deleteConnector: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -7689,9 +6360,41 @@ export interface operations {
                 /** @description A uuid. */
                 connector: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes a connector with its stored conversations */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getConnector: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+                /** @description A uuid. */
+                connector: string;
+            };
+        };
         responses: {
             /** @description Retrieves a connector */
             200: {
@@ -7717,10 +6420,8 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteConnector: {
+    updateConnector: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -7729,47 +6430,9 @@ export interface operations {
                 /** @description A uuid. */
                 connector: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes a connector with its stored conversations */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    updateConnector: {
-        parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                agent: string;
-                /** @description A uuid. */
-                connector: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7807,10 +6470,6 @@ export interface operations {
     };
     testConnector: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -7819,9 +6478,10 @@ export interface operations {
                 /** @description A uuid. */
                 connector: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Tests a connector's credentials with a call to its provider */
             200: {
@@ -7852,6 +6512,12 @@ export interface operations {
     };
     listExecutionRecords: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
@@ -7870,16 +6536,7 @@ export interface operations {
                 /** @description Returns only executions whose `metadata` has the member `name` with this value, such as `metadata.ticket=7`. */
                 "metadata.{name}"?: string;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                agent: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists execution records, newest first */
             200: {
@@ -7907,8 +6564,6 @@ export interface operations {
     };
     getExecutionRecord: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -7917,9 +6572,7 @@ export interface operations {
                 /** @description A uuid. */
                 executionRecord: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves an execution record with its input, output and error */
             200: {
@@ -7947,13 +6600,6 @@ export interface operations {
     };
     listScores: {
         parameters: {
-            query?: {
-                /** @description Number of items in a page. */
-                PageSize?: number;
-                /** @description Number of items to skip: `nextPageToken` of the previous page. */
-                "PageToken.Skip"?: number;
-            };
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -7962,9 +6608,13 @@ export interface operations {
                 /** @description A uuid. */
                 executionRecord: string;
             };
-            cookie?: never;
+            query?: {
+                /** @description Number of items in a page. */
+                PageSize?: number;
+                /** @description Number of items to skip: `nextPageToken` of the previous page. */
+                "PageToken.Skip"?: number;
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Lists the scores of an execution, oldest first */
             200: {
@@ -7992,10 +6642,6 @@ export interface operations {
     };
     createScore: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -8004,7 +6650,9 @@ export interface operations {
                 /** @description A uuid. */
                 executionRecord: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -8042,8 +6690,6 @@ export interface operations {
     };
     deleteScore: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -8054,9 +6700,7 @@ export interface operations {
                 /** @description An id, which the client may choose at creation. */
                 score: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deletes a score of an execution */
             204: {
@@ -8083,8 +6727,6 @@ export interface operations {
     };
     getExecutionTrace: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -8093,9 +6735,7 @@ export interface operations {
                 /** @description A uuid. */
                 executionRecord: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves the trace of an execution */
             200: {
@@ -8123,10 +6763,6 @@ export interface operations {
     };
     cancelExecution: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -8135,9 +6771,10 @@ export interface operations {
                 /** @description A uuid. */
                 executionRecord: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Cancels an execution that has not ended */
             202: {
@@ -8168,10 +6805,6 @@ export interface operations {
     };
     createFeedbackLink: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -8180,7 +6813,9 @@ export interface operations {
                 /** @description A uuid. */
                 executionRecord: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -8218,22 +6853,19 @@ export interface operations {
     };
     listHistory: {
         parameters: {
-            query?: {
-                /** @description Number of items in a page. */
-                PageSize?: number;
-                /** @description Number of items to skip: `nextPageToken` of the previous page. */
-                "PageToken.Skip"?: number;
-            };
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
+            query?: {
+                /** @description Number of items in a page. */
+                PageSize?: number;
+                /** @description Number of items to skip: `nextPageToken` of the previous page. */
+                "PageToken.Skip"?: number;
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Lists an agent's history, oldest first */
             200: {
@@ -8259,19 +6891,47 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getOnlineEvaluation: {
+    deleteOnlineEvaluation: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Ends the scoring of an agent's executions in the background */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getOnlineEvaluation: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+            };
+        };
         responses: {
             /** @description Retrieves which of an agent's executions are scored in the background */
             200: {
@@ -8299,15 +6959,12 @@ export interface operations {
     };
     putOnlineEvaluation: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8340,60 +6997,21 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteOnlineEvaluation: {
+    listRevisions: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Ends the scoring of an agent's executions in the background */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    listRevisions: {
-        parameters: {
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                agent: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists an agent's revisions, newest first */
             200: {
@@ -8421,17 +7039,15 @@ export interface operations {
     };
     createRevision: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -8469,8 +7085,6 @@ export interface operations {
     };
     getRevision: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -8479,9 +7093,7 @@ export interface operations {
                 /** @description Revision number. */
                 revision: number;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves a revision */
             200: {
@@ -8509,8 +7121,6 @@ export interface operations {
     };
     getRevisionCost: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -8519,9 +7129,7 @@ export interface operations {
                 /** @description Revision number, or `*` for all revisions. */
                 revision: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves the cost and usage of a revision's executions */
             200: {
@@ -8549,8 +7157,6 @@ export interface operations {
     };
     listModelUsages: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -8559,9 +7165,7 @@ export interface operations {
                 /** @description Revision number, or `*` for all revisions. */
                 revision: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists a revision's usage by model, the most expensive first */
             200: {
@@ -8589,10 +7193,6 @@ export interface operations {
     };
     deployRevision: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -8601,7 +7201,9 @@ export interface operations {
                 /** @description Revision number. */
                 revision: number;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody?: {
             content: {
@@ -8639,12 +7241,6 @@ export interface operations {
     };
     testRevision: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description RFC 7240. `respond-async` returns 202 at once. `wait=N`, from 1 to 25, waits up to N seconds before 202. By default the request waits up to 25 seconds. */
-                Prefer?: components["parameters"]["prefer"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -8653,7 +7249,11 @@ export interface operations {
                 /** @description Revision number. */
                 revision: number;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description RFC 7240. `respond-async` returns 202 at once. `wait=N`, from 1 to 25, waits up to N seconds before 202. By default the request waits up to 25 seconds. */
+                Prefer?: components["parameters"]["prefer"];
+            };
         };
         requestBody: {
             content: {
@@ -8710,19 +7310,17 @@ export interface operations {
     };
     executeAgent: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description RFC 7240. `respond-async` returns 202 at once. `wait=N`, from 1 to 25, waits up to N seconds before 202. By default the request waits up to 25 seconds. */
-                Prefer?: components["parameters"]["prefer"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 agent: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description RFC 7240. `respond-async` returns 202 at once. `wait=N`, from 1 to 25, waits up to N seconds before 202. By default the request waits up to 25 seconds. */
+                Prefer?: components["parameters"]["prefer"];
+            };
         };
         requestBody: {
             content: {
@@ -8779,6 +7377,10 @@ export interface operations {
     };
     listApiKeys: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
@@ -8787,14 +7389,7 @@ export interface operations {
                 /** @description Whether to include revoked keys. */
                 includeRevoked?: "true" | "false";
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists the organization's API keys, oldest first */
             200: {
@@ -8822,15 +7417,11 @@ export interface operations {
     };
     getCurrentApiKey: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves the calling API key without its secret */
             200: {
@@ -8857,15 +7448,11 @@ export interface operations {
     };
     listScopes: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves the catalog of scopes and presets */
             200: {
@@ -8892,17 +7479,13 @@ export interface operations {
     };
     revokeApiKey: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 apiKey: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Revokes an API key; its record and audit events are kept */
             204: {
@@ -8929,17 +7512,15 @@ export interface operations {
     };
     updateApiKey: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 apiKey: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -8977,22 +7558,19 @@ export interface operations {
     };
     listAuditEvents: {
         parameters: {
-            query?: {
-                /** @description Number of items in a page. */
-                PageSize?: number;
-                /** @description Number of items to skip: `nextPageToken` of the previous page. */
-                "PageToken.Skip"?: number;
-            };
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 apiKey: string;
             };
-            cookie?: never;
+            query?: {
+                /** @description Number of items in a page. */
+                PageSize?: number;
+                /** @description Number of items to skip: `nextPageToken` of the previous page. */
+                "PageToken.Skip"?: number;
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Lists an API key's audit events, newest first */
             200: {
@@ -9020,17 +7598,15 @@ export interface operations {
     };
     rotateApiKey: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 apiKey: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody?: {
             content: {
@@ -9068,15 +7644,13 @@ export interface operations {
     };
     generateApiKey: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -9114,20 +7688,17 @@ export interface operations {
     };
     listAssets: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists the assets that revisions name, by id */
             200: {
@@ -9155,15 +7726,13 @@ export interface operations {
     };
     createAsset: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -9201,15 +7770,11 @@ export interface operations {
     };
     listSourceTypes: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists the source types of assets */
             200: {
@@ -9235,18 +7800,45 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getAsset: {
+    deleteAsset: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 asset: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes an asset with its documents and its index */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getAsset: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                asset: string;
+            };
+        };
         responses: {
             /** @description Retrieves an asset */
             200: {
@@ -9272,53 +7864,16 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteAsset: {
+    updateAsset: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 asset: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes an asset with its documents and its index */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    updateAsset: {
-        parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                asset: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -9356,21 +7911,18 @@ export interface operations {
     };
     listDocuments: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                asset: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                asset: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists the documents of an asset, by id */
             200: {
@@ -9398,6 +7950,11 @@ export interface operations {
     };
     uploadDocument: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                asset: string;
+            };
             query: {
                 /** @description Name of the file; a file of the same name is replaced. */
                 name: string;
@@ -9405,12 +7962,6 @@ export interface operations {
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                asset: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -9445,19 +7996,48 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getDocument: {
+    deleteDocument: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 asset: string;
                 document: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes an uploaded document with its texts and vectors */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getDocument: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                asset: string;
+                document: string;
+            };
+        };
         responses: {
             /** @description Retrieves a document of an asset */
             200: {
@@ -9483,55 +8063,16 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteDocument: {
+    createUpload: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 asset: string;
-                document: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes an uploaded document with its texts and vectors */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            409: components["responses"]["conflict"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    createUpload: {
-        parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                asset: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -9569,10 +8110,6 @@ export interface operations {
     };
     completeUpload: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -9580,7 +8117,9 @@ export interface operations {
                 /** @description A uuid. */
                 upload: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -9618,18 +8157,15 @@ export interface operations {
     };
     syncAsset: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 asset: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Starts a synchronization of an asset with its source */
             202: {
@@ -9660,15 +8196,13 @@ export interface operations {
     };
     searchAssets: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -9708,8 +8242,6 @@ export interface operations {
     };
     verifyConnector: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -9720,9 +8252,7 @@ export interface operations {
                 /** @description A key with `inbound:deliver`. Secret. */
                 apiKeyAuth: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The challenge that the provider sent. */
             200: {
@@ -9750,8 +8280,6 @@ export interface operations {
     };
     deliverMessage: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -9762,9 +8290,7 @@ export interface operations {
                 /** @description A key with `inbound:deliver`. Secret. */
                 apiKeyAuth: string;
             };
-            cookie?: never;
         };
-        /** @description The provider's request body, in any format, up to 4 MiB. */
         requestBody?: {
             content: {
                 "*/*": string;
@@ -9809,20 +8335,17 @@ export interface operations {
     };
     listDatasets: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists datasets by id */
             200: {
@@ -9850,15 +8373,13 @@ export interface operations {
     };
     createDataset: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -9894,19 +8415,48 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getDataset: {
+    deleteDataset: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 dataset: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes a dataset with all versions of its examples */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getDataset: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                dataset: string;
+            };
+        };
         responses: {
             /** @description Retrieves a dataset */
             200: {
@@ -9932,56 +8482,17 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteDataset: {
+    updateDataset: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 dataset: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes a dataset with all versions of its examples */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            409: components["responses"]["conflict"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    updateDataset: {
-        parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                dataset: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -10019,6 +8530,12 @@ export interface operations {
     };
     listExamples: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                dataset: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
@@ -10029,16 +8546,7 @@ export interface operations {
                 /** @description Returns only examples of this split. */
                 split?: string;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                dataset: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists the examples of a version by id; a page may hold fewer than PageSize when examples are large */
             200: {
@@ -10066,17 +8574,15 @@ export interface operations {
     };
     addExamples: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 dataset: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -10113,13 +8619,8 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getExample: {
+    deleteExample: {
         parameters: {
-            query?: {
-                /** @description The newest version by default. */
-                version?: number;
-            };
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -10128,9 +8629,46 @@ export interface operations {
                 /** @description An id, which the client may choose at creation. */
                 example: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Removes an example, as a new version; earlier versions keep it */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getExample: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                dataset: string;
+                /** @description An id, which the client may choose at creation. */
+                example: string;
+            };
+            query?: {
+                /** @description The newest version by default. */
+                version?: number;
+            };
+        };
         responses: {
             /** @description Retrieves an example as it is in a version */
             200: {
@@ -10156,58 +8694,17 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteExample: {
+    addExamplesFromExecutions: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 dataset: string;
-                /** @description An id, which the client may choose at creation. */
-                example: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Removes an example, as a new version; earlier versions keep it */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            409: components["responses"]["conflict"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    addExamplesFromExecutions: {
-        parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                dataset: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -10245,20 +8742,17 @@ export interface operations {
     };
     listEventDestinations: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists the organization's event destinations, oldest first */
             200: {
@@ -10286,15 +8780,13 @@ export interface operations {
     };
     createEventDestination: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -10330,19 +8822,47 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getEventDestination: {
+    deleteEventDestination: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 destination: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes an event destination and drops its pending events */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getEventDestination: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description A uuid. */
+                destination: string;
+            };
+        };
         responses: {
             /** @description Retrieves an event destination */
             200: {
@@ -10368,55 +8888,17 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteEventDestination: {
+    updateEventDestination: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 destination: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes an event destination and drops its pending events */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    updateEventDestination: {
-        parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description A uuid. */
-                destination: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -10454,19 +8936,16 @@ export interface operations {
     };
     testEventDestination: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 destination: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Sends a sample event to an event destination and returns the response status */
             200: {
@@ -10499,20 +8978,17 @@ export interface operations {
     };
     listExperiments: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists experiments, newest first */
             200: {
@@ -10540,15 +9016,13 @@ export interface operations {
     };
     createExperiment: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -10586,17 +9060,13 @@ export interface operations {
     };
     getExperiment: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 experiment: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves an experiment with its summary */
             200: {
@@ -10624,6 +9094,12 @@ export interface operations {
     };
     listExperimentResults: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description A uuid. */
+                experiment: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
@@ -10636,16 +9112,7 @@ export interface operations {
                 /** @description Returns the examples whose scores fell against this revision, with both outputs; `revision` is then required unless the experiment has two. */
                 regressedFrom?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description A uuid. */
-                experiment: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists the results of an experiment, or its regressions */
             200: {
@@ -10673,19 +9140,16 @@ export interface operations {
     };
     cancelExperiment: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 experiment: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Cancels an experiment and its runs in progress */
             200: {
@@ -10716,15 +9180,12 @@ export interface operations {
     };
     giveFeedback: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description What the link was signed with. Secret. */
                 feedbackToken: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -10757,20 +9218,17 @@ export interface operations {
     };
     listIntegrationConfigs: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists integration configs, oldest first */
             200: {
@@ -10798,15 +9256,13 @@ export interface operations {
     };
     createIntegrationConfig: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -10842,19 +9298,48 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getIntegrationConfig: {
+    deleteIntegrationConfig: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 config: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes an integration config with its credentials and revokes its MCP key */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getIntegrationConfig: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description A uuid. */
+                config: string;
+            };
+        };
         responses: {
             /** @description Retrieves the latest revision of an integration config */
             200: {
@@ -10880,56 +9365,17 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteIntegrationConfig: {
+    updateIntegrationConfig: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 config: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes an integration config with its credentials and revokes its MCP key */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            409: components["responses"]["conflict"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    updateIntegrationConfig: {
-        parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description A uuid. */
-                config: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -10967,17 +9413,15 @@ export interface operations {
     };
     publishIntegrationConfig: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 config: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody?: {
             content: {
@@ -11015,19 +9459,16 @@ export interface operations {
     };
     rotateMcpKey: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 config: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Rotates the secret of a config's MCP key; only this response shows it */
             200: {
@@ -11058,15 +9499,11 @@ export interface operations {
     };
     listIntegrations: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists integrations with the settings of their configs */
             200: {
@@ -11094,6 +9531,12 @@ export interface operations {
     };
     listTools: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                integration: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
@@ -11102,16 +9545,7 @@ export interface operations {
                 /** @description The config whose published revision provides the tools of openapi or mcp. */
                 configId?: string;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                integration: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists the tools of an integration or of one of its configs */
             200: {
@@ -11142,10 +9576,6 @@ export interface operations {
     };
     runTool: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -11154,7 +9584,9 @@ export interface operations {
                 /** @description A tool's id. */
                 tool: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -11194,20 +9626,17 @@ export interface operations {
     };
     listLlmProviders: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists language-model providers, the built-in ones first */
             200: {
@@ -11235,15 +9664,13 @@ export interface operations {
     };
     createLlmProvider: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -11279,19 +9706,48 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getLlmProvider: {
+    deleteLlmProvider: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 llmProvider: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes a language-model provider with its credentials */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getLlmProvider: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                llmProvider: string;
+            };
+        };
         responses: {
             /** @description Retrieves a language-model provider */
             200: {
@@ -11317,56 +9773,17 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteLlmProvider: {
+    updateLlmProvider: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 llmProvider: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes a language-model provider with its credentials */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            409: components["responses"]["conflict"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    updateLlmProvider: {
-        parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                llmProvider: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -11404,17 +9821,15 @@ export interface operations {
     };
     testLlmProvider: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 llmProvider: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody?: {
             content: {
@@ -11454,17 +9869,15 @@ export interface operations {
     };
     callMcp: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 config: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -11502,20 +9915,17 @@ export interface operations {
     };
     listScorers: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists scorers by id */
             200: {
@@ -11543,15 +9953,13 @@ export interface operations {
     };
     createScorer: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -11587,19 +9995,47 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getScorer: {
+    deleteScorer: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 scorer: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes a scorer; experiments keep the one that they started with */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getScorer: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                scorer: string;
+            };
+        };
         responses: {
             /** @description Retrieves a scorer */
             200: {
@@ -11627,15 +10063,12 @@ export interface operations {
     };
     updateScorer: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 scorer: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -11669,58 +10102,19 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteScorer: {
+    listSkills: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                scorer: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes a scorer; experiments keep the one that they started with */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    listSkills: {
-        parameters: {
             query?: {
                 /** @description Number of items in a page. */
                 PageSize?: number;
                 /** @description Number of items to skip: `nextPageToken` of the previous page. */
                 "PageToken.Skip"?: number;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists skills by id; a page may hold fewer than PageSize when skills are large */
             200: {
@@ -11748,15 +10142,13 @@ export interface operations {
     };
     createSkill: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -11792,19 +10184,47 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getSkill: {
+    deleteSkill: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 skill: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes a skill */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getSkill: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                skill: string;
+            };
+        };
         responses: {
             /** @description Retrieves a skill */
             200: {
@@ -11832,15 +10252,12 @@ export interface operations {
     };
     updateSkill: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description An id, which the client may choose at creation. */
                 skill: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -11873,53 +10290,15 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteSkill: {
+    generateSkill: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
-                /** @description An id, which the client may choose at creation. */
-                skill: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes a skill */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    generateSkill: {
-        parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -11957,6 +10336,10 @@ export interface operations {
     };
     getUsage: {
         parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
             query: {
                 /** @description First day (UTC), inclusive. */
                 from: string;
@@ -11967,14 +10350,7 @@ export interface operations {
                 /** @description Returns only the usage of this agent. */
                 agent?: string;
             };
-            header?: never;
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-            };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves executions, tokens and cost by day */
             200: {
@@ -12002,18 +10378,15 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: {
-                /** @description Returns only webhooks of this provider. */
-                provider?: "github" | "gitlab" | "slack" | "jira" | "zendesk" | "notion" | "stripe" | "linear" | "shopify" | "teams" | "zoom" | "meta" | "telegram" | "discord" | "standard" | "generic";
-            };
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            query?: {
+                /** @description Returns only webhooks of this provider. */
+                provider?: "github" | "gitlab" | "slack" | "jira" | "zendesk" | "notion" | "stripe" | "linear" | "shopify" | "teams" | "zoom" | "meta" | "telegram" | "discord" | "standard" | "generic";
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Lists webhooks, newest first */
             200: {
@@ -12041,15 +10414,13 @@ export interface operations {
     };
     createWebhook: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -12087,8 +10458,6 @@ export interface operations {
     };
     verifySignedWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -12097,9 +10466,7 @@ export interface operations {
                 /** @description The webhook's id. */
                 webhookId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The challenge that the provider sent. */
             200: {
@@ -12127,8 +10494,6 @@ export interface operations {
     };
     deliverSignedWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -12137,9 +10502,7 @@ export interface operations {
                 /** @description The webhook's id. */
                 webhookId: string;
             };
-            cookie?: never;
         };
-        /** @description The provider's request body, in any format, up to 4 MiB. */
         requestBody?: {
             content: {
                 "*/*": string;
@@ -12184,8 +10547,6 @@ export interface operations {
     };
     verifyWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -12196,9 +10557,7 @@ export interface operations {
                 /** @description A key with `inbound:deliver`. Secret. */
                 apiKeyAuth: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The challenge that the provider sent. */
             200: {
@@ -12226,8 +10585,6 @@ export interface operations {
     };
     deliverWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -12238,9 +10595,7 @@ export interface operations {
                 /** @description A key with `inbound:deliver`. Secret. */
                 apiKeyAuth: string;
             };
-            cookie?: never;
         };
-        /** @description The provider's request body, in any format, up to 4 MiB. */
         requestBody?: {
             content: {
                 "*/*": string;
@@ -12283,19 +10638,48 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    getWebhook: {
+    deleteWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
+        responses: {
+            /** @description Deletes a webhook with its subscriptions and deliveries */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description A uuid. */
+                webhook: string;
+            };
+        };
         responses: {
             /** @description Retrieves a webhook */
             200: {
@@ -12321,56 +10705,17 @@ export interface operations {
             503: components["responses"]["service-unavailable"];
         };
     };
-    deleteWebhook: {
+    updateWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 webhook: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes a webhook with its subscriptions and deliveries */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
-                    "X-Request-Id": components["headers"]["requestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
-            401: components["responses"]["credentials-expired-or-unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            405: components["responses"]["method-not-allowed"];
-            409: components["responses"]["conflict"];
-            413: components["responses"]["payload-too-large"];
-            429: components["responses"]["rate-limit-exceeded"];
-            500: components["responses"]["internal-error"];
-            503: components["responses"]["service-unavailable"];
-        };
-    };
-    updateWebhook: {
-        parameters: {
-            query?: never;
             header?: {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
-            path: {
-                /** @description A tenant's id or slug. */
-                tenant: string;
-                /** @description A uuid. */
-                webhook: string;
-            };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -12408,22 +10753,19 @@ export interface operations {
     };
     listDeliveries: {
         parameters: {
-            query?: {
-                /** @description Number of items in a page. */
-                PageSize?: number;
-                /** @description Number of items to skip: `nextPageToken` of the previous page. */
-                "PageToken.Skip"?: number;
-            };
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 webhook: string;
             };
-            cookie?: never;
+            query?: {
+                /** @description Number of items in a page. */
+                PageSize?: number;
+                /** @description Number of items to skip: `nextPageToken` of the previous page. */
+                "PageToken.Skip"?: number;
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description Lists a webhook's deliveries with their results, newest first */
             200: {
@@ -12451,8 +10793,6 @@ export interface operations {
     };
     getDelivery: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -12461,9 +10801,7 @@ export interface operations {
                 /** @description A uuid. */
                 delivery: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Retrieves a delivery with its headers, its payload and every run */
             200: {
@@ -12491,10 +10829,6 @@ export interface operations {
     };
     replayDelivery: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -12503,7 +10837,9 @@ export interface operations {
                 /** @description A uuid. */
                 delivery: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody?: {
             content: {
@@ -12541,17 +10877,13 @@ export interface operations {
     };
     listSubscriptions: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Lists a webhook's subscriptions, oldest first */
             200: {
@@ -12579,17 +10911,15 @@ export interface operations {
     };
     createSubscription: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
                 /** @description A uuid. */
                 webhook: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {
@@ -12627,8 +10957,6 @@ export interface operations {
     };
     deleteSubscription: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -12637,9 +10965,7 @@ export interface operations {
                 /** @description A uuid. */
                 subscription: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deletes a subscription */
             204: {
@@ -12665,10 +10991,6 @@ export interface operations {
     };
     updateSubscription: {
         parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
             path: {
                 /** @description A tenant's id or slug. */
                 tenant: string;
@@ -12677,7 +10999,9 @@ export interface operations {
                 /** @description A uuid. */
                 subscription: string;
             };
-            cookie?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
         };
         requestBody: {
             content: {

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
 import { agentSchemaFile, renderAgentSchema } from "../agent-schema.ts";
+import { renderClientTypes } from "../openapi/client-types.ts";
 import { toOpenApi } from "../openapi/to-openapi.ts";
 
 /** Path of the committed document, which is bundled with the function that serves it. */
@@ -20,10 +21,9 @@ export const renderOpenApi = async (): Promise<string> => {
 };
 
 if (import.meta.main) {
-  const { renderClientTypes } = await import("../openapi/client-types.ts");
   const document = await renderOpenApi();
   await mkdir(new URL(".", documentFile), { recursive: true });
   await writeFile(documentFile, document);
-  await writeFile(clientTypesFile, await renderClientTypes(document));
+  await writeFile(clientTypesFile, renderClientTypes(document));
   await writeFile(agentSchemaFile, renderAgentSchema());
 }

@@ -3,7 +3,7 @@ import { runFlow } from "../../lib/engine/flow/run-flow.ts";
 import { compiled, flowOptions } from "../harness/flow.ts";
 import type { Topic } from "./bench.ts";
 import { interleave } from "./interleave.ts";
-import { langGraphChain } from "./langgraph.ts";
+import { langGraphChain, loadLangGraph } from "./langgraph.ts";
 import { median } from "./statistics.ts";
 import type { Cell } from "./table.ts";
 
@@ -12,40 +12,42 @@ const expression = "steps.before.output.count + 1";
 const round = (length: number): number => Math.ceil(400 / length);
 
 /**
- * Overhead of the flow engine per step, compared to evaluating the step's expression alone and to the same chain in
- * LangGraph.
+ * Overhead of the flow engine per step, compared to evaluating the step's expression alone and, with the directory of a
+ * LangGraph, to the same chain there.
  */
-export const engine: Topic = async ({ short }) => {
-  const rows: Cell[][] = [];
-  for (const length of lengths) {
-    const run = await createChain(length);
-    const bare = createBareChain(length);
-    const theirs = langGraphChain(length, expression);
-    const times: Record<"ours" | "bare" | "theirs", number[]> = { ours: [], bare: [], theirs: [] };
-    for (const chain of [run, bare, theirs]) await repeat(chain, round(length));
-    await interleave(
-      [
-        async () => times.ours.push((await repeat(run, round(length))) / length),
-        async () => times.bare.push((await repeat(bare, round(length))) / length),
-        async () => times.theirs.push((await repeat(theirs, round(length))) / length),
+export const engine =
+  (directory?: string): Topic =>
+  async ({ short }) => {
+    const langGraph = directory === undefined ? undefined : await loadLangGraph(directory);
+    const rows: Cell[][] = [];
+    for (const length of lengths) {
+      const chains = [
+        await createChain(length),
+        createBareChain(length),
+        ...(langGraph ? [langGraphChain(langGraph, { length, expression })] : []),
+      ].map((run) => ({ run, times: [] as number[] }));
+      for (const { run } of chains) await repeat(run, round(length));
+      await interleave(
+        chains.map(({ run, times }) => async () => {
+          times.push((await repeat(run, round(length))) / length);
+        }),
+        { turns: 25, seconds: short ? 0.3 : 1.5 },
+      );
+      const [ours = 0, alone = 0, ...theirs] = chains.map(({ times }) => median(times));
+      rows.push([length, ours, alone, ours - alone, ...theirs.map((time) => time - alone)]);
+    }
+    return {
+      title: "engine: a chain of Transform steps in this process, without storage",
+      columns: [
+        "steps",
+        "µs per step",
+        "expression alone, µs",
+        "overhead per step, µs",
+        ...(langGraph ? ["LangGraph's overhead, µs"] : []),
       ],
-      { turns: 25, seconds: short ? 0.3 : 1.5 },
-    );
-    const [ours, alone] = [median(times.ours), median(times.bare)];
-    rows.push([length, ours, alone, ours - alone, median(times.theirs) - alone]);
-  }
-  return {
-    title: "engine: a chain of Transform steps in this process, without storage",
-    columns: [
-      "steps",
-      "µs per step",
-      "expression alone, µs",
-      "overhead per step, µs",
-      "LangGraph's overhead, µs",
-    ],
-    rows,
+      rows,
+    };
   };
-};
 
 const createChain = async (length: number): Promise<() => Promise<unknown>> => {
   const steps = Array.from({ length }, (_, at) => ({

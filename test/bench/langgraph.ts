@@ -1,20 +1,45 @@
-import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import jsonata from "jsonata";
 
-const State = Annotation.Root({ count: Annotation<number> });
+type State = { count: number };
+
+/** The members of LangGraph that the chain uses. */
+type LangGraph = {
+  Annotation: (() => unknown) & { Root: (fields: Record<string, unknown>) => unknown };
+  StateGraph: new (
+    state: unknown,
+  ) => {
+    addNode: (name: string, node: (state: State) => Promise<State>) => unknown;
+    addEdge: (from: string, to: string) => unknown;
+    compile: () => {
+      invoke: (state: State, options: { recursionLimit: number }) => Promise<State>;
+    };
+  };
+  START: string;
+  END: string;
+};
+
+/** Loads the LangGraph that `npm install --prefix DIRECTORY @langchain/langgraph @langchain/core` put into a directory. */
+export const loadLangGraph = (directory: string): Promise<LangGraph> => {
+  const { resolve } = createRequire(join(directory, "package.json"));
+  return import(pathToFileURL(resolve("@langchain/langgraph")).href);
+};
 
 /**
  * Creates a chain of LangGraph nodes that evaluate the same expression as the steps: the usual alternative for a flow
  * in one process. Without a checkpointer and tracing, as LangGraph is by default and fastest.
  */
-export const langGraphChain = (length: number, expression: string): (() => Promise<unknown>) => {
+export const langGraphChain = (
+  { Annotation, StateGraph, START, END }: LangGraph,
+  { length, expression }: { length: number; expression: string },
+): (() => Promise<unknown>) => {
   const parsed = jsonata(expression);
   const names = Array.from({ length }, (_, at) => `s${at}`);
-  const graph = new StateGraph<typeof State.spec, typeof State.State, typeof State.Update, string>(
-    State,
-  );
+  const graph = new StateGraph(Annotation.Root({ count: Annotation() }));
   for (const name of names) {
-    graph.addNode(name, async ({ count }: typeof State.State) => ({
+    graph.addNode(name, async ({ count }) => ({
       count: Number(await parsed.evaluate({ steps: { before: { output: { count } } } })),
     }));
   }

@@ -28,12 +28,13 @@ const { values } = parseArgs({
     trace: { type: "boolean", default: false },
     json: { type: "string" },
     n8n: { type: "string" },
+    langgraph: { type: "string" },
     only: { type: "string", multiple: true, default: [] },
   },
 });
 const topics: Readonly<Record<string, Topic>> = {
   bundles,
-  engine,
+  engine: engine(values.langgraph),
   "cold-start": coldStart,
   warm,
   requests,

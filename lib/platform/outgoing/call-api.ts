@@ -6,7 +6,7 @@ import type { PlainFetch } from "./retrying-fetch.ts";
 export type ApiCall = {
   /** Name of the provider for error messages. */
   provider: string;
-  method?: "GET" | "POST" | "PUT" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   headers?: Record<string, string>;
   body?: unknown;

@@ -1,11 +1,6 @@
-import { request } from "@octokit/request";
 import * as z from "zod";
-import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
-import {
-  notOfItsApi,
-  ProviderApiError,
-  refusedBy,
-} from "../../../platform/outgoing/provider-api-error.ts";
+import { type ApiCall, callApi, readApi } from "../../../platform/outgoing/call-api.ts";
+import { ProviderApiError } from "../../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target, Wanted } from "../registrar.ts";
 import { namesIn, requireCredential, requireSecret, resolveBaseUrl } from "../settings.ts";
 
@@ -15,7 +10,6 @@ const maxPages = 10;
 
 const Hook = z.object({ id: z.int() });
 const Hooks = z.array(Hook.extend({ config: z.object({ url: z.string().optional() }) }));
-const Failed = z.object({ status: z.int(), response: z.unknown().optional() });
 
 /** Returns the path parameters of a repository. */
 const parseRepository = ({ externalContext }: Target): { owner: string; repo: string } => {
@@ -25,36 +19,27 @@ const parseRepository = ({ externalContext }: Target): { owner: string; repo: st
   throw new ProviderApiError("externalContext must be the repository, as owner/repo.");
 };
 
-const createApi = (target: Target): typeof request =>
-  request.defaults({
-    baseUrl: resolveBaseUrl(target, "https://api.github.com"),
+/** Returns a call to the hooks of the repository, or to one of them. */
+const buildCall = (target: Target, hookId?: string): ApiCall => {
+  const { owner, repo } = parseRepository(target);
+  const base = resolveBaseUrl(target, "https://api.github.com");
+  const hooks = `${base}/repos/${owner}/${repo}/hooks`;
+  return {
+    provider,
+    url: hookId === undefined ? hooks : `${hooks}/${encodeURIComponent(hookId)}`,
     headers: {
+      accept: "application/vnd.github+json",
       authorization: `token ${requireCredential(target, ["token", "accessToken"]).value}`,
       "x-github-api-version": "2022-11-28",
     },
-    request: { fetch: target.fetch },
-  });
-
-/** Awaits a call; replaces the client's errors, because they contain the request with its credentials. */
-const callGithub = async <Value>(work: Promise<Value>): Promise<Value> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Error && error.cause instanceof OutgoingError) throw error.cause;
-    const failed = Failed.safeParse(error);
-    if (failed.success && failed.data.response) throw refusedBy(provider, failed.data.status);
-    throw notOfItsApi(provider);
-  }
+  };
 };
 
 const find = async (target: Target, url: string): Promise<string | undefined> => {
-  const api = createApi(target);
-  const repository = parseRepository(target);
+  const call = buildCall(target);
   for (let page = 1; page <= maxPages; page += 1) {
-    const query = { ...repository, per_page: perPage, page };
-    const hooks = await callGithub(
-      api("GET /repos/{owner}/{repo}/hooks", query).then(({ data }) => Hooks.parse(data)),
-    );
+    const paged = `${call.url}?per_page=${perPage}&page=${page}`;
+    const hooks = await readApi(target.fetch, { ...call, url: paged }, Hooks);
     const found = hooks.find(({ config }) => config.url === url);
     if (found) return String(found.id);
     if (hooks.length < perPage) break;
@@ -77,17 +62,14 @@ const buildSettings = (wanted: Wanted) => {
 };
 
 const change = async (target: Target, remoteId: string, wanted: Wanted): Promise<void> => {
-  const hook = { ...parseRepository(target), hook_id: Number(remoteId), ...buildSettings(wanted) };
-  await callGithub(createApi(target)("PATCH /repos/{owner}/{repo}/hooks/{hook_id}", hook));
+  const call = buildCall(target, remoteId);
+  await callApi(target.fetch, { ...call, method: "PATCH", body: buildSettings(wanted) });
 };
 
 const create = async (target: Target, wanted: Wanted): Promise<string> => {
-  const hook = { ...parseRepository(target), name: "web", ...buildSettings(wanted) };
-  const { id } = await callGithub(
-    createApi(target)("POST /repos/{owner}/{repo}/hooks", hook).then(({ data }) =>
-      Hook.parse(data),
-    ),
-  );
+  const body = { name: "web", ...buildSettings(wanted) };
+  const call: ApiCall = { ...buildCall(target), method: "POST", body };
+  const { id } = await readApi(target.fetch, call, Hook);
   return String(id);
 };
 
@@ -106,9 +88,8 @@ export const github: Registrar = {
     return { remoteId: existing, expiresAt: null };
   },
   unregister: async (target, remoteId) => {
-    const hook = { ...parseRepository(target), hook_id: Number(remoteId) };
     try {
-      await callGithub(createApi(target)("DELETE /repos/{owner}/{repo}/hooks/{hook_id}", hook));
+      await callApi(target.fetch, { ...buildCall(target, remoteId), method: "DELETE" });
     } catch (error) {
       if (!(error instanceof ProviderApiError && error.status === 404)) throw error;
     }
