@@ -13,8 +13,8 @@ export const handler = endpoint(rows.listExecutionRecords, async ({ ctx, params,
     throw validationFailed([{ pointer: "query/startTime", detail: "must not be after endTime" }]);
   }
   const matches = toFilter(query);
-  const of = { tenantId: ctx.tenant.id, agentId: params.agent };
-  const page = await listExecutions(db, of, { from, to, matches }, toPageRequest(query));
+  const agent = { tenantId: ctx.tenant.id, agentId: params.agent, readAgent: ctx.readAgent };
+  const page = await listExecutions(db, agent, { from, to, matches }, toPageRequest(query));
   if (!page) throw notFound("agent", params.agent);
   return page;
 });

@@ -41,6 +41,7 @@ export const listExecutionRecords = route({
   },
   response: { status: 200, schema: ExecutionRecordPage },
   access: { table: "read" },
+  readsAgent: true,
 });
 
 export const getExecutionRecord = route({

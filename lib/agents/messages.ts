@@ -15,8 +15,6 @@ export type PurgeAgentMessage = z.output<typeof PurgeAgentMessage>;
 const ExecutionRun = z.object({
   agentId: ChosenId,
   executionId: Uuid,
-  /** The partition of its record; absent for the agent's own. */
-  shard: z.string().optional(),
   /** The agent as it was when the execution started, at `readAt`. */
   agent: z
     .object({
@@ -56,7 +54,6 @@ export const RunExecutionMessage = z
         {
           agentId: "hello",
           executionId: "0193f0a0-7c4b-7000-8000-000000000001",
-          shard: "1",
           agent: {
             createdAt: 1_767_225_600_000,
             budget: null,

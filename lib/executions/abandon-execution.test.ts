@@ -7,7 +7,6 @@ import { reserveSpend } from "../spending/budget/reserve-spend.ts";
 import { getMonthSpend } from "../spending/budget/spend-store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import type { ExecutionDeps } from "./context.ts";
-import { ownShard } from "./keys.ts";
 import { readTrace } from "./read-trace.ts";
 import { leaseMs, maxClaims } from "./times.ts";
 
@@ -97,7 +96,7 @@ describe("an execution that no worker can end", () => {
     const { tenantId } = world;
     await reserveSpend(
       db,
-      { tenantId, agentId: "a", startTime, executionId, shard: ownShard },
+      { tenantId, agentId: "a", startTime, executionId },
       { more: 0.5, amount: 1 },
     );
     for (let claim = 0; claim < maxClaims; claim += 1) {

@@ -15,9 +15,9 @@ import {
 } from "./end-store.ts";
 import { toExecutionError } from "./error.ts";
 import type { ExecutionItem } from "./items.ts";
-import type { ExecutionPlace } from "./keys.ts";
+import type { ExecutionKey } from "./keys.ts";
 import type { OpenExecution } from "./lease-store.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import { finalStatuses } from "./schemas.ts";
 import { getAgentAndExecution } from "./store.ts";
 import { maxClaims } from "./times.ts";
@@ -45,7 +45,7 @@ export const abandonExecution = async (
   deps: ExecutionDeps,
   { item, lease: { owner, claims } }: OpenExecution,
 ): Promise<void> => {
-  const place = toExecutionPlace(item);
+  const place = toExecutionKey(item);
   log().error("execution was abandoned", place);
   const isLastResort = claims > maxClaims + 1;
   await endFromRecord(deps, place, { owner, status: "Failed", isLastResort });
@@ -53,7 +53,7 @@ export const abandonExecution = async (
 
 const endFromRecord = async (
   deps: ExecutionDeps,
-  place: ExecutionPlace,
+  place: ExecutionKey,
   abandonment: Abandonment,
 ): Promise<TreeCost> => {
   const { db } = deps;
@@ -86,7 +86,7 @@ const endFromRecord = async (
 
 const toEnded = async (
   deps: ExecutionDeps,
-  place: ExecutionPlace,
+  place: ExecutionKey,
   { agent, item }: { agent: AgentItem; item: ExecutionItem },
   abandonment: Abandonment & { costOfSubAgents: TreeCost },
 ): Promise<EndedExecution> => {

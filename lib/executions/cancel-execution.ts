@@ -2,7 +2,7 @@ import type { TenantId } from "../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../platform/http/problems.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { cancelExecutionItem } from "./end-store.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import type { ExecutionResult, Trigger } from "./schemas.ts";
 import { getExecution } from "./store.ts";
 import { toResult } from "./to-result.ts";
@@ -27,7 +27,7 @@ export const cancelExecution = async (
   if (!execution) throw notFound("execution record", executionId);
   const { item } = execution;
   const endTime = runtime.clock();
-  if ((await cancelExecutionItem(db, toExecutionPlace(item), endTime)) === "ended") {
+  if ((await cancelExecutionItem(db, toExecutionKey(item), endTime)) === "ended") {
     throw conflict(`The execution ${executionId} has ended. It cannot be cancelled any more.`);
   }
   return toResult({ ...item, status: "Cancelled", endTime });

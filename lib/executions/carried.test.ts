@@ -13,7 +13,6 @@ import { putBudget } from "../spending/budget/put-budget.ts";
 import { PutBudgetBody } from "../spending/budget/schemas.ts";
 import { carriedInput } from "./carried.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
-import { ownShard } from "./keys.ts";
 import { triggerTypes } from "./schemas.ts";
 import { createExecutions, type StartRequest, startExecution } from "./start-execution.ts";
 
@@ -56,7 +55,6 @@ describe("a message that carries what a run needs", () => {
       id: newUuid(world.tenant.ctx),
       tenantId: world.tenantId,
       agentId: "a",
-      shard: ownShard,
       agentRevision: 1,
       parametersMetadata: revision.content.parametersMetadata,
       trigger: { type: triggerTypes.api, id: "u", provider: null },

@@ -4,7 +4,7 @@ import type { StoredExecution } from "./items.ts";
 import type { RunAgent } from "./job.ts";
 
 /** An execution to queue, with what its message carries of it. */
-export type QueuedExecution = { agentId: string; id: string; shard: string } & Pick<
+export type QueuedExecution = { agentId: string; id: string } & Pick<
   ExecutionRun,
   "agent" | "input"
 >;

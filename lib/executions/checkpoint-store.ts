@@ -10,8 +10,7 @@ import type { TenantId } from "../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../platform/db/transact.ts";
 import { putItem } from "../platform/db/write-item.ts";
 import {
-  type ExecutionPlace,
-  ownShard,
+  type ExecutionKey,
   stepKey,
   stepsList,
   subExecutionKey,
@@ -37,7 +36,7 @@ const maxItemBytes = 8_192;
  */
 export const putSteps = async (
   { db, objects }: Storage,
-  { tenantId, agentId, executionId }: ExecutionPlace,
+  { tenantId, agentId, executionId }: ExecutionKey,
   { name, outcomes }: { name: string; outcomes: readonly StepOutcome[] },
   now: number,
 ): Promise<string | undefined> => {
@@ -52,7 +51,7 @@ export const putSteps = async (
 /** TENANT#t#EXEC#id / STEP#…: lists the finished steps of an execution by id. */
 export const listSteps = async (
   { db, objects }: Storage,
-  { tenantId, executionId }: Pick<ExecutionPlace, "tenantId" | "executionId">,
+  { tenantId, executionId }: Pick<ExecutionKey, "tenantId" | "executionId">,
 ): Promise<Map<string, StepOutcome>> => {
   const found = new Map<string, StepOutcome>();
   for await (const { steps } of listAll(db, StepItem, stepsList(tenantId, executionId))) {
@@ -66,8 +65,6 @@ export const listSteps = async (
 export const SubExecution = z.object({
   agentId: z.string(),
   executionId: z.string(),
-  /** Stored where it is not in its agent's own partition. */
-  shard: z.string().default(ownShard),
 });
 export type SubExecution = z.output<typeof SubExecution>;
 
@@ -76,14 +73,13 @@ export const putSubExecution = (
   tenantId: TenantId,
   parentId: string,
   path: string,
-  { agentId, executionId, shard }: SubExecution,
+  { agentId, executionId }: SubExecution,
 ): TransactionWrite => ({
   Put: {
     Item: {
       ...subExecutionKey(tenantId, parentId, path),
       agentId,
       executionId,
-      ...(shard !== ownShard && { shard }),
     },
     ...ifNew,
   },

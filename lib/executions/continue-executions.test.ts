@@ -4,7 +4,6 @@ import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { maxRunsPerMessage, RunExecutionMessage } from "../agents/messages.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
-import { ownShard } from "./keys.ts";
 import { triggerTypes } from "./schemas.ts";
 import { createExecutions, type StartRequest } from "./start-execution.ts";
 import { leaseMs } from "./times.ts";
@@ -35,7 +34,6 @@ describe("a message with several executions", () => {
         id: newUuid(world.tenant.ctx),
         tenantId: world.tenantId,
         agentId: at % 2 === 0 ? "a" : "b",
-        shard: ownShard,
         agentRevision: 1,
         parametersMetadata: [],
         trigger: { type: triggerTypes.webhook, id: "w", provider: "github" },

@@ -10,16 +10,15 @@ import { listSteps } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import type { Lease } from "./items.ts";
 import type { RunAgent } from "./job.ts";
-import { executionPartKey, ownShard } from "./keys.ts";
+import { executionPartKey } from "./keys.ts";
 import { claimExecution, type OpenExecution } from "./lease-store.ts";
 import { toJob } from "./load-job.ts";
 import { PartItem } from "./parts.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import { type RunHooksFor, toRecordedEnd } from "./recorded-end.ts";
 import { removeExecution } from "./remove-execution.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import { cancelJob } from "./settle-sub-agents.ts";
-import { writeRecord } from "./spread.ts";
 import { leaseMs, maxClaims, maxExecutionMs } from "./times.ts";
 
 /**
@@ -58,14 +57,12 @@ const claim = async (
   tenantId: TenantId,
   run: ExecutionRun,
 ): Promise<Claimed | undefined> => {
-  const { agentId, executionId, shard = ownShard } = run;
-  const place = { tenantId, agentId, executionId, shard };
+  const { agentId, executionId } = run;
+  const place = { tenantId, agentId, executionId };
   const owner = newUuid(runtime);
   const now = runtime.clock();
   const request = { owner, now, leaseUntil: now + leaseMs, endsBy: now + maxExecutionMs };
-  const claimed = await writeRecord({ db, runtime }, place, () =>
-    claimExecution(db, place, request),
-  );
+  const claimed = await claimExecution(db, place, request);
   return claimed && { ...claimed, lease: { ...claimed.lease, owner }, run };
 };
 
@@ -96,7 +93,7 @@ const load = async (
   }
   const found = await getNamedItems(deps.db, Object.fromEntries(keys));
   const orphans = executions.filter(({ agent, item }) => !agent && !found[`agent ${item.agentId}`]);
-  await Promise.all(orphans.map(({ item }) => removeExecution(deps, toExecutionPlace(item))));
+  await Promise.all(orphans.map(({ item }) => removeExecution(deps, toExecutionKey(item))));
   return executions.flatMap(({ agent: carried, ...execution }) => {
     const { agentId, id } = execution.item;
     const [read, part] = [found[`agent ${agentId}`], found[`input ${id}`]];
@@ -126,7 +123,7 @@ const runClaimed = async (
     if (finished) await onEnded?.(toRecordedEnd(finished));
     return;
   }
-  const completed = claims > 1 ? await listSteps(deps, toExecutionPlace(item)) : undefined;
+  const completed = claims > 1 ? await listSteps(deps, toExecutionKey(item)) : undefined;
   const run = runOpenExecution(deps, job, {
     deadline,
     inBackground: true,

@@ -4,7 +4,6 @@ import { testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { deleteTogether } from "../platform/db/delete-together.ts";
 import { newUuid, uuidAt } from "../platform/runtime/runtime.ts";
-import { ownShard } from "./keys.ts";
 import { claimExecution } from "./lease-store.ts";
 import { triggerTypes } from "./schemas.ts";
 import { createExecutions, type StartRequest, startExecution } from "./start-execution.ts";
@@ -44,7 +43,6 @@ describe("an execution that is cut off", () => {
       id: newUuid(world.tenant.ctx),
       tenantId: world.tenantId,
       agentId: "a",
-      shard: ownShard,
       agentRevision: 1,
       parametersMetadata: [],
       trigger: { type: triggerTypes.webhook, id: "w", provider: "github" },
@@ -136,7 +134,7 @@ describe("an execution that is cut off", () => {
     await createExecutions(world.deps, [request]);
     const now = world.tenant.ctx.clock();
     const { tenantId } = world;
-    const place = { tenantId, agentId: "a", executionId: request.id, shard: ownShard };
+    const place = { tenantId, agentId: "a", executionId: request.id };
     const claim = {
       owner: "dead",
       now,

@@ -9,10 +9,10 @@ import { putInOutbox } from "../platform/outbox/outbox-store.ts";
 import { settleSpend } from "../spending/budget/spend-store.ts";
 import { type CountedUsage, countUsage, withoutModels } from "../spending/usage/count-usage.ts";
 import { type ExecutionEnd, type ExecutionItem, type StoredValue, toStored } from "./items.ts";
-import { type ExecutionPlace, executionKey } from "./keys.ts";
+import { type ExecutionKey, executionKey } from "./keys.ts";
 import { leaseAttributes } from "./lease-store.ts";
 import { placeValue } from "./parts.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import type { TreeCost } from "./tree-cost.ts";
 
 /** The final state of an execution and its usage. */
@@ -101,7 +101,7 @@ const putEnd = async (
 ): Promise<"written" | "not-open"> => {
   const { db, objects } = storage;
   const { item, end, usage, reserved, budgetAmount: amount, events } = ended;
-  const place = toExecutionPlace(item);
+  const place = toExecutionKey(item);
   const { stored, part } = await placeValue(objects, place, { kind: "END", value: end }, maxInline);
   if (part) await putItem(db, { Item: part.item });
   const counter = countUsage(tenantId, item, usage);
@@ -119,7 +119,7 @@ const putEnd = async (
 };
 
 const endOfRecord = (
-  place: ExecutionPlace,
+  place: ExecutionKey,
   { item, reserved, owner }: EndedExecution,
   result: StoredValue,
   { members, more, condition, values }: EndChange,
@@ -155,13 +155,13 @@ const endOfRecord = (
 /** Corrects the cost of an ended execution with its sub-agents, some of which ended after it. */
 export const putCostWithSubAgents = (
   db: Database,
-  item: Parameters<typeof toExecutionPlace>[0],
+  item: Parameters<typeof toExecutionKey>[0],
   { cost, priced }: TreeCost,
 ): Promise<unknown> =>
   transact(db, [
     {
       Update: {
-        Key: executionKey(toExecutionPlace(item)),
+        Key: executionKey(toExecutionKey(item)),
         UpdateExpression: "SET totalCostWithSubAgents = :cost, pricedWithSubAgents = :priced",
         ...ifExists,
         ExpressionAttributeValues: { ":cost": cost, ":priced": priced },
@@ -175,7 +175,7 @@ export const putCostWithSubAgents = (
  */
 export const cancelExecutionItem = async (
   db: Database,
-  place: ExecutionPlace,
+  place: ExecutionKey,
   endTime: number,
 ): Promise<"written" | "ended"> => {
   const { written } = await updateItem(db, {

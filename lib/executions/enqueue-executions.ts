@@ -4,7 +4,6 @@ import type { Send } from "../platform/queue/send.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { QueuedExecution } from "./carried.ts";
-import { ownShard } from "./keys.ts";
 
 /**
  * Sends executions of a tenant to the workers, ten in a message. A failed send is only logged: recovery finds
@@ -27,10 +26,9 @@ const sendRuns = async (
   tenantId: TenantId,
   executions: readonly QueuedExecution[],
 ): Promise<void> => {
-  const runs = executions.map(({ agentId, id, shard, agent, input }) => ({
+  const runs = executions.map(({ agentId, id, agent, input }) => ({
     agentId,
     executionId: id,
-    ...(shard !== ownShard && { shard }),
     ...(agent && { agent }),
     ...(input && { input }),
   }));

@@ -40,7 +40,6 @@ import { occupySlot, takeRunSlot } from "./occupy-slot.ts";
 import type { RunEnd } from "./run-context.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import type { ExecuteAgentBody, ExecutionResult, Trigger } from "./schemas.ts";
-import { newPlace } from "./spread.ts";
 import { startExecution } from "./start-execution.ts";
 import { getExecution } from "./store.ts";
 import { maxExecutionMs, maxWaitMs } from "./times.ts";
@@ -105,7 +104,8 @@ export const executeAgent = async ({
   const slot = waitMs === 0 ? "none" : await takeRunSlot(taker, planned);
   const owner = newUuid(deps.runtime);
   const { item, isNew } = await startExecution(deps, {
-    ...newPlace(planned.agent, ctx.once?.token ?? newUuid(deps.runtime)),
+    id: ctx.once?.token ?? newUuid(deps.runtime),
+    agentId: planned.agent.id,
     tenantId: planned.tenantId,
     agentRevision: planned.agentRevision,
     parametersMetadata: planned.revision.content.parametersMetadata,

@@ -137,7 +137,7 @@ describe("an execution", () => {
     }
     const spanned = await listExecutionsNewestFirst(
       db,
-      { tenantId: world.tenantId, agentId: "hello", shardCount: 1 },
+      { tenantId: world.tenantId, agentId: "hello" },
       { from: times[1], to: times[3] },
       { size: 50, skip: 0 },
     );

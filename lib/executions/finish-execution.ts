@@ -18,11 +18,10 @@ import type { ExecutionItem } from "./items.ts";
 import type { Job } from "./job.ts";
 import { jobSecrets } from "./job-secrets.ts";
 import { maskInText, maskInTrace, maskInValue } from "./mask-in-trace.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import { removeExecution } from "./remove-execution.ts";
 import { requestEvaluation } from "./request-evaluation.ts";
 import type { ExecutionResult } from "./schemas.ts";
-import { writeRecord } from "./spread.ts";
 import { getExecution } from "./store.ts";
 import { readTreeCost, type TreeCost, toTreeMembers } from "./tree-cost.ts";
 
@@ -71,12 +70,11 @@ export const finishExecution = async (
   const { clock } = deps.runtime;
   const events = await endEvents({ db, clock }, tenantId, withoutEvents, audience);
   const ended = { ...withoutEvents, events };
-  const place = toExecutionPlace(item);
+  const place = toExecutionKey(item);
   await requestEvaluation(deps, job, result.status);
   const isFinished =
     result.status !== "Cancelled" || job.owner === null
-      ? (await writeRecord(deps, place, () => putFinishedExecution(deps, tenantId, ended))) ===
-        "written"
+      ? (await putFinishedExecution(deps, tenantId, ended)) === "written"
       : false;
   const isSettled =
     isFinished ||

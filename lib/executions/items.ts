@@ -8,13 +8,11 @@ import { storedJson, toStoredJson } from "../platform/db/stored-json.ts";
 import { timeOfUuid } from "../platform/runtime/runtime.ts";
 import type { Json } from "../values/json/json.ts";
 import { anyNames } from "../values/json/limited-record.ts";
-import { executionOfKey } from "./keys.ts";
+import { parseExecutionKey } from "./keys.ts";
 import { ExecutionError, ExecutionRecord, finalStatuses } from "./schemas.ts";
 
 /** An execution without input and result. */
 export const ExecutionItem = ExecutionRecord.extend({
-  /** The partition of its record, see `ExecutionPlace`. */
-  shard: z.string(),
   /** Stored only where it is not the same as `totalCost`. */
   totalCostWithSubAgents: z.number().optional(),
   /** Stored only where it is not the same as `priced`. */
@@ -92,7 +90,6 @@ const derived: ReadonlySet<string> = new Set([
   "id",
   "agentId",
   "tenantId",
-  "shard",
   "startTime",
   "createdAt",
   "environmentSlug",
@@ -163,7 +160,7 @@ export const StoredExecution = z
       failedScorers,
       ...stored
     }) => {
-      const { tenantId, agentId, executionId: id, shard } = executionOfKey({ pk, sk });
+      const { tenantId, agentId, executionId: id } = parseExecutionKey({ pk, sk });
       const startTime = timeOfUuid(id);
       const { endsBy, limitMs } = stored;
       const members = { ...defaults, ...stored };
@@ -172,7 +169,6 @@ export const StoredExecution = z
         id,
         agentId,
         tenantId,
-        shard,
         startTime,
         createdAt: startTime,
         environmentSlug: isSample ? "test" : "production",

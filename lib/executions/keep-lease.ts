@@ -1,7 +1,7 @@
 import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { ExecutionDeps } from "./context.ts";
-import type { ExecutionPlace } from "./keys.ts";
+import type { ExecutionKey } from "./keys.ts";
 import { renewLease } from "./lease-store.ts";
 import type { StopReason } from "./run-context.ts";
 import { leaseMs, renewalMs } from "./times.ts";
@@ -12,7 +12,7 @@ import { leaseMs, renewalMs } from "./times.ts";
  */
 export const keepLease = async (
   { db, runtime, sleep }: Pick<ExecutionDeps, "db" | "runtime" | "sleep">,
-  { owner, ...place }: ExecutionPlace & { owner: string },
+  { owner, ...place }: ExecutionKey & { owner: string },
   over: AbortSignal,
   stop: AbortController,
 ): Promise<void> => {

@@ -1,50 +1,40 @@
 import { agentPartition, type Key, type ListKey, shards } from "../platform/db/keys.ts";
 import { TenantId } from "../platform/db/tenant-id.ts";
 
-/** The execution that items and values belong to. */
-export type ExecutionPlace = {
-  tenantId: TenantId;
-  agentId: string;
-  executionId: string;
-  /** The partition of its record, a hexadecimal digit; `ownShard` for the agent's own partition. */
-  shard: string;
-};
+/** Finds an execution. */
+export type ExecutionKey = { tenantId: TenantId; agentId: string; executionId: string };
 
-/** The shard of executions in their agent's own partition: all of an agent that never reached a partition's limit. */
-export const ownShard = "0";
+const recordsPartition = (tenantId: TenantId, agentId: string, partition: number): string =>
+  `${agentPartition(tenantId, agentId)}#EXEC#${partition}`;
 
-const recordsPartition = (tenantId: TenantId, agentId: string, shard: string): string =>
-  shard === ownShard
-    ? agentPartition(tenantId, agentId)
-    : `${agentPartition(tenantId, agentId)}#EXEC#${shard}`;
+/** Partitions of an agent's executions: 1,000 write units a second each. A list queries every one. */
+const partitions = 4;
+
+/**
+ * Selects the partition of an execution's record by the last digit of its id. The end of the id is random, or that of a
+ * digest, so that executions of the same time are in different partitions; its beginning is the time.
+ */
+const selectPartition = (executionId: string): number =>
+  Number.parseInt(executionId.slice(-1), 16) % partitions;
 
 /** Execution ids are version 7 UUIDs of the start time: keys sort by time and are found by id. */
-export const executionKey = ({ tenantId, agentId, executionId, shard }: ExecutionPlace): Key => ({
-  pk: recordsPartition(tenantId, agentId, shard),
+export const executionKey = ({ tenantId, agentId, executionId }: ExecutionKey): Key => ({
+  pk: recordsPartition(tenantId, agentId, selectPartition(executionId)),
   sk: `EXEC#${executionId}`,
 });
 
 /** Returns the execution that the key of its record names. */
-export const executionOfKey = ({ pk, sk }: Key): ExecutionPlace => {
-  const [, tenantId = "", , agentId = "", , shard = ownShard] = pk.split("#");
-  const executionId = sk.slice("EXEC#".length);
-  return { tenantId: TenantId.parse(tenantId), agentId, executionId, shard };
+export const parseExecutionKey = ({ pk, sk }: Key): ExecutionKey => {
+  const [, tenantId = "", , agentId = ""] = pk.split("#");
+  return { tenantId: TenantId.parse(tenantId), agentId, executionId: sk.slice("EXEC#".length) };
 };
 
-/** Numbers of shards that an agent's executions are spread over, one after the other. */
-export const shardCounts: readonly number[] = [1, 4, 16];
-
-/** Returns the shard of an execution among 1, 4 or 16: those of 4 are among those of 16. */
-export const shardAmong = (executionId: string, count: number): string => {
-  const digit = Number.parseInt(executionId.slice(-1), 16);
-  return (digit - (digit % (shards.length / count))).toString(16);
-};
-
-/** The records of an agent's executions, spread over 1, 4 or 16 shards; the first is the agent's own partition. */
-export const executionsLists = (tenantId: TenantId, agentId: string, count: number): ListKey[] =>
-  shards
-    .filter((shard) => shardAmong(shard, count) === shard)
-    .map((shard) => ({ pk: recordsPartition(tenantId, agentId, shard), prefix: "EXEC#" }));
+/** The records of an agent's executions: a list in four partitions. */
+export const executionsLists = (tenantId: TenantId, agentId: string): ListKey[] =>
+  Array.from({ length: partitions }, (_, partition) => ({
+    pk: recordsPartition(tenantId, agentId, partition),
+    prefix: "EXEC#",
+  }));
 
 /** The listing index has the records of executions that are not settled, in 16 shards by id. */
 export const openIndexKey = (executionId: string): Key => ({
@@ -74,14 +64,9 @@ export const executionPartsLists = (tenantId: TenantId, agentId: string): ListKe
   shards.map((shard) => ({ pk: partsPartition(tenantId, agentId, shard), prefix: "" }));
 
 /** The record of an execution, and its values that are not in the record. */
-export const executionItemsLists = ({
-  tenantId,
-  agentId,
-  executionId,
-  shard,
-}: ExecutionPlace): ListKey[] =>
+export const executionItemsLists = ({ tenantId, agentId, executionId }: ExecutionKey): ListKey[] =>
   [
-    recordsPartition(tenantId, agentId, shard),
+    recordsPartition(tenantId, agentId, selectPartition(executionId)),
     partsPartition(tenantId, agentId, executionId.slice(-1)),
   ].map((pk) => ({ pk, prefix: `EXEC#${executionId}` }));
 

@@ -4,7 +4,7 @@ import { listIndex } from "../platform/db/list-index.ts";
 import { tableAttributes } from "../platform/db/table.ts";
 import { updateItem } from "../platform/db/write-item.ts";
 import { type Lease, StoredExecution } from "./items.ts";
-import { type ExecutionPlace, executionKey, openIndexKey, openShards } from "./keys.ts";
+import { type ExecutionKey, executionKey, openIndexKey, openShards } from "./keys.ts";
 
 /** An execution whose record has a lease. */
 export type OpenExecution = StoredExecution & { lease: Lease };
@@ -51,7 +51,7 @@ type Change = { set: string; condition: string; values: Record<string, unknown> 
 /** Updates a lease. Returns the record, changed or not; undefined when there is none. */
 const updateLease = async (
   db: Database,
-  place: ExecutionPlace,
+  place: ExecutionKey,
   { set, condition, values }: Change,
 ): Promise<{ written: boolean; execution: StoredExecution | undefined }> => {
   const used = Object.entries(names).filter(([name]) => `${set} ${condition}`.includes(name));
@@ -81,7 +81,7 @@ const isFree =
  */
 export const claimExecution = async (
   db: Database,
-  place: ExecutionPlace,
+  place: ExecutionKey,
   { owner, now, leaseUntil, endsBy }: Claim,
 ): Promise<OpenExecution | undefined> => {
   const set =
@@ -111,7 +111,7 @@ export const claimExecution = async (
 /** Renews the lease of a run. Returns why it has to stop when it may not be renewed. */
 export const renewLease = async (
   db: Database,
-  place: ExecutionPlace,
+  place: ExecutionKey,
   owner: string,
   leaseUntil: number,
 ): Promise<"renewed" | "cancelled" | "lost"> => {
@@ -127,7 +127,7 @@ export const renewLease = async (
 /** Returns an execution from its run to the queue; false when the run does not hold it any more. */
 export const releaseExecution = async (
   db: Database,
-  place: ExecutionPlace,
+  place: ExecutionKey,
   owner: string,
   leaseUntil: number,
 ): Promise<boolean> => {
@@ -142,7 +142,7 @@ export const releaseExecution = async (
 /** Takes an execution from a dead run, or one whose message was lost, to queue it again; false when it changed. */
 export const requeueExecution = async (
   db: Database,
-  place: ExecutionPlace,
+  place: ExecutionKey,
   { leaseUntil }: Lease,
   until: number,
 ): Promise<boolean> => {

@@ -5,7 +5,7 @@ import { checkInputs } from "../values/json/check-inputs.ts";
 import type { ExecutionDeps } from "./context.ts";
 import type { StoredExecution } from "./items.ts";
 import type { Job, RunAgent } from "./job.ts";
-import { readInput, toExecutionPlace } from "./read-execution.ts";
+import { readInput, toExecutionKey } from "./read-execution.ts";
 import { revealSecrets } from "./secret-inputs.ts";
 import { getAgentAndExecution } from "./store.ts";
 
@@ -44,7 +44,7 @@ export const toJob = async (
     readInput(deps, execution),
   ]);
   if (!revision) return undefined;
-  const sent = await revealSecrets(deps.sealer, toExecutionPlace(item), {
+  const sent = await revealSecrets(deps.sealer, toExecutionKey(item), {
     shown: started.input.input,
     secrets: started.secrets,
   });

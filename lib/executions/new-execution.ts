@@ -10,14 +10,15 @@ import { type ExecutionInput, type ExecutionItem, type Lease, toStored } from ".
 import { executionKey } from "./keys.ts";
 import { toStoredLease } from "./lease-store.ts";
 import { placeValue, type StoredPart } from "./parts.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import type { Trigger } from "./schemas.ts";
 import { hideSecrets } from "./secret-inputs.ts";
-import type { NewPlace } from "./spread.ts";
 import { noTreeCost, toTreeMembers } from "./tree-cost.ts";
 
 /** A new execution. Its id is a version 7 UUID of the current time, or of the time of its cause. */
-export type NewExecution = NewPlace & {
+export type NewExecution = {
+  id: string;
+  agentId: string;
   tenantId: TenantId;
   agentRevision: number;
   parametersMetadata: readonly ParameterDescriptor[];
@@ -59,7 +60,7 @@ export const newExecution = async (
   const { parametersMetadata: parameters, masked, session } = execution;
   const item = toItem(execution);
   const { id } = item;
-  const place = toExecutionPlace(item);
+  const place = toExecutionKey(item);
   const sent = execution.input;
   const { shown, secrets } = await hideSecrets(sealer, place, sent, { parameters, masked });
   const input: ExecutionInput = {
@@ -84,7 +85,6 @@ export const newExecution = async (
 const toItem = ({
   id,
   agentId,
-  shard,
   tenantId,
   agentRevision,
   trigger,
@@ -110,7 +110,6 @@ const toItem = ({
     environmentSlug: isSample ? "test" : "production",
     createdAt: startTime,
     tenantId,
-    shard,
     ...noCost,
     priced: true,
     ...toTreeMembers(noTreeCost, noTreeCost),

@@ -12,7 +12,7 @@ import {
 } from "../platform/db/large-value.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import type { StoredValue } from "./items.ts";
-import { type ExecutionPlace, executionPartKey } from "./keys.ts";
+import { type ExecutionKey, executionPartKey } from "./keys.ts";
 
 /** Storage of values. */
 export type Storage = { db: Database; objects: ObjectStore };
@@ -40,7 +40,7 @@ export const executionObjects = (tenantId: TenantId, agentId: string): string =>
  */
 export const placeValue = async (
   objects: ObjectStore,
-  { tenantId, agentId, executionId }: Omit<ExecutionPlace, "shard">,
+  { tenantId, agentId, executionId }: ExecutionKey,
   { kind, value }: { kind: "INPUT" | "END"; value: unknown },
   maxInline: number,
 ): Promise<PlacedValue> => {
@@ -62,7 +62,7 @@ export const PartItem = z.object({ value: TightValue });
 /** Reads a stored value. */
 export const readValue = async (
   { db, objects }: Storage,
-  { tenantId, agentId, executionId }: ExecutionPlace,
+  { tenantId, agentId, executionId }: ExecutionKey,
   stored: StoredValue,
 ): Promise<unknown> => {
   if (!("part" in stored)) return unpackValue(stored, objects);

@@ -1,24 +1,22 @@
 import { TenantId } from "../platform/db/tenant-id.ts";
 import { ExecutionEnd, ExecutionInput, type StoredExecution } from "./items.ts";
-import type { ExecutionPlace } from "./keys.ts";
+import type { ExecutionKey } from "./keys.ts";
 import { readValue, type Storage } from "./parts.ts";
 
-/** Returns the place of an execution. */
-export const toExecutionPlace = ({
+/** Returns the key of an execution. */
+export const toExecutionKey = ({
   tenantId,
   agentId,
   id,
-  shard,
 }: {
   tenantId: string;
   agentId: string;
   id: string;
-  shard: string;
-}): ExecutionPlace => ({ tenantId: TenantId.parse(tenantId), agentId, executionId: id, shard });
+}): ExecutionKey => ({ tenantId: TenantId.parse(tenantId), agentId, executionId: id });
 
 /** Reads the input of an execution with masked secrets, the sealed secrets, and the metadata. */
 export const readInput = async (storage: Storage, { item, input, secrets }: StoredExecution) => ({
-  input: ExecutionInput.parse(await readValue(storage, toExecutionPlace(item), input)),
+  input: ExecutionInput.parse(await readValue(storage, toExecutionKey(item), input)),
   secrets: secrets ?? null,
   metadata: item.metadata ?? {},
 });
@@ -28,4 +26,4 @@ export const readEnd = async (
   storage: Storage,
   { item, result }: StoredExecution,
 ): Promise<ExecutionEnd | undefined> =>
-  result && ExecutionEnd.parse(await readValue(storage, toExecutionPlace(item), result));
+  result && ExecutionEnd.parse(await readValue(storage, toExecutionKey(item), result));

@@ -5,7 +5,7 @@ import type { TenantId } from "../platform/db/tenant-id.ts";
 import { notFound } from "../platform/http/problems.ts";
 import { listSteps } from "./checkpoint-store.ts";
 import { toTraceSpan } from "./error.ts";
-import { readEnd, toExecutionPlace } from "./read-execution.ts";
+import { readEnd, toExecutionKey } from "./read-execution.ts";
 import { TraceSpan } from "./schemas.ts";
 import { getExecution } from "./store.ts";
 
@@ -20,7 +20,7 @@ export const readTrace = async (
   if (!execution) throw notFound("execution record", executionId);
   const end = await readEnd(deps, execution);
   if (end) return { executionId, spans: z.array(TraceSpan).parse(end.trace) };
-  const steps = await listSteps(deps, toExecutionPlace(execution.item));
+  const steps = await listSteps(deps, toExecutionKey(execution.item));
   const spans = [...steps.values()].flatMap((step) => step.spans.map(toTraceSpan));
   return { executionId, spans: spans.toSorted((one, other) => one.startTime - other.startTime) };
 };

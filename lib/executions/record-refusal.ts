@@ -3,7 +3,6 @@ import type { FlowError } from "../engine/flow/flow-result.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { finishExecution } from "./finish-execution.ts";
 import type { Trigger } from "./schemas.ts";
-import { newPlace } from "./spread.ts";
 import { type StartDeps, startExecution } from "./start-execution.ts";
 import { noTreeCost } from "./tree-cost.ts";
 
@@ -23,7 +22,8 @@ export const recordRefusal = async (
   const { tenantId, executionId, trigger } = cause;
   const owner = executionId;
   const { item, isNew } = await startExecution(deps, {
-    ...newPlace(deployed.agent, executionId),
+    id: executionId,
+    agentId: deployed.agent.id,
     tenantId,
     agentRevision: deployed.agentRevision,
     parametersMetadata: [],

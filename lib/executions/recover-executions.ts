@@ -3,7 +3,7 @@ import type { Send } from "../platform/queue/send.ts";
 import type { Clock } from "../platform/runtime/runtime.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
 import { listOpenExecutions, requeueExecution } from "./lease-store.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import { resendAfterMs } from "./times.ts";
 
 const atOnce = 20;
@@ -23,7 +23,7 @@ export const recoverExecutions = async ({
   for await (const { item, lease } of listOpenExecutions(db)) {
     if (lease.leaseUntil >= clock()) continue;
     const sends = lease.owner === null ? lease.sends : 0;
-    const place = toExecutionPlace(item);
+    const place = toExecutionKey(item);
     const recover = async (): Promise<void> => {
       const until = clock() + resendAfterMs(sends + 1);
       if (!(await requeueExecution(db, place, lease, until))) return;

@@ -7,7 +7,6 @@ import { toMonth } from "../spending/budget/month.ts";
 import { reserveSpend } from "../spending/budget/reserve-spend.ts";
 import { getMonthSpend } from "../spending/budget/spend-store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
-import { ownShard } from "./keys.ts";
 import { readTrace } from "./read-trace.ts";
 import { leaseMs, maxClaims, maxExecutionMs, renewalMs } from "./times.ts";
 
@@ -309,7 +308,7 @@ describe("an execution in the background", () => {
     const { tenantId } = world;
     await reserveSpend(
       db,
-      { tenantId, agentId: "a", startTime, executionId, shard: ownShard },
+      { tenantId, agentId: "a", startTime, executionId },
       { more: 0.5, amount: 1 },
     );
     expect((await getMonthSpend(db, tenantId, "a", month)).committed).toBe(0.5);

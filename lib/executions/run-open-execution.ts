@@ -9,7 +9,7 @@ import { enqueueExecutions } from "./enqueue-executions.ts";
 import type { Job } from "./job.ts";
 import { keepLease } from "./keep-lease.ts";
 import { releaseExecution } from "./lease-store.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import { isLost, type RunContext, type RunEnd } from "./run-context.ts";
 import { runJob } from "./run-job.ts";
 import { stepKeeper } from "./step-keeper.ts";
@@ -54,7 +54,7 @@ export const runOpenExecution = (
   const over = new AbortController();
   const stop = new AbortController();
   const handOver = new AbortController();
-  const lease = { ...toExecutionPlace(job.item), owner: job.owner };
+  const lease = { ...toExecutionKey(job.item), owner: job.owner };
   const drain = new AbortController();
   void keepLease(deps, lease, over.signal, stop);
   void sleep(deadline - handOverMs - runtime.clock(), over.signal).then(() => {
@@ -110,7 +110,7 @@ const handOverToQueue = async (
 ): Promise<void> => {
   await keepSteps();
   const until = deps.runtime.clock() + resendAfterMs(1);
-  if (await releaseExecution(deps.db, toExecutionPlace(item), owner, until)) {
+  if (await releaseExecution(deps.db, toExecutionKey(item), owner, until)) {
     await enqueueExecutions(deps.send, tenantId, [item]);
   }
 };
@@ -134,7 +134,7 @@ const release = async (
 ): Promise<void> => {
   try {
     const until = runtime.clock() + (hasMessage ? 0 : resendAfterMs(1));
-    const released = await releaseExecution(db, toExecutionPlace(item), owner, until);
+    const released = await releaseExecution(db, toExecutionKey(item), owner, until);
     if (released && !hasMessage) await enqueueExecutions(send, tenantId, [item]);
   } catch (error) {
     log().warn("execution could not be released", { executionId: item.id, error: asError(error) });

@@ -2,14 +2,14 @@ import * as z from "zod";
 import type { SealedValue, Sealer } from "../platform/db/seal.ts";
 import { mask } from "../platform/http/mask.ts";
 import type { ParameterDescriptor } from "../values/json/parameters.ts";
-import type { ExecutionPlace } from "./keys.ts";
+import type { ExecutionKey } from "./keys.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
 const Sealed = z.record(z.string(), z.unknown());
 
 /** The execution that secrets are sealed for. */
-type Place = Pick<ExecutionPlace, "tenantId" | "executionId">;
+type Place = Pick<ExecutionKey, "tenantId" | "executionId">;
 
 /**
  * Masks the secrets of an input and seals them for later runs.

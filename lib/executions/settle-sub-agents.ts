@@ -7,7 +7,7 @@ import { type Finished, finishExecution } from "./finish-execution.ts";
 import { isOpen } from "./items.ts";
 import type { Job } from "./job.ts";
 import { loadJob } from "./load-job.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import { addTreeCosts, noTreeCost, readTreeCost, type TreeCost } from "./tree-cost.ts";
 
 /** Builds the result of a cancelled run from its finished steps. */
@@ -29,7 +29,7 @@ const cancelledRun = (
 /** Ends an abandoned execution as cancelled and counts its usage. */
 export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished | undefined> => {
   const { item } = job;
-  const steps = await listSteps(deps, toExecutionPlace(item));
+  const steps = await listSteps(deps, toExecutionKey(item));
   const { reserved } = item;
   const finished = await finishExecution(deps, job, cancelledRun(steps), { reserved });
   if (!finished || job.revision.flow.agentIds.length === 0) return finished;

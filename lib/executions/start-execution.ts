@@ -8,8 +8,7 @@ import { enqueueExecutions } from "./enqueue-executions.ts";
 import type { ExecutionItem, Lease } from "./items.ts";
 import type { RunAgent } from "./job.ts";
 import { type NewExecution, type NewItems, newExecution } from "./new-execution.ts";
-import { toExecutionPlace } from "./read-execution.ts";
-import { spreadIfHot, writeRecord } from "./spread.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import { putNewExecution } from "./store.ts";
 import { leaseMs, maxClaims, maxExecutionMs, resendAfterMs } from "./times.ts";
 
@@ -81,10 +80,6 @@ export const createExecutions = async (
   );
   const all = built.flatMap((items) => ("error" in items ? [] : [items]));
   const inserted = await insertAll(deps.db, all);
-  await spreadIfHot(
-    deps,
-    all.map(({ item }) => toExecutionPlace(item)),
-  );
   return requests.map((request, at): CreatedExecution | Failure => {
     const items = built[at] ?? { error: new Error("not built") };
     if ("error" in items) return items;
@@ -121,12 +116,11 @@ const write = (
   { tenantId, runner }: StartRequest,
   { item, record }: NewItems,
 ): Promise<"written" | "exists"> => {
-  const place = toExecutionPlace(item);
   const pointer =
     runner.type === "parent"
-      ? putSubExecution(tenantId, runner.parentId, runner.path, place)
+      ? putSubExecution(tenantId, runner.parentId, runner.path, toExecutionKey(item))
       : undefined;
-  return writeRecord(deps, place, () => putNewExecution(deps.db, record, pointer));
+  return putNewExecution(deps.db, record, pointer);
 };
 
 const toQueued = (
@@ -134,13 +128,12 @@ const toQueued = (
   { item, part }: NewItems,
   { isNew, now }: { isNew: boolean; now: number },
 ): QueuedExecution => {
-  const { agentId, id, shard } = item;
-  if (!isNew || runner.type !== "worker") return { agentId, id, shard };
+  const { agentId, id } = item;
+  if (!isNew || runner.type !== "worker") return { agentId, id };
   const { agent } = runner;
   return {
     agentId,
     id,
-    shard,
     agent: agent && toCarriedAgent(agent, now),
     input: part && toCarriedInput(part.name, part.item.value),
   };

@@ -8,7 +8,6 @@ import type { JsonObject } from "../values/json/json.ts";
 import { checkStart, inputDetail } from "./check-start.ts";
 import type { Refusal } from "./record-refusal.ts";
 import type { Trigger } from "./schemas.ts";
-import { newPlace } from "./spread.ts";
 import { type StartDeps, type StartRequest, startExecution } from "./start-execution.ts";
 
 /** An execution started by a schedule, a webhook event or a chat message. */
@@ -68,7 +67,8 @@ export const checkTriggered = async (
   return {
     values: check.values,
     request: {
-      ...newPlace(deployed.agent, executionId),
+      id: executionId,
+      agentId: deployed.agent.id,
       tenantId,
       agentRevision: deployed.agentRevision,
       parametersMetadata: deployed.revision.content.parametersMetadata,

@@ -6,7 +6,7 @@ import type { ExecutionDeps } from "./context.ts";
 import type { Job } from "./job.ts";
 import { jobSecrets } from "./job-secrets.ts";
 import { maskInTrace } from "./mask-in-trace.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 
 /**
  * Keeps the finished steps of a run and of its sub-agents' runs: in memory while a caller waits, in the table
@@ -54,7 +54,7 @@ export const stepKeeper = (
       const storage = { db, objects };
       const object = await putSteps(
         storage,
-        toExecutionPlace(item),
+        toExecutionKey(item),
         { name, outcomes },
         runtime.clock(),
       );

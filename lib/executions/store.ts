@@ -10,13 +10,7 @@ import { putItem } from "../platform/db/write-item.ts";
 import type { PageRequest } from "../platform/http/paging.ts";
 import { uuidAt } from "../platform/runtime/runtime.ts";
 import { type ExecutionItem, ListedExecution, StoredExecution } from "./items.ts";
-import {
-  type ExecutionPlace,
-  executionKey,
-  executionsLists,
-  ownShard,
-  shardAmong,
-} from "./keys.ts";
+import { type ExecutionKey, executionKey, executionsLists } from "./keys.ts";
 import type { ExecutionStatus } from "./schemas.ts";
 
 /** Writes the record of a new execution, and `more` with it; returns "exists" when it was written before. */
@@ -30,10 +24,7 @@ export const putNewExecution = async (
   return written ? "written" : "exists";
 };
 
-/**
- * AGENT#a with EXEC#id: reads the record of an execution, and its agent: in one round trip unless its executions are
- * spread over several partitions.
- */
+/** AGENT#a with EXEC#id: reads the record of an execution, and its agent. */
 export const getAgentAndExecution = async (
   db: Database,
   tenantId: TenantId,
@@ -42,21 +33,13 @@ export const getAgentAndExecution = async (
 ): Promise<{ agent: AgentItem; execution: StoredExecution } | undefined> => {
   const found = await getNamedItems(db, {
     agent: agentKey(tenantId, agentId),
-    execution: executionKey({ tenantId, agentId, executionId, shard: ownShard }),
+    execution: executionKey({ tenantId, agentId, executionId }),
   });
-  if (!found.agent) return undefined;
-  const agent = AgentItem.parse(found.agent);
-  if (found.execution) return { agent, execution: StoredExecution.parse(found.execution) };
-  const shards = new Set(
-    agent.executionShards.map(({ count }) => shardAmong(executionId, count)),
-  ).difference(new Set([ownShard]));
-  const others = [...shards].map((shard) =>
-    executionKey({ tenantId, agentId, executionId, shard }),
-  );
-  const [execution] = (await getItems(db, others, StoredExecution)).filter(
-    (each) => each !== undefined,
-  );
-  return execution && { agent, execution };
+  if (!found.agent || !found.execution) return undefined;
+  return {
+    agent: AgentItem.parse(found.agent),
+    execution: StoredExecution.parse(found.execution),
+  };
 };
 
 /** AGENT#a with EXEC#id: reads the record of an execution of an existing agent. */
@@ -70,10 +53,10 @@ export const getExecution = async (
 
 const Status = ListedExecution.transform(({ id, status }) => ({ id, status }));
 
-/** TENANT#t#AGENT#a / EXEC#id: reads the statuses of executions, by id; leaves out deleted ones. */
+/** TENANT#t#AGENT#a#EXEC#n / EXEC#id: reads the statuses of executions, by id; leaves out deleted ones. */
 export const readStatuses = async (
   db: Database,
-  executions: readonly ExecutionPlace[],
+  executions: readonly ExecutionKey[],
 ): Promise<Map<string, ExecutionStatus>> => {
   const found = await getItems(db, executions.map(executionKey), Status);
   return new Map(found.flatMap((item) => (item ? [[item.id, item.status]] : [])));
@@ -88,17 +71,14 @@ export type ExecutionSelection = {
 
 const latestTime = 2 ** 48 - 1;
 
-/**
- * TENANT#t#AGENT#a / EXEC#…: lists the agent's selected executions, newest first.
- * @param shardCount number of partitions that they are spread over
- */
+/** TENANT#t#AGENT#a#EXEC#n / EXEC#…: lists the agent's selected executions, newest first. */
 export const listExecutionsNewestFirst = (
   db: Database,
-  agent: { tenantId: TenantId; agentId: string; shardCount: number },
+  { tenantId, agentId }: { tenantId: TenantId; agentId: string },
   { from = 0, to = latestTime, matches }: ExecutionSelection,
   page: PageRequest,
 ) => {
-  const [list, ...others] = executionsLists(agent.tenantId, agent.agentId, agent.shardCount);
+  const [list, ...others] = executionsLists(tenantId, agentId);
   if (!list) throw new Error("an agent has executions in one partition or more");
   const between = {
     from: list.prefix + timePrefix(from),

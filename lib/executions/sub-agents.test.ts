@@ -44,8 +44,6 @@ describe("a sub-agent", () => {
   const start = async (respond?: Respond) => {
     const world = testExecutions(db, respond);
     await world.deploy("child", child);
-    // Some of its executions are in its own partition, most in others.
-    await world.spread("child", 16);
     await world.deploy("parent", parent("child"));
     worlds.push(world);
     return world;

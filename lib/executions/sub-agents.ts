@@ -13,10 +13,9 @@ import { type End, findEnd } from "./find-end.ts";
 import type { Job } from "./job.ts";
 import { jobSecrets, maskInputs } from "./job-secrets.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import { isLost, type RunContext, type RunEnd, type RunOptions } from "./run-context.ts";
 import { triggerTypes } from "./schemas.ts";
-import { newPlace } from "./spread.ts";
 import { startExecution } from "./start-execution.ts";
 import { readTreeCost, type TreeCost } from "./tree-cost.ts";
 import { watchCancel } from "./watch-cancel.ts";
@@ -120,7 +119,7 @@ export const subAgents = (
       costs.set(id, readTreeCost(job.item));
       return toSubAgentResult(id, agentId, end);
     }
-    return run(job, signal, await listSteps(deps, toExecutionPlace(job.item)));
+    return run(job, signal, await listSteps(deps, toExecutionKey(job.item)));
   };
 
   const start = async ({ agentId, input, path, signal }: SubAgentCall): Promise<SubAgentResult> => {
@@ -130,7 +129,8 @@ export const subAgents = (
     const id = newUuid(deps.runtime);
     open.add(id);
     const { item, isNew } = await startExecution(deps, {
-      ...newPlace(deployed.agent, id),
+      id,
+      agentId,
       tenantId,
       agentRevision,
       parametersMetadata: revision.content.parametersMetadata,

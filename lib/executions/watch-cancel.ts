@@ -2,7 +2,7 @@ import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { ExecutionDeps } from "./context.ts";
 import type { Job } from "./job.ts";
-import { toExecutionPlace } from "./read-execution.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import { readStatuses } from "./store.ts";
 import { renewalMs } from "./times.ts";
 
@@ -16,7 +16,7 @@ export const watchCancel = async (
   over: AbortSignal,
   cancelled: AbortController,
 ): Promise<void> => {
-  const place = toExecutionPlace(item);
+  const place = toExecutionKey(item);
   for (;;) {
     await sleep(renewalMs, over);
     if (over.aborted) return;

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { AgentItem } from "../../lib/agents/agent/store.ts";
 import { noCost, noTokens } from "../../lib/engine/models/sums.ts";
-import type { ExecutionItem } from "../../lib/executions/items.ts";
-import { executionKey, ownShard } from "../../lib/executions/keys.ts";
-import { toExecutionPlace } from "../../lib/executions/read-execution.ts";
+import { type ExecutionItem, toStored } from "../../lib/executions/items.ts";
+import { executionKey } from "../../lib/executions/keys.ts";
+import { toExecutionKey } from "../../lib/executions/read-execution.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { agentKey, listed } from "../../lib/platform/db/keys.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
@@ -18,10 +18,7 @@ const firstTime = Date.UTC(2026, 10, 1);
 export const fillAgents = (db: Database, tenantId: TenantId, count: number): Promise<void> =>
   fill(db, count, (at) => {
     const id = `agent-${String(at).padStart(6, "0")}`;
-    const agent: Omit<
-      AgentItem,
-      "usedBy" | "budget" | "onlineEvaluation" | "isScheduled" | "executionShards"
-    > = {
+    const agent: Omit<AgentItem, "usedBy" | "budget" | "onlineEvaluation" | "isScheduled"> = {
       id,
       displayName: `Agent ${at}`,
       description: "Answers what customers ask about their orders, and hands over when it cannot.",
@@ -60,7 +57,6 @@ export const fillExecutions = (
       environmentSlug: "production",
       createdAt: startTime,
       tenantId,
-      shard: ownShard,
       ...noCost,
       totalCostWithSubAgents: 0,
       priced: true,
@@ -69,7 +65,11 @@ export const fillExecutions = (
       errorType: null,
       reserved: 0,
     };
-    return { ...listed(executionKey(toExecutionPlace(execution))), ...execution };
+    return {
+      ...executionKey(toExecutionKey(execution)),
+      ...toStored(execution),
+      input: { json: JSON.stringify({ input: { name: "Ada" } }) },
+    };
   });
 
 const fill = async (

@@ -2,14 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { exampleRowKey, readRowKey } from "../../lib/evaluation/dataset/keys.ts";
 import { resultKey, runOfKey } from "../../lib/evaluation/experiment/keys.ts";
-import {
-  executionKey,
-  executionOfKey,
-  executionsLists,
-  shardAmong,
-  shardCounts,
-} from "../../lib/executions/keys.ts";
-import { shards } from "../../lib/platform/db/keys.ts";
+import { executionKey, executionsLists, parseExecutionKey } from "../../lib/executions/keys.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 
 const uuid = fc.uuid({ version: 7 });
@@ -17,36 +10,16 @@ const tenantId = uuid.map((id) => TenantId.parse(id));
 const chosenId = fc.stringMatching(/^[a-z][a-z0-9-]{0,62}$/);
 const number = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 
-test("the key of an execution's record names the execution", () => {
-  const place = fc.record({
-    tenantId,
-    agentId: chosenId,
-    executionId: uuid,
-    shard: fc.constantFrom(...shards),
-  });
+test("the key of an execution's record names the execution, and is in one of the partitions of the list", () => {
+  const execution = fc.record({ tenantId, agentId: chosenId, executionId: uuid });
   fc.assert(
-    fc.property(place, (each) => {
-      expect(executionOfKey(executionKey(each))).toEqual(each);
+    fc.property(execution, (each) => {
+      const key = executionKey(each);
+      expect(parseExecutionKey(key)).toEqual(each);
+      const lists = executionsLists(each.tenantId, each.agentId);
+      expect(lists).toHaveLength(4);
+      expect(lists.filter(({ pk }) => pk === key.pk)).toHaveLength(1);
     }),
-  );
-});
-
-test("an execution is in one of the partitions that are listed, for any number of shards since it started", () => {
-  fc.assert(
-    fc.property(
-      tenantId,
-      chosenId,
-      uuid,
-      fc.constantFrom(...shardCounts),
-      (tenant, agentId, id, count) => {
-        const shard = shardAmong(id, count);
-        const key = executionKey({ tenantId: tenant, agentId, executionId: id, shard });
-        for (const later of shardCounts.filter((each) => each >= count)) {
-          const lists = executionsLists(tenant, agentId, later);
-          expect(lists.filter(({ pk }) => pk === key.pk)).toHaveLength(1);
-        }
-      },
-    ),
   );
 });
 

@@ -2,15 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { consumers } from "../../functions/workers/messages.ts";
 import { credentialsFor } from "../../infra/local/access/credentials.ts";
 import { localAccount, localRegion } from "../../infra/local/template/physical.ts";
 import { deadLetterQueueName, queueName } from "../../infra/names.ts";
-import { agentKey } from "../../lib/platform/db/keys.ts";
-import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { orderedQueues, queueNames } from "../../lib/platform/queue/queues.ts";
 import { newUuid, systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { newOrganization, stack } from "../harness/api.ts";
@@ -74,16 +72,6 @@ const createWorld = async (url: string) => {
     parametersMetadata: [{ name: "message", type: "String" }],
     flow: { steps: [{ id: "out", type: "Output", value: "{% input.message %}" }], edges: [] },
   });
-  // Its executions may be in any partition.
-  const { client, table } = tableOfStack();
-  await client.send(
-    new UpdateCommand({
-      TableName: table,
-      Key: agentKey(TenantId.parse(own.tenantId), "hello"),
-      UpdateExpression: "SET executionShards = :shards",
-      ExpressionAttributeValues: { ":shards": [{ count: 16, from: 0 }] },
-    }),
-  );
   const webhook = await createResource("/webhooks", { provider: "generic" });
   const revision = await own.send("GET", "/agents/hello/revisions/1");
   const values: Record<string, string> = {
@@ -129,7 +117,7 @@ const fill = (file: string, values: Readonly<Record<string, string>>) => {
     .replaceAll(/\{([a-zA-Z]+)\}/g, (_, name: string) =>
       z.string().parse(values[name], { error: () => name }),
     );
-  // The shard of an open execution is part of its items' keys, so its ID is as recorded.
+  // The partition of an open execution is part of its items' keys, so its ID is as recorded.
   const [executionId] = /(?<="executionId": ")[^"]+/.exec(text) ?? [];
   return {
     ...Recorded.parse(JSON.parse(text)),

@@ -7,10 +7,7 @@ import * as z from "zod";
 import { credentialsFor } from "../../infra/local/access/credentials.ts";
 import { operator } from "../../infra/local/operator.ts";
 import { deadLetterQueueName } from "../../infra/names.ts";
-import { addExecutionShards } from "../../lib/agents/agent/store.ts";
-import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { queueNames } from "../../lib/platform/queue/queues.ts";
-import { connectTable } from "../bench/connect-table.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 import { type Effects, startEffects } from "./effects.ts";
 import type { Product } from "./product.ts";
@@ -53,8 +50,6 @@ export type TestTenant = {
   /** The same; throws unless the response is a success. */
   mustSend: (method: string, path: string, sent?: Sent) => Promise<ProductResponse>;
   deployAgent: (id: string, revision: unknown) => Promise<void>;
-  /** Spreads an agent's executions over partitions, as at DynamoDB's limit: soon, while the storm goes on. */
-  spreadExecutions: (id: string, partitions: number) => Promise<void>;
 };
 
 /** Scans that are asked for within this time are one, in milliseconds. */
@@ -62,7 +57,6 @@ const scanMs = 400;
 const pauseMs = 100;
 /** A burst of kills takes minutes on a busy machine. */
 const requestTimeoutMs = 300_000;
-const spreadAfterMs = 20_000;
 
 const Tenant = z.looseObject({ id: z.string() });
 
@@ -164,14 +158,6 @@ const createTestTenant = (
       }
       await mustSend("POST", `/agents/${agentId}/revisions`, { body: revision });
       await mustSend("POST", `/agents/${agentId}/revisions/1:deploy`);
-    },
-    spreadExecutions: async (agentId, count) => {
-      const { dynamodbEndpoint, table } = product.address();
-      const db = connectTable(table, dynamodbEndpoint);
-      const agent = { id: agentId, executionShards: [] };
-      const from = Date.now() + spreadAfterMs;
-      await addExecutionShards(db, TenantId.parse(id), agent, { count, from });
-      db.client.destroy();
     },
   };
 };

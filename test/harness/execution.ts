@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { createAgent } from "../../lib/agents/agent/create-agent.ts";
-import { addExecutionShards, getAgent } from "../../lib/agents/agent/store.ts";
 import { RunExecutionMessage } from "../../lib/agents/messages.ts";
 import { RevisionContent } from "../../lib/agents/revision/content.ts";
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
@@ -13,7 +12,7 @@ import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import type { ExecutionDeps } from "../../lib/executions/context.ts";
 import { continueExecutions } from "../../lib/executions/continue-executions.ts";
 import { executeAgent } from "../../lib/executions/execute-agent.ts";
-import { executionOfKey } from "../../lib/executions/keys.ts";
+import { parseExecutionKey } from "../../lib/executions/keys.ts";
 import { listExecutions } from "../../lib/executions/list-executions.ts";
 import { readEnd, readInput } from "../../lib/executions/read-execution.ts";
 import { recoverExecutions } from "../../lib/executions/recover-executions.ts";
@@ -160,13 +159,6 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
     workOnce: (withDeps: ExecutionDeps = deps) =>
       continueExecutions(withDeps, RunExecutionMessage.parse(tenant.sent.shift()), deadline()),
     recover: () => recoverExecutions({ ...tenant.deps, clock: tenant.ctx.clock }),
-    /** Spreads the executions of an agent over partitions, from `afterMs` on. */
-    spread: async (agentId: string, count: number, afterMs = 0) => {
-      const found = await getAgent(db, tenantId, agentId);
-      if (!found) throw new Error(`no agent ${agentId}`);
-      const from = tenant.ctx.clock() + afterMs;
-      await addExecutionShards(db, tenantId, found, { count, from });
-    },
     read: async (agentId: string, executionId: string) => {
       const found = await getExecution(db, tenantId, agentId, executionId);
       if (!found) throw new Error(`no execution ${executionId}`);
@@ -197,6 +189,6 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
     open: async () =>
       (await db.scan())
         .filter(({ leaseUntil }) => leaseUntil !== undefined)
-        .map((item) => ({ ...executionOfKey(Keys.parse(item)), ...item })),
+        .map((item) => ({ ...parseExecutionKey(Keys.parse(item)), ...item })),
   };
 };

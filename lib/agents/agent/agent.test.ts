@@ -3,7 +3,6 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { ownShard } from "../../executions/keys.ts";
 import { createExecutions } from "../../executions/start-execution.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { RevisionContent } from "../revision/content.ts";
@@ -40,7 +39,6 @@ describe("deleting an agent", () => {
         tenantId: tenantId(),
         id: newUuid(tenant.ctx),
         agentId: "hello",
-        shard: ownShard,
         agentRevision: 1,
         parametersMetadata: [],
         trigger: { type: 0, id: "admin", provider: null },

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import {
-  type ExecutionPlace,
+  type ExecutionKey,
   executionChildrenList,
   executionItemsLists,
   executionPartsLists,
   executionsLists,
-  shardCounts,
 } from "../../executions/keys.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { listAll } from "../../platform/db/list-page.ts";
@@ -42,16 +41,14 @@ export type AgentChild = z.output<typeof Child>;
 export const parseExecutionId = ({ sk }: AgentChild): string | undefined =>
   /^EXEC#(.+)$/.exec(sk)?.[1];
 
-/** TENANT#t#AGENT#a: lists all items of an agent, and then those of its executions in other partitions. */
+/** TENANT#t#AGENT#a, TENANT#t#AGENT#a#EXEC#n: lists all items of an agent, and then the records of its executions. */
 export async function* listAgentChildren(
   db: Database,
   tenantId: TenantId,
   agentId: string,
 ): AsyncGenerator<AgentChild> {
   yield* listAll(db, Child, agentChildrenList(tenantId, agentId));
-  // Nothing tells any more whether its executions were spread.
-  const [, ...others] = executionsLists(tenantId, agentId, Math.max(...shardCounts));
-  for (const list of others) yield* listAll(db, Child, list);
+  for (const list of executionsLists(tenantId, agentId)) yield* listAll(db, Child, list);
 }
 
 /** TENANT#t#EXEC#id: lists all items of an execution. */
@@ -70,7 +67,7 @@ export async function* listExecutionParts(
 /** Lists all items of one execution: its steps, its values, and its record. */
 export async function* listExecution(
   db: Database,
-  place: ExecutionPlace,
+  place: ExecutionKey,
 ): AsyncGenerator<AgentChild> {
   yield* listExecutionChildren(db, place.tenantId, place.executionId);
   for (const list of executionItemsLists(place)) {

@@ -8,7 +8,7 @@ import { listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
-import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
+import { deleteItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { BudgetItem } from "../../spending/budget/schemas.ts";
 import { countersOfFirstOwner, putFirstOwner } from "../../tenancy/collaborator/first-owner.ts";
@@ -29,11 +29,6 @@ export const AgentItem = Agent.extend({
   budget: BudgetItem.nullable().default(null),
   /** Which of its executions are scored in the background; null for none. */
   onlineEvaluation: OnlineEvaluationItem.nullable().default(null),
-  /**
-   * Numbers of partitions that its executions are spread over, each for ids from a time on (Unix milliseconds): one, 4
-   * or 16. Empty for an agent that never reached a partition's limit.
-   */
-  executionShards: z.array(z.object({ count: z.int(), from: z.int() })).default([]),
 });
 export type AgentItem = z.output<typeof AgentItem>;
 
@@ -100,27 +95,6 @@ export const updateAgent = (
   change: AgentChange & { modifiedAt: number },
 ): Promise<AgentItem | undefined> =>
   patchItem(db, agentKey(tenantId, agentId), AgentItem, { set: change });
-
-/** Spreads an agent's executions over more partitions from a time on; false when it changed since it was read. */
-export const addExecutionShards = async (
-  db: Database,
-  tenantId: TenantId,
-  { id, executionShards: before }: Pick<AgentItem, "id" | "executionShards">,
-  next: AgentItem["executionShards"][number],
-): Promise<boolean> => {
-  const unchanged =
-    before.length === 0 ? "attribute_not_exists(executionShards)" : "executionShards = :before";
-  const { written } = await updateItem(db, {
-    Key: agentKey(tenantId, id),
-    UpdateExpression: "SET executionShards = :after",
-    ConditionExpression: `attribute_exists(pk) AND ${unchanged}`,
-    ExpressionAttributeValues: {
-      ":after": [...before, next],
-      ...(before.length > 0 && { ":before": before }),
-    },
-  });
-  return written;
-};
 
 /**
  * Replaces an agent with a tombstone and removes it from the `usedBy` of its sub-agents. Returns "changed"

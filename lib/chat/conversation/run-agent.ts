@@ -4,8 +4,8 @@ import type { ExecutionDeps } from "../../executions/context.ts";
 import { continueExecutions } from "../../executions/continue-executions.ts";
 import { type End, findEnd } from "../../executions/find-end.ts";
 import type { StoredExecution } from "../../executions/items.ts";
-import type { ExecutionPlace } from "../../executions/keys.ts";
-import { toExecutionPlace } from "../../executions/read-execution.ts";
+import type { ExecutionKey } from "../../executions/keys.ts";
+import { toExecutionKey } from "../../executions/read-execution.ts";
 import { recordRefusal } from "../../executions/record-refusal.ts";
 import { runOpenExecution } from "../../executions/run-open-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
@@ -53,9 +53,11 @@ export const runAgent = async (
   const ref = { tenantId, agentId: connector.agentId, executionId };
   const started = isRepeated ? await find(deps, ref) : undefined;
   const outcome = started
-    ? toExecutionPlace(started.item)
+    ? toExecutionKey(started.item)
     : await runHere(deps, connector, placed, { executionId, until });
-  return "shard" in outcome ? waitForEnd(deps, outcome, until) : outcome;
+  return typeof outcome === "object" && "executionId" in outcome
+    ? waitForEnd(deps, outcome, until)
+    : outcome;
 };
 
 /**
@@ -64,7 +66,7 @@ export const runAgent = async (
  */
 const waitForEnd = async (
   deps: ExecutionDeps,
-  place: ExecutionPlace,
+  place: ExecutionKey,
   until: number,
 ): Promise<RunResult> => {
   const { tenantId } = place;
@@ -91,9 +93,7 @@ const waitForEnd = async (
   }
 };
 
-type ExecutionRef = Omit<ExecutionPlace, "shard">;
-
-const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: ExecutionRef) =>
+const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: ExecutionKey) =>
   getExecution(db, tenantId, agentId, executionId);
 
 /**
@@ -105,7 +105,7 @@ const runHere = async (
   { id, agentId, provider }: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   { message, place }: PlacedMessage,
   { executionId, until }: Pick<RunOptions, "executionId" | "until">,
-): Promise<Exclude<RunResult, "gone"> | ExecutionPlace> => {
+): Promise<Exclude<RunResult, "gone"> | ExecutionKey> => {
   const { tenantId } = message;
   const loaded = await loadDeployed(deps, tenantId, agentId);
   if ("missing" in loaded) return { refused: missingDetails[loaded.missing] };
@@ -130,12 +130,12 @@ const runHere = async (
   const owner = newUuid(deps.runtime);
   const runner = { type: "caller" as const, owner };
   const { item, isNew } = await startExecution(deps, { ...check.request, runner });
-  if (!isNew) return toExecutionPlace(item);
+  if (!isNew) return toExecutionKey(item);
   const endsBy = deps.runtime.clock() + maxExecutionMs;
   const job = { tenantId, ...loaded, item, values: check.values, session, owner, endsBy };
   const run = runOpenExecution(deps, job, { deadline: until, inBackground: true });
   const ended = await run.ended;
-  if (ended.type === "open") return toExecutionPlace(item);
+  if (ended.type === "open") return toExecutionKey(item);
   const { result, output, error } = ended.finished;
   return { end: { status: result.status, output, error }, usesSession: useSession };
 };
@@ -146,7 +146,7 @@ const declaresHistory = (parameters: readonly ParameterDescriptor[]): boolean =>
 
 const usesSession = async (
   { db, loadRevision }: ExecutionDeps,
-  { tenantId, agentId }: ExecutionRef,
+  { tenantId, agentId }: ExecutionKey,
   { item }: StoredExecution,
 ): Promise<boolean> => {
   const agent: AgentItem | undefined = await getAgent(db, tenantId, agentId);

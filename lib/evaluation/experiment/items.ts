@@ -11,8 +11,6 @@ export const StartedRun = z.object({
   exampleId: z.string(),
   repetition: z.int(),
   executionId: z.string(),
-  /** Where its record is, see `ExecutionPlace`. */
-  shard: z.string(),
 });
 export type StartedRun = z.output<typeof StartedRun>;
 

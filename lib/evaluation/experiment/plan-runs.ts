@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
-import { newPlace } from "../../executions/spread.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { budgetDetail, checkBudget } from "../../spending/budget/check-budget.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
@@ -38,10 +37,7 @@ export type Plan = Pick<ExperimentItem, "drive" | "reserved" | "free"> & {
   agent: AgentItem | undefined;
 };
 
-/**
- * Chooses the next runs, as many as may run at the same time, and returns the drive that has started them. Reads the
- * agent after the time of their ids, see `newPlace`.
- */
+/** Chooses the next runs, as many as may run at the same time, and returns the drive that has started them. */
 export const planRuns = async (driver: Driver, item: ExperimentItem): Promise<Plan> => {
   const { drive, reserved, free } = item;
   const nothing = { drive, reserved, free, starts: [], agent: undefined };
@@ -91,8 +87,8 @@ const choose = async (
     const decision = mayStart({ free, drive }, run.revision);
     if (decision === "spent") drive = { ...drive, stopping: costLimit(item.maxCost) };
     if (decision !== "start") break;
-    const { id: executionId, shard } = newPlace(agent, deriveRunExecutionId(experimentId, run, at));
-    const started: StartedRun = { ...run, executionId, shard };
+    const executionId = deriveRunExecutionId(experimentId, run, at);
+    const started: StartedRun = { ...run, executionId };
     const allowance = free === null ? undefined : (drive.dearest[run.revision] ?? 0);
     starts.push({ run: started, example, allowance });
     if (allowance !== undefined) reserved = { ...reserved, [executionId]: allowance };

@@ -35,9 +35,7 @@ export const settleLost = async (
   const { deps, place } = driver;
   const { tenantId } = place;
   const { agentId } = item;
-  const keys = runs.map(({ executionId, shard }) =>
-    executionKey({ tenantId, agentId, executionId, shard }),
-  );
+  const keys = runs.map(({ executionId }) => executionKey({ tenantId, agentId, executionId }));
   const records = await getItems(deps.db, keys, StoredExecution);
   const again: StartedRun[] = [];
   for (const [at, run] of runs.entries()) {

@@ -53,7 +53,6 @@ const toRequest = async (
     request: {
       id: run.executionId,
       agentId: agent.id,
-      shard: run.shard,
       tenantId,
       agentRevision: run.revision,
       parametersMetadata,

@@ -2,7 +2,7 @@ import { isInSample } from "../../agents/agent/online-evaluation.ts";
 import type { EvaluateExecutionMessage } from "../../agents/messages.ts";
 import type { ExecutionDeps } from "../../executions/context.ts";
 import type { StoredExecution } from "../../executions/items.ts";
-import { readEnd, readInput, toExecutionPlace } from "../../executions/read-execution.ts";
+import { readEnd, readInput, toExecutionKey } from "../../executions/read-execution.ts";
 import { finalStatuses } from "../../executions/schemas.ts";
 import { getAgentAndExecution } from "../../executions/store.ts";
 import { toResult } from "../../executions/to-result.ts";
@@ -42,7 +42,7 @@ export const evaluateExecution = async (
   if (execution.item.status !== "Succeeded") return;
   const now = deps.runtime.clock();
   const limit = { month: toMonth(now), limit: evaluation.monthlyLimit, now };
-  if ((await claimEvaluation(deps.db, toExecutionPlace(execution.item), limit)) === "over") return;
+  if ((await claimEvaluation(deps.db, toExecutionKey(execution.item), limit)) === "over") return;
   // A repeated message scores what its earlier attempts did not.
   const left = evaluation.scorers.filter((id) => !isDone(execution, id));
   const scorers = await getScorers(deps.db, tenantId, left);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ExecutionPlace } from "../../executions/keys.ts";
+import type { ExecutionKey } from "../../executions/keys.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { hashName } from "../../spending/usage/stored-names.ts";
 import { failuresKey } from "./keys.ts";
@@ -36,7 +36,7 @@ export const StoredFailures = z
 
 /** Builds the write that counts a failure. Its condition fails when the month has 50 other scorers. */
 export const countFailure = (
-  { tenantId, agentId, executionId }: ExecutionPlace,
+  { tenantId, agentId, executionId }: ExecutionKey,
   { month, scorer, detail, at }: { month: string; scorer: string; detail: string; at: number },
 ): TransactionWrite => {
   const token = hashName(scorer);

@@ -3,7 +3,7 @@ import type { AgentItem } from "../../agents/agent/store.ts";
 import { addCosts, noCost } from "../../engine/models/sums.ts";
 import type { ExecutionDeps } from "../../executions/context.ts";
 import type { StoredExecution } from "../../executions/items.ts";
-import { toExecutionPlace } from "../../executions/read-execution.ts";
+import { toExecutionKey } from "../../executions/read-execution.ts";
 import { getExecution } from "../../executions/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
@@ -50,7 +50,7 @@ export const recordOutcome = async (
   const { agent, execution } = evaluated;
   if (agent.budget && sumModelCosts(verdict.models) > 0) {
     const { clock } = deps.runtime;
-    const { tenantId } = toExecutionPlace(execution.item);
+    const { tenantId } = toExecutionKey(execution.item);
     await publishThresholds({ ...deps, clock }, tenantId, agent, toMonth(execution.item.startTime));
   }
 };
@@ -65,7 +65,7 @@ const tryScore = async (
   scorerId: string,
   { value, comment, models }: Verdict,
 ): Promise<string | undefined> => {
-  const { executionId, agentId, tenantId } = toExecutionPlace(evaluated.execution.item);
+  const { executionId, agentId, tenantId } = toExecutionKey(evaluated.execution.item);
   const score = {
     id: deriveScoreId(scorerId),
     name: scorerId,
@@ -102,7 +102,7 @@ const recordFailure = async (
   { scorerId, detail }: { scorerId: string; detail: string },
   { models }: Verdict,
 ): Promise<void> => {
-  const place = toExecutionPlace(evaluated.execution.item);
+  const place = toExecutionKey(evaluated.execution.item);
   const at = runtime.clock();
   const failure = {
     scorer: scorerId,
@@ -133,7 +133,7 @@ const countAlone = async (
   evaluated: Evaluated,
   models: readonly ModelUsage[],
 ): Promise<boolean> => {
-  const { tenantId, agentId, executionId } = toExecutionPlace(evaluated.execution.item);
+  const { tenantId, agentId, executionId } = toExecutionKey(evaluated.execution.item);
   const writes = usageWrites(evaluated, models);
   if (writes.length === 0 || !(await getExecution(db, tenantId, agentId, executionId))) return true;
   return (await transact(db, writes)).written;
@@ -145,7 +145,7 @@ const usageWrites = (
   models: readonly ModelUsage[],
 ): TransactionWrite[] => {
   if (models.length === 0) return [];
-  const { tenantId } = toExecutionPlace(item);
+  const { tenantId } = toExecutionKey(item);
   const spend = { amount: agent.budget?.amount ?? null, cost: sumModelCosts(models), reserved: 0 };
   return [countEvaluation(tenantId, item, models), ...settleSpend(tenantId, item, spend)];
 };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { OnlineEvaluationItem } from "../../agents/agent/online-evaluation.ts";
 import { AgentItem } from "../../agents/agent/store.ts";
-import { type ExecutionPlace, executionKey } from "../../executions/keys.ts";
+import { type ExecutionKey, executionKey } from "../../executions/keys.ts";
 import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getNamedItems } from "../../platform/db/get-items.ts";
@@ -63,7 +63,7 @@ export const writeOnlineEvaluation = async (
  */
 export const claimEvaluation = async (
   db: Database,
-  place: ExecutionPlace,
+  place: ExecutionKey,
   { month, limit, now }: { month: string; limit: number; now: number },
 ): Promise<"claimed" | "again" | "over"> => {
   const outcome = await transact(db, [
@@ -105,7 +105,7 @@ export type FailedScorer = {
  */
 export const putFailedScorer = async (
   db: Database,
-  place: ExecutionPlace,
+  place: ExecutionKey,
   { hash, ...failure }: FailedScorer,
   more: readonly TransactionWrite[],
 ): Promise<"written" | "again" | "refused"> => {

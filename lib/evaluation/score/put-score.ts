@@ -1,5 +1,5 @@
 import type { StoredExecution } from "../../executions/items.ts";
-import { toExecutionPlace } from "../../executions/read-execution.ts";
+import { toExecutionKey } from "../../executions/read-execution.ts";
 import { getExecution } from "../../executions/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
@@ -109,7 +109,7 @@ const tryWrite = async (
   alongside: Alongside | undefined,
 ): Promise<"written" | "changed" | "no-counter"> => {
   const { before, after } = change;
-  const place = toExecutionPlace(item);
+  const place = toExecutionKey(item);
   const counter = countScores(place.tenantId, item, [
     ...(before ? [toScoreChange(before, -1)] : []),
     ...(after ? [toScoreChange(after, 1)] : []),

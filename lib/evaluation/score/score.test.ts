@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { cancelExecution } from "../../executions/cancel-execution.ts";
 import { executionKey } from "../../executions/keys.ts";
-import { toExecutionPlace } from "../../executions/read-execution.ts";
+import { toExecutionKey } from "../../executions/read-execution.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
 import { reportUsage } from "../../spending/usage/report-usage.ts";
@@ -55,7 +55,7 @@ describe("a score of an execution", () => {
     const stored = { name: "helpful", value: "1", createdAt: 0, ...(comment && { comment }) };
     const scores = Array.from({ length: count }, (_, at) => [`score-${at}`, stored] as const);
     await updateItem(db, {
-      Key: executionKey(toExecutionPlace(item)),
+      Key: executionKey(toExecutionKey(item)),
       UpdateExpression: "SET scores = :scores, scoreBytes = :bytes",
       ExpressionAttributeValues: {
         ":scores": Object.fromEntries(scores),

@@ -1,4 +1,4 @@
-import { type ExecutionPlace, executionKey } from "../../executions/keys.ts";
+import { type ExecutionKey, executionKey } from "../../executions/keys.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { bytesOfScore, type StoredScore, type StoredScores, scoreLimits } from "./items.ts";
@@ -11,10 +11,10 @@ export type ScoreWrite = {
 };
 
 /** The record of an execution as it was read. */
-type Read = { place: ExecutionPlace; scores: StoredScores | undefined };
+type Read = { place: ExecutionKey; scores: StoredScores | undefined };
 
 /**
- * TENANT#t#AGENT#a / EXEC#id: changes a score of an execution, whether or not it has ended, together with `more`. Touches
+ * TENANT#t#AGENT#a#EXEC#n / EXEC#id: changes a score of an execution, whether or not it has ended, together with `more`. Touches
  * no other member, so that its end, a cancel or a renewed lease cannot be lost. Returns "changed" when the score is not
  * `before` any more, there is no room for it, or the execution was deleted; otherwise which of `more` failed.
  */

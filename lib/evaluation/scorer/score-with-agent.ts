@@ -10,7 +10,6 @@ import type { ExecutionDeps } from "../../executions/context.ts";
 import { type End, findEnd } from "../../executions/find-end.ts";
 import { runOpenExecution } from "../../executions/run-open-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
-import { newPlace } from "../../executions/spread.ts";
 import { startExecution } from "../../executions/start-execution.ts";
 import { getExecution } from "../../executions/store.ts";
 import { maxExecutionMs } from "../../executions/times.ts";
@@ -89,7 +88,8 @@ const runAgent = async (
   const owner = newUuid(deps.runtime);
   const digest = createHash("sha256").update(`${executionId}/${scorer.id}`).digest();
   const { item, isNew } = await startExecution(deps, {
-    ...newPlace(agent, uuidAt(timeOfUuid(executionId), digest)),
+    id: uuidAt(timeOfUuid(executionId), digest),
+    agentId: agent.id,
     tenantId,
     agentRevision,
     parametersMetadata: revision.content.parametersMetadata,

@@ -4,14 +4,12 @@ import { trimClient } from "../runtime/aws-client.ts";
 import { requestHandler } from "../runtime/aws-handler.ts";
 import { awsRetries } from "../runtime/aws-retry.ts";
 import { callTimeoutMs, tableName } from "../runtime/env.ts";
-import { type HotPartitions, watchPartitions } from "./hot-partitions.ts";
 import { recognizeOwnWrites } from "./own-writes.ts";
 
 /** The table and its client. */
 export type Database = {
   client: DynamoDBDocumentClient;
   table: string;
-  hotPartitions: HotPartitions;
 };
 
 let shared: Database | undefined;
@@ -31,10 +29,9 @@ export const database = (): Database => {
 /** Connects to a table through a client. */
 export const connect = (table: string, client: DynamoDBClient): Database => {
   recognizeOwnWrites(trimClient(client));
-  const hotPartitions = watchPartitions(client);
   // By default, an object with a member named `constructor` is refused as an instance of a class.
   const options = {
     marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
   };
-  return { client: DynamoDBDocumentClient.from(client, options), table, hotPartitions };
+  return { client: DynamoDBDocumentClient.from(client, options), table };
 };

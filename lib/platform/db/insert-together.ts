@@ -9,7 +9,6 @@ import {
 } from "../runtime/aws-retry.ts";
 import type { Database } from "./database.ts";
 import { getItems } from "./get-items.ts";
-import { isPartitionLimit } from "./hot-partitions.ts";
 import type { Key } from "./keys.ts";
 import { isSameItem } from "./own-writes.ts";
 
@@ -18,8 +17,8 @@ type Item = Key & Record<string, unknown>;
 /** Outcome of an insert. "exists": another write created an item with the same key. */
 export type InsertOutcome = "written" | "exists" | { error: unknown };
 
-/** Outcome of an attempt; the last two are tried again. */
-type StatementResult = InsertOutcome | "busy" | "throttled";
+/** Outcome of an attempt; "busy" is tried again. */
+type StatementResult = InsertOutcome | "busy";
 
 /** Maximum statements of a call. */
 const batchSize = 25;
@@ -43,19 +42,16 @@ const insertBatch = async (db: Database, items: readonly Item[]): Promise<Insert
   const outcomes = new Map<Item, InsertOutcome>();
   const until = retryUntil(Date.now());
   let left = items;
-  let throttled = new Set<Item>();
   for (let attempt = 0; left.length > 0; attempt += 1) {
     if (attempt > 0) await sleep(retryDelayMs(attempt));
     const results = await insertOnce(db, left, attempt > 0);
     for (const [at, item] of left.entries()) {
       const result = results[at] ?? "busy";
-      if (result === "throttled" && throttled.has(item)) db.hotPartitions.add(item.pk);
       const isOver = Date.now() >= until;
-      if (result !== "busy" && result !== "throttled") outcomes.set(item, result);
+      if (result !== "busy") outcomes.set(item, result);
       else if (isOver)
         outcomes.set(item, { error: new ServiceBusyError("an insert was left out") });
     }
-    throttled = new Set(left.filter((_, at) => results[at] === "throttled"));
     left = left.filter((item) => !outcomes.has(item));
   }
   return items.map((item) => outcomes.get(item) ?? "exists");
@@ -76,7 +72,6 @@ const insertOnce = async (
       const { Error: failure } = Responses[at] ?? {};
       if (!failure) return "written";
       if (failure.Code === "DuplicateItem") return "exists";
-      if (isPartitionLimit(failure.Code, failure.Message)) return "throttled";
       if (mayRetryStatement(failure.Code)) return "busy";
       return { error: new Error(`an insert failed: ${failure.Code} ${failure.Message}`) };
     });

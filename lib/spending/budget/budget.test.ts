@@ -7,8 +7,8 @@ import { testTenant } from "../../../test/harness/tenant.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { getAgent } from "../../agents/agent/store.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
-import { executionKey, ownShard } from "../../executions/keys.ts";
-import { toExecutionPlace } from "../../executions/read-execution.ts";
+import { executionKey } from "../../executions/keys.ts";
+import { toExecutionKey } from "../../executions/read-execution.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -80,23 +80,23 @@ describe("a budget", () => {
   const alerting = () => ({ ...tenant.deps, clock: now });
   /** An execution that runs, as far as a budget knows it. */
   const start = async () => {
-    const execution = { id: newUuid(tenant.ctx), shard: ownShard, startTime: now(), reserved: 0 };
+    const execution = { id: newUuid(tenant.ctx), startTime: now(), reserved: 0 };
     const Item = {
-      ...executionKey(toExecutionPlace({ ...execution, tenantId: tenantId(), agentId: "hello" })),
+      ...executionKey(toExecutionKey({ ...execution, tenantId: tenantId(), agentId: "hello" })),
       status: "Running",
     };
     await db.client.send(new PutCommand({ TableName: db.table, Item }));
     return execution;
   };
   const end = (
-    execution: { id: string; shard: string },
+    execution: { id: string },
     amounts: { cost: number; reserved: number; amount?: number },
   ) =>
     transact(db, [
       {
         Update: {
           Key: executionKey(
-            toExecutionPlace({ ...execution, tenantId: tenantId(), agentId: "hello" }),
+            toExecutionKey({ ...execution, tenantId: tenantId(), agentId: "hello" }),
           ),
           UpdateExpression: "SET #status = :done",
           ConditionExpression: "#status = :running",
@@ -110,9 +110,9 @@ describe("a budget", () => {
         { amount: 10, ...amounts },
       ),
     ]);
-  const reservedOnRecord = async (execution: { id: string; shard: string }) => {
+  const reservedOnRecord = async (execution: { id: string }) => {
     const { sk } = executionKey(
-      toExecutionPlace({ ...execution, tenantId: tenantId(), agentId: "hello" }),
+      toExecutionKey({ ...execution, tenantId: tenantId(), agentId: "hello" }),
     );
     return (await db.scan()).find((item) => item.sk === sk)?.reserved;
   };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { dollars } from "../../engine/models/sums.ts";
-import { type ExecutionPlace, executionKey } from "../../executions/keys.ts";
+import { type ExecutionKey, executionKey } from "../../executions/keys.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
@@ -10,7 +10,7 @@ import { computeShardTtl, isSmall, selectSpendShard } from "./spend-shards.ts";
 import type { AgentMonth } from "./spend-store.ts";
 
 /** The execution that a reservation is for. */
-export type Reservation = ExecutionPlace & {
+export type Reservation = ExecutionKey & {
   /** Unix milliseconds; the reservation is in the month of it. */
   startTime: number;
 };
@@ -46,11 +46,11 @@ export const reserveSpend = async (
 };
 
 const onRecord = (
-  { tenantId, agentId, executionId, shard }: Reservation,
+  { tenantId, agentId, executionId }: Reservation,
   more: number,
 ): TransactionWrite => ({
   Update: {
-    Key: executionKey({ tenantId, agentId, executionId, shard }),
+    Key: executionKey({ tenantId, agentId, executionId }),
     UpdateExpression: "ADD reserved :more",
     ConditionExpression: "#status IN (:queued, :running)",
     ExpressionAttributeNames: { "#status": "status" },

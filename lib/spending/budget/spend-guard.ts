@@ -9,7 +9,6 @@ import { reserveSpend } from "./reserve-spend.ts";
 /** An execution as its run finds it. */
 export type GuardedExecution = {
   id: string;
-  shard: string;
   startTime: number;
   /** US dollars that an earlier run reserved on its record. */
   reserved: number;
@@ -35,8 +34,8 @@ export const spendGuard = (
 ): ReservingGuard | undefined => {
   if (!budget?.enforceLimit) return undefined;
   const { amount, allowUnpriced } = budget;
-  const { id: executionId, shard, startTime } = execution;
-  const reservation = { tenantId, agentId, executionId, shard, startTime };
+  const { id: executionId, startTime } = execution;
+  const reservation = { tenantId, agentId, executionId, startTime };
   let { reserved } = execution;
   let last: Promise<unknown> = Promise.resolve();
 

@@ -1,4 +1,3 @@
-import { ownShard } from "../../executions/keys.ts";
 import { type ExecutionStatus, finalStatuses } from "../../executions/schemas.ts";
 import { readStatuses } from "../../executions/store.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -15,8 +14,8 @@ export const loadOutcomes = async <Result extends DeliveryResultItem>(
   tenantId: TenantId,
   results: readonly Result[],
 ): Promise<Result[]> => {
-  const started = results.flatMap(({ executionId, agentId, shard = ownShard }) =>
-    executionId !== null && agentId !== null ? [{ tenantId, agentId, executionId, shard }] : [],
+  const started = results.flatMap(({ executionId, agentId }) =>
+    executionId !== null && agentId !== null ? [{ tenantId, agentId, executionId }] : [],
   );
   const statuses = await readStatuses(db, started);
   return results.map((result) => {

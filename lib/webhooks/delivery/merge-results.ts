@@ -8,7 +8,7 @@ export const toResults = ({
   attempts,
   targets,
 }: DeliveryResultsItem): DeliveryResultItem[] =>
-  targets.map(({ subscriptionId, agentId, shard, status, error }) => ({
+  targets.map(({ subscriptionId, agentId, status, error }) => ({
     subscriptionId,
     status: status ?? "Pending",
     attempts,
@@ -20,7 +20,6 @@ export const toResults = ({
     delivery,
     replayId,
     agentId: agentId ?? null,
-    ...(shard !== undefined && { shard }),
   }));
 
 /**
@@ -32,10 +31,8 @@ export const mergeResults = (results: readonly DeliveryResultItem[]): DeliveryRe
   for (const result of results) {
     const name = `${result.subscriptionId}#${result.replayId ?? ""}`;
     const before = merged.get(name);
-    const started = result.agentId === null ? before : result;
     merged.set(name, {
       ...result,
-      shard: started?.shard,
       executionId: result.executionId ?? before?.executionId ?? null,
       agentId: result.agentId ?? before?.agentId ?? null,
     });

@@ -12,7 +12,6 @@ import {
 import { evaluateAgent, loadEvent } from "./evaluate-agent.ts";
 import { evaluateAlone } from "./evaluate-together.ts";
 import { notifyOther } from "./notify-other.ts";
-import { toStarted } from "./start-agents.ts";
 
 /**
  * Notifies one subscriber of a delivery by itself, once: starts the agent's execution, queues the connector's
@@ -57,6 +56,6 @@ const notify = async (
     const outcome = await evaluateAgent(deps, message, { subscription, agent, event, mapping });
     if (!("request" in outcome)) return outcome;
     await startExecution(deps, outcome.request);
-    return toStarted(outcome.request);
+    return { agentId: outcome.request.agentId };
   });
 };

@@ -1,10 +1,5 @@
 import { enqueueExecutions } from "../../executions/enqueue-executions.ts";
-import { ownShard } from "../../executions/keys.ts";
-import {
-  createExecutions,
-  type StartDeps,
-  type StartRequest,
-} from "../../executions/start-execution.ts";
+import { createExecutions, type StartDeps } from "../../executions/start-execution.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -67,14 +62,6 @@ export const notifySingly = async (
 export const toTarget = ({ subscription, outcome }: Evaluated<AgentOutcome>): DeliveryTarget => {
   const subscriptionId = subscription.id;
   if (outcome === "open") return { subscriptionId, agentId: subscription.subscriberId };
-  return { subscriptionId, ...("request" in outcome ? toStarted(outcome.request) : outcome) };
+  if ("request" in outcome) return { subscriptionId, agentId: outcome.request.agentId };
+  return { subscriptionId, ...outcome };
 };
-
-/** Returns the stored form of a request that starts an agent. */
-export const toStarted = ({
-  agentId,
-  shard,
-}: StartRequest): Pick<DeliveryTarget, "agentId" | "shard"> => ({
-  agentId,
-  ...(shard !== ownShard && { shard }),
-});

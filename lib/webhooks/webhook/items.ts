@@ -33,8 +33,6 @@ export const DeliveryTarget = z.object({
   subscriptionId: z.string(),
   /** The agent to run; absent for none. */
   agentId: z.string().optional(),
-  /** The partition of the execution's record; absent for the agent's own. */
-  shard: z.string().optional(),
   status: DeliveryResult.shape.status.optional(),
   error: z.string().optional(),
 });
@@ -85,6 +83,4 @@ export type DeliveryResultItem = DeliveryResult & {
   replayId: string | null;
   /** The agent whose execution was started; null for none. */
   agentId: string | null;
-  /** The partition of that execution's record; absent for the agent's own. */
-  shard?: string | undefined;
 };

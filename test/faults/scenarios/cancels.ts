@@ -26,7 +26,6 @@ export const cancels: Scenario = {
         edges: [{ source: "effect", target: "ask" }],
       },
     });
-    await tenant.spreadExecutions("stopped", 16);
     const statuses = new Map<string, string>();
     const wrong: string[] = [];
     return {

@@ -35,7 +35,6 @@ export const deliveries: Scenario = {
         },
       });
     }
-    await tenant.spreadExecutions("second", 4);
     const body = { provider: "github" };
     const webhook = Webhook.parse((await tenant.mustSend("POST", "/webhooks", { body })).body);
     for (const subscriberId of agents) {

@@ -22,7 +22,6 @@ export const subAgents: Scenario = {
       parametersMetadata,
       flow: { steps: [effectStep(world, "{% input.id %}")], edges: [] },
     });
-    await tenant.spreadExecutions("child", 16);
     const call = {
       id: "call",
       type: "SubAgent",

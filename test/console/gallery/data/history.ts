@@ -3,7 +3,7 @@ import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { countFailure } from "../../../../lib/evaluation/online/failures.ts";
 import { evaluatedKey } from "../../../../lib/evaluation/online/keys.ts";
 import { toStored } from "../../../../lib/executions/items.ts";
-import { executionKey, ownShard } from "../../../../lib/executions/keys.ts";
+import { executionKey } from "../../../../lib/executions/keys.ts";
 import type { ExecutionStatus } from "../../../../lib/executions/schemas.ts";
 import type { Database } from "../../../../lib/platform/db/database.ts";
 import { toDay } from "../../../../lib/platform/db/keys.ts";
@@ -58,7 +58,7 @@ export const writeHistory = async (db: Database, tenant: string): Promise<void> 
   const tenantId = TenantId.parse(tenant);
   const executions = agents.flatMap(pastExecutions);
   const records = executions.map(({ item, agentId }) => ({
-    ...executionKey({ tenantId, agentId, executionId: item.id, shard: ownShard }),
+    ...executionKey({ tenantId, agentId, executionId: item.id }),
     ...toStored(item),
   }));
   const evaluated = {
@@ -72,7 +72,6 @@ export const writeHistory = async (db: Database, tenant: string): Promise<void> 
     tenantId,
     agentId: last.agentId,
     executionId: last.item.id,
-    shard: ownShard,
   };
   const failure = { month: toMonth(Date.now()), scorer: "polite", at: last.item.startTime };
   for (const detail of failures) await transact(db, [countFailure(place, { ...failure, detail })]);
