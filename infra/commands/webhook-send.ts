@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { findWebhookProvider, webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
-import type { WebhookProvider } from "../../lib/webhooks/providers/provider.ts";
+import { findWebhookProvider } from "../../lib/vendors/find-webhook-provider.ts";
+import { findWebhookSample } from "../../lib/vendors/find-webhook-sample.ts";
+import { webhookProviderIds } from "../../lib/vendors/lists/ids.ts";
+import type { WebhookProvider } from "../../lib/vendors/webhook-provider.ts";
+import type { SampleRequest, WebhookSample } from "../../lib/vendors/webhook-sample.ts";
 import { CommandError, runCommand } from "../command.ts";
 import { dataFolderPaths } from "../local/data-folder.ts";
 import { LocalJson } from "../local/seed.ts";
-import { webhookSamples } from "../local/webhook-samples/index.ts";
-import type { SampleRequest, WebhookSample } from "../local/webhook-samples/webhook-sample.ts";
 
 const usage = `usage: npm run webhook:send -- --provider github [--event push]
   [--webhook id] [--url https://…/webhooks/github/{id}] [--key wharf_live_…] [--secret …] [--tenant demo]
@@ -118,7 +119,7 @@ const send = async (url: string, { headers, body }: SampleRequest): Promise<Resp
 await runCommand(async () => {
   const options = readOptions(process.argv.slice(2));
   const provider = findWebhookProvider(options.provider);
-  const sample = webhookSamples.get(options.provider);
+  const sample = findWebhookSample(options.provider);
   if (!provider || !sample) throw new CommandError(usage);
   const [first = ""] = Object.keys(sample.events);
   const event = options.event ?? first;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { TenantId } from "../platform/db/tenant-id.ts";
 import { Uuid } from "../platform/http/ids.ts";
-import { ChatMessage } from "./conversation/message.ts";
+import { ChatMessage } from "../vendors/chat-message.ts";
 
 /** Purges a deleted connector's chat users and conversations. Idempotent. */
 export const PurgeConnectorMessage = z.object({

@@ -9,10 +9,10 @@ const floors = [
   ["lib/platform"],
   ["lib/values"],
   ["lib/engine"],
+  ["lib/vendors"],
   ["lib/tenancy"],
   ["lib/edge"],
-  // The adapters of webhook providers know no tenant; chat uses them too.
-  ["lib/notifications", "lib/webhooks/providers"],
+  ["lib/notifications"],
   ["lib/knowledge", "lib/integrations"],
   ["lib/agents"],
   ["lib/spending"],

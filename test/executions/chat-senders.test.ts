@@ -1,12 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
-import { webhookSamples } from "../../infra/local/webhook-samples/index.ts";
-import {
-  jsonRequest,
-  type SampleRequest,
-  withHeaders,
-} from "../../infra/local/webhook-samples/webhook-sample.ts";
+import { findWebhookSample } from "../../lib/vendors/find-webhook-sample.ts";
+import { jsonRequest, type SampleRequest, withHeaders } from "../../lib/vendors/webhook-sample.ts";
 import { call, expectProblem, newOrganization } from "../harness/api.ts";
 import { type BotToken, mintBotToken, newBotKey } from "../harness/chat-apis/bot-framework.ts";
 import { good } from "../harness/chat-apis/chat-api.ts";
@@ -76,7 +72,7 @@ describe("the sender of a chat message", () => {
 
   const connectSigned = async (provider: Signed) => {
     const { sample: id, secret, more } = signers[provider];
-    const sample = webhookSamples.get(id);
+    const sample = findWebhookSample(id);
     if (!sample) throw new Error(`no sample ${id}`);
     const signingKey = sample.newKey(randomBytes);
     const post = await connect(provider, {

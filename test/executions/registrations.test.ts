@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import * as z from "zod";
-import type { SampleRequest } from "../../infra/local/webhook-samples/webhook-sample.ts";
+import type { SampleRequest } from "../../lib/vendors/webhook-sample.ts";
 import { call, newOrganization } from "../harness/api.ts";
 import { type ListenerServer, startListenerServer } from "../harness/listener-server.ts";
 import { createKey, providerAndSample } from "../harness/webhooks.ts";

@@ -9,10 +9,10 @@ import { listChatUsers } from "../../lib/chat/chat-user/user-store.ts";
 import type { ConnectorItem } from "../../lib/chat/connector/items.ts";
 import type { ConnectorPolicy } from "../../lib/chat/connector/schemas.ts";
 import { putNewConnector } from "../../lib/chat/connector/store.ts";
-import type { ChatMessage } from "../../lib/chat/conversation/message.ts";
 import { AnswerChatMessage } from "../../lib/chat/messages.ts";
 import { OrganizationEvent } from "../../lib/platform/outbox/organization-event.ts";
 import { newUuid } from "../../lib/platform/runtime/runtime.ts";
+import type { ChatMessage } from "../../lib/vendors/chat-message.ts";
 import type { TestDatabase } from "./table.ts";
 import { testTenant } from "./tenant.ts";
 

@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { webhookSamples } from "../../infra/local/webhook-samples/index.ts";
-import type {
-  SampleRequest,
-  WebhookSample,
-} from "../../infra/local/webhook-samples/webhook-sample.ts";
 import type { InboundRequest } from "../../lib/platform/http/inbound.ts";
-import { findWebhookProvider, webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
-import { parsePayload } from "../../lib/webhooks/providers/parse-payload.ts";
-import type { WebhookProvider } from "../../lib/webhooks/providers/provider.ts";
+import { findWebhookProvider } from "../../lib/vendors/find-webhook-provider.ts";
+import { findWebhookSample } from "../../lib/vendors/find-webhook-sample.ts";
+import { webhookProviderIds } from "../../lib/vendors/lists/ids.ts";
+import { parsePayload } from "../../lib/vendors/shared/webhook/parse-payload.ts";
+import type { WebhookProvider } from "../../lib/vendors/webhook-provider.ts";
+import type { SampleRequest, WebhookSample } from "../../lib/vendors/webhook-sample.ts";
 
 /** The current time in tests of webhooks, Unix milliseconds. */
 export const webhookNow = Date.UTC(2026, 10, 20, 12);
@@ -17,7 +15,7 @@ export const providerAndSample = (
   id: string,
 ): { provider: WebhookProvider; sample: WebhookSample } => {
   const provider = findWebhookProvider(id);
-  const sample = webhookSamples.get(id);
+  const sample = findWebhookSample(id);
   if (!provider || !sample) throw new Error(`no provider ${id}`);
   return { provider, sample };
 };

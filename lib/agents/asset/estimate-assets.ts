@@ -10,7 +10,7 @@ import {
 import { createTally } from "../../knowledge/sources/tally.ts";
 import type { TokenCounter } from "../../knowledge/sources/token-counter.ts";
 import { insufficientScope, notFound, validationFailed } from "../../platform/http/problems.ts";
-import type { SourceSettings } from "../../platform/runtime/env.ts";
+import type { AllSourceSettings } from "../../platform/runtime/env.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { WorkMeter } from "../../platform/sandbox/work-meter.ts";
@@ -25,7 +25,7 @@ import { createAllSources } from "./wharf.ts";
 /** Dependencies of an estimate. */
 export type EstimateDeps = AgentAssetsDeps &
   Pick<SourceFetchOptions, "outgoing" | "sleep"> & {
-    readonly settings: SourceSettings;
+    readonly settings: AllSourceSettings;
     readonly chunking: Chunking;
     readonly loadTokenCounter: () => Promise<TokenCounter>;
   };

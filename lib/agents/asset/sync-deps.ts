@@ -9,10 +9,10 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { send } from "../../platform/queue/send.ts";
 import {
+  type AllSourceSettings,
   bedrockModels,
   chunkSettings,
   outgoingSettings,
-  type SourceSettings,
   sourceSettings,
 } from "../../platform/runtime/env.ts";
 import { systemRuntime } from "../../platform/runtime/runtime.ts";
@@ -48,7 +48,7 @@ export const syncDeps = (): SyncDeps => {
 
 /** Returns what finds the sources of a tenant's assets. */
 export const createSourceFinder =
-  (deps: AgentAssetsDeps, settings: SourceSettings): SyncDeps["sourcesFor"] =>
+  (deps: AgentAssetsDeps, settings: AllSourceSettings): SyncDeps["sourcesFor"] =>
   (tenantId: TenantId) =>
     createAllSources(settings, (revision, agentId) => {
       if (agentId !== undefined) return loadAgentAssets(deps, tenantId, agentId, revision);

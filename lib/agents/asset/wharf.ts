@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { bounds } from "../../knowledge/asset/check-assets.ts";
-import { createSources } from "../../knowledge/sources/index.ts";
-import { isTextFile, readTextFile } from "../../knowledge/sources/reading/text-file.ts";
-import { defineSource, type Source, type SourceContext } from "../../knowledge/sources/source.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
-import type { SourceSettings } from "../../platform/runtime/env.ts";
+import type { AllSourceSettings } from "../../platform/runtime/env.ts";
+import { createSources } from "../../vendors/create-sources.ts";
+import { isTextFile, readTextFile } from "../../vendors/shared/source/text-file.ts";
+import { defineSource, type Source, type SourceContext } from "../../vendors/source.ts";
 import type { TenantAsset } from "./find-tenant-assets.ts";
 import type { AgentAssets } from "./load-agent-assets.ts";
 
@@ -81,7 +81,7 @@ const createWharfSource = (
 
 /** Returns every source, in the order in which they are listed. */
 export const createAllSources = (
-  settings: SourceSettings,
+  settings: AllSourceSettings,
   loadAssets: LoadAssets,
   {
     checkAgent = async () => [],

@@ -1,6 +1,6 @@
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
+import type { ChatMessage } from "../../vendors/chat-message.ts";
 import type { ConnectorItem } from "../connector/items.ts";
-import type { ChatMessage } from "../conversation/message.ts";
 
 /** A message and the connector that received it. */
 export type Incoming = {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ChatMessage } from "../conversation/message.ts";
+import { ChatMessage } from "../../vendors/chat-message.ts";
 
 /** DynamoDB items hold 400 KB. */
 const maxBytes = 380_000;

@@ -4,7 +4,7 @@ import { parseDestination } from "../../platform/outgoing/destination.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { wrongUrl } from "../../platform/outgoing/wrong-url.ts";
 import { buildPointer } from "../../values/json/json.ts";
-import type { ChatParameters, ChatProvider } from "../providers/provider.ts";
+import type { ChatParameters, ChatProvider } from "../../vendors/chat-provider.ts";
 
 /** Parameters to store, with credentials masked, and the credentials. */
 export type CheckedParameters = {

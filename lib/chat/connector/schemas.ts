@@ -2,19 +2,7 @@ import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
 import { limitedRecord } from "../../values/json/limited-record.ts";
-
-/** Ids of the chat providers. */
-export const chatProviderIds = [
-  "slack",
-  "teams",
-  "telegram",
-  "discord",
-  "meta",
-  "generic",
-] as const;
-
-/** Id of a chat provider. */
-export type ChatProviderId = (typeof chatProviderIds)[number];
+import { chatProviderIds } from "../../vendors/lists/ids.ts";
 
 /** Policy for who may run the agent. */
 export const ConnectorPolicy = z

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { openOnce } from "../../platform/db/open-once.ts";
 import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { ChatParameters } from "../providers/provider.ts";
+import type { ChatParameters } from "../../vendors/chat-provider.ts";
 import type { ConnectorItem } from "./items.ts";
 
 const Stored = z.record(z.string(), z.string());

@@ -1,6 +1,6 @@
 import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
-import type { ChatMessage } from "./message.ts";
+import type { ChatMessage } from "../../vendors/chat-message.ts";
 
 /**
  * Builds the agent's input from `message`, `user`, `conversation` and `history`, as far as it declares them. A

@@ -3,11 +3,6 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
-import { discordSample } from "../../../infra/local/webhook-samples/discord.ts";
-import {
-  jsonRequest,
-  type SampleRequest,
-} from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import { good } from "../../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
@@ -15,6 +10,8 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { samples } from "../../../test/samples/chat.ts";
 import { listScores } from "../../evaluation/score/list-scores.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
+import { sample as discordSample } from "../../vendors/discord/sample.ts";
+import { jsonRequest, type SampleRequest } from "../../vendors/webhook-sample.ts";
 import { acceptMessage } from "../../webhooks/delivery/accept-message.ts";
 import { decideAccessRequest } from "../chat-user/decide-access-request.ts";
 import { deleteChatUser } from "../chat-user/delete-chat-user.ts";

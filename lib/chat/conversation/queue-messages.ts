@@ -1,9 +1,9 @@
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
+import type { ReadMessage } from "../../vendors/chat-provider.ts";
 import type { AnswerChatMessage } from "../messages.ts";
-import { normalizeMessage } from "../providers/normalize-message.ts";
-import type { ReadMessage } from "../providers/provider.ts";
 import { chatGroup } from "./group.ts";
+import { normalizeMessage } from "./normalize-message.ts";
 
 /** Messages received for a connector. */
 export type ReceivedMessages = {

@@ -1,5 +1,4 @@
-/** Maximum weight of a text and the weight of a character; by default its UTF-16 units. */
-export type TextLimit = { longest: number; weigh?: (character: string) => number };
+import type { TextLimit } from "../../vendors/chat-provider.ts";
 
 /**
  * Splits a text into parts within the limit: after a line, else after a word, else between characters. Drops only

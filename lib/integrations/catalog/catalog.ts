@@ -1,6 +1,6 @@
 import { configuredIds, loadIntegration } from "../../engine/tools/configured-integrations.ts";
-import { registeringIntegrations } from "./registering-integrations.ts";
-import { registrarIds } from "./registrar-ids.ts";
+import type { Integration as VendorIntegration } from "../../vendors/integration.ts";
+import { integrations } from "../../vendors/lists/integrations.ts";
 import type { Integration } from "./schemas.ts";
 
 const system: Integration = {
@@ -25,11 +25,15 @@ export const integrationCatalog = async (): Promise<Integration[]> => {
       hasTools: true,
       parameters: [...parameters],
     })),
-    ...registrarIds.map((id) => ({
-      id,
-      needsConfig: true,
-      hasTools: false,
-      ...registeringIntegrations[id],
-    })),
+    ...Object.entries<VendorIntegration>(integrations).map(
+      ([id, { displayName, description, parameters }]) => ({
+        id,
+        needsConfig: true,
+        hasTools: false,
+        displayName,
+        description,
+        parameters: [...parameters],
+      }),
+    ),
   ];
 };

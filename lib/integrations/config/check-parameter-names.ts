@@ -3,8 +3,7 @@ import { openapiParameters } from "../../engine/tools/openapi/parameters.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
-import { registeringIntegrations } from "../catalog/registering-integrations.ts";
-import { registrarIds } from "../catalog/registrar-ids.ts";
+import { integrations } from "../../vendors/lists/integrations.ts";
 import { McpOffer } from "./mcp-offer.ts";
 
 type Parameter = { readonly name: string; readonly secret: boolean };
@@ -13,9 +12,9 @@ const parametersByIntegration: ReadonlyMap<string, readonly Parameter[]> = new M
   ["system", []],
   ["openapi", openapiParameters],
   ["mcp", mcpParameters],
-  ...registrarIds.map((id): [string, readonly Parameter[]] => [
+  ...Object.entries(integrations).map(([id, { parameters }]): [string, readonly Parameter[]] => [
     id,
-    registeringIntegrations[id].parameters,
+    parameters,
   ]),
 ]);
 

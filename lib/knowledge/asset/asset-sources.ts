@@ -1,8 +1,8 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
+import type { Source } from "../../vendors/source.ts";
 import { readParameters } from "../sources/read-parameters.ts";
-import type { Source } from "../sources/source.ts";
 import { upload } from "../sources/upload.ts";
 import type { ParameterValues } from "./source-credentials.ts";
 

@@ -4,7 +4,7 @@ import { conflict } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import type { Source } from "../sources/source.ts";
+import type { Source } from "../../vendors/source.ts";
 import { planRefresh } from "../sync/plan-refresh.ts";
 import { AssetItem } from "./asset-item.ts";
 import { checkParameters, sourceOfType } from "./asset-sources.ts";

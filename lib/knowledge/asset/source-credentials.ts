@@ -3,7 +3,7 @@ import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
-import type { Source } from "../sources/source.ts";
+import type { Source } from "../../vendors/source.ts";
 import { toSourceType } from "../sources/source-type.ts";
 
 /** Values of a source's parameters. */

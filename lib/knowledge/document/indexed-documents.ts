@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
-import type { SourceDocument } from "../sources/source.ts";
+import type { SourceDocument } from "../../vendors/source.ts";
 import type { IndexPlace } from "./document-item.ts";
 import { listAllDocuments } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import { htmlToText } from "../sources/text/html-to-text.ts";
+import { htmlToText } from "../../values/text/html-to-text.ts";
 import { decodeText } from "./decode-text.ts";
 import { detectFileKind, type FileKind, type UploadedFile } from "./file-kind.ts";
 import { fileLimits } from "./file-limits.ts";

@@ -1,5 +1,5 @@
 import mammoth from "mammoth";
-import { htmlToText } from "../sources/text/html-to-text.ts";
+import { htmlToText } from "../../values/text/html-to-text.ts";
 import { checkZip } from "./check-zip.ts";
 import { FileRefused } from "./file-refused.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { SourceDocument } from "../../vendors/source.ts";
 import { chunkCount } from "./chunk-count.ts";
 import { countDocuments, TooManyDocuments } from "./count-documents.ts";
-import type { SourceDocument } from "./source.ts";
 import { createTally } from "./tally.ts";
 
 const chunking = { size: 512, overlap: 64 };

@@ -1,6 +1,7 @@
 import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
+import type { Charge } from "../../values/text/charge.ts";
+import type { SourceDocument } from "../../vendors/source.ts";
 import { boundedPieces } from "./bounded-pieces.ts";
-import type { Charge, SourceDocument } from "./source.ts";
 import type { Tally } from "./tally.ts";
 import type { TokenCounter } from "./token-counter.ts";
 

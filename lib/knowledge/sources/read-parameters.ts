@@ -4,7 +4,7 @@ import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseUrl } from "../../platform/outgoing/parse-url.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "../../vendors/source.ts";
 
 /** Parameter with the address of a self-hosted source. */
 const addressName = "baseUrl";

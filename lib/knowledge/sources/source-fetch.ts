@@ -6,7 +6,7 @@ import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { retryAfterMs } from "../../platform/outgoing/retry-after.ts";
 import { createRetryingFetch, type PlainFetch } from "../../platform/outgoing/retrying-fetch.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import type { SourceFetch } from "./source.ts";
+import type { SourceFetch } from "../../vendors/source.ts";
 import { statusFailure } from "./status-failure.ts";
 
 /** Dependencies and limits of `createSourceFetch`. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { Source } from "../../vendors/source.ts";
 import type { SourceType } from "./schemas.ts";
-import type { Source } from "./source.ts";
 
 const Meta = z.object({
   displayName: z.string(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineSource } from "./source.ts";
+import { defineSource } from "../../vendors/source.ts";
 
 /** The source of documents that are uploaded to the asset itself: there is nothing to read elsewhere. */
 export const upload = defineSource({

@@ -5,6 +5,7 @@ import { beingChanged } from "../../platform/http/problems.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { maxAttempts } from "../../platform/queue/queues.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { Source } from "../../vendors/source.ts";
 import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
 import { sourceOfType } from "../asset/asset-sources.ts";
 import { openCredentials, unmaskParameters } from "../asset/source-credentials.ts";
@@ -13,7 +14,6 @@ import { createEmbedder, type Embedder, type EmbedderDeps } from "../document/em
 import type { IndexTarget, IndexTextDeps } from "../document/index-text.ts";
 import type { SyncAssetMessage } from "../messages.ts";
 import { readParameters } from "../sources/read-parameters.ts";
-import type { Source } from "../sources/source.ts";
 import { createSourceFetch, type SourceFetchOptions } from "../sources/source-fetch.ts";
 import { upload } from "../sources/upload.ts";
 import { indexName } from "../vectors/index-name.ts";

@@ -1,11 +1,11 @@
 import { conflict } from "../../platform/http/problems.ts";
+import type { SourceDocument } from "../../vendors/source.ts";
 import { deriveDocumentId } from "../document/document-id.ts";
 import type { DocumentItem } from "../document/document-item.ts";
 import { type IndexTarget, type IndexTextDeps, indexText } from "../document/index-text.ts";
 import { recordFailure } from "../document/record-failure.ts";
 import { listAllDocuments } from "../document/store.ts";
 import { inTime } from "../sources/count-documents.ts";
-import type { SourceDocument } from "../sources/source.ts";
 import type { SyncRun } from "./sync-run.ts";
 
 /** The part of each indexed document that is kept in memory. */

@@ -208,13 +208,15 @@ export const sourceSettings = read(
       GOOGLE_CLIENT_SECRET: z.string().optional(),
     })
     .transform((env) => ({
-      githubUrl: env.SOURCE_URL_GITHUB,
-      notionUrl: env.SOURCE_URL_NOTION,
-      zendeskUrl: env.SOURCE_URL_ZENDESK,
-      googleDriveUrl: env.SOURCE_URL_GOOGLE_DRIVE,
-      googleTokenUrl: env.SOURCE_URL_GOOGLE_TOKEN,
-      googleClientId: env.GOOGLE_CLIENT_ID,
-      googleClientSecret: env.GOOGLE_CLIENT_SECRET,
+      github: { apiUrl: env.SOURCE_URL_GITHUB },
+      notion: { apiUrl: env.SOURCE_URL_NOTION },
+      zendesk: { apiUrl: env.SOURCE_URL_ZENDESK },
+      "google-drive": {
+        apiUrl: env.SOURCE_URL_GOOGLE_DRIVE,
+        tokenUrl: env.SOURCE_URL_GOOGLE_TOKEN,
+        clientId: env.GOOGLE_CLIENT_ID,
+        clientSecret: env.GOOGLE_CLIENT_SECRET,
+      },
     })),
 );
-export type SourceSettings = ReturnType<typeof sourceSettings>;
+export type AllSourceSettings = ReturnType<typeof sourceSettings>;

@@ -8,17 +8,17 @@ import { isUuid } from "../../platform/http/ids.ts";
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { noCheckByGet, unknownAddress, verificationFailed } from "../../platform/http/problems.ts";
 import type { RateLimit } from "../../platform/http/rate-limit.ts";
+import { findWebhookProvider } from "../../vendors/find-webhook-provider.ts";
+import { parsePayload } from "../../vendors/shared/webhook/parse-payload.ts";
+import type { WebhookProvider } from "../../vendors/webhook-provider.ts";
 import type { DispatchDeliveryMessage } from "../messages.ts";
-import { findWebhookProvider } from "../providers/index.ts";
-import { parsePayload } from "../providers/parse-payload.ts";
-import type { WebhookProvider } from "../providers/provider.ts";
-import { safeHeaders, signatureHeaders } from "../providers/safe-headers.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
 import { newDeliveryId } from "./delivery-id.ts";
 import { keepBody } from "./kept-body.ts";
 import { toQueued } from "./queued-value.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
+import { safeHeaders, signatureHeaders } from "./safe-headers.ts";
 
 /** Larger compressed payloads are stored in the bucket, because listing deliveries reads their items whole. */
 const maxInline = 16_000;

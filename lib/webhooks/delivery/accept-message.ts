@@ -3,8 +3,6 @@ import { openParameters } from "../../chat/connector/secrets.ts";
 import { getConnector } from "../../chat/connector/store.ts";
 import { queueMessages } from "../../chat/conversation/queue-messages.ts";
 import { putThumb } from "../../chat/feedback/put-thumb.ts";
-import { findChatProvider } from "../../chat/providers/index.ts";
-import type { ChatProvider } from "../../chat/providers/provider.ts";
 import type { Accepted, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
 import {
   type BotTokenVerifier,
@@ -19,7 +17,9 @@ import {
   verificationFailed,
 } from "../../platform/http/problems.ts";
 import { nthUuid } from "../../platform/runtime/runtime.ts";
-import { parsePayload } from "../providers/parse-payload.ts";
+import type { ChatProvider } from "../../vendors/chat-provider.ts";
+import { findChatProvider } from "../../vendors/find-chat-provider.ts";
+import { parsePayload } from "../../vendors/shared/webhook/parse-payload.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
 
 /** Dependencies of receiving chat messages. */

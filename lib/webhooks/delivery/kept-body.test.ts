@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { parsePayload } from "../providers/parse-payload.ts";
+import { parsePayload } from "../../vendors/shared/webhook/parse-payload.ts";
 import { keepBody, readKeptBody } from "./kept-body.ts";
 
 const contentType = fc.constantFrom(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parsePayload } from "../providers/parse-payload.ts";
+import { parsePayload } from "../../vendors/shared/webhook/parse-payload.ts";
 
 /** Stored form of a body from which its bytes follow. */
 export type KeptBody = {

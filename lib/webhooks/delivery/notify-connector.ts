@@ -1,11 +1,11 @@
 import { getConnector } from "../../chat/connector/store.ts";
 import { queueMessages } from "../../chat/conversation/queue-messages.ts";
-import { chatProvider } from "../../chat/providers/index.ts";
-import type { ReadMessage } from "../../chat/providers/provider.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
+import type { ReadMessage } from "../../vendors/chat-provider.ts";
+import { chatProvider } from "../../vendors/find-chat-provider.ts";
 import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
 import type { Dispatch } from "./evaluate-agent.ts";
 import type { DeliveredEvent, Mapping } from "./map-event.ts";

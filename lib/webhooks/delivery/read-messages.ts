@@ -1,6 +1,9 @@
-import { type GenericProblems, readGenericMessage } from "../../chat/providers/generic-message.ts";
-import type { ChatProvider, ReadMessage } from "../../chat/providers/provider.ts";
 import { isJsonObject } from "../../values/json/json.ts";
+import type { ChatProvider, ReadMessage } from "../../vendors/chat-provider.ts";
+import {
+  type GenericProblems,
+  readGenericMessage,
+} from "../../vendors/shared/chat/generic-message.ts";
 import type { SubscriptionItem } from "../webhook/items.ts";
 import { type DeliveredEvent, evaluate, type Mapping, NotMapped } from "./map-event.ts";
 

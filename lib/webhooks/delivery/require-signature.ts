@@ -1,6 +1,6 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { unauthenticated } from "../../platform/http/problems.ts";
-import type { Signing } from "../providers/provider.ts";
+import type { Signing } from "../../vendors/webhook-provider.ts";
 
 /** Creates the 401 for a missing or invalid signature, with a more specific `detail` where there is one. */
 export const notSigned = (detail = "The signature of the delivery is missing, wrong or too old.") =>

@@ -1,23 +1,19 @@
-import { isRegistrarId, type RegistrarId } from "../../integrations/catalog/registrar-ids.ts";
 import { findPublishedConfig } from "../../integrations/config/published-store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { findWebhookProvider } from "../../vendors/find-webhook-provider.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 
-/** Providers whose listeners belong to what `externalContext` names, such as a repository. */
-const needsContext: ReadonlySet<RegistrarId> = new Set(["github", "gitlab", "jira"]);
-
 /**
- * Finds the tenant's oldest published config that can register a webhook's listener; undefined when there is none, or
- * the webhook does not say where: its owner then registers the URL. At most one small read.
+ * Returns whether a webhook's listener can be registered: the tenant has a published config for it, and the webhook
+ * says where. Otherwise its owner registers the URL. At most one small read.
  */
-export const findRegistration = async (
+export const canRegister = async (
   db: Database,
   tenantId: TenantId,
   { provider, externalContext }: Pick<WebhookItem, "provider" | "externalContext">,
-): Promise<{ configId: string } | undefined> => {
-  if (!isRegistrarId(provider)) return undefined;
-  if (needsContext.has(provider) && !externalContext) return undefined;
-  const configId = await findPublishedConfig(db, tenantId, provider);
-  return configId === undefined ? undefined : { configId };
+): Promise<boolean> => {
+  const registration = findWebhookProvider(provider)?.registration;
+  if (!registration || (registration.needsContext && !externalContext)) return false;
+  return (await findPublishedConfig(db, tenantId, provider)) !== undefined;
 };

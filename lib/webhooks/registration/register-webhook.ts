@@ -1,3 +1,4 @@
+import { findPublishedConfig } from "../../integrations/config/published-store.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import {
   ProviderApiError,
@@ -6,13 +7,12 @@ import {
 } from "../../platform/outgoing/provider-api-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import type { Listener, Registrar, Target, Wanted } from "../../vendors/registrar.ts";
 import type { RegisterWebhookMessage } from "../messages.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
 import { buildWebhookUrl } from "../webhook/to-webhook.ts";
-import { findRegistration } from "./can-register.ts";
 import { type Place, type RegistrationDeps, reach } from "./deps.ts";
-import type { Listener, Registrar, Target, Wanted } from "./registrar.ts";
 import {
   acquireRegistration,
   deleteRegistration,
@@ -57,8 +57,8 @@ const registerAsItIs = async (
   const { db, clock } = deps;
   const fail = (reason: string) =>
     putRegistrationFailure(db, tenantId, webhook, { reason, now: clock() });
-  const registration = await findRegistration(db, tenantId, webhook);
-  const place = registration && toRegistrationPlace(webhook, registration.configId);
+  const configId = await findPublishedConfig(db, tenantId, webhook.provider);
+  const place = configId === undefined ? undefined : toRegistrationPlace(webhook, configId);
   const reached = place && (await reach(deps, tenantId, place, until));
   if (!place || !reached) {
     return fail(`The tenant has no published integration config for ${webhook.provider}.`);

@@ -17,7 +17,7 @@ import type { WebhookItem } from "../webhook/items.ts";
 import { UpdateWebhookBody } from "../webhook/schemas.ts";
 import { changeWebhook, getWebhook, openSecret, putWebhook, sealSecret } from "../webhook/store.ts";
 import { updateWebhook } from "../webhook/update-webhook.ts";
-import { findRegistration } from "./can-register.ts";
+import { canRegister } from "./can-register.ts";
 import type { RegistrationDeps } from "./deps.ts";
 import { registerWebhook } from "./register-webhook.ts";
 import { renewRegistrations } from "./renew-registrations.ts";
@@ -308,15 +308,15 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
 });
 
 describe("registering a webhook", () => {
-  test("uses the oldest published config of the provider's integration", async () => {
+  test("needs a published config of the provider's integration", async () => {
     const { tenantId, configId, tenant } = await waiting("github");
-    const find = (provider: string, externalContext: string | null = "acme/app") =>
-      findRegistration(db, tenantId, { provider, externalContext });
-    expect(await find("github")).toEqual({ configId });
-    expect(await find("gitlab")).toBeUndefined();
-    expect(await find("stripe")).toBeUndefined();
+    const can = (provider: string) =>
+      canRegister(db, tenantId, { provider, externalContext: "acme/app" });
+    expect(await can("github")).toBe(true);
+    expect(await can("gitlab")).toBe(false);
+    expect(await can("stripe")).toBe(false);
     await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
-    expect(await find("github")).toBeUndefined();
+    expect(await can("github")).toBe(false);
   });
 
   test("needs to know where: a webhook without an externalContext is active at once, and registered when it gets one", async () => {
@@ -339,10 +339,10 @@ describe("registering a webhook", () => {
     const { tenantId } = await waiting("github");
     db.calls.length = 0;
     const externalContext = "acme/app";
-    await findRegistration(db, tenantId, { provider: "stripe", externalContext });
-    await findRegistration(db, tenantId, { provider: "github", externalContext: null });
+    await canRegister(db, tenantId, { provider: "stripe", externalContext });
+    await canRegister(db, tenantId, { provider: "github", externalContext: null });
     expect(db.calls).toEqual([]);
-    await findRegistration(db, tenantId, { provider: "github", externalContext });
+    await canRegister(db, tenantId, { provider: "github", externalContext });
     expect(db.calls).toEqual(["Query"]);
   });
 

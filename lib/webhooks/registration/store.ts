@@ -5,10 +5,10 @@ import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { deleteItem, putItem, updateItem } from "../../platform/db/write-item.ts";
+import type { Listener } from "../../vendors/registrar.ts";
 import { registeringKey, type WebhookPlace, webhookKey } from "../keys.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { putExpiring } from "./expiring-store.ts";
-import type { Listener } from "./registrar.ts";
 
 /** Stored lease of a registration under way; kept when its worker crashes. */
 export const RegisteringItem = z.object({

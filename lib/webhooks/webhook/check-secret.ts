@@ -1,5 +1,5 @@
 import { validationFailed } from "../../platform/http/problems.ts";
-import type { WebhookProvider } from "../providers/provider.ts";
+import type { WebhookProvider } from "../../vendors/webhook-provider.ts";
 
 /** Throws 400 for a signing secret that is invalid for the provider. */
 export const checkSecret = (

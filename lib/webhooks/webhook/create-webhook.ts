@@ -4,9 +4,10 @@ import { conflict, validationFailed } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { findWebhookProvider, webhookProviderIds } from "../providers/index.ts";
-import type { WebhookProvider } from "../providers/provider.ts";
-import { findRegistration } from "../registration/can-register.ts";
+import { findWebhookProvider } from "../../vendors/find-webhook-provider.ts";
+import { webhookProviderIds } from "../../vendors/lists/ids.ts";
+import type { WebhookProvider } from "../../vendors/webhook-provider.ts";
+import { canRegister } from "../registration/can-register.ts";
 import { checkSecret } from "./check-secret.ts";
 import type { WebhookItem } from "./items.ts";
 import { requestRegistration } from "./request-registration.ts";
@@ -37,14 +38,14 @@ export const createWebhook = async ({
   }
   const { externalContext = null } = input;
   const place = { provider: provider.id, externalContext };
-  const registration = await findRegistration(db, tenantId, place);
+  const registers = await canRegister(db, tenantId, place);
   const id = newUuid(ctx);
   const now = ctx.clock();
   const item: WebhookItem = {
     id,
     provider: provider.id,
     authMode: provider.authMode,
-    status: registration ? "PENDING" : "ACTIVE",
+    status: registers ? "PENDING" : "ACTIVE",
     statusReason: null,
     externalContext,
     filter: input.filter ?? null,
@@ -58,7 +59,7 @@ export const createWebhook = async ({
     remote: null,
   };
   await putWebhook(db, tenantId, item);
-  if (registration) await requestRegistration(send, tenantId, id);
+  if (registers) await requestRegistration(send, tenantId, id);
   return toWebhook(ctx, item, item.authMode === "HMAC" ? secret : null);
 };
 

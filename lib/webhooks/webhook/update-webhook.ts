@@ -4,8 +4,8 @@ import type { Sealer } from "../../platform/db/seal.ts";
 import { beingChanged } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { findWebhookProvider } from "../providers/index.ts";
-import { findRegistration } from "../registration/can-register.ts";
+import { findWebhookProvider } from "../../vendors/find-webhook-provider.ts";
+import { canRegister } from "../registration/can-register.ts";
 import { authorizeAllSubscribers } from "./authorize-subscribers.ts";
 import { checkSecret } from "./check-secret.ts";
 import type { WebhookItem } from "./items.ts";
@@ -41,8 +41,7 @@ export const updateWebhook = async ({
     const { externalContext = before.externalContext } = body;
     const { provider: providerId } = before;
     const place = { provider: providerId, externalContext };
-    const registration = await findRegistration(db, tenantId, place);
-    const plan = planChange(before, body, registration !== undefined);
+    const plan = planChange(before, body, await canRegister(db, tenantId, place));
     const isShown = before.isSecretToShow && signingSecret === undefined;
     const secret =
       typeof signingSecret === "string"

@@ -4,10 +4,10 @@ import { echo } from "../../../lib/engine/models/echo.ts";
 import { createAsset } from "../../../lib/knowledge/asset/create-asset.ts";
 import { getAsset } from "../../../lib/knowledge/asset/store.ts";
 import { SyncAssetMessage } from "../../../lib/knowledge/messages.ts";
-import { defineSource } from "../../../lib/knowledge/sources/source.ts";
 import { startSync } from "../../../lib/knowledge/sync/start-sync.ts";
 import { syncAsset } from "../../../lib/knowledge/sync/sync-asset.ts";
 import type { Database } from "../../../lib/platform/db/database.ts";
+import { defineSource } from "../../../lib/vendors/source.ts";
 import { indexingDeps } from "../../harness/knowledge.ts";
 import { testTenant } from "../../harness/tenant.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, test } from "vitest";
 import * as z from "zod";
-import type { SampleRequest } from "../../../infra/local/webhook-samples/webhook-sample.ts";
+import type { SampleRequest } from "../../../lib/vendors/webhook-sample.ts";
 import { call, newOrganization } from "../../harness/api.ts";
 import {
   createKey,

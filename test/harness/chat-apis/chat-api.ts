@@ -1,4 +1,4 @@
-import { getMember, getText } from "../../../lib/webhooks/providers/payload-members.ts";
+import { getMember, getText } from "../../../lib/vendors/shared/webhook/payload-members.ts";
 import type { ApiRequest, ApiResponse } from "../listener-apis/listener-api.ts";
 
 /** Credentials that the fakes accept. */

@@ -1,5 +1,5 @@
-import type { SourceContext, SourceDocument } from "../../../lib/knowledge/sources/source.ts";
 import { UpstreamError } from "../../../lib/platform/outgoing/upstream-error.ts";
+import type { SourceContext, SourceDocument } from "../../../lib/vendors/source.ts";
 
 /** Creates a context whose fetch does not follow redirects and throws for status 400 and above. */
 export const plainContext = (): SourceContext => ({

@@ -1,0 +1,22 @@
+import * as z from "zod";
+import type { JsonObject } from "../values/json/json.ts";
+
+/** The provider's own data for replying to a message, such as a thread. */
+const ReplyTo = z.custom<JsonObject>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
+
+/** A chat user's message, independent of its provider. */
+export const ChatMessage = z.object({
+  /** The provider's message id. */
+  id: z.string(),
+  /** Distinguishes messages of the same id that are answered again, such as by a replay. */
+  repetition: z.string().optional(),
+  user: z.object({ id: z.string(), name: z.string().nullable() }),
+  conversation: z.object({ id: z.string(), name: z.string().nullable() }),
+  text: z.string(),
+  /** When it was received, Unix milliseconds. */
+  receivedAt: z.int(),
+  replyTo: ReplyTo.optional(),
+});
+export type ChatMessage = z.output<typeof ChatMessage>;

@@ -1,0 +1,89 @@
+import type { TokenClaims } from "../platform/auth/bot-token.ts";
+import type { PlainFetch } from "../platform/outgoing/retrying-fetch.ts";
+import type { JsonObject } from "../values/json/json.ts";
+import type { ChatMessage } from "./chat-message.ts";
+import type { ChatProviderId } from "./lists/ids.ts";
+import type { Thumb } from "./shared/chat/thumbs.ts";
+import type { WebhookProvider } from "./webhook-provider.ts";
+
+/** A connector's parameters by name, including credentials. */
+export type ChatParameters = Readonly<Record<string, string>>;
+
+/** Definition of a provider's parameter. */
+export type ChatParameter = {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** Credentials are stored encrypted and never shown. */
+  readonly isSecret: boolean;
+  /** Returns the problem of a value, if any. */
+  readonly check?: (value: string) => string | undefined;
+  /** Marks a URL that is called and therefore checked. */
+  readonly address?: { readonly mayHaveQuery: boolean };
+};
+
+/** A message as parsed from its provider's payload. */
+export type ReadMessage = Omit<ChatMessage, "receivedAt">;
+
+/** Maximum weight of a text and the weight of a character; by default its UTF-16 units. */
+export type TextLimit = { longest: number; weigh?: (character: string) => number };
+
+/** Input of a call to a provider's API. */
+export type ChatCall = {
+  readonly connectorId: string;
+  readonly parameters: ChatParameters;
+  readonly fetch: PlainFetch;
+  /** Unix milliseconds. */
+  readonly now: number;
+};
+
+/** A part of a reply and the message it replies to. */
+export type Reply = {
+  readonly message: ChatMessage;
+  readonly text: string;
+  /** Stable when this part is sent again. */
+  readonly id: string;
+  /** The execution whose answer gets thumbs under this part; absent for none. */
+  readonly thumbsFor?: string | undefined;
+};
+
+/** Verifies the sender by a Bot Framework token. */
+export type SenderToken = {
+  /** The Bot Framework's channel that the token must be for. */
+  readonly channel: string;
+  /** Returns the expected audience of the token. */
+  getAudience(parameters: ChatParameters): string;
+  /** Returns whether the claims match the message's origin. */
+  covers(claims: TokenClaims, payload: unknown): boolean;
+};
+
+/**
+ * A chat provider. Parsing never throws; calls throw ProviderApiErrors and OutgoingErrors whose messages contain
+ * neither credentials nor the provider's response body.
+ */
+export type ChatProvider = {
+  readonly id: ChatProviderId;
+  readonly displayName: string;
+  readonly parameters: readonly ChatParameter[];
+  /** Signature, URL verification and response format. */
+  readonly webhook: Partial<Pick<WebhookProvider, "signing" | "handshake" | "acknowledge">>;
+  /** Set for a provider that sends a token instead of a signature. */
+  readonly senderToken?: SenderToken;
+  /** Secrets for signatures and URL verification; null where not set. */
+  selectSecrets(parameters: ChatParameters): { signing: string | null; handshake: string | null };
+  /** Parses the messages of people; skips the bot's own messages, edits and membership changes. */
+  readMessages(payload: unknown): readonly ReadMessage[];
+  /** Parses a press of a thumb under an answer; only for providers with the setting `thumbs`. */
+  readThumb?(payload: unknown): Thumb | undefined;
+  /** Returns the validation problems of a delivery; only for senders that read the response. */
+  findProblems?(payload: unknown): readonly { pointer: string; detail: string }[];
+  /**
+   * Derives the reply data from a conversation id; undefined for an invalid id. A provider without it can reply
+   * only to its own messages.
+   */
+  buildReplyTo?(conversationId: string): JsonObject | undefined;
+  /** Maximum text length; longer replies are sent in parts. */
+  textLimit(message: ChatMessage): TextLimit;
+  reply(call: ChatCall, reply: Reply): Promise<void>;
+  /** Calls the API to test the credentials. */
+  test(call: ChatCall): Promise<void>;
+};

@@ -1,0 +1,7 @@
+import { webhookProviders } from "./lists/webhook-providers.ts";
+import type { WebhookProvider } from "./webhook-provider.ts";
+
+const byId: ReadonlyMap<string, WebhookProvider> = new Map(Object.entries(webhookProviders));
+
+/** Returns a webhook provider by id. */
+export const findWebhookProvider = (id: string): WebhookProvider | undefined => byId.get(id);

@@ -1,0 +1,8 @@
+import { samples } from "./lists/samples.ts";
+import type { WebhookSample } from "./webhook-sample.ts";
+
+const byProvider: ReadonlyMap<string, WebhookSample> = new Map(Object.entries(samples));
+
+/** Returns the samples of a webhook provider. */
+export const findWebhookSample = (providerId: string): WebhookSample | undefined =>
+  byProvider.get(providerId);

@@ -1,0 +1,12 @@
+import { accessToken, baseUrl, credential, type Integration } from "../integration.ts";
+
+/** Settings of configs; see docs/integration-configs.md. */
+export const integration: Integration = {
+  displayName: "GitLab",
+  description: "Registers webhooks of projects.",
+  parameters: [
+    credential("token", "Private token", "A private token with the `api` scope."),
+    accessToken,
+    baseUrl("https://gitlab.example.com"),
+  ],
+};

@@ -1,0 +1,14 @@
+import { accessToken, baseUrl, credential, type Integration, setting } from "../integration.ts";
+
+/** Settings of configs; see docs/integration-configs.md. */
+export const integration: Integration = {
+  displayName: "Jira",
+  description: "Registers dynamic webhooks by JQL.",
+  parameters: [
+    accessToken,
+    credential("email", "Email", "The account that the API token belongs to."),
+    credential("apiToken", "API token", "An API token; requires `email`."),
+    setting("cloudId", "Cloud id", "The site's id. Requests then go to api.atlassian.com."),
+    baseUrl("https://acme.atlassian.net"),
+  ],
+};

@@ -1,0 +1,12 @@
+import { accessToken, baseUrl, credential, type Integration } from "../integration.ts";
+
+/** Settings of configs; see docs/integration-configs.md. */
+export const integration: Integration = {
+  displayName: "Linear",
+  description: "Registers webhooks of teams.",
+  parameters: [
+    credential("apiKey", "API key", "A personal API key."),
+    accessToken,
+    baseUrl("https://linear.example.com"),
+  ],
+};

@@ -1,0 +1,21 @@
+import { isUuid } from "../../../platform/http/ids.ts";
+
+/** A press of a thumb under an answer: who pressed, and the execution that answered. */
+export type Thumb = { userId: string; executionId: string; isUp: boolean };
+
+/** The thumbs under the answer of an execution; the data of a press has at most 64 bytes, as Telegram's. */
+export const buildThumbs = (executionId: string): readonly { label: string; data: string }[] => [
+  { label: "👍", data: `thumb:up:${executionId}` },
+  { label: "👎", data: `thumb:down:${executionId}` },
+];
+
+/** Reads the data of a press; undefined for that of another button, or without a user. */
+export const readThumb = (
+  userId: string | undefined,
+  data: string | undefined,
+): Thumb | undefined => {
+  const [kind, direction, executionId = "", ...more] = (data ?? "").split(":");
+  const isThumb = kind === "thumb" && (direction === "up" || direction === "down");
+  if (!userId || !isThumb || !isUuid(executionId) || more.length > 0) return undefined;
+  return { userId, executionId: executionId.toLowerCase(), isUp: direction === "up" };
+};

@@ -1,0 +1,167 @@
+import * as z from "zod";
+import type { TokenClaims } from "../../platform/auth/bot-token.ts";
+import { callApi, readResponse } from "../../platform/outgoing/call-api.ts";
+import { parseAddress } from "../../platform/outgoing/parse-address.ts";
+import { ProviderApiError, refusedBy } from "../../platform/outgoing/provider-api-error.ts";
+import { trimSlashes } from "../../platform/runtime/trim-end.ts";
+import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
+import {
+  apiUrl,
+  need,
+  resolveApiUrl,
+  secret,
+  setting,
+  thumbsSetting,
+} from "../shared/chat/parameters.ts";
+import { buildThumbs, readThumb } from "../shared/chat/thumbs.ts";
+import { getMember, getText } from "../shared/webhook/payload-members.ts";
+
+const provider = "Microsoft Teams";
+const scope = "https://api.botframework.com/.default";
+/** Hosts of the Bot Framework, the only ones that receive the bot's token. */
+const serviceHosts =
+  /^(smba\.trafficmanager\.net|([a-z0-9-]+\.)*(botframework\.com|botframework\.us|teams\.microsoft\.com|teams\.microsoft\.us))$/;
+
+const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number() });
+const renewBeforeMs = 5 * 60_000;
+const maxTokens = 200;
+/** Cached tokens by the request that obtained them. */
+const tokens = new Map<string, { token: string; until: number }>();
+
+const tokenFor = async ({ parameters, fetch, now }: ChatCall): Promise<string> => {
+  const tenant = parameters.appTenantId ?? "botframework.com";
+  const base = resolveApiUrl(parameters, "https://login.microsoftonline.com");
+  const url = `${base}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
+  const [client_id, client_secret] = [need(parameters, "appId"), need(parameters, "appPassword")];
+  const name = JSON.stringify([url, client_id, client_secret]);
+  const known = tokens.get(name);
+  if (known && known.until > now) return known.token;
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+    body: new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id,
+      client_secret,
+      scope,
+    }).toString(),
+  });
+  if (!response.ok) throw refusedBy(provider, response.status);
+  const issuedToken = await readResponse(provider, response, Token);
+  if (tokens.size >= maxTokens) tokens.clear();
+  tokens.set(name, {
+    token: issuedToken.access_token,
+    until: now + issuedToken.expires_in * 1_000 - renewBeforeMs,
+  });
+  return issuedToken.access_token;
+};
+
+/** Returns the service URL of a message if it may receive the bot's token. */
+const requireServiceUrl = ({ parameters }: ChatCall, given: string): string => {
+  const url = parseAddress(given);
+  const own = parameters.apiUrl === undefined ? undefined : new URL(parameters.apiUrl).origin;
+  const isMicrosoft = url?.protocol === "https:" && url.port === "" && serviceHosts.test(url.host);
+  if (url && (isMicrosoft || url.origin === own)) return trimSlashes(given);
+  throw new ProviderApiError("The message came from a service that is not Microsoft's.");
+};
+
+const readActivity = (payload: unknown): ReadMessage | undefined => {
+  if (getText(payload, "type") !== "message") return undefined;
+  const from = getMember(payload, "from");
+  const bot = getText(payload, "recipient", "id");
+  const [id, user] = [getText(payload, "id"), getText(from, "id")];
+  const conversation = getText(payload, "conversation", "id");
+  const service = getText(payload, "serviceUrl");
+  const text = getText(payload, "text")
+    ?.replaceAll(/<at>[^<]*<\/at>/g, "")
+    .trim();
+  if (!id || !user || !bot || !conversation || !service || !text) return undefined;
+  if (user === bot || getText(from, "role") === "bot") return undefined;
+  return {
+    id,
+    user: { id: getText(from, "aadObjectId") ?? user, name: getText(from, "name") ?? null },
+    conversation: { id: conversation, name: getText(payload, "conversation", "name") ?? null },
+    text,
+    replyTo: { service, user, bot },
+  };
+};
+
+const channel = "msteams";
+
+/** Checks the channel and the service of an activity. The claim is lower case in tokens, unlike in the documentation. */
+const isOfChannel = (claims: TokenClaims, payload: unknown): boolean => {
+  if (getText(payload, "channelId") !== channel) return false;
+  const claimed = claims.serviceurl ?? claims.serviceUrl;
+  return typeof claimed === "string" && claimed === getMember(payload, "serviceUrl");
+};
+
+/** A card of buttons alone, below the text. */
+const cardFor = (executionId: string) => ({
+  contentType: "application/vnd.microsoft.card.adaptive",
+  content: {
+    type: "AdaptiveCard",
+    version: "1.2",
+    body: [],
+    actions: buildThumbs(executionId).map(({ label, data }) => ({
+      type: "Action.Submit",
+      title: label,
+      data: { thumb: data },
+    })),
+  },
+});
+
+/**
+ * Microsoft Teams through the Bot Framework
+ * (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-send-and-receive-messages).
+ */
+export const chat: ChatProvider = {
+  id: "teams",
+  displayName: "Microsoft Teams",
+  parameters: [
+    setting("appId"),
+    secret("appPassword"),
+    setting("appTenantId", { isRequired: false }),
+    apiUrl,
+    thumbsSetting,
+  ],
+  webhook: { acknowledge: () => ({ status: 200 }) },
+  senderToken: {
+    getAudience: (parameters) => need(parameters, "appId"),
+    channel,
+    covers: isOfChannel,
+  },
+  selectSecrets: () => ({ signing: null, handshake: null }),
+  readMessages: (payload) => {
+    const message = readActivity(payload);
+    return message ? [message] : [];
+  },
+  readThumb: (payload) => {
+    const from = getMember(payload, "from");
+    const user = getText(from, "aadObjectId") ?? getText(from, "id");
+    return readThumb(user, getText(payload, "value", "thumb"));
+  },
+  textLimit: () => ({ longest: 20_000 }),
+  reply: async (call, { message, text, thumbsFor }) => {
+    const part = (name: string) => getText(message.replyTo, name) ?? "";
+    const service = requireServiceUrl(call, part("service"));
+    const conversation = encodeURIComponent(message.conversation.id);
+    await callApi(call.fetch, {
+      provider,
+      method: "POST",
+      url: `${service}/v3/conversations/${conversation}/activities/${encodeURIComponent(message.id)}`,
+      headers: { authorization: `Bearer ${await tokenFor(call)}` },
+      body: {
+        type: "message",
+        from: { id: part("bot") },
+        recipient: { id: part("user") },
+        conversation: { id: message.conversation.id },
+        replyToId: message.id,
+        text,
+        ...(thumbsFor && { attachments: [cardFor(thumbsFor)] }),
+      },
+    });
+  },
+  test: async (call) => {
+    await tokenFor(call);
+  },
+};

@@ -1,8 +1,0 @@
-import { namesIn } from "./event-types.ts";
-
-/** Values of `type` (linear.app/developers/webhooks). */
-export const linear = namesIn(`
-    AgentSession AgentSessionEvent AppUserNotification Attachment AuditEntry Comment Customer CustomerNeed Cycle
-    Document Initiative InitiativeUpdate Issue IssueLabel IssueRelation IssueSLA OAuthApp OAuthAuthorization
-    PermissionChange Project ProjectLabel ProjectMilestone ProjectUpdate Reaction Release ReleaseNote Team User
-`);

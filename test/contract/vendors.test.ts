@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { buildVendorLists, vendorParts, vendorsFolder } from "../../infra/vendor-lists.ts";
+import { findWebhookProvider } from "../../lib/vendors/find-webhook-provider.ts";
+import { chatProviders } from "../../lib/vendors/lists/chat-providers.ts";
+import { webhookProviders } from "../../lib/vendors/lists/webhook-providers.ts";
+import { vendors } from "../../lib/vendors/vendors.ts";
+
+/** Folders that are no vendor: what vendors share, and the lists. */
+const otherFolders = ["lists", "shared"];
+
+const listFiles = (vendor: string): string[] => readdirSync(resolve(vendorsFolder, vendor));
+
+test("the vendors are the folders of lib/vendors", () => {
+  const folders = readdirSync(vendorsFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !otherFolders.includes(entry.name))
+    .map(({ name }) => name);
+  expect(vendors.toSorted()).toEqual(folders.toSorted());
+});
+
+test("the lists are what `npm run vendors` writes", () => {
+  for (const [path, text] of buildVendorLists()) {
+    expect(readFileSync(resolve(vendorsFolder, path), "utf8"), path).toBe(text);
+  }
+});
+
+test.each(vendors)(
+  "%s has a part, a sample of its webhook and an integration to register with",
+  (vendor) => {
+    const files = listFiles(vendor);
+    const has = (part: string) => files.includes(`${part}.ts`);
+    expect(vendorParts.filter(({ file }) => has(file))).not.toEqual([]);
+    expect(has("sample")).toBe(has("webhook"));
+    expect(has("integration")).toBe(has("registration"));
+    expect(findWebhookProvider(vendor)?.registration !== undefined).toBe(has("registration"));
+  },
+);
+
+test("a provider has the id of its folder", () => {
+  for (const providers of [webhookProviders, chatProviders]) {
+    expect(Object.values(providers).map(({ id }) => id)).toEqual(Object.keys(providers));
+  }
+});
