@@ -304,7 +304,7 @@ describe("invalid parameters", () => {
     async (type) => {
       const { estimate } = await estimating();
       const detail =
-        "must be one of jira, zendesk, notion, google_drive, confluence, github, wharf";
+        "must be one of github, jira, zendesk, notion, google_drive, confluence, wharf";
       expect(await catchInvalidPlaces(estimate({}, { type }))).toEqual([
         { pointer: "/type", detail },
       ]);

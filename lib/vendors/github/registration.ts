@@ -2,7 +2,12 @@ import * as z from "zod";
 import { type ApiCall, callApi, readApi } from "../../platform/outgoing/call-api.ts";
 import { ProviderApiError } from "../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target, Wanted } from "../registrar.ts";
-import { namesIn, requireCredential, requireSecret, resolveBaseUrl } from "../shared/registration/settings.ts";
+import {
+  namesIn,
+  requireCredential,
+  requireSecret,
+  resolveBaseUrl,
+} from "../shared/registration/settings.ts";
 
 const provider = "GitHub";
 const perPage = 100;
