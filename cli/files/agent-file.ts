@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { Agent, CreateAgentBody } from "../../lib/agents/agent/schemas.ts";
+import { SentJobPolicy } from "../../lib/agents/job-policy/job-policy.ts";
 import {
   CreateRevisionBody,
   IntegrationConfig,
   RevisionConnector,
   SubAgentTool,
 } from "../../lib/agents/revision/content.ts";
-import { SentJobPolicy } from "../../lib/agents/schedule/job-policy.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { nullAs } from "../../lib/values/json/null-as.ts";
 

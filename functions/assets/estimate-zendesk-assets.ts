@@ -1,6 +1,6 @@
-import { estimateDeps } from "../../lib/agents/asset/deps.ts";
-import { estimateAssets } from "../../lib/agents/asset/estimate-assets.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { estimateAssets } from "../../lib/knowledge/estimate/estimate-assets.ts";
+import { estimateDeps } from "../deps/estimate-deps.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.estimateZendeskAssets, ({ ctx, params, body }) =>

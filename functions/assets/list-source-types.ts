@@ -1,5 +1,5 @@
-import { createAllSources } from "../../lib/agents/asset/wharf.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { createAllSources } from "../../lib/knowledge/estimate/wharf.ts";
 import { toSourceType } from "../../lib/knowledge/sources/source-type.ts";
 import { sourceSettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";

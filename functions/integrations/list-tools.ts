@@ -1,7 +1,7 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toolsDeps } from "../../lib/integrations/catalog/deps.ts";
-import { listTools } from "../../lib/integrations/catalog/list-tools.ts";
+import { listTools } from "../../lib/integrations/tools/list-tools.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
+import { toolsDeps } from "../deps/tools-deps.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listTools, ({ ctx, params, query }) => {

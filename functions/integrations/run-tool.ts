@@ -1,7 +1,7 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toolsDeps } from "../../lib/integrations/catalog/deps.ts";
-import { runTool } from "../../lib/integrations/catalog/run-tool.ts";
+import { runTool } from "../../lib/integrations/tools/run-tool.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { toolsDeps } from "../deps/tools-deps.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(

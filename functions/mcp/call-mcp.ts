@@ -1,7 +1,5 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { Reply } from "../../lib/edge/respond.ts";
-import { executionDeps } from "../../lib/executions/deps.ts";
-import { toolsDeps } from "../../lib/integrations/catalog/deps.ts";
 import { countToolCalls } from "../../lib/mcp/count-tool-calls.ts";
 import { findExposedConfig, findOffers } from "../../lib/mcp/find-offers.ts";
 import { handleMcp } from "../../lib/mcp/handle-mcp.ts";
@@ -9,6 +7,8 @@ import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { once } from "../../lib/platform/runtime/once.ts";
 import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../lib/platform/sandbox/processor-limits.ts";
+import { executionDeps } from "../deps/execution-deps.ts";
+import { toolsDeps } from "../deps/tools-deps.ts";
 import * as rows from "./routes.ts";
 
 /** Time reserved for sending the response when a tool has not responded. */

@@ -1,10 +1,10 @@
 import { readPreference } from "../../lib/edge/prefer.ts";
 import { streamedEndpoint } from "../../lib/edge/streamed-endpoint.ts";
 import { acceptedReply } from "../../lib/executions/accepted-reply.ts";
-import { executionDeps } from "../../lib/executions/deps.ts";
 import { executeAgent } from "../../lib/executions/execute-agent.ts";
 import { triggerTypes } from "../../lib/executions/schemas.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { executionDeps } from "../deps/execution-deps.ts";
 import * as rows from "./routes.ts";
 
 export const handler = streamedEndpoint(

@@ -1,6 +1,6 @@
 import { consumer } from "../../lib/edge/consumer.ts";
 import { evaluateExecution } from "../../lib/evaluation/online/evaluate-execution.ts";
-import { executionDeps } from "../../lib/executions/deps.ts";
+import { executionDeps } from "../deps/execution-deps.ts";
 import * as rows from "./messages.ts";
 
 export const handler = consumer(

@@ -1,10 +1,10 @@
 import { consumer } from "../../lib/edge/consumer.ts";
 import { indexUpload } from "../../lib/knowledge/document/index-upload.ts";
-import { indexingDeps } from "../../lib/knowledge/document/indexing-deps.ts";
 import { extractText } from "../../lib/knowledge/files/extract-text.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { countEmbeddings } from "../../lib/spending/usage/count-embeddings.ts";
+import { indexingDeps } from "../deps/indexing-deps.ts";
 import * as rows from "./messages.ts";
 
 /** Time reserved for recording an outcome before the timeout. */

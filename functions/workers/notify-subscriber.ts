@@ -1,7 +1,7 @@
 import { consumer } from "../../lib/edge/consumer.ts";
-import { dispatchDeps } from "../../lib/webhooks/delivery/deps.ts";
 import { notifySubscriber } from "../../lib/webhooks/delivery/notify-subscriber.ts";
 import { notifySubscribers } from "../../lib/webhooks/delivery/notify-subscribers.ts";
+import { dispatchDeps } from "../deps/dispatch-deps.ts";
 import * as rows from "./messages.ts";
 
 export const handler = consumer(

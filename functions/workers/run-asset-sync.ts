@@ -1,6 +1,6 @@
-import { syncDeps } from "../../lib/agents/asset/sync-deps.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { syncAsset } from "../../lib/knowledge/sync/sync-asset.ts";
+import { syncDeps } from "../deps/sync-deps.ts";
 import * as rows from "./messages.ts";
 
 /** Time reserved for handing over before the timeout. */

@@ -1,6 +1,6 @@
 import { consumer } from "../../lib/edge/consumer.ts";
 import { runExperiment } from "../../lib/evaluation/experiment/run-experiment.ts";
-import { executionDeps } from "../../lib/executions/deps.ts";
+import { executionDeps } from "../deps/execution-deps.ts";
 import * as rows from "./messages.ts";
 
 /** A driver hands over this long before the timeout, after 5 minutes, so that experiments of others have their turn. */

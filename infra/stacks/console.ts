@@ -23,7 +23,7 @@ import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { CfnOutput, Duration, Fn, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { originSecretHeader, viewerAddressHeader } from "../../lib/platform/http/viewer-address.ts";
+import { originSecretHeader, viewerAddressHeader } from "../../lib/edge/viewer-address.ts";
 import type { Config } from "../config.ts";
 import { contentSecurityPolicy, otherConsoleHeaders } from "../console-headers.ts";
 import { type ConsoleSignIn, externalSignIn } from "../console-sign-in.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { TenantId } from "../platform/db/tenant-id.ts";
 import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
-import { BudgetItem } from "../spending/budget/schemas.ts";
+import { BudgetItem } from "./agent/budget.ts";
 
 /** Asks for what a deleted agent left behind to be removed. Safe to repeat and to arrive late. */
 export const PurgeAgentMessage = z.object({

@@ -6,7 +6,7 @@ import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
 import { authDeps, authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { type HttpHandler, type InTenant, toHandler } from "./context.ts";
-import { type Claiming, idempotency } from "./idempotency.ts";
+import { type Claiming, idempotency } from "./idempotency/idempotency.ts";
 import { limitBatch, type RequestsIn } from "./limit-batch.ts";
 import { limitBody } from "./limit-body.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";

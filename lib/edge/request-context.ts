@@ -3,13 +3,13 @@ import { uncounted } from "../platform/auth/rate-limit.ts";
 import type { CallContext } from "../platform/http/call-context.ts";
 import { publicAddress } from "../platform/http/public-address.ts";
 import { readEventHeaders } from "../platform/http/request.ts";
-import { originSecretHeader, readViewerAddress } from "../platform/http/viewer-address.ts";
 import { originSecret, publicUrl, rateLimitSettings } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { Runtime } from "../platform/runtime/runtime.ts";
 import { type Arrived, type Link, maxResponseMs } from "./context.ts";
 import { completeResponse, type HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
+import { originSecretHeader, readViewerAddress } from "./viewer-address.ts";
 
 /** Sets the call's metadata; completes the response. */
 export const requestContext = (row: Row, runtime: Runtime): Link<Arrived, HttpResponse> => {

@@ -1,7 +1,6 @@
 import { isConfigured } from "../engine/tools/configured-integrations.ts";
 import type { Tool } from "../engine/tools/tool.ts";
 import type { ExecutionDeps } from "../executions/context.ts";
-import type { FindToolsDeps } from "../integrations/catalog/find-tools.ts";
 import { McpOffer } from "../integrations/config/mcp-offer.ts";
 import {
   getIntegrationConfig,
@@ -9,6 +8,7 @@ import {
   type IntegrationConfigItem,
 } from "../integrations/config/store.ts";
 import { readContent } from "../integrations/config/to-integration-config.ts";
+import type { FindToolsDeps } from "../integrations/tools/find-tools.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { notFound, Problem } from "../platform/http/problems.ts";

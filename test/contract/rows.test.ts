@@ -25,7 +25,8 @@ describe("the rows", () => {
     const files = readdirSync(new URL("functions", root), { recursive: true, encoding: "utf8" })
       .filter(
         (file) =>
-          /^[^/]+\/.+\.ts$/.test(file) && !/(routes|messages|schedules|\.test)\.ts$/.test(file),
+          /^(?!deps\/)[^/]+\/.+\.ts$/.test(file) &&
+          !/(routes|messages|schedules|\.test)\.ts$/.test(file),
       )
       .map((file) => `functions/${file}`);
     expect(files.toSorted()).toEqual(expected.toSorted());

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Cron, parseCron } from "../../../lib/agents/schedule/cron.ts";
-import { parseTimeZone } from "../../../lib/agents/schedule/time-zone.ts";
+import { type Cron, parseCron } from "../../../lib/agents/job-policy/cron.ts";
+import { parseTimeZone } from "../../../lib/agents/job-policy/time-zone.ts";
 
 /** The supported parameters of CreateSchedule and UpdateSchedule. */
 export const ScheduleDefinition = z.object({

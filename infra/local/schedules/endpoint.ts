@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
-import { nextOccurrence } from "../../../lib/agents/schedule/occurrences.ts";
+import { nextOccurrence } from "../../../lib/agents/job-policy/occurrences.ts";
 import type { Access } from "../access/authorizer.ts";
 import type { Guard } from "../storage/guard.ts";
 import { sendJson } from "../storage/service-response.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { nextOccurrence } from "../../../lib/agents/schedule/occurrences.ts";
+import { nextOccurrence } from "../../../lib/agents/job-policy/occurrences.ts";
 import { scheduledTimePlaceholder } from "../../../lib/agents/schedule/schedules.ts";
 import { parseTiming, ScheduleDefinition } from "./definition.ts";
 import type { Fired, ScheduleStore, StoredSchedule } from "./store.ts";

@@ -3,8 +3,8 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { requestSync } from "../schedule/request-sync.ts";
 import { requestPurge } from "./request-purge.ts";
+import { requestSync } from "./request-sync.ts";
 import { getAgent, getTombstone, replaceWithTombstone } from "./store.ts";
 
 /**

@@ -8,7 +8,7 @@ import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts
 import { checkDescriptors } from "../../values/json/check-descriptors.ts";
 import { isRecord } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
-import { checkJobPolicies } from "../schedule/check-job-policies.ts";
+import { checkJobPolicies } from "../job-policy/check-job-policies.ts";
 import type { RevisionContent } from "./content.ts";
 
 /**

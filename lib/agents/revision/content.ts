@@ -5,7 +5,7 @@ import { refuseUnknown } from "../../platform/http/unknown-members.ts";
 import { limitedRecord } from "../../values/json/limited-record.ts";
 import { nullAs, optionalFlag, optionalText, optionalWhole } from "../../values/json/null-as.ts";
 import { ParameterDescriptor } from "../../values/json/parameters.ts";
-import { JobPolicy, SentJobPolicy } from "../schedule/job-policy.ts";
+import { JobPolicy, SentJobPolicy } from "../job-policy/job-policy.ts";
 
 /** A deployment updates each sub-agent in one transaction of at most 100 writes. */
 const maxSubAgents = 40;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { formatCron } from "../job-policy/cron.ts";
+import type { JobPolicy } from "../job-policy/job-policy.ts";
+import { toCron } from "../job-policy/policy-cron.ts";
+import { parseTimeZone } from "../job-policy/time-zone.ts";
 import type { RunScheduleMessage } from "../messages.ts";
-import { formatCron } from "./cron.ts";
-import type { JobPolicy } from "./job-policy.ts";
-import { toCron } from "./policy-cron.ts";
 import { type Schedule, scheduledTimePlaceholder } from "./schedules.ts";
-import { parseTimeZone } from "./time-zone.ts";
 
 /** The tenant, agent and id of a policy. */
 export type PolicyPlace = { tenantId: TenantId; agentId: string; policyId: string };

@@ -5,10 +5,10 @@ import type { StartDeps } from "../../executions/start-execution.ts";
 import { startTriggered } from "../../executions/start-triggered.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
+import { inputOfPolicy } from "../job-policy/check-policy-inputs.ts";
+import type { JobPolicy } from "../job-policy/job-policy.ts";
 import type { RunScheduleMessage } from "../messages.ts";
 import { type Deployed, loadDeployed, missingDetails } from "../revision/load-deployed.ts";
-import { inputOfPolicy } from "./check-policy-inputs.ts";
-import type { JobPolicy } from "./job-policy.ts";
 import { planTimes, scheduleName } from "./plan-schedules.ts";
 import { type SyncDeps, syncSchedules } from "./sync-schedules.ts";
 

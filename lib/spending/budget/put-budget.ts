@@ -1,3 +1,4 @@
+import type { BudgetItem } from "../../agents/agent/budget.ts";
 import { getAgent } from "../../agents/agent/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
@@ -8,7 +9,7 @@ import { toMonth } from "./month.ts";
 import { publishThresholds } from "./publish-thresholds.ts";
 import { addEarlierUsage, readMonthCost } from "./read-spend.ts";
 import { collectShards } from "./reserve-spend.ts";
-import type { AgentBudget, BudgetItem, PutBudgetBody } from "./schemas.ts";
+import type { AgentBudget, PutBudgetBody } from "./schemas.ts";
 import { replaceBudget } from "./store.ts";
 import { toBudget } from "./to-budget.ts";
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ThresholdRule } from "../../agents/agent/budget.ts";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
 import { nullAs } from "../../values/json/null-as.ts";
 
@@ -7,32 +8,11 @@ const maxRules = 20;
 const smallestAmount = 1e-12;
 const largestAmount = 1e12;
 
-const ThresholdRule = z
-  .object({
-    percent: z.number().min(1).max(1_000).meta({
-      description: "Percentage of the amount; reaching it sends one alert a month.",
-      example: 80,
-    }),
-  })
-  .meta({ id: "ThresholdRule" });
-
 const amount = z
   .number()
   .min(smallestAmount, "must be greater than 0")
   .max(largestAmount)
   .meta({ description: "US dollars a calendar month (UTC).", example: 50 });
-
-/** Stored representation of a budget, part of the agent's item. */
-export const BudgetItem = z.object({
-  amount: z.number(),
-  thresholdRules: z.array(ThresholdRule),
-  enforceLimit: z.boolean(),
-  /** Absent from budgets that were set before it existed. */
-  allowUnpriced: z.boolean().default(false),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
-});
-export type BudgetItem = z.output<typeof BudgetItem>;
 
 /** Public representation of an agent's budget with its current use. */
 export const AgentBudget = z

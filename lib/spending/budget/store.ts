@@ -1,9 +1,9 @@
+import type { BudgetItem } from "../../agents/agent/budget.ts";
 import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
-import type { BudgetItem } from "./schemas.ts";
 
 /** Replaces the budget `before`; returns "changed" when it was replaced meanwhile, or the agent was deleted. */
 export const replaceBudget = async (

@@ -1,6 +1,7 @@
+import type { BudgetItem } from "../../agents/agent/budget.ts";
 import { dollars } from "../../engine/models/sums.ts";
 import { toMonthPeriod } from "./month.ts";
-import type { AgentBudget, BudgetItem } from "./schemas.ts";
+import type { AgentBudget } from "./schemas.ts";
 
 /**
  * Maps a stored budget to its public representation.

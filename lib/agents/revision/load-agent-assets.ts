@@ -3,8 +3,8 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { getAgent } from "../agent/store.ts";
-import { getRevision } from "../revision/get-revision.ts";
-import type { Revision } from "../revision/schemas.ts";
+import { getRevision } from "./get-revision.ts";
+import type { Revision } from "./schemas.ts";
 
 /** Dependencies of reading an agent's assets. */
 export type AgentAssetsDeps = { readonly db: Database; readonly objects: ObjectStore };

@@ -1,14 +1,5 @@
-import type { Chunking } from "../../knowledge/sources/chunk-count.ts";
-import { countDocuments } from "../../knowledge/sources/count-documents.ts";
-import { toEstimateProblem } from "../../knowledge/sources/estimate-problem.ts";
-import { readParameters } from "../../knowledge/sources/read-parameters.ts";
-import type { AssetEstimate } from "../../knowledge/sources/schemas.ts";
-import {
-  createSourceFetch,
-  type SourceFetchOptions,
-} from "../../knowledge/sources/source-fetch.ts";
-import { createTally } from "../../knowledge/sources/tally.ts";
-import type { TokenCounter } from "../../knowledge/sources/token-counter.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { insufficientScope, notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { AllSourceSettings } from "../../platform/runtime/env.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
@@ -16,19 +7,32 @@ import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { WorkMeter } from "../../platform/sandbox/work-meter.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { getAgent } from "../agent/store.ts";
+import type { Chunking } from "../sources/chunk-count.ts";
+import { countDocuments } from "../sources/count-documents.ts";
+import { toEstimateProblem } from "../sources/estimate-problem.ts";
+import { readParameters } from "../sources/read-parameters.ts";
+import type { AssetEstimate } from "../sources/schemas.ts";
+import { createSourceFetch, type SourceFetchOptions } from "../sources/source-fetch.ts";
+import { createTally } from "../sources/tally.ts";
+import type { TokenCounter } from "../sources/token-counter.ts";
 import { estimateCost } from "./estimate-cost.ts";
 import { findTenantAssets } from "./find-tenant-assets.ts";
-import { type AgentAssetsDeps, loadAgentAssets } from "./load-agent-assets.ts";
-import { createAllSources } from "./wharf.ts";
+import { type AgentAsset, createAllSources } from "./wharf.ts";
 
 /** Dependencies of an estimate. */
-export type EstimateDeps = AgentAssetsDeps &
-  Pick<SourceFetchOptions, "outgoing" | "sleep"> & {
-    readonly settings: AllSourceSettings;
-    readonly chunking: Chunking;
-    readonly loadTokenCounter: () => Promise<TokenCounter>;
-  };
+export type EstimateDeps = Pick<SourceFetchOptions, "outgoing" | "sleep"> & {
+  readonly db: Database;
+  readonly settings: AllSourceSettings;
+  readonly chunking: Chunking;
+  readonly loadTokenCounter: () => Promise<TokenCounter>;
+  readonly hasAgent: (tenantId: TenantId, agentId: string) => Promise<boolean>;
+  /** Loads the assets that a revision references; throws 404. */
+  readonly loadAgentAssets: (
+    tenantId: TenantId,
+    agentId: string,
+    revision: number | undefined,
+  ) => Promise<readonly AgentAsset[]>;
+};
 
 /** The source to estimate and its parameters. */
 export type EstimateInput = {
@@ -62,7 +66,7 @@ export const estimateAssets = async ({
   const tenantId = ctx.tenant.id;
   const sources = createAllSources(
     deps.settings,
-    (revision, other = agentId) => loadAgentAssets(deps, tenantId, other, revision),
+    (revision, other = agentId) => deps.loadAgentAssets(tenantId, other, revision),
     { findAssets: (ids) => findTenantAssets(deps.db, tenantId, ids) },
   );
   const source = sources.find(({ key }) => key === type);
@@ -75,7 +79,7 @@ export const estimateAssets = async ({
     throw insufficientScope(readScope);
   }
   const parameters = readParameters(source, given, { at, outgoing });
-  if (!(await getAgent(deps.db, tenantId, agentId))) throw notFound("agent", agentId);
+  if (!(await deps.hasAgent(tenantId, agentId))) throw notFound("agent", agentId);
   const until = ctx.respondBy - responseReserveMs;
   const ended = new AbortController();
   const timer = setTimeout(() => ended.abort(), Math.max(0, until - clock()));

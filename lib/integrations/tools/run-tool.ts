@@ -10,8 +10,8 @@ import { checkExpressions } from "../../values/expression/check-templates.ts";
 import { evaluateExpression } from "../../values/expression/evaluate.ts";
 import { ExpressionError } from "../../values/expression/expression-error.ts";
 import { formatValue, type Json } from "../../values/json/json.ts";
+import type { RunToolBody, ToolRunResult } from "../catalog/schemas.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";
-import type { RunToolBody, ToolRunResult } from "./schemas.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";
 
 /** Reserved for sending the response. */

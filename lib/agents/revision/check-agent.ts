@@ -2,7 +2,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { InvalidPlace } from "../../platform/http/problems.ts";
 import { getAgent } from "../agent/store.ts";
-import { getRevisionItem } from "../revision/store.ts";
+import { getRevisionItem } from "./store.ts";
 
 /** Checks that the agent whose assets are read and its revision exist; returns the problems with pointers. */
 export const checkAgent = async (

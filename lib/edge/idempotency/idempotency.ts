@@ -1,11 +1,11 @@
-import type { Database } from "../platform/db/database.ts";
-import type { ObjectStore } from "../platform/db/large-value.ts";
-import { readEventBody } from "../platform/http/request.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { readEventBody } from "../../platform/http/request.ts";
+import type { InTenant, Link } from "../context.ts";
+import type { Parsed } from "../parse-request.ts";
+import { completeResponse, type HttpResponse, toHttpResponse } from "../respond.ts";
+import type { Row } from "../route.ts";
 import { type Claimed, claimOnce, keepFailure, keepResponse } from "./claim.ts";
-import type { InTenant, Link } from "./context.ts";
-import type { Parsed } from "./parse-request.ts";
-import { completeResponse, type HttpResponse, toHttpResponse } from "./respond.ts";
-import type { Row } from "./route.ts";
 
 /** Set by `idempotency`; undefined without an Idempotency-Key. */
 export type Claiming = { claimed: Claimed | undefined };

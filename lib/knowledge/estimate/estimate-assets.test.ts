@@ -3,12 +3,14 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type SourceServer, startSourceServer } from "../../../test/harness/source-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { loadTokenCounter } from "../../knowledge/sources/token-counter.ts";
+import { getAgent } from "../../agents/agent/store.ts";
+import { RevisionContent } from "../../agents/revision/content.ts";
+import { createRevision } from "../../agents/revision/create-revision.ts";
+import { loadAgentAssets } from "../../agents/revision/load-agent-assets.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { sourceSettings } from "../../platform/runtime/env.ts";
 import { createLlmProvider } from "../../tenancy/llm-provider/create-llm-provider.ts";
-import { RevisionContent } from "../revision/content.ts";
-import { createRevision } from "../revision/create-revision.ts";
+import { loadTokenCounter } from "../sources/token-counter.ts";
 import { estimateAssets } from "./estimate-assets.ts";
 
 const chunking = { size: 512, overlap: 64 };
@@ -63,7 +65,9 @@ const estimating = async (
       },
       deps: {
         db,
-        objects: tenant.deps.objects,
+        hasAgent: async (tenantId, id) => (await getAgent(db, tenantId, id)) !== undefined,
+        loadAgentAssets: (...asset) =>
+          loadAgentAssets({ db, objects: tenant.deps.objects }, ...asset),
         outgoing: change.isPublicOnly ? { lookup: change.lookup } : { allowPrivateAddresses: true },
         sleep: async (ms) => change.slept?.push(ms),
         settings: sourceSettings(),

@@ -1,9 +1,9 @@
-import { type AssetItem, isManaged } from "../../knowledge/asset/asset-item.ts";
-import { getAssets } from "../../knowledge/asset/store.ts";
-import { indexedDocuments } from "../../knowledge/document/indexed-documents.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { SourceDocument } from "../../vendors/source.ts";
+import { type AssetItem, isManaged } from "../asset/asset-item.ts";
+import { getAssets } from "../asset/store.ts";
+import { indexedDocuments } from "../document/indexed-documents.ts";
 
 /** An asset of a tenant; `documents`: those of an asset with a source, as they are indexed. */
 export type TenantAsset = Pick<AssetItem, "id" | "displayName" | "contentType" | "link"> & {

@@ -4,8 +4,8 @@ import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import type { IntegrationTool } from "../catalog/schemas.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";
-import type { IntegrationTool } from "./schemas.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";
 
 /**

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { bounds } from "../../knowledge/asset/check-assets.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
@@ -8,8 +7,11 @@ import type { AllSourceSettings } from "../../platform/runtime/env.ts";
 import { createSources } from "../../vendors/create-sources.ts";
 import { isTextFile, readTextFile } from "../../vendors/shared/source/text-file.ts";
 import { defineSource, type Source, type SourceContext } from "../../vendors/source.ts";
+import { bounds } from "../asset/check-assets.ts";
 import type { TenantAsset } from "./find-tenant-assets.ts";
-import type { AgentAssets } from "./load-agent-assets.ts";
+
+/** An asset that a revision of an agent references. */
+export type AgentAsset = Omit<TenantAsset, "documents">;
 
 /**
  * Loads the assets of the given revision, else of the deployed one, else of the latest; of the given agent, else of
@@ -18,7 +20,7 @@ import type { AgentAssets } from "./load-agent-assets.ts";
 type LoadAssets = (
   revision: number | undefined,
   agentId: string | undefined,
-) => Promise<AgentAssets>;
+) => Promise<readonly AgentAsset[]>;
 
 /** Checks that the agent of an asset and its revision exist; returns the problems with pointers. */
 type CheckAgent = (
@@ -96,7 +98,7 @@ export const createAllSources = (
 const maxChosen = 200;
 
 const choose = async (
-  ofRevision: AgentAssets,
+  ofRevision: readonly AgentAsset[],
   ids: string | undefined,
   findAssets: FindAssets,
 ): Promise<readonly TenantAsset[]> => {
@@ -113,7 +115,7 @@ const choose = async (
 };
 
 const withDocuments = async (
-  assets: AgentAssets,
+  assets: readonly AgentAsset[],
   findAssets: FindAssets,
 ): Promise<readonly TenantAsset[]> => {
   const found = await findAssets(assets.map(({ id }) => id));

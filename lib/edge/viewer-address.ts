@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { sameText } from "../signatures/signatures.ts";
-import type { Headers } from "./request.ts";
+import type { Headers } from "../platform/http/request.ts";
+import { sameText } from "../platform/signatures/signatures.ts";
 
 /** Header with the secret by which a distribution identifies itself to the API, its origin. */
 export const originSecretHeader = "x-wharf-origin-secret";

@@ -1,25 +1,28 @@
-import { waitWithTimer } from "../../engine/flow/wait.ts";
-import { loadTokenCounter } from "../../knowledge/sources/token-counter.ts";
-import type { SyncDeps } from "../../knowledge/sync/sync-asset.ts";
-import { vectorStore } from "../../knowledge/vectors/store.ts";
-import { database } from "../../platform/db/database.ts";
-import { objectStore } from "../../platform/db/object-store.ts";
-import { kmsSealer } from "../../platform/db/seal.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { validationFailed } from "../../platform/http/problems.ts";
-import { send } from "../../platform/queue/send.ts";
+import {
+  type AgentAssetsDeps,
+  loadAgentAssets,
+} from "../../lib/agents/revision/load-agent-assets.ts";
+import { waitWithTimer } from "../../lib/engine/flow/wait.ts";
+import { createAllSources } from "../../lib/knowledge/estimate/wharf.ts";
+import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
+import type { SyncDeps } from "../../lib/knowledge/sync/sync-asset.ts";
+import { vectorStore } from "../../lib/knowledge/vectors/store.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
+import { validationFailed } from "../../lib/platform/http/problems.ts";
+import { send } from "../../lib/platform/queue/send.ts";
 import {
   type AllSourceSettings,
   bedrockModels,
   chunkSettings,
   outgoingSettings,
   sourceSettings,
-} from "../../platform/runtime/env.ts";
-import { systemRuntime } from "../../platform/runtime/runtime.ts";
-import { countEmbeddings } from "../../spending/usage/count-embeddings.ts";
-import { providerRegistry } from "../../tenancy/llm-provider/registry.ts";
-import { type AgentAssetsDeps, loadAgentAssets } from "./load-agent-assets.ts";
-import { createAllSources } from "./wharf.ts";
+} from "../../lib/platform/runtime/env.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { countEmbeddings } from "../../lib/spending/usage/count-embeddings.ts";
+import { providerRegistry } from "../../lib/tenancy/llm-provider/registry.ts";
 
 let shared: SyncDeps | undefined;
 

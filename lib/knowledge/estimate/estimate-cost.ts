@@ -1,11 +1,11 @@
 import { calculatePrice, pricedEmbeddingModels } from "../../engine/models/price.ts";
 import { hasEmbeddings } from "../../engine/models/provider-settings.ts";
 import { noTokens } from "../../engine/models/sums.ts";
-import { defaultEmbedding } from "../../knowledge/asset/check-embedding.ts";
-import type { EmbeddingCost } from "../../knowledge/sources/schemas.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { listProviders } from "../../tenancy/llm-provider/store.ts";
+import { defaultEmbedding } from "../asset/check-embedding.ts";
+import type { EmbeddingCost } from "../sources/schemas.ts";
 
 const maxProviders = 100;
 

@@ -1,37 +1,27 @@
 import { createHash } from "node:crypto";
-import type { Principal } from "../platform/auth/principal.ts";
-import type { Database } from "../platform/db/database.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
+import type { Database } from "../../platform/db/database.ts";
 import {
   type ObjectStore,
   type PackedValue,
   packValue,
   unpackValue,
-} from "../platform/db/large-value.ts";
-import { idempotencyPrefix } from "../platform/db/table.ts";
-import type { CallContext, Once } from "../platform/http/call-context.ts";
-import { conflict, idempotencyMismatch, stillRunning } from "../platform/http/problems.ts";
-import type { Headers } from "../platform/http/request.ts";
-import { asError } from "../platform/runtime/as-error.ts";
-import { isUnavailable } from "../platform/runtime/aws-retry.ts";
-import { log } from "../platform/runtime/log.ts";
-import { countOccurrence } from "../platform/runtime/metrics.ts";
-import { newUuid } from "../platform/runtime/runtime.ts";
-import { Ending, endingOfFailure, endingOfResponse, replay } from "./idempotency/ending.ts";
-import {
-  readIdempotencyKey,
-  retentionMs,
-  takesIdempotencyKey,
-} from "./idempotency/idempotency-key.ts";
-import { idempotencyKey } from "./idempotency/keys.ts";
-import {
-  abandonRequest,
-  type Claim,
-  claimRequest,
-  keepEnding,
-  releaseRequest,
-} from "./idempotency/store.ts";
-import type { HttpResponse, Reply } from "./respond.ts";
-import type { Route } from "./route.ts";
+} from "../../platform/db/large-value.ts";
+import { idempotencyPrefix } from "../../platform/db/table.ts";
+import type { CallContext, Once } from "../../platform/http/call-context.ts";
+import { conflict, idempotencyMismatch, stillRunning } from "../../platform/http/problems.ts";
+import type { Headers } from "../../platform/http/request.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { isUnavailable } from "../../platform/runtime/aws-retry.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { countOccurrence } from "../../platform/runtime/metrics.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { HttpResponse, Reply } from "../respond.ts";
+import type { Route } from "../route.ts";
+import { Ending, endingOfFailure, endingOfResponse, replay } from "./ending.ts";
+import { readIdempotencyKey, retentionMs, takesIdempotencyKey } from "./idempotency-key.ts";
+import { idempotencyKey } from "./keys.ts";
+import { abandonRequest, type Claim, claimRequest, keepEnding, releaseRequest } from "./store.ts";
 
 /** A request that passed every check. `tenantId` is null outside of tenants. */
 export type CheckedRequest = {
