@@ -35,7 +35,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["queue", "sandbox"],
     ["auth", "outbox", "slots"],
   ],
-  "lib/values": [["json"], ["expression"]],
+  "lib/values": [["json", "text"], ["expression"]],
   "lib/tenancy": [["tenant"], ["api-key", "collaborator", "llm-provider"]],
   "lib/notifications": [["destination"], ["alert"]],
   "lib/integrations": [["catalog"], ["config"], ["tools"]],
