@@ -1,16 +1,21 @@
 #!/usr/bin/env node
-// Starts cli/main.ts. A Node that does not read TypeScript starts the one that `npm ci` installs.
+// Starts the package's bundle, or in a checkout cli/main.ts: by this Node when it reads TypeScript, otherwise by the one
+// that `npm ci` installs.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const packagedNode = fileURLToPath(new URL("../node_modules/node/bin/node", import.meta.url));
 
-if (process.features.typescript) {
+const source = new URL("main.ts", import.meta.url);
+const bundle = new URL("dist/wharf.js", import.meta.url);
+
+if (!existsSync(source) && existsSync(bundle)) {
+  await import(bundle.href);
+} else if (process.features.typescript) {
   await import("./main.ts");
 } else if (existsSync(packagedNode)) {
-  const main = fileURLToPath(new URL("main.ts", import.meta.url));
-  const args = [main, ...process.argv.slice(2)];
+  const args = [fileURLToPath(source), ...process.argv.slice(2)];
   // The channel closes when this process is killed, and the other one ends with it.
   const child = spawn(packagedNode, args, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
   // By the channel: a signal would kill the other one while it is ending for the same signal of the terminal.

@@ -18,9 +18,11 @@ const Entry = z.object({
   name: z.string().optional(),
   version: z.string().optional(),
   license: z.string().optional(),
+  /** Whether it is a link to a workspace. */
+  link: z.boolean().default(false),
   dev: z.boolean().default(false),
-  devOptional: z.boolean().default(false),
   dependencies: Names,
+  devDependencies: Names,
   optionalDependencies: Names,
   peerDependencies: Names,
   peerDependenciesMeta: z
@@ -34,16 +36,21 @@ const Lockfile = z.object({ packages: z.record(z.string(), Entry) });
 const folder = "node_modules/";
 
 /**
- * Reads the packages of package-lock.json, once for each version, by name. `bundled` are the packages that are shipped
- * besides the dependencies, such as those of the console's pages.
+ * Reads the packages of package-lock.json, once for each version, by name. Shipped are the dependencies of every
+ * manifest, and the development dependencies of the workspaces in `bundled`, whose package contains them.
  */
 export const readLockfile = (text: string, bundled: readonly string[]): LockedPackage[] => {
   const { packages } = Lockfile.parse(JSON.parse(text));
-  const roots = [...Object.keys(packages[""]?.dependencies ?? {}), ...bundled];
+  const manifests = Object.entries(packages).filter(([place]) => !place.includes(folder));
+  const roots = manifests.flatMap(([place, { dependencies, devDependencies }]) =>
+    Object.keys({ ...dependencies, ...(bundled.includes(place) && devDependencies) }).map(
+      (name) => ({ name, from: place }),
+    ),
+  );
   const shipped = reachable(packages, roots);
   const found = new Map<string, LockedPackage>();
   for (const [place, entry] of Object.entries(packages)) {
-    if (place === "") continue;
+    if (!place.includes(folder) || entry.link) continue;
     const name = entry.name ?? place.slice(place.lastIndexOf(folder) + folder.length);
     const version = entry.version ?? "";
     const known = found.get(`${name}@${version}`);
@@ -52,7 +59,7 @@ export const readLockfile = (text: string, bundled: readonly string[]): LockedPa
       version,
       licence: entry.license,
       isShipped: shipped.has(place) || known?.isShipped === true,
-      isDevelopment: (entry.dev || entry.devOptional) && known?.isDevelopment !== false,
+      isDevelopment: entry.dev && known?.isDevelopment !== false,
     });
   }
   return [...found.values()].sort((left, right) =>
@@ -74,10 +81,10 @@ const compare = (left: string, right: string): number => {
 /** Returns the places of packages and of all that they depend on, required peers included. */
 const reachable = (
   packages: Readonly<Record<string, Entry>>,
-  roots: readonly string[],
+  roots: readonly { name: string; from: string }[],
 ): ReadonlySet<string> => {
   const reached = new Set<string>();
-  const left = roots.map((name) => ({ name, from: "" }));
+  const left = [...roots];
   for (let next = left.pop(); next; next = left.pop()) {
     const place = resolvePackage(packages, next.name, next.from);
     const entry = place === undefined ? undefined : packages[place];

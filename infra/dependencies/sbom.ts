@@ -26,6 +26,9 @@ const Sbom = z.object({
 
 const developmentProperty = "cdx:npm:package:development";
 
+/** Scope of the workspaces, which are no dependencies but parts of the product. */
+const workspaceScope = "@wharf/";
+
 /**
  * Renders what `npm sbom --sbom-format cyclonedx --package-lock-only` prints, a component a line, without what differs
  * from run to run: serial number, time, npm's version and the name of the folder.
@@ -34,9 +37,9 @@ export const renderSbom = (printed: string): string => {
   const { components, dependencies, ...head } = Sbom.parse(JSON.parse(printed));
   const lines = (items: readonly unknown[]): string =>
     items.map((item) => `    ${JSON.stringify(item)}`).join(",\n");
-  const sorted = components.toSorted((left, right) =>
-    left["bom-ref"] < right["bom-ref"] ? -1 : 1,
-  );
+  const sorted = components
+    .filter((component) => !component["bom-ref"].startsWith(workspaceScope))
+    .toSorted((left, right) => (left["bom-ref"] < right["bom-ref"] ? -1 : 1));
   const edges = dependencies
     .filter(({ dependsOn }) => dependsOn.length > 0)
     .toSorted((left, right) => (left.ref < right.ref ? -1 : 1));

@@ -1,4 +1,4 @@
-import { chmod, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -22,8 +22,7 @@ await build({
   format: "esm",
   platform: "node",
   target: "node20",
-  banner: { js: `#!/usr/bin/env node\n${requireOfCommonJs}` },
+  banner: { js: requireOfCommonJs },
   legalComments: "linked",
   logLevel: "warning",
 });
-await chmod(resolveCliPath("dist/wharf.js"), 0o755);

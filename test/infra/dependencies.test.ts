@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import {
   findLicenceProblems,
   isAllowed,
@@ -10,6 +11,9 @@ import { type LockedPackage, readLockfile } from "../../infra/dependencies/lockf
 import { dependencyFiles, readDependencies } from "../../infra/dependencies/read-dependencies.ts";
 import { renderLicences } from "../../infra/dependencies/render-licences.ts";
 import { findSbomProblems, renderSbom } from "../../infra/dependencies/sbom.ts";
+
+const Versions = z.record(z.string(), z.string()).default({});
+const Manifest = z.object({ dependencies: Versions, devDependencies: Versions });
 
 let packages: LockedPackage[];
 let rules: LicenceRules;
@@ -91,7 +95,11 @@ describe("licences", () => {
 describe("shipped packages", () => {
   const lockfile = JSON.stringify({
     packages: {
-      "": { dependencies: { a: "1.0.0" } },
+      "": { dependencies: { a: "1.0.0" }, devDependencies: { f: "1.0.0" } },
+      pages: { dependencies: { b: "3.0.0" } },
+      tool: { devDependencies: { e: "1.0.0" } },
+      "node_modules/tool": { resolved: "tool", link: true },
+      "pages/node_modules/b": { version: "3.0.0" },
       "node_modules/a": {
         version: "1.0.0",
         dependencies: { b: "1" },
@@ -114,14 +122,33 @@ describe("shipped packages", () => {
       .filter(({ isShipped }) => isShipped)
       .map(({ name, version }) => `${name}@${version}`);
 
-  test("are the dependencies and all below them, by the versions that Node finds", () => {
-    expect(listShipped([])).toEqual(["a@1.0.0", "b@1.0.0", "c@1.0.0", "d@1.0.0"]);
-    expect(listShipped(["e"])).toContain("e@1.0.0");
+  test("are the dependencies of every workspace and all below them, by the versions that Node finds", () => {
+    expect(listShipped([])).toEqual(["a@1.0.0", "b@1.0.0", "b@3.0.0", "c@1.0.0", "d@1.0.0"]);
   });
 
-  test("are those of the console's pages, too, which are development packages to npm", () => {
-    const react = packages.find(({ name }) => name === "react");
-    expect(react).toMatchObject({ isShipped: true, isDevelopment: true });
+  test("are those that a workspace's package contains, which are development packages to npm", () => {
+    expect(listShipped(["tool"])).toContain("e@1.0.0");
+    const diff = packages.find(({ name }) => name === "diff");
+    expect(diff).toMatchObject({ isShipped: true, isDevelopment: true });
+    expect(packages.find(({ name }) => name === "react")).toMatchObject({ isShipped: true });
     expect(packages.find(({ name }) => name === "vitest")).toMatchObject({ isShipped: false });
   });
+});
+
+test("manifests that depend on the same package have the same exact version of it", () => {
+  const manifests = ["", "cli/", "client/", "console/"].map((place) =>
+    Manifest.parse(
+      JSON.parse(readFileSync(new URL(`../../${place}package.json`, import.meta.url), "utf8")),
+    ),
+  );
+  const versions = manifests.flatMap(({ dependencies, devDependencies }) =>
+    Object.entries({ ...dependencies, ...devDependencies }),
+  );
+  const byName = Map.groupBy(versions, ([name]) => name);
+  for (const [name, found] of byName) {
+    expect([name, [...new Set(found.map(([, version]) => version))]]).toEqual([
+      name,
+      [expect.stringMatching(/^\d+\.\d+\.\d+$/)],
+    ]);
+  }
 });

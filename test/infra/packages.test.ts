@@ -34,6 +34,7 @@ test("the packed CLI runs by itself: plain JavaScript that imports nothing but N
     "agent.schema.json",
     "dist",
     "package.json",
+    "wharf.mjs",
   ]);
   const files = readdirSync(join(target, "dist")).filter((file) => file.endsWith(".js"));
   const imported = files.flatMap((file) => {
@@ -45,7 +46,7 @@ test("the packed CLI runs by itself: plain JavaScript that imports nothing but N
     ];
   });
   expect(imported.filter((name) => !isBuiltin(name) && !name.startsWith("./"))).toEqual([]);
-  const script = join(target, "dist/wharf.js");
+  const script = join(target, "wharf.mjs");
   const help = execFileSync(process.execPath, [script, "--help"], { cwd: "/", encoding: "utf8" });
   expect(help).toContain("Usage: wharf");
   const parts = files.filter((file) => file !== "wharf.js").map((file) => `import("./${file}")`);
