@@ -6,7 +6,7 @@ import { spendGuard } from "../spending/budget/spend-guard.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { isPublished } from "./end-events.ts";
 import { finishExecution } from "./finish-execution.ts";
-import { guardRun } from "./guard-run.ts";
+import { continueElsewhere, guardRegistries, guardRun } from "./guard-run.ts";
 import { interrupted, isInterrupted } from "./interrupted.ts";
 import type { Job } from "./job.ts";
 import { jobSecrets } from "./job-secrets.ts";
@@ -51,11 +51,8 @@ export const runJob = async (
     deps: {
       clock: runtime.clock,
       sleep: deps.sleep,
-      models: deps.modelsFor(tenantId),
-      tools: deps.toolsFor(tenantId),
       agents: children.runner,
-      skills: deps.skillsFor(tenantId),
-      knowledge: deps.knowledgeFor(tenantId),
+      ...guardRegistries(deps, tenantId, context),
     },
     signal: stop,
     handOver: context.handOver.signal,
@@ -70,12 +67,7 @@ export const runJob = async (
     hide: (value) => maskInValue(value, secrets),
     onStepCompleted: async (outcome) => {
       for (const span of outcome.spans) finishedSpans.add(span);
-      try {
-        await context.steps.keep(job, outcome);
-      } catch (error) {
-        context.handOver.abort();
-        throw error;
-      }
+      await continueElsewhere(context, () => context.steps.keep(job, outcome));
     },
   }).finally(children.ended);
   if (isLost(context)) return { type: "open" };

@@ -4,7 +4,7 @@ import { type Respond, testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { gate } from "../../test/harness/timers.ts";
 import { cancelExecution } from "./cancel-execution.ts";
-import { leaseMs, renewalMs } from "./times.ts";
+import { leaseMs, maxClaims, renewalMs } from "./times.ts";
 
 const llmConfigs = [{ providerId: "test", parameters: {} }];
 const child = {
@@ -261,14 +261,40 @@ describe("a sub-agent", () => {
     expect(new Set(await statuses(world, "child"))).toEqual(new Set(["Succeeded"]));
   });
 
-  test("that was started without its parent receiving the response is cancelled when the parent ends", async () => {
+  test.each([
+    { failing: "it is started", fail: () => db.failNext("TransactWriteItems") },
+    {
+      failing: "the response to its start is lost",
+      fail: () => db.loseNextResponse("TransactWriteItems"),
+    },
+    { failing: "its agent is read", fail: () => db.failNext("GetItem") },
+  ])("runs once in the next run of its parent when storage fails as $failing", async ({ fail }) => {
+    let failed = false;
     const world = await start((prompt) => {
-      if (prompt === "before") db.loseNextResponse("TransactWriteItems");
+      if (prompt === "before" && !failed) {
+        failed = true;
+        fail();
+      }
       return prompt;
     });
-    await expect(world.execute("parent")).rejects.toMatchObject({ slug: "execution-failed" });
-    expect(await statuses(world, "child")).toEqual(["Cancelled"]);
-    expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 0 });
+    expect(await world.execute("parent")).toMatchObject({ status: "accepted" });
+    expect(db.clearFailures()).toBe(false);
+    await world.work();
+    expect(await statuses(world, "parent")).toEqual(["Succeeded"]);
+    expect(await statuses(world, "child")).toEqual(["Succeeded"]);
+    expect(await world.counted("parent")).toEqual({ executions: 1, modelTokens: 20 });
+  });
+
+  test("that can never be started fails its parent after the last claim", async () => {
+    const world = await start();
+    await world.accept("parent", 0);
+    for (let claim = 1; claim <= maxClaims; claim += 1) {
+      db.failNext("TransactWriteItems");
+      await world.workOnce();
+    }
+    await world.workOnce();
+    expect(await statuses(world, "parent")).toEqual(["Failed"]);
+    expect(await statuses(world, "child")).toEqual([]);
   });
 
   /** A parent whose sub-agent waits in its second step until it is stopped. */

@@ -10,6 +10,7 @@ import { checkCall, checkNesting } from "./check-sub-agent.ts";
 import { getSubExecution, listSteps } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { type End, findEnd } from "./find-end.ts";
+import { continueElsewhere } from "./guard-run.ts";
 import type { Job } from "./job.ts";
 import { jobSecrets, maskInputs } from "./job-secrets.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
@@ -153,9 +154,9 @@ export const subAgents = (
 
   return {
     runner: {
-      describe: (agentId) => describeAgent(deps, parent, agentId),
+      describe: (agentId) => continueElsewhere(context, () => describeAgent(deps, parent, agentId)),
       run: (call) => {
-        const running = findAndRun(call);
+        const running = continueElsewhere(context, () => findAndRun(call), call.signal);
         underWay.add(running);
         return running.finally(() => underWay.delete(running));
       },
