@@ -1,7 +1,8 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
-import { findLastUses, listApiKeys, listLiveApiKeys } from "../../lib/tenancy/api-key/store.ts";
+import { findLastUses } from "../../lib/tenancy/api-key/key-hash-store.ts";
+import { listApiKeys, listLiveApiKeys } from "../../lib/tenancy/api-key/store.ts";
 import { toApiKey } from "../../lib/tenancy/api-key/to-api-key.ts";
 import * as rows from "./routes.ts";
 

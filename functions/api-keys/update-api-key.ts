@@ -1,7 +1,7 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
-import { findLastUses } from "../../lib/tenancy/api-key/store.ts";
+import { findLastUses } from "../../lib/tenancy/api-key/key-hash-store.ts";
 import { toApiKey } from "../../lib/tenancy/api-key/to-api-key.ts";
 import { updateApiKey } from "../../lib/tenancy/api-key/update-api-key.ts";
 import * as rows from "./routes.ts";

@@ -1,14 +1,10 @@
 import * as z from "zod";
-import {
-  EvaluateExecutionMessage,
-  PurgeAgentMessage,
-  RunExecutionMessage,
-  ScheduleMessage,
-} from "../../lib/agents/messages.ts";
+import { PurgeAgentMessage, ScheduleMessage } from "../../lib/agents/messages.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
 import { PurgeDatasetMessage, RunExperimentMessage } from "../../lib/evaluation/messages.ts";
 import { executing } from "../../lib/executions/executing.ts";
+import { EvaluateExecutionMessage, RunExecutionMessage } from "../../lib/executions/messages.ts";
 import {
   IndexDocumentMessage,
   PurgeAssetMessage,

@@ -1,6 +1,6 @@
-import { authenticateKey, type KeyAuthDeps } from "../platform/auth/authenticate.ts";
 import type { Principal } from "../platform/auth/principal.ts";
 import { Problem, unauthenticated } from "../platform/http/problems.ts";
+import { authenticateKey, type KeyAuthDeps } from "../tenancy/api-key/authenticate-key.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import type { Link, Routed } from "./context.ts";
 

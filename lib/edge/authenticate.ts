@@ -1,8 +1,8 @@
-import { type AuthDeps, authenticate as readCredentials } from "../platform/auth/authenticate.ts";
 import { remoteKeys, tokenReader } from "../platform/auth/user-token.ts";
 import { database } from "../platform/db/database.ts";
 import { keySettings, rateLimitSettings, tokenSettings } from "../platform/runtime/env.ts";
 import type { Admitted, Link } from "./context.ts";
+import { type AuthDeps, readCredentials } from "./read-credentials.ts";
 
 /** Finds the principal of the credentials, and the window in which the call was counted. Throws 400 and 401. */
 export const authenticate = (deps: () => AuthDeps = authDeps): Link<Admitted> => ({

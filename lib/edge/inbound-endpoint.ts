@@ -1,6 +1,5 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import type { KeyAuthDeps } from "../platform/auth/authenticate.ts";
 import { database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
 import { objectStore } from "../platform/db/object-store.ts";
@@ -11,6 +10,7 @@ import { readEventBody } from "../platform/http/request.ts";
 import { type Send, send } from "../platform/queue/send.ts";
 import { keySettings, rateLimitSettings } from "../platform/runtime/env.ts";
 import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
+import type { KeyAuthDeps } from "../tenancy/api-key/authenticate-key.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import { admitSender, type Sent } from "./admit-sender.ts";
 import { type HttpHandler, toHandler } from "./context.ts";

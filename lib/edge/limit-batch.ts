@@ -1,6 +1,7 @@
 import type * as z from "zod";
-import { type CountDeps, countFurtherRequests } from "../platform/auth/count-requests.ts";
+import type { CountDeps } from "../platform/auth/count-requests.ts";
 import { requireWithinLimit } from "../platform/auth/rate-limit.ts";
+import { countFurtherRequests } from "../tenancy/api-key/count-further-requests.ts";
 import type { Admitted, Link } from "./context.ts";
 import type { Parsed } from "./parse-request.ts";
 import type { Row } from "./route.ts";

@@ -5,7 +5,6 @@ import { testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { deleteAgent } from "../agents/agent/delete-agent.ts";
 import { getAgent } from "../agents/agent/store.ts";
-import { maxRunsPerMessage, RunExecutionMessage } from "../agents/messages.ts";
 import { unpackValue } from "../platform/db/large-value.ts";
 import { mask } from "../platform/http/mask.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";
@@ -13,6 +12,7 @@ import { putBudget } from "../spending/budget/put-budget.ts";
 import { PutBudgetBody } from "../spending/budget/schemas.ts";
 import { carriedInput } from "./carried.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
+import { maxRunsPerMessage, RunExecutionMessage } from "./messages.ts";
 import { triggerTypes } from "./schemas.ts";
 import { createExecutions, type StartRequest, startExecution } from "./start-execution.ts";
 

@@ -1,7 +1,7 @@
-import type { ExecutionRun } from "../agents/messages.ts";
 import type { TightValue } from "../platform/db/large-value.ts";
 import type { StoredExecution } from "./items.ts";
 import type { RunAgent } from "./job.ts";
+import type { ExecutionRun } from "./messages.ts";
 
 /** An execution to queue, with what its message carries of it. */
 export type QueuedExecution = { agentId: string; id: string } & Pick<

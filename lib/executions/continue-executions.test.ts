@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
-import { maxRunsPerMessage, RunExecutionMessage } from "../agents/messages.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
+import { maxRunsPerMessage, RunExecutionMessage } from "./messages.ts";
 import { triggerTypes } from "./schemas.ts";
 import { createExecutions, type StartRequest } from "./start-execution.ts";
 import { leaseMs } from "./times.ts";

@@ -1,5 +1,4 @@
 import { AgentItem } from "../agents/agent/store.ts";
-import type { ExecutionRun, RunExecutionMessage } from "../agents/messages.ts";
 import { getNamedItems } from "../platform/db/get-items.ts";
 import { agentKey, type Key } from "../platform/db/keys.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
@@ -13,6 +12,7 @@ import type { RunAgent } from "./job.ts";
 import { executionPartKey } from "./keys.ts";
 import { claimExecution, type OpenExecution } from "./lease-store.ts";
 import { toJob } from "./load-job.ts";
+import type { ExecutionRun, RunExecutionMessage } from "./messages.ts";
 import { PartItem } from "./parts.ts";
 import { toExecutionKey } from "./read-execution.ts";
 import { type RunHooksFor, toRecordedEnd } from "./recorded-end.ts";

@@ -1,9 +1,9 @@
-import { maxRunsPerMessage, type RunExecutionMessage } from "../agents/messages.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import type { Send } from "../platform/queue/send.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { QueuedExecution } from "./carried.ts";
+import { maxRunsPerMessage, type RunExecutionMessage } from "./messages.ts";
 
 /**
  * Sends executions of a tenant to the workers, ten in a message. A failed send is only logged: recovery finds

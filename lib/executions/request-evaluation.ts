@@ -1,9 +1,9 @@
 import { isInSample } from "../agents/agent/online-evaluation.ts";
-import type { EvaluateExecutionMessage } from "../agents/messages.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { ExecutionDeps } from "./context.ts";
 import type { Job } from "./job.ts";
+import type { EvaluateExecutionMessage } from "./messages.ts";
 import type { ExecutionStatus } from "./schemas.ts";
 
 /** The end is recorded right after the message was sent. */

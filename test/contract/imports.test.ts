@@ -46,7 +46,6 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 /** Imports that still run up. */
 const pending = new Set([
-  "lib/agents/messages.ts imports lib/agents/agent/budget.ts",
   "lib/agents/agent/purge-agent.ts imports lib/executions/parts.ts",
   "lib/agents/agent/purge-store.ts imports lib/executions/keys.ts",
   "lib/agents/schedule/start-scheduled.ts imports lib/executions/record-refusal.ts",
@@ -140,6 +139,13 @@ test("inside an area no folder imports a folder above its own, or another one of
     }),
   );
   expect(wrong.filter((found) => !pending.has(found))).toEqual([]);
+});
+
+test("only lib/tenancy/api-key reads and writes the items of API keys' hashes", () => {
+  const named = sources
+    .filter((file) => /^(lib|functions)\//.test(file))
+    .filter((file) => /\bkeyHashKey\b|`KEYHASH/.test(readFileSync(file, "utf8")));
+  expect(named.filter((file) => !file.startsWith("lib/tenancy/api-key/"))).toEqual([]);
 });
 
 test("no files import each other in a circle, but for the recursion of ForEach", () => {

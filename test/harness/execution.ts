@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { createAgent } from "../../lib/agents/agent/create-agent.ts";
-import { RunExecutionMessage } from "../../lib/agents/messages.ts";
 import { RevisionContent } from "../../lib/agents/revision/content.ts";
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";
@@ -14,6 +13,7 @@ import { continueExecutions } from "../../lib/executions/continue-executions.ts"
 import { executeAgent } from "../../lib/executions/execute-agent.ts";
 import { parseExecutionKey } from "../../lib/executions/keys.ts";
 import { listExecutions } from "../../lib/executions/list-executions.ts";
+import { RunExecutionMessage } from "../../lib/executions/messages.ts";
 import { readEnd, readInput } from "../../lib/executions/read-execution.ts";
 import { recoverExecutions } from "../../lib/executions/recover-executions.ts";
 import {

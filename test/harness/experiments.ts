@@ -1,4 +1,3 @@
-import { RunExecutionMessage } from "../../lib/agents/messages.ts";
 import { RevisionContent } from "../../lib/agents/revision/content.ts";
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { addExamples } from "../../lib/evaluation/dataset/add-examples.ts";
@@ -16,6 +15,7 @@ import { createScorer } from "../../lib/evaluation/scorer/create-scorer.ts";
 import type { CreateScorerBody } from "../../lib/evaluation/scorer/schemas.ts";
 import type { ExecutionDeps } from "../../lib/executions/context.ts";
 import { continueExecutions } from "../../lib/executions/continue-executions.ts";
+import { RunExecutionMessage } from "../../lib/executions/messages.ts";
 import { recoverExecutions } from "../../lib/executions/recover-executions.ts";
 import { type Respond, testExecutions } from "./execution.ts";
 import type { TestDatabase } from "./table.ts";

@@ -4,6 +4,7 @@ import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
+import { RunExecutionMessage } from "../../executions/messages.ts";
 import { leaseMs, renewalMs } from "../../executions/times.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { Send } from "../../platform/queue/send.ts";
@@ -12,7 +13,7 @@ import { putBudget } from "../../spending/budget/put-budget.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent } from "../agent/store.ts";
-import { RunExecutionMessage, RunScheduleMessage } from "../messages.ts";
+import { RunScheduleMessage } from "../messages.ts";
 import { RevisionContent } from "../revision/content.ts";
 import { createRevision } from "../revision/create-revision.ts";
 import { deployRevision } from "../revision/deploy-revision.ts";

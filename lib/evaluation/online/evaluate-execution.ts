@@ -1,7 +1,7 @@
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
-import type { EvaluateExecutionMessage } from "../../agents/messages.ts";
 import type { ExecutionDeps } from "../../executions/context.ts";
 import type { StoredExecution } from "../../executions/items.ts";
+import type { EvaluateExecutionMessage } from "../../executions/messages.ts";
 import { readEnd, readInput, toExecutionKey } from "../../executions/read-execution.ts";
 import { finalStatuses } from "../../executions/schemas.ts";
 import { getAgentAndExecution } from "../../executions/store.ts";

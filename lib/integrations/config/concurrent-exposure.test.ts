@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { hashApiKey } from "../../platform/auth/api-key-format.ts";
 import { presets } from "../../platform/auth/scopes.ts";
-import { readKeyByHash } from "../../platform/auth/store.ts";
+import { readKeyByHash } from "../../tenancy/api-key/key-hash-store.ts";
 import { rotateApiKey } from "../../tenancy/api-key/rotate-api-key.ts";
 import { authorizeDedicatedKey } from "./authorize-offer.ts";
 import { createIntegrationConfig } from "./create-integration-config.ts";

@@ -3,15 +3,9 @@ import type { RateLimit } from "../http/rate-limit.ts";
 import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import { countOccurrence } from "../runtime/metrics.ts";
-import type { Principal } from "./principal.ts";
 import { type Counted, counted, type Window } from "./rate-limit.ts";
-import {
-  type CounterName,
-  countAddressRequest,
-  countKeyRequests,
-  countUserRequests,
-  countWebhookRequest,
-} from "./store.ts";
+import type { CounterName } from "./request-counter.ts";
+import { countAddressRequest, countWebhookRequest } from "./store.ts";
 
 /** Requests that a window allows, its length in seconds, and which of a key's windows it is; `api` by default. */
 export type Limits = {
@@ -54,24 +48,6 @@ export const countSignedDelivery = async (
 ): Promise<RateLimit | undefined> => {
   const window = toWindow(limits, now);
   const count = await orUncounted(countWebhookRequest(db, webhookId, window));
-  return count && counted(count, limits.requests, window);
-};
-
-/**
- * Counts requests of a principal beyond the one that authentication counted, in the same window. Undefined when they
- * could not be written.
- */
-export const countFurtherRequests = async (
-  { db, limits }: CountDeps,
-  { type, id, organizationId }: Pick<Principal, "type" | "id" | "organizationId">,
-  { requests, now }: { requests: number; now: number },
-): Promise<RateLimit | undefined> => {
-  const window = { ...toWindow(limits, now), counter: limits.counter };
-  const count = await orUncounted(
-    type === "ApiKey"
-      ? countKeyRequests(db, { organizationId, keyId: id }, window, requests)
-      : countUserRequests(db, { organizationId, userId: id }, window, requests),
-  );
   return count && counted(count, limits.requests, window);
 };
 

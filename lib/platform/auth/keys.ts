@@ -1,12 +1,5 @@
 import type { Key } from "../db/keys.ts";
 
-export const apiKeyKey = (organizationId: string, keyId: string): Key => ({
-  pk: `ORG#${organizationId}`,
-  sk: `KEY#${keyId}`,
-});
-
-export const keyHashKey = (sha256: string): Key => ({ pk: `KEYHASH#${sha256}`, sk: "KEYHASH" });
-
 export const userRateKey = (organizationId: string, userId: string): Key => ({
   pk: `RATE#USER#${organizationId}#${userId}`,
   sk: "RATE",

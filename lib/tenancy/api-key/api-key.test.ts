@@ -4,8 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { testRuntime } from "../../../test/harness/runtime.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { type AuthDeps, authenticate } from "../../platform/auth/authenticate.ts";
-import { apiKeyKey } from "../../platform/auth/keys.ts";
+import { type AuthDeps, readCredentials } from "../../edge/read-credentials.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import { presets } from "../../platform/auth/scopes.ts";
 import { getItem } from "../../platform/db/get-item.ts";
@@ -15,17 +14,12 @@ import { maxActiveKeys } from "../../platform/runtime/env.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { generateApiKey } from "./generate-api-key.ts";
 import { importApiKey } from "./import-api-key.ts";
-import { keyCountKey, liveKeyKey } from "./keys.ts";
+import { findLastUses } from "./key-hash-store.ts";
+import { apiKeyKey, keyCountKey, liveKeyKey } from "./keys.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 import { RotateApiKeyBody, type UpdateApiKeyBody } from "./schemas.ts";
-import {
-  findLastUses,
-  getApiKey,
-  listApiKeys,
-  listAuditEventsNewestFirst,
-  listLiveApiKeys,
-} from "./store.ts";
+import { getApiKey, listApiKeys, listAuditEventsNewestFirst, listLiveApiKeys } from "./store.ts";
 import { updateApiKey } from "./update-api-key.ts";
 
 const all = { size: 200, skip: 0 };
@@ -94,7 +88,7 @@ describe("the life cycle of an API key", () => {
     updateApiKey({ ctx: ctx(principal), input: { keyId, body }, deps: deps() });
   const revoke = (keyId: string) => revokeApiKey({ ctx: ctx(), input: { keyId }, deps: deps() });
   const use = (key: string) =>
-    authenticate(auth, { headers: new Map([["x-api-key", [key]]]), now: runtime.clock() });
+    readCredentials(auth, { headers: new Map([["x-api-key", [key]]]), now: runtime.clock() });
   const works = (key: string) =>
     use(key).then(
       () => true,

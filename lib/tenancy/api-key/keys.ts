@@ -1,5 +1,13 @@
 import { type Key, type ListKey, toDay } from "../../platform/db/keys.ts";
 
+export const apiKeyKey = (organizationId: string, keyId: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: `KEY#${keyId}`,
+});
+
+/** A secret: what authentication reads, and the counters of its requests. */
+export const keyHashKey = (sha256: string): Key => ({ pk: `KEYHASH#${sha256}`, sk: "KEYHASH" });
+
 /** Entry of a key in the list of live keys, until it is revoked. */
 export const liveKeyKey = (organizationId: string, keyId: string): Key => ({
   pk: `ORG#${organizationId}`,

@@ -2,7 +2,8 @@ import type { Database } from "../../platform/db/database.ts";
 import { type AuditContext, auditEvent } from "./audit-event.ts";
 import type { ApiKeyItem } from "./items.ts";
 import { isKeyCounted } from "./key-count.ts";
-import { findLastUses, type KeyChangeWrites } from "./store.ts";
+import { findLastUses } from "./key-hash-store.ts";
+import type { KeyChangeWrites } from "./store.ts";
 
 /** Builds the writes that revoke a key. */
 export const planRevocation = async (

@@ -7,6 +7,7 @@ import { auditEvent, type KeyContext } from "./audit-event.ts";
 import { enqueueKeyEvents } from "./enqueue-key-events.ts";
 import type { ApiKeyItem, PreviousSecret } from "./items.ts";
 import { requirePlaceToChange } from "./key-count.ts";
+import { findLastUses, getHashUse, neverUsed } from "./key-hash-store.ts";
 import {
   changedMeanwhile,
   readExpiry,
@@ -17,7 +18,7 @@ import {
   usersOfSecret,
 } from "./key-rules.ts";
 import type { RotateApiKeyBody } from "./schemas.ts";
-import { findLastUses, getApiKey, getHashUse, neverUsed, putRotation } from "./store.ts";
+import { getApiKey, putRotation } from "./store.ts";
 
 const maxPreviousSecrets = 5;
 

@@ -1,12 +1,9 @@
-import * as z from "zod";
-import { apiKeyKey, keyHashKey } from "../../platform/auth/keys.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
-import { patch } from "../../platform/db/patch-item.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
@@ -14,26 +11,15 @@ import { moveExpiry } from "./expiry-store.ts";
 import { ApiKeyItem, AuditEventItem } from "./items.ts";
 import { countKey, ifCounted, LiveKey, moveCount, uncountKey } from "./key-count.ts";
 import { keyEvents } from "./key-event.ts";
-import { apiKeysList, auditEventKey, auditEventsList, liveKeyKey, liveKeysList } from "./keys.ts";
-
-/** Use of a secret, as authentication counts it. */
-const HashUse = z.object({
-  lastUsedAt: z.number(),
-  rateWindow: z.number(),
-  rateCount: z.number(),
-  inboundWindow: z.number(),
-  inboundCount: z.number(),
-});
-export type HashUse = z.output<typeof HashUse>;
-
-/** Use of a new secret. */
-export const neverUsed: HashUse = {
-  lastUsedAt: 0,
-  rateWindow: 0,
-  rateCount: 0,
-  inboundWindow: 0,
-  inboundCount: 0,
-};
+import { deleteHash, type HashUse, neverUsed, putHash, updateHash } from "./key-hash-store.ts";
+import {
+  apiKeyKey,
+  apiKeysList,
+  auditEventKey,
+  auditEventsList,
+  liveKeyKey,
+  liveKeysList,
+} from "./keys.ts";
 
 /** ORG#o / KEY#id: reads a key. */
 export const getApiKey = (
@@ -57,32 +43,6 @@ export const listLiveApiKeys = async (
   const items = (await getItems(db, keys, ApiKeyItem)).filter((key) => key !== undefined);
   return { items, nextPageToken: marks.nextPageToken };
 };
-
-/** KEYHASH#sha256 / KEYHASH: returns the last use of keys by id, Unix milliseconds, 0 for never. */
-export const findLastUses = async (
-  db: Database,
-  keys: readonly ApiKeyItem[],
-): Promise<Map<string, number>> => {
-  const hashes = keys.flatMap((key) =>
-    key.revokedAt === null
-      ? [key.sha256, ...key.previousSecrets.map((secret) => secret.sha256)].map((sha256) => ({
-          keyId: key.id,
-          sha256,
-        }))
-      : [],
-  );
-  const hashKeys = hashes.map(({ sha256 }) => keyHashKey(sha256));
-  const found = await getItems(db, hashKeys, HashUse);
-  const uses = new Map(keys.map((key) => [key.id, key.lastUsedAt]));
-  for (const [at, { keyId }] of hashes.entries()) {
-    uses.set(keyId, Math.max(uses.get(keyId) ?? 0, found[at]?.lastUsedAt ?? 0));
-  }
-  return uses;
-};
-
-/** KEYHASH#sha256 / KEYHASH: reads the use of a secret. */
-export const getHashUse = (db: Database, sha256: string): Promise<HashUse | undefined> =>
-  getItem(db, keyHashKey(sha256), HashUse);
 
 /** KEY#id / AUDIT#…: lists a key's audit events, newest first. */
 export const listAuditEventsNewestFirst = (db: Database, keyId: string, page: PageRequest) =>
@@ -219,34 +179,6 @@ const replaceKey = (before: ApiKeyItem, after: ApiKeyItem): TransactionWrite => 
     ExpressionAttributeValues: { ":sha256": before.sha256, ":version": before.version },
   },
 });
-
-const putHash = (key: ApiKeyItem, use: HashUse, userIds: readonly string[]): TransactionWrite => ({
-  Put: {
-    Item: {
-      ...keyHashKey(key.sha256),
-      keyId: key.id,
-      organizationId: key.organizationId,
-      name: key.name,
-      scopes: key.scopes,
-      expiresAt: key.expiresAt,
-      mcpConfigId: key.mcpConfigId,
-      userIds,
-      validUntil: null,
-      ...use,
-    },
-    ...ifNew,
-  },
-});
-
-const updateHash = (
-  sha256: string,
-  { name, scopes, expiresAt }: ApiKeyItem,
-  validUntil: number | null,
-): TransactionWrite => ({
-  Update: patch(keyHashKey(sha256), { set: { name, scopes, expiresAt, validUntil } }),
-});
-
-const deleteHash = (sha256: string): TransactionWrite => ({ Delete: { Key: keyHashKey(sha256) } });
 
 /** Builds the writes of an audit event and its organization events. */
 const putEvent = (key: ApiKeyItem, event: AuditEventItem): TransactionWrite[] => [

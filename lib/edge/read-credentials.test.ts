@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { testRuntime } from "../../../test/harness/runtime.ts";
-import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { unauthenticated } from "../http/problems.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
-import { hashApiKey, makeApiKey } from "./api-key-format.ts";
-import { type AuthDeps, authenticate } from "./authenticate.ts";
-import { countRefusal } from "./count-requests.ts";
-import { apiKeyKey, keyHashKey } from "./keys.ts";
-import { findLastCalls, linkAddress } from "./last-call-store.ts";
-import { requireWithinLimit } from "./rate-limit.ts";
-import { countUserRequests } from "./store.ts";
+import { testRuntime } from "../../test/harness/runtime.ts";
+import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { hashApiKey, makeApiKey } from "../platform/auth/api-key-format.ts";
+import { countRefusal } from "../platform/auth/count-requests.ts";
+import { findLastCalls, linkAddress } from "../platform/auth/last-call-store.ts";
+import { requireWithinLimit } from "../platform/auth/rate-limit.ts";
+import { countUserRequests } from "../platform/auth/store.ts";
+import { unauthenticated } from "../platform/http/problems.ts";
+import type { RateLimit } from "../platform/http/rate-limit.ts";
+import { apiKeyKey, keyHashKey } from "../tenancy/api-key/keys.ts";
+import { type AuthDeps, readCredentials } from "./read-credentials.ts";
 
 const runtime = testRuntime();
 const windowSeconds = 60;
@@ -71,7 +71,7 @@ describe("authentication", () => {
 
   const attempt = async (headers: Record<string, string | string[]>) => {
     const now = runtime.clock();
-    const { principal, rateLimit } = await authenticate(deps, {
+    const { principal, rateLimit } = await readCredentials(deps, {
       headers: new Map(Object.entries(headers).map(([name, value]) => [name, [value].flat()])),
       now,
     });
