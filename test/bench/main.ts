@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { awsClient } from "./aws-client.ts";
 import type { Topic } from "./bench.ts";
 import { bundles } from "./bundles.ts";
 import { calls } from "./calls.ts";
@@ -37,6 +38,7 @@ const topics: Readonly<Record<string, Topic>> = {
   engine: engine(values.langgraph),
   "cold-start": coldStart,
   warm,
+  "aws-client": awsClient,
   requests,
   throughput,
   ...(values.n8n !== undefined && { rivals: rivals(values.n8n) }),
