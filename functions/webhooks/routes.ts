@@ -2,7 +2,7 @@ import * as z from "zod";
 import { createDefineRoute } from "../../lib/edge/route.ts";
 import { Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
-import { webhookProviderIds } from "../../lib/vendors/lists/ids.ts";
+import { webhookProviderIds } from "../../lib/vendors/registry/ids.ts";
 import {
   CreateSubscriptionBody,
   CreateWebhookBody,

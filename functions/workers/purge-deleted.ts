@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { type PurgeOfAgent, purgeAgent } from "../../lib/agents/agent/purge-agent.ts";
-import { purgeAgentConnectors, purgeConnector } from "../../lib/chat/connector/purge-connector.ts";
+import { purgeAgentConnectors, purgeConnector } from "../../lib/chat/purge/purge-connector.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { purgeDataset } from "../../lib/evaluation/dataset/purge-dataset.ts";
-import { purgeAsset } from "../../lib/knowledge/asset/purge-asset.ts";
+import { purgeAsset } from "../../lib/knowledge/purge/purge-asset.ts";
 import { type VectorStore, vectorStore } from "../../lib/knowledge/vectors/store.ts";
 import { type Database, database } from "../../lib/platform/db/database.ts";
 import type { PurgedObjects } from "../../lib/platform/db/large-value.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { buildVendorLists, vendorsFolder } from "../vendor-lists.ts";
+import { buildVendorRegistries, vendorsFolder } from "../vendor-registries.ts";
 
-for (const [path, text] of buildVendorLists()) {
+for (const [path, text] of buildVendorRegistries()) {
   const file = resolve(vendorsFolder, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);

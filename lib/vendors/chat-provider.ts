@@ -2,8 +2,6 @@ import type { TokenClaims } from "../platform/auth/bot-token.ts";
 import type { PlainFetch } from "../platform/outgoing/retrying-fetch.ts";
 import type { JsonObject } from "../values/json/json.ts";
 import type { ChatMessage } from "./chat-message.ts";
-import type { ChatProviderId } from "./lists/ids.ts";
-import type { Thumb } from "./shared/chat/thumbs.ts";
 import type { WebhookProvider } from "./webhook-provider.ts";
 
 /** A connector's parameters by name, including credentials. */
@@ -23,6 +21,9 @@ export type ChatParameter = {
 
 /** A message as parsed from its provider's payload. */
 export type ReadMessage = Omit<ChatMessage, "receivedAt">;
+
+/** A press of a thumb under an answer: who pressed, and the execution that answered. */
+export type Thumb = { userId: string; executionId: string; isUp: boolean };
 
 /** Maximum weight of a text and the weight of a character; by default its UTF-16 units. */
 export type TextLimit = { longest: number; weigh?: (character: string) => number };
@@ -61,7 +62,8 @@ export type SenderToken = {
  * neither credentials nor the provider's response body.
  */
 export type ChatProvider = {
-  readonly id: ChatProviderId;
+  /** The vendor's folder. */
+  readonly id: string;
   readonly displayName: string;
   readonly parameters: readonly ChatParameter[];
   /** Signature, URL verification and response format. */

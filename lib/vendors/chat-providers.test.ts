@@ -8,7 +8,7 @@ import { splitText } from "../chat/conversation/split-text.ts";
 import { createProviderFetch } from "../platform/outgoing/provider-fetch.ts";
 import { verifyStandard } from "../platform/signatures/standard.ts";
 import type { ChatCall } from "./chat-provider.ts";
-import { chatProvider } from "./find-chat-provider.ts";
+import { chatProvider } from "./registry/find-chat-provider.ts";
 import { parsePayload } from "./shared/webhook/parse-payload.ts";
 
 const signingSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

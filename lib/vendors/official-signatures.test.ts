@@ -7,7 +7,7 @@ import Stripe from "stripe";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { webhookNow as now, providerAndSample, toInbound } from "../../test/harness/webhooks.ts";
-import { findEventTypes } from "./find-event-types.ts";
+import { findEventTypes } from "./registry/find-event-types.ts";
 
 const Examples = z.array(z.object({ name: z.string(), examples: z.array(z.unknown()) }));
 const examples = Examples.parse(bodies);

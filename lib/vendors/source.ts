@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { TenantId } from "../platform/db/tenant-id.ts";
 import type { InvalidPlace } from "../platform/http/problems.ts";
 import type { Charge } from "../values/text/charge.ts";
 
@@ -51,8 +50,6 @@ export type Source<Parameters extends z.ZodObject = z.ZodObject> = {
   readonly parameters: Parameters;
   /** Checks valid parameters against each other; returns the problems with pointers. */
   check?(parameters: z.output<Parameters>): InvalidPlace[];
-  /** Checks valid parameters of an asset against the tenant's other resources; returns the problems with pointers. */
-  checkAsset?(tenantId: TenantId, parameters: z.output<Parameters>): Promise<InvalidPlace[]>;
   /** Yields documents, holding at most a page in memory. Throws an UpstreamError when the source fails. */
   read(parameters: z.output<Parameters>, context: SourceContext): AsyncIterable<SourceDocument>;
 };

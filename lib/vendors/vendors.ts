@@ -1,6 +1,6 @@
 /**
- * The vendors, which are the folders next to this file, in the order of lists. `npm run vendors` writes `lists/` from
- * them.
+ * The vendors, which are the folders next to this file, in the order in which they are listed. `npm run vendors` writes
+ * `registry/` from them.
  */
 export const vendors = [
   "github",

@@ -11,8 +11,8 @@ import {
 } from "../../test/harness/webhooks.ts";
 import type { InboundRequest } from "../platform/http/inbound.ts";
 import { safeHeaders } from "../webhooks/delivery/safe-headers.ts";
-import { findWebhookProvider } from "./find-webhook-provider.ts";
-import { webhookProviderIds } from "./lists/ids.ts";
+import { findWebhookProvider } from "./registry/find-webhook-provider.ts";
+import { webhookProviderIds } from "./registry/ids.ts";
 import type { SampleRequest } from "./webhook-sample.ts";
 
 /** Where each provider's signature is, and what it covers. */

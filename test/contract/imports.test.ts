@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
+import { vendors } from "../../lib/vendors/vendors.ts";
 
 /** The floors, declared once: folders from the ground up. A file imports its own folder and the floors below. */
 const floors = [
@@ -36,12 +37,24 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["auth", "outbox", "slots"],
   ],
   "lib/values": [["json", "text"], ["expression"]],
+  "lib/vendors": [["shared"], vendors, ["registry"]],
   "lib/tenancy": [["tenant"], ["api-key", "collaborator", "llm-provider"]],
   "lib/notifications": [["destination"], ["alert"]],
   "lib/integrations": [["catalog"], ["config"], ["tools"]],
+  "lib/knowledge": [
+    ["sources"],
+    ["chunks", "files", "vectors"],
+    ["usage"],
+    ["asset"],
+    ["document", "estimate"],
+    ["search", "sync"],
+    ["purge"],
+  ],
   "lib/agents": [["job-policy", "skill"], ["agent"], ["revision"], ["schedule"]],
   "lib/spending": [["usage"], ["budget"]],
   "lib/evaluation": [["dataset", "score"], ["scorer"], ["experiment", "online"]],
+  "lib/chat": [["connector"], ["chat-user"], ["conversation"], ["feedback", "purge"]],
+  "lib/webhooks": [["webhook"], ["registration"], ["delivery"]],
 };
 
 /** Imports that still run up. */
@@ -146,6 +159,16 @@ test("only lib/tenancy/api-key reads and writes the items of API keys' hashes", 
     .filter((file) => /^(lib|functions)\//.test(file))
     .filter((file) => /\bkeyHashKey\b|`KEYHASH/.test(readFileSync(file, "utf8")));
   expect(named.filter((file) => !file.startsWith("lib/tenancy/api-key/"))).toEqual([]);
+});
+
+test("a vendor's folder is imported by the registries alone", () => {
+  const isVendor = (file: string) => vendors.some((id) => file.startsWith(`lib/vendors/${id}/`));
+  const wrong = [...imports].flatMap(([from, files]) =>
+    files
+      .filter((to) => isVendor(to) && posix.dirname(from) !== posix.dirname(to))
+      .map((to) => `${from} imports ${to}`),
+  );
+  expect(wrong.filter((found) => !found.startsWith("lib/vendors/registry/"))).toEqual([]);
 });
 
 test("no files import each other in a circle, but for the recursion of ForEach", () => {

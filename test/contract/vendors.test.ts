@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { buildVendorLists, vendorParts, vendorsFolder } from "../../infra/vendor-lists.ts";
-import { findWebhookProvider } from "../../lib/vendors/find-webhook-provider.ts";
-import { chatProviders } from "../../lib/vendors/lists/chat-providers.ts";
-import { webhookProviders } from "../../lib/vendors/lists/webhook-providers.ts";
+import {
+  buildVendorRegistries,
+  vendorParts,
+  vendorsFolder,
+} from "../../infra/vendor-registries.ts";
+import { chatProviders } from "../../lib/vendors/registry/chat-providers.ts";
+import { findWebhookProvider } from "../../lib/vendors/registry/find-webhook-provider.ts";
+import { webhookProviders } from "../../lib/vendors/registry/webhook-providers.ts";
 import { vendors } from "../../lib/vendors/vendors.ts";
 
-/** Folders that are no vendor: what vendors share, and the lists. */
-const otherFolders = ["lists", "shared"];
+/** Folders that are no vendor: what vendors share, and the registries. */
+const otherFolders = ["registry", "shared"];
 
 const listFiles = (vendor: string): string[] => readdirSync(resolve(vendorsFolder, vendor));
 
@@ -19,8 +23,8 @@ test("the vendors are the folders of lib/vendors", () => {
   expect(vendors.toSorted()).toEqual(folders.toSorted());
 });
 
-test("the lists are what `npm run vendors` writes", () => {
-  for (const [path, text] of buildVendorLists()) {
+test("the registries are what `npm run vendors` writes", () => {
+  for (const [path, text] of buildVendorRegistries()) {
     expect(readFileSync(resolve(vendorsFolder, path), "utf8"), path).toBe(text);
   }
 });

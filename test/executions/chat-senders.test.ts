@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
-import { findWebhookSample } from "../../lib/vendors/find-webhook-sample.ts";
+import { findWebhookSample } from "../../lib/vendors/registry/find-webhook-sample.ts";
 import { jsonRequest, type SampleRequest, withHeaders } from "../../lib/vendors/webhook-sample.ts";
 import { call, expectProblem, newOrganization } from "../harness/api.ts";
 import { type BotToken, mintBotToken, newBotKey } from "../harness/chat-apis/bot-framework.ts";

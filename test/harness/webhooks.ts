@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { InboundRequest } from "../../lib/platform/http/inbound.ts";
-import { findWebhookProvider } from "../../lib/vendors/find-webhook-provider.ts";
-import { findWebhookSample } from "../../lib/vendors/find-webhook-sample.ts";
-import { webhookProviderIds } from "../../lib/vendors/lists/ids.ts";
+import { findWebhookProvider } from "../../lib/vendors/registry/find-webhook-provider.ts";
+import { findWebhookSample } from "../../lib/vendors/registry/find-webhook-sample.ts";
+import { webhookProviderIds } from "../../lib/vendors/registry/ids.ts";
 import { parsePayload } from "../../lib/vendors/shared/webhook/parse-payload.ts";
 import type { WebhookProvider } from "../../lib/vendors/webhook-provider.ts";
 import type { SampleRequest, WebhookSample } from "../../lib/vendors/webhook-sample.ts";

@@ -3,7 +3,7 @@ import type { Send } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { chatGroup } from "../conversation/group.ts";
+import { chatGroup } from "../message-group.ts";
 import type { AnswerChatMessage } from "../messages.ts";
 import { deleteApprovedMessage, listApprovedMessages } from "./approved-store.ts";
 

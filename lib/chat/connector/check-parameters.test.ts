@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mask } from "../../platform/http/mask.ts";
-import { chatProvider } from "../../vendors/find-chat-provider.ts";
+import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import { checkParameters } from "./check-parameters.ts";
 
 const provider = chatProvider("generic");

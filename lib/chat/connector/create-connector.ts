@@ -6,7 +6,7 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { chatProvider } from "../../vendors/find-chat-provider.ts";
+import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import { checkParameters } from "./check-parameters.ts";
 import type { ConnectorItem } from "./items.ts";
 import { requireAgent } from "./require-connector.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
 import { limitedRecord } from "../../values/json/limited-record.ts";
-import { chatProviderIds } from "../../vendors/lists/ids.ts";
+import { chatProviderIds } from "../../vendors/registry/ids.ts";
 
 /** Policy for who may run the agent. */
 export const ConnectorPolicy = z

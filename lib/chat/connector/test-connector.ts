@@ -3,7 +3,7 @@ import type { Sealer } from "../../platform/db/seal.ts";
 import { ProviderApiError, refusalIn } from "../../platform/outgoing/provider-api-error.ts";
 import { type Calling, createProviderFetch } from "../../platform/outgoing/provider-fetch.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { chatProvider } from "../../vendors/find-chat-provider.ts";
+import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import { requireConnector } from "./require-connector.ts";
 import type { ConnectorTest } from "./schemas.ts";
 import { openParameters } from "./secrets.ts";

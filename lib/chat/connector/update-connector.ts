@@ -6,7 +6,7 @@ import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { chatProvider } from "../../vendors/find-chat-provider.ts";
+import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import { checkParameters } from "./check-parameters.ts";
 import type { ConnectorItem } from "./items.ts";
 import { requireConnector } from "./require-connector.ts";

@@ -1,8 +1,8 @@
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import type { ReadMessage } from "../../vendors/chat-provider.ts";
+import { chatGroup } from "../message-group.ts";
 import type { AnswerChatMessage } from "../messages.ts";
-import { chatGroup } from "./group.ts";
 import { normalizeMessage } from "./normalize-message.ts";
 
 /** Messages received for a connector. */

@@ -2,7 +2,7 @@ import type { Sealer } from "../../platform/db/seal.ts";
 import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
 import { type Calling, createProviderFetch } from "../../platform/outgoing/provider-fetch.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { chatProvider } from "../../vendors/find-chat-provider.ts";
+import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { openParameters } from "../connector/secrets.ts";
 import type { AnswerChatMessage } from "../messages.ts";

@@ -1,6 +1,6 @@
 import { configuredIds, loadIntegration } from "../../engine/tools/configured-integrations.ts";
 import type { Integration as VendorIntegration } from "../../vendors/integration.ts";
-import { integrations } from "../../vendors/lists/integrations.ts";
+import { integrations } from "../../vendors/registry/integrations.ts";
 import type { Integration } from "./schemas.ts";
 
 const system: Integration = {

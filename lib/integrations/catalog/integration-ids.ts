@@ -1,6 +1,6 @@
 import { configuredIds } from "../../engine/tools/configured-integrations.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
-import { registrarIds } from "../../vendors/lists/ids.ts";
+import { registrarIds } from "../../vendors/registry/ids.ts";
 
 /** Ids of the integrations of the catalog. */
 const integrationIds: readonly string[] = ["system", ...configuredIds, ...registrarIds];

@@ -3,7 +3,7 @@ import { openapiParameters } from "../../engine/tools/openapi/parameters.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
-import { integrations } from "../../vendors/lists/integrations.ts";
+import { integrations } from "../../vendors/registry/integrations.ts";
 import { McpOffer } from "./mcp-offer.ts";
 
 type Parameter = { readonly name: string; readonly secret: boolean };

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { SealedValue } from "../../platform/db/seal.ts";
 import { Timestamp } from "../../platform/http/ids.ts";
-import { Asset, EmbeddingModel } from "./schemas.ts";
+import { EmbeddingModel } from "../vectors/embedding-model.ts";
+import { Asset } from "./schemas.ts";
 
 /** The synchronization in progress. */
 const Sync = z.object({

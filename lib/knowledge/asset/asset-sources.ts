@@ -1,13 +1,22 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { validationFailed } from "../../platform/http/problems.ts";
+import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { Source } from "../../vendors/source.ts";
 import { readParameters } from "../sources/read-parameters.ts";
 import { upload } from "../sources/upload.ts";
 import type { ParameterValues } from "./source-credentials.ts";
 
+/** A source that an asset can have. */
+export type AssetSource = Source & {
+  /** Checks valid parameters of an asset against the tenant's other resources; returns the problems with pointers. */
+  checkAsset?(
+    tenantId: TenantId,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<InvalidPlace[]>;
+};
+
 /** Returns the source of a type, or that of uploaded documents. Throws 400 for an unknown type. */
-export const sourceOfType = (sources: readonly Source[], type: string): Source => {
+export const sourceOfType = (sources: readonly AssetSource[], type: string): AssetSource => {
   const all = [...sources, upload];
   const source = all.find(({ key }) => key === type);
   if (source) return source;
@@ -17,7 +26,7 @@ export const sourceOfType = (sources: readonly Source[], type: string): Source =
 
 /** Checks the parameters of an asset's source and returns those that were given. Throws 400 with pointers. */
 export const checkParameters = async (
-  source: Source,
+  source: AssetSource,
   given: Readonly<Record<string, unknown>>,
   { tenantId, outgoing }: { tenantId: TenantId; outgoing: OutgoingOptions },
 ): Promise<ParameterValues> => {

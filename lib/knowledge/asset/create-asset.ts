@@ -4,11 +4,10 @@ import { conflict } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import type { Source } from "../../vendors/source.ts";
-import { planRefresh } from "../sync/plan-refresh.ts";
 import { AssetItem } from "./asset-item.ts";
-import { checkParameters, sourceOfType } from "./asset-sources.ts";
+import { type AssetSource, checkParameters, sourceOfType } from "./asset-sources.ts";
 import { checkEmbedding, defaultEmbedding } from "./check-embedding.ts";
+import { planRefresh } from "./plan-refresh.ts";
 import type { CreateAssetBody } from "./schemas.ts";
 import { toStoredParameters, unmaskParameters } from "./source-credentials.ts";
 import { putNewAsset } from "./store.ts";
@@ -18,7 +17,7 @@ export type AssetDeps = {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly outgoing: OutgoingOptions;
-  readonly sources: readonly Source[];
+  readonly sources: readonly AssetSource[];
 };
 
 /**

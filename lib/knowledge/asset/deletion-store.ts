@@ -7,8 +7,8 @@ import { transact } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
 import { Timestamp } from "../../platform/http/ids.ts";
 import { assetKey, deletedAssetKey, deletedAssetsList } from "../keys.ts";
+import { EmbeddingModel } from "../vectors/embedding-model.ts";
 import type { AssetItem } from "./asset-item.ts";
-import { EmbeddingModel } from "./schemas.ts";
 
 /** A deleted asset that is not purged yet. */
 const DeletedAsset = z.object({

@@ -4,6 +4,7 @@ import { pageSchema } from "../../platform/http/paging.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
 import { optionalFlag, optionalText, optionalWhole } from "../../values/json/null-as.ts";
 import { parameterValues } from "../sources/parameter-values.ts";
+import { EmbeddingModel } from "../vectors/embedding-model.ts";
 
 /** An asset's id in a path: chosen at its creation, or by the revision that names it. */
 export const AssetId = z.string().min(1).max(1_024);
@@ -27,15 +28,6 @@ export type RevisionAsset = z.output<typeof RevisionAsset>;
 /** When an asset is synchronized by itself. */
 export const Refresh = z.enum(["hourly", "daily", "weekly"]);
 export type Refresh = z.output<typeof Refresh>;
-
-/** The model that embeds an asset's texts. */
-export const EmbeddingModel = z
-  .object({
-    providerId: z.string().min(1).max(256).meta({ description: "Id of a provider of the tenant." }),
-    model: z.string().min(1).max(256),
-  })
-  .meta({ id: "EmbeddingModel", example: { providerId: "echo", model: "echo-1" } });
-export type EmbeddingModel = z.output<typeof EmbeddingModel>;
 
 /** State of an asset's index. */
 export const AssetStatus = z.enum(["Empty", "Syncing", "Ready", "Failed"]);

@@ -1,12 +1,12 @@
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { planRefresh } from "../sync/plan-refresh.ts";
 import { type AssetItem, isManaged, type ManagedAsset } from "./asset-item.ts";
 import { checkParameters, sourceOfType } from "./asset-sources.ts";
 import { checkEmbedding } from "./check-embedding.ts";
 import type { AssetDeps } from "./create-asset.ts";
 import { noSource } from "./no-source.ts";
+import { planRefresh } from "./plan-refresh.ts";
 import type { UpdateAssetBody } from "./schemas.ts";
 import { openCredentials, toStoredParameters, unmaskParameters } from "./source-credentials.ts";
 import { changeSettings, getAsset } from "./store.ts";

@@ -4,9 +4,10 @@ import { type InvalidPlace, validationFailed } from "../../platform/http/problem
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import type { AllSourceSettings } from "../../platform/runtime/env.ts";
-import { createSources } from "../../vendors/create-sources.ts";
+import { createSources } from "../../vendors/registry/create-sources.ts";
 import { isTextFile, readTextFile } from "../../vendors/shared/source/text-file.ts";
-import { defineSource, type Source, type SourceContext } from "../../vendors/source.ts";
+import { defineSource, type SourceContext } from "../../vendors/source.ts";
+import type { AssetSource } from "../asset/asset-sources.ts";
 import { bounds } from "../asset/check-assets.ts";
 import type { TenantAsset } from "./find-tenant-assets.ts";
 
@@ -60,12 +61,12 @@ const createWharfSource = (
   loadAssets: LoadAssets,
   checkAgent: CheckAgent,
   findAssets: FindAssets,
-): Source =>
-  defineSource({
+): AssetSource => ({
+  checkAsset: checkAgent,
+  ...defineSource({
     key: "wharf",
     displayName: "Wharf",
     parameters: Parameters,
-    checkAsset: checkAgent,
     async *read({ agentId, assetIds, revision }, context) {
       const number = revision === undefined ? undefined : Number(revision);
       const ofRevision = await loadAssets(number, agentId);
@@ -79,7 +80,8 @@ const createWharfSource = (
         yield { fileName: displayName ?? id, id, link: link ?? undefined, text };
       }
     },
-  });
+  }),
+});
 
 /** Returns every source, in the order in which they are listed. */
 export const createAllSources = (
@@ -89,7 +91,7 @@ export const createAllSources = (
     checkAgent = async () => [],
     findAssets = async () => [],
   }: { checkAgent?: CheckAgent; findAssets?: FindAssets } = {},
-): readonly Source[] => [
+): readonly AssetSource[] => [
   ...createSources(settings),
   createWharfSource(loadAssets, checkAgent, findAssets),
 ];

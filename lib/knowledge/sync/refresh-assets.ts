@@ -1,7 +1,7 @@
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import { type DueSync, listDueSyncs, putDueSync, removeDueSync } from "../asset/due-store.ts";
 import { getAsset } from "../asset/store.ts";
-import { type DueSync, listDueSyncs, putDueSync, removeDueSync } from "./due-store.ts";
 import { type StartSyncDeps, startSync } from "./start-sync.ts";
 
 /**

@@ -5,9 +5,9 @@ import { beingChanged } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import { type AssetItem, isManaged } from "../asset/asset-item.ts";
+import { putDueSync } from "../asset/due-store.ts";
 import { getAsset } from "../asset/store.ts";
 import type { SyncAssetMessage } from "../messages.ts";
-import { putDueSync } from "./due-store.ts";
 import { changeSync, putNewSync } from "./sync-store.ts";
 
 /** Dependencies of starting a synchronization. */

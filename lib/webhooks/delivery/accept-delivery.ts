@@ -8,7 +8,7 @@ import { isUuid } from "../../platform/http/ids.ts";
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { noCheckByGet, unknownAddress, verificationFailed } from "../../platform/http/problems.ts";
 import type { RateLimit } from "../../platform/http/rate-limit.ts";
-import { findWebhookProvider } from "../../vendors/find-webhook-provider.ts";
+import { findWebhookProvider } from "../../vendors/registry/find-webhook-provider.ts";
 import { parsePayload } from "../../vendors/shared/webhook/parse-payload.ts";
 import type { WebhookProvider } from "../../vendors/webhook-provider.ts";
 import type { DispatchDeliveryMessage } from "../messages.ts";

@@ -18,7 +18,7 @@ import {
 } from "../../platform/http/problems.ts";
 import { nthUuid } from "../../platform/runtime/runtime.ts";
 import type { ChatProvider } from "../../vendors/chat-provider.ts";
-import { findChatProvider } from "../../vendors/find-chat-provider.ts";
+import { findChatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import { parsePayload } from "../../vendors/shared/webhook/parse-payload.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
 

@@ -4,18 +4,13 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
-import {
-  claimDelivery,
-  claimSignedDelivery,
-  getDelivery,
-  listResults,
-  putResults,
-  type StoredDelivery,
-} from "../webhook/store.ts";
 import { updateWebhook } from "../webhook/update-webhook.ts";
+import { claimSignedDelivery } from "./claim-signed-delivery.ts";
 import { getDeliveryDetail } from "./get-delivery.ts";
 import { listDeliveriesWithResults } from "./list-deliveries.ts";
 import { replayDelivery } from "./replay-delivery.ts";
+import { listResults, putResults } from "./result-store.ts";
+import { claimDelivery, getDelivery, type StoredDelivery } from "./store.ts";
 
 let db: TestDatabase;
 let tenant: ReturnType<typeof testTenant>;

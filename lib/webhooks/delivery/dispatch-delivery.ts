@@ -11,15 +11,8 @@ import {
   type NotifySubscribersMessage,
 } from "../messages.ts";
 import type { DeliveryItem, SubscriptionItem } from "../webhook/items.ts";
-import {
-  claimDelivery,
-  claimSignedDelivery,
-  deliveryTtl,
-  flagMoreResults,
-  getDelivery,
-  listOpenSubscriptions,
-  type StoredDelivery,
-} from "../webhook/store.ts";
+import { listOpenSubscriptions } from "../webhook/store.ts";
+import { claimSignedDelivery } from "./claim-signed-delivery.ts";
 import {
   type AgentOutcome,
   type AgentSubscriber,
@@ -30,6 +23,13 @@ import { type Evaluated, evaluateTogether, type TogetherDeps } from "./evaluate-
 import { isSubscribed } from "./is-subscribed.ts";
 import { fromQueued } from "./queued-value.ts";
 import { notifySingly, startAgents, toTarget } from "./start-agents.ts";
+import {
+  claimDelivery,
+  deliveryTtl,
+  flagMoreResults,
+  getDelivery,
+  type StoredDelivery,
+} from "./store.ts";
 
 /** Dependencies of dispatching a delivery. */
 export type DispatchDeps = StartDeps & Pick<TogetherDeps, "sleep"> & { sendMany: SendMany };

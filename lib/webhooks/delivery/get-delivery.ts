@@ -7,11 +7,12 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { DeliveryResultItem } from "../webhook/items.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { DeliveryDetail, DeliveryRun } from "../webhook/schemas.ts";
-import { getDelivery, listResults } from "../webhook/store.ts";
 import { readKeptBody } from "./kept-body.ts";
 import { latestResults } from "./latest-results.ts";
 import { loadOutcomes } from "./load-outcomes.ts";
+import { listResults } from "./result-store.ts";
 import type { StoredDelivery } from "./store.ts";
+import { getDelivery } from "./store.ts";
 import { isKept, toDelivery, toResult } from "./to-delivery.ts";
 
 /** Largest payload in a response, bytes of JSON. */

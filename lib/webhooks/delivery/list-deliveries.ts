@@ -3,9 +3,10 @@ import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { Delivery } from "../webhook/schemas.ts";
-import { listDeliveries, listDeliveryResults } from "../webhook/store.ts";
 import { latestResults } from "./latest-results.ts";
 import { loadOutcomes } from "./load-outcomes.ts";
+import { listDeliveryResults } from "./result-store.ts";
+import { listDeliveries } from "./store.ts";
 import { isKept, toDelivery } from "./to-delivery.ts";
 
 /** Maximum results in one response: 200 deliveries to 2,000 subscribers each would be too large. */

@@ -16,8 +16,9 @@ import type { NotifySubscriberMessage } from "../messages.ts";
 import { createSubscription } from "../webhook/create-subscription.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { CreateSubscriptionBody } from "../webhook/schemas.ts";
-import { claimDelivery, getDelivery, listResults } from "../webhook/store.ts";
 import { notifySubscriber } from "./notify-subscriber.ts";
+import { listResults } from "./result-store.ts";
+import { claimDelivery, getDelivery } from "./store.ts";
 
 const agent = {
   parametersMetadata: [{ name: "message", type: "String" }],

@@ -5,7 +5,7 @@ import type { Send } from "../../platform/queue/send.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import type { ReadMessage } from "../../vendors/chat-provider.ts";
-import { chatProvider } from "../../vendors/find-chat-provider.ts";
+import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
 import type { Dispatch } from "./evaluate-agent.ts";
 import type { DeliveredEvent, Mapping } from "./map-event.ts";

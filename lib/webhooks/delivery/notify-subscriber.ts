@@ -2,16 +2,12 @@ import { getAgent } from "../../agents/agent/store.ts";
 import { type StartDeps, startExecution } from "../../executions/start-execution.ts";
 import type { NotifySubscriberMessage } from "../messages.ts";
 import type { DeliveryItem, DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
-import {
-  flagMoreResults,
-  getDelivery,
-  getSubscription,
-  getWebhook,
-  putResults,
-} from "../webhook/store.ts";
+import { getSubscription, getWebhook } from "../webhook/store.ts";
 import { evaluateAgent, loadEvent } from "./evaluate-agent.ts";
 import { evaluateAlone } from "./evaluate-together.ts";
 import { notifyOther } from "./notify-other.ts";
+import { putResults } from "./result-store.ts";
+import { flagMoreResults, getDelivery } from "./store.ts";
 
 /**
  * Notifies one subscriber of a delivery by itself, once: starts the agent's execution, queues the connector's

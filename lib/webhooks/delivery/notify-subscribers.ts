@@ -5,18 +5,14 @@ import { agentKey, type Key } from "../../platform/db/keys.ts";
 import { deliveryKey, subscriptionKey, webhookKey } from "../keys.ts";
 import type { NotifySubscribersMessage } from "../messages.ts";
 import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
-import {
-  flagMoreResults,
-  getDelivery,
-  putResults,
-  StoredDelivery,
-  StoredSubscription,
-} from "../webhook/store.ts";
+import { StoredSubscription } from "../webhook/store.ts";
 import type { DispatchDeps } from "./dispatch-delivery.ts";
 import { type AgentSubscriber, evaluateAgent, loadEvent } from "./evaluate-agent.ts";
 import { type Evaluated, evaluateTogether } from "./evaluate-together.ts";
 import { notifyOther } from "./notify-other.ts";
+import { putResults } from "./result-store.ts";
 import { notifySingly, startAgents, toTarget } from "./start-agents.ts";
+import { flagMoreResults, getDelivery, StoredDelivery } from "./store.ts";
 
 /**
  * Notifies the subscribers of a part of a dispatch, and stores their results together. Idempotent. Subscribers that

@@ -17,12 +17,14 @@ import { createSubscription } from "../webhook/create-subscription.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { deleteWebhook } from "../webhook/delete-webhook.ts";
 import { CreateSubscriptionBody } from "../webhook/schemas.ts";
-import { getDelivery, listDeliveries, listResults, listSubscriptions } from "../webhook/store.ts";
+import { listSubscriptions } from "../webhook/store.ts";
 import { acceptDelivery } from "./accept-delivery.ts";
 import { type DispatchDeps, dispatchDelivery } from "./dispatch-delivery.ts";
 import { loadOutcomes } from "./load-outcomes.ts";
 import { notifySubscriber } from "./notify-subscriber.ts";
 import { notifySubscribers } from "./notify-subscribers.ts";
+import { listResults } from "./result-store.ts";
+import { getDelivery, listDeliveries } from "./store.ts";
 
 const agent = {
   parametersMetadata: [{ name: "event", type: "Json" }],

@@ -7,9 +7,10 @@ import type { DispatchDeliveryMessage } from "../messages.ts";
 import { authorizeSubscribers } from "../webhook/authorize-subscribers.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { DeliveryReplay, ReplayDeliveryBody } from "../webhook/schemas.ts";
-import { getDelivery, listSubscriptions } from "../webhook/store.ts";
+import { listSubscriptions } from "../webhook/store.ts";
 import { isSubscribed } from "./is-subscribed.ts";
 import { startedId } from "./started-id.ts";
+import { getDelivery } from "./store.ts";
 import { isKept } from "./to-delivery.ts";
 
 /**

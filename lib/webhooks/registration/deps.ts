@@ -4,8 +4,8 @@ import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type Calling, createProviderFetch } from "../../platform/outgoing/provider-fetch.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
-import { findRegistrar } from "../../vendors/find-registrar.ts";
 import type { Registrar, Target } from "../../vendors/registrar.ts";
+import { findRegistrar } from "../../vendors/registry/find-registrar.ts";
 
 /** Dependencies of registering listeners. */
 export type RegistrationDeps = Calling & {

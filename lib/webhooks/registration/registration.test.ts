@@ -11,13 +11,13 @@ import { createIntegrationConfig } from "../../integrations/config/create-integr
 import { deleteIntegrationConfig } from "../../integrations/config/delete-integration-config.ts";
 import { publishIntegrationConfig } from "../../integrations/config/publish-integration-config.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { canRegister } from "../webhook/can-register.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { replaceWebhookByTombstone } from "../webhook/deletion-store.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { UpdateWebhookBody } from "../webhook/schemas.ts";
 import { changeWebhook, getWebhook, openSecret, putWebhook, sealSecret } from "../webhook/store.ts";
 import { updateWebhook } from "../webhook/update-webhook.ts";
-import { canRegister } from "./can-register.ts";
 import type { RegistrationDeps } from "./deps.ts";
 import { registerWebhook } from "./register-webhook.ts";
 import { renewRegistrations } from "./renew-registrations.ts";

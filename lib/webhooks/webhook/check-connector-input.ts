@@ -2,7 +2,7 @@ import { getConnector } from "../../chat/connector/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type Problem, validationFailed } from "../../platform/http/problems.ts";
-import { chatProvider } from "../../vendors/find-chat-provider.ts";
+import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import type { Subscription } from "./schemas.ts";
 
 type Subscriber = Pick<Subscription, "subscriberType" | "subscriberId">;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { everyProvider } from "../../../test/harness/webhooks.ts";
-import { findEventTypes } from "../../vendors/find-event-types.ts";
+import { findEventTypes } from "../../vendors/registry/find-event-types.ts";
 import { checkEventTypes } from "./check-event-types.ts";
 
 test.each(everyProvider)("every sample event of $id may be subscribed to", ({ id, sample }) => {

@@ -1,7 +1,7 @@
 import { nearestName } from "../../platform/http/nearest-name.ts";
 import type { InvalidPlace } from "../../platform/http/problems.ts";
-import { findEventTypes } from "../../vendors/find-event-types.ts";
-import { findWebhookProvider } from "../../vendors/find-webhook-provider.ts";
+import { findEventTypes } from "../../vendors/registry/find-event-types.ts";
+import { findWebhookProvider } from "../../vendors/registry/find-webhook-provider.ts";
 
 /** A name that a provider added since its list was written may resemble an older one; a misspelling is this near. */
 const mostEdits = 2;

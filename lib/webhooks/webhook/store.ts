@@ -8,9 +8,6 @@ import { putItem } from "../../platform/db/write-item.ts";
 import { type WebhookPlace, webhookKey, webhooksList } from "../keys.ts";
 import { WebhookItem } from "./items.ts";
 
-export * from "../delivery/claim-signed-delivery.ts";
-export * from "../delivery/result-store.ts";
-export * from "../delivery/store.ts";
 export * from "./secret.ts";
 export * from "./subscription-store.ts";
 

@@ -7,7 +7,7 @@ import { createConnector } from "../../chat/connector/create-connector.ts";
 import { deleteConnector } from "../../chat/connector/delete-connector.ts";
 import { PurgeConnectorMessage } from "../../chat/messages.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import type { ChatProviderId } from "../../vendors/lists/ids.ts";
+import type { ChatProviderId } from "../../vendors/registry/ids.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteSubscription } from "./delete-subscription.ts";

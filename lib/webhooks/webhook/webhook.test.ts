@@ -4,6 +4,8 @@ import { memorySealer } from "../../../test/harness/in-memory.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
+import { putResults } from "../delivery/result-store.ts";
+import { claimDelivery } from "../delivery/store.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
@@ -11,7 +13,6 @@ import { purgeWebhook } from "./purge-webhook.ts";
 import { CreateWebhookBody, UpdateWebhookBody } from "./schemas.ts";
 import {
   changeWebhook,
-  claimDelivery,
   getWebhook,
   hasMostWebhooks,
   learnSecret,
@@ -19,7 +20,6 @@ import {
   listWebhooks,
   maxWebhooks,
   openSecret,
-  putResults,
   putWebhook,
 } from "./store.ts";
 import { updateWebhook } from "./update-webhook.ts";

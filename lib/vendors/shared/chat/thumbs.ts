@@ -1,7 +1,5 @@
 import { isUuid } from "../../../platform/http/ids.ts";
-
-/** A press of a thumb under an answer: who pressed, and the execution that answered. */
-export type Thumb = { userId: string; executionId: string; isUp: boolean };
+import type { Thumb } from "../../chat-provider.ts";
 
 /** The thumbs under the answer of an execution; the data of a press has at most 64 bytes, as Telegram's. */
 export const buildThumbs = (executionId: string): readonly { label: string; data: string }[] => [

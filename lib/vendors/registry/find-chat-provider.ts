@@ -1,6 +1,6 @@
-import type { ChatProvider } from "./chat-provider.ts";
-import { chatProviders } from "./lists/chat-providers.ts";
-import type { ChatProviderId } from "./lists/ids.ts";
+import type { ChatProvider } from "../chat-provider.ts";
+import { chatProviders } from "./chat-providers.ts";
+import type { ChatProviderId } from "./ids.ts";
 
 const byId: ReadonlyMap<string, ChatProvider> = new Map(Object.entries(chatProviders));
 

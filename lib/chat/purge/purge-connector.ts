@@ -6,13 +6,13 @@ import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { purgeChatUsers } from "../chat-user/purge-chat-users.ts";
+import { deleteTombstone } from "../connector/deletion-store.ts";
+import { ConnectorItem } from "../connector/items.ts";
+import { requestPurge } from "../connector/request-purge.ts";
+import { deleteConnectorById, getConnector } from "../connector/store.ts";
 import { agentConnectorsList, conversationsLists } from "../keys.ts";
 import type { PurgeConnectorMessage } from "../messages.ts";
-import { deleteTombstone } from "./deletion-store.ts";
-import { ConnectorItem } from "./items.ts";
-import { requestPurge } from "./request-purge.ts";
-import { deleteConnectorById, getConnector } from "./store.ts";
+import { purgeChatUsers } from "./purge-chat-users.ts";
 
 /** Deletes a connector's subscriptions to webhooks; "more" when time ran out. */
 export type RemoveSubscriptions = (

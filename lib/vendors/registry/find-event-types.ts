@@ -1,5 +1,5 @@
-import type { EventTypes } from "./event-types.ts";
-import { eventTypes } from "./lists/event-types.ts";
+import type { EventTypes } from "../event-types.ts";
+import { eventTypes } from "./event-types.ts";
 
 const byProvider: ReadonlyMap<string, EventTypes> = new Map(Object.entries(eventTypes));
 

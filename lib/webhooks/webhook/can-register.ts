@@ -1,8 +1,8 @@
 import { findPublishedConfig } from "../../integrations/config/published-store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { findWebhookProvider } from "../../vendors/find-webhook-provider.ts";
-import type { WebhookItem } from "../webhook/items.ts";
+import { findWebhookProvider } from "../../vendors/registry/find-webhook-provider.ts";
+import type { WebhookItem } from "./items.ts";
 
 /**
  * Returns whether a webhook's listener can be registered: the tenant has a published config for it, and the webhook

@@ -1,5 +1,5 @@
-import { webhookProviders } from "./lists/webhook-providers.ts";
-import type { WebhookProvider } from "./webhook-provider.ts";
+import type { WebhookProvider } from "../webhook-provider.ts";
+import { webhookProviders } from "./webhook-providers.ts";
 
 const byId: ReadonlyMap<string, WebhookProvider> = new Map(Object.entries(webhookProviders));
 

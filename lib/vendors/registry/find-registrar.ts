@@ -1,5 +1,5 @@
-import { registrars } from "./lists/registrars.ts";
-import type { Registrar } from "./registrar.ts";
+import type { Registrar } from "../registrar.ts";
+import { registrars } from "./registrars.ts";
 
 const byProvider: ReadonlyMap<string, Registrar> = new Map(Object.entries(registrars));
 

@@ -5,11 +5,11 @@ import { vendors } from "../lib/vendors/vendors.ts";
 /** Folder of the vendors. */
 export const vendorsFolder = resolve(import.meta.dirname, "../lib/vendors");
 
-/** A file that a vendor's folder may have, what it exports, and the list of all vendors that have it. */
+/** A file that a vendor's folder may have, what it exports, and the registry of all vendors that have it. */
 type Part = {
   readonly file: string;
   readonly exported: string;
-  readonly list: { readonly file: string; readonly name: string; readonly title: string };
+  readonly registry: { readonly file: string; readonly name: string; readonly title: string };
   /** Names of the ids and their type, where code needs ids without what they stand for. */
   readonly ids?: { readonly name: string; readonly type?: string };
 };
@@ -19,56 +19,58 @@ export const vendorParts: readonly Part[] = [
   {
     file: "webhook",
     exported: "webhook",
-    list: { file: "webhook-providers", name: "webhookProviders", title: "Webhook providers" },
+    registry: { file: "webhook-providers", name: "webhookProviders", title: "Webhook providers" },
     ids: { name: "webhookProviderIds" },
   },
   {
     file: "event-types",
     exported: "eventTypes",
-    list: { file: "event-types", name: "eventTypes", title: "Event types" },
+    registry: { file: "event-types", name: "eventTypes", title: "Event types" },
   },
   {
     file: "registration",
     exported: "registrar",
-    list: { file: "registrars", name: "registrars", title: "Registrars" },
+    registry: { file: "registrars", name: "registrars", title: "Registrars" },
     ids: { name: "registrarIds" },
   },
   {
     file: "integration",
     exported: "integration",
-    list: { file: "integrations", name: "integrations", title: "Integrations" },
+    registry: { file: "integrations", name: "integrations", title: "Integrations" },
   },
   {
     file: "chat",
     exported: "chat",
-    list: { file: "chat-providers", name: "chatProviders", title: "Chat providers" },
+    registry: { file: "chat-providers", name: "chatProviders", title: "Chat providers" },
     ids: { name: "chatProviderIds", type: "ChatProviderId" },
   },
   {
     file: "source",
     exported: "createSource",
-    list: { file: "sources", name: "sources", title: "Functions that create sources" },
+    registry: { file: "sources", name: "sources", title: "Functions that create sources" },
   },
   {
     file: "sample",
     exported: "sample",
-    list: { file: "samples", name: "samples", title: "Samples of webhook deliveries" },
+    registry: { file: "samples", name: "samples", title: "Samples of webhook deliveries" },
   },
 ];
 
 const note = "// Written by `npm run vendors` from ../vendors.ts and the folders of the vendors.\n";
 
-/** Builds the lists by path under the folder of the vendors: one file per part, so that a bundle has no other part. */
-export const buildVendorLists = (): ReadonlyMap<string, string> =>
+/** Builds the registries by path under the folder of the vendors: one file per part, so that a bundle has no other part. */
+export const buildVendorRegistries = (): ReadonlyMap<string, string> =>
   new Map([
-    ...vendorParts.map((part) => [`lists/${part.list.file}.ts`, buildList(part)] as const),
-    ["lists/ids.ts", note + vendorParts.map(buildIds).join("")],
+    ...vendorParts.map(
+      (part) => [`registry/${part.registry.file}.ts`, buildRegistry(part)] as const,
+    ),
+    ["registry/ids.ts", note + vendorParts.map(buildIds).join("")],
   ]);
 
 const findVendors = ({ file }: Part): string[] =>
   vendors.filter((vendor) => existsSync(resolve(vendorsFolder, vendor, `${file}.ts`)));
 
-const buildList = (part: Part): string => {
+const buildRegistry = (part: Part): string => {
   const found = findVendors(part);
   const imports = found
     .toSorted()
@@ -84,7 +86,7 @@ const buildList = (part: Part): string => {
       return local === vendor ? `  ${local},\n` : `  "${vendor}": ${local},\n`;
     })
     .join("");
-  const { name, title } = part.list;
+  const { name, title } = part.registry;
   return `${note}${imports}\n/** ${title} by vendor. */\nexport const ${name} = {\n${members}};\n`;
 };
 

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { eraseChatUser, listConnectorChatUsers } from "./user-store.ts";
+import { eraseChatUser, listConnectorChatUsers } from "../chat-user/user-store.ts";
 
 /**
  * Deletes the chat users of a deleted connector with their pending requests; decided requests are kept.

@@ -4,14 +4,14 @@ import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
+import { deleteTombstone, getDeletedAsset } from "../asset/deletion-store.ts";
+import { removeDueSync } from "../asset/due-store.ts";
+import { requestPurge } from "../asset/request-purge.ts";
 import { chunksPrefix, startedPrefix } from "../document/document-item.ts";
 import { removeVectors } from "../document/remove-contents.ts";
 import { listAllDocuments, removeDocuments } from "../document/store.ts";
 import type { PurgeAssetMessage } from "../messages.ts";
-import { removeDueSync } from "../sync/due-store.ts";
 import type { VectorStore } from "../vectors/store.ts";
-import { deleteTombstone, getDeletedAsset } from "./deletion-store.ts";
-import { requestPurge } from "./request-purge.ts";
 
 /** Deletes the subscriptions of an asset; "more" when time ran out. */
 export type RemoveSubscriptions = (

@@ -1,8 +1,8 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { AssetItem } from "../asset/asset-item.ts";
-import type { Refresh } from "../asset/schemas.ts";
+import type { AssetItem } from "./asset-item.ts";
 import { putDueSync, removeDueSync } from "./due-store.ts";
+import type { Refresh } from "./schemas.ts";
 
 const hourMs = 3_600_000;
 const periods: Readonly<Record<Refresh, number>> = {

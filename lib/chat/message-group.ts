@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AnswerChatMessage } from "../messages.ts";
+import type { AnswerChatMessage } from "./messages.ts";
 
 /** Returns the queue group of a message: messages of one conversation are answered in order. */
 export const chatGroup = ({

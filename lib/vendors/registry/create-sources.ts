@@ -1,5 +1,5 @@
-import { sources } from "./lists/sources.ts";
-import type { CreateSource, Source, SourceSettings } from "./source.ts";
+import type { CreateSource, Source, SourceSettings } from "../source.ts";
+import { sources } from "./sources.ts";
 
 const all: readonly (readonly [string, CreateSource])[] = Object.entries(sources);
 

@@ -1,5 +1,5 @@
-import { samples } from "./lists/samples.ts";
-import type { WebhookSample } from "./webhook-sample.ts";
+import type { WebhookSample } from "../webhook-sample.ts";
+import { samples } from "./samples.ts";
 
 const byProvider: ReadonlyMap<string, WebhookSample> = new Map(Object.entries(samples));
 
