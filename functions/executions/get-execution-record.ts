@@ -1,9 +1,9 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toScores } from "../../lib/evaluation/score/items.ts";
 import { atBasePath } from "../../lib/executions/error.ts";
 import { fitDetail } from "../../lib/executions/fit-detail.ts";
 import { readEnd, readInput } from "../../lib/executions/read-execution.ts";
 import { requireScopeOrStarter } from "../../lib/executions/require-starter.ts";
+import { toScores } from "../../lib/executions/scores.ts";
 import { getExecution } from "../../lib/executions/store.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";

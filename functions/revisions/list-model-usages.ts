@@ -1,3 +1,5 @@
+import { getAgent } from "../../lib/agents/agent/store.ts";
+import { getRevisionItem } from "../../lib/agents/revision/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { readUsage } from "../../lib/spending/usage/read-usage.ts";
@@ -7,7 +9,7 @@ import * as rows from "./routes.ts";
 export const handler = endpoint(rows.listModelUsages, async ({ ctx, params }) => {
   const { agent, revision } = params;
   const usages = await readUsage(
-    database(),
+    { db: database(), getAgent, getRevision: getRevisionItem },
     ctx.tenant.id,
     { agentId: agent, revision },
     ctx.clock(),

@@ -6,9 +6,9 @@ import {
   FeedbackBody,
   FeedbackLink,
   FeedbackToken,
-  Score,
   ScorePage,
 } from "../../lib/evaluation/score/schemas.ts";
+import { Score } from "../../lib/executions/scores.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 

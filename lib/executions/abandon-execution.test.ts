@@ -8,6 +8,7 @@ import { getMonthSpend } from "../spending/budget/spend-store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { readTrace } from "./read-trace.ts";
+import { reserveOnRecord } from "./store.ts";
 import { leaseMs, maxClaims } from "./times.ts";
 
 const llmConfigs = [{ providerId: "test", parameters: {} }];
@@ -96,7 +97,13 @@ describe("an execution that no worker can end", () => {
     const { tenantId } = world;
     await reserveSpend(
       db,
-      { tenantId, agentId: "a", startTime, executionId },
+      {
+        tenantId,
+        agentId: "a",
+        startTime,
+        executionId,
+        reserveOnRecord: (more) => reserveOnRecord({ tenantId, agentId: "a", executionId }, more),
+      },
       { more: 0.5, amount: 1 },
     );
     for (let claim = 0; claim < maxClaims; claim += 1) {

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { ConversationMessage } from "../engine/flow/conversation-message.ts";
 import { noCost } from "../engine/models/sums.ts";
-import { StoredScores } from "../evaluation/score/items.ts";
 import { TightValue } from "../platform/db/large-value.ts";
 import { SealedValue } from "../platform/db/seal.ts";
 import { storedJson, toStoredJson } from "../platform/db/stored-json.ts";
@@ -10,6 +9,7 @@ import type { Json } from "../values/json/json.ts";
 import { anyNames } from "../values/json/limited-record.ts";
 import { parseExecutionKey } from "./keys.ts";
 import { ExecutionError, ExecutionRecord, finalStatuses } from "./schemas.ts";
+import { StoredScores } from "./scores.ts";
 
 /** An execution without input and result. */
 export const ExecutionItem = ExecutionRecord.extend({

@@ -8,6 +8,7 @@ import { reserveSpend } from "../spending/budget/reserve-spend.ts";
 import { getMonthSpend } from "../spending/budget/spend-store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import { readTrace } from "./read-trace.ts";
+import { reserveOnRecord } from "./store.ts";
 import { leaseMs, maxClaims, maxExecutionMs, renewalMs } from "./times.ts";
 
 const twoSteps = {
@@ -308,7 +309,13 @@ describe("an execution in the background", () => {
     const { tenantId } = world;
     await reserveSpend(
       db,
-      { tenantId, agentId: "a", startTime, executionId },
+      {
+        tenantId,
+        agentId: "a",
+        startTime,
+        executionId,
+        reserveOnRecord: (more) => reserveOnRecord({ tenantId, agentId: "a", executionId }, more),
+      },
       { more: 0.5, amount: 1 },
     );
     expect((await getMonthSpend(db, tenantId, "a", month)).committed).toBe(0.5);

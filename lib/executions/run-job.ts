@@ -11,8 +11,10 @@ import { interrupted, isInterrupted } from "./interrupted.ts";
 import type { Job } from "./job.ts";
 import { jobSecrets } from "./job-secrets.ts";
 import { maskInValue } from "./mask-in-trace.ts";
+import { toExecutionKey } from "./read-execution.ts";
 import { isLost, type RunEnd, type RunOptions } from "./run-context.ts";
 import { settleSubAgents } from "./settle-sub-agents.ts";
+import { reserveOnRecord } from "./store.ts";
 import { subAgents } from "./sub-agents.ts";
 import { sumSubAgents } from "./sum-sub-agents.ts";
 
@@ -36,7 +38,13 @@ export const runJob = async (
     resumed: completed !== undefined,
     runJob,
   });
-  const guard = spendGuard({ db }, tenantId, agent, item);
+  const key = toExecutionKey(item);
+  const guard = spendGuard({ db }, tenantId, agent, {
+    executionId: id,
+    startTime,
+    reserved: item.reserved,
+    reserveOnRecord: (more) => reserveOnRecord(key, more),
+  });
   const hasUnknownCosts = completed !== undefined && revision.flow.agentIds.length > 0;
   const spend = guardRun([context.limit?.guardFor(id, hasUnknownCosts), guard], context);
   const secrets = jobSecrets(job).inTraces;

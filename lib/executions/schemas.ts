@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { Score } from "../evaluation/score/schemas.ts";
 import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
 import { optionalInteger, pageSchema } from "../platform/http/paging.ts";
 import { anyNames, limitedRecord } from "../values/json/limited-record.ts";
+import { Score } from "./scores.ts";
 
 /** Status of an execution. The last four are final. */
 export const ExecutionStatus = z

@@ -51,6 +51,17 @@ export const getExecution = async (
 ): Promise<StoredExecution | undefined> =>
   (await getAgentAndExecution(db, tenantId, agentId, executionId))?.execution;
 
+/** Builds the write that adds US dollars to the reservation of an execution that has not ended. */
+export const reserveOnRecord = (key: ExecutionKey, more: number): TransactionWrite => ({
+  Update: {
+    Key: executionKey(key),
+    UpdateExpression: "ADD reserved :more",
+    ConditionExpression: "#status IN (:queued, :running)",
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: { ":more": more, ":queued": "Queued", ":running": "Running" },
+  },
+});
+
 const Status = ListedExecution.transform(({ id, status }) => ({ id, status }));
 
 /** TENANT#t#AGENT#a#EXEC#n / EXEC#id: reads the statuses of executions, by id; leaves out deleted ones. */

@@ -37,7 +37,12 @@ describe("a stored execution", () => {
     await world.deploy("a", withModels(120));
     expect(await world.executeToEnd("a")).toMatchObject({ status: "Succeeded" });
     const now = world.tenant.ctx.clock();
-    const counters = await readUsage(db, world.tenantId, { agentId: "a", revision: "*" }, now);
+    const counters = await readUsage(
+      world.tenant.deps,
+      world.tenantId,
+      { agentId: "a", revision: "*" },
+      now,
+    );
     const models = toModelUsages(0, counters);
     expect(models).toHaveLength(21);
     expect(models[0]).toMatchObject({

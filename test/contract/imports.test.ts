@@ -61,16 +61,9 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const pending = new Set([
   "lib/agents/agent/purge-agent.ts imports lib/executions/parts.ts",
   "lib/agents/agent/purge-store.ts imports lib/executions/keys.ts",
-  "lib/agents/schedule/start-scheduled.ts imports lib/executions/record-refusal.ts",
-  "lib/agents/schedule/start-scheduled.ts imports lib/executions/schemas.ts",
-  "lib/agents/schedule/start-scheduled.ts imports lib/executions/start-execution.ts",
-  "lib/agents/schedule/start-scheduled.ts imports lib/executions/start-triggered.ts",
   "lib/agents/agent/purge-agent.ts imports lib/spending/budget/keys.ts",
   "lib/agents/agent/purge-agent.ts imports lib/spending/budget/month.ts",
   "lib/agents/agent/purge-agent.ts imports lib/spending/usage/store.ts",
-  "lib/executions/items.ts imports lib/evaluation/score/items.ts",
-  "lib/executions/schemas.ts imports lib/evaluation/score/schemas.ts",
-  "lib/spending/budget/reserve-spend.ts imports lib/executions/keys.ts",
 ]);
 
 /** The one recursion: the step inside a ForEach runs as any other step does. */

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createAgent } from "../../lib/agents/agent/create-agent.ts";
+import { getAgent } from "../../lib/agents/agent/store.ts";
+import { getRevisionItem } from "../../lib/agents/revision/store.ts";
 import { AssetItem } from "../../lib/knowledge/asset/asset-item.ts";
 import { putNewAsset } from "../../lib/knowledge/asset/store.ts";
 import type { Principal } from "../../lib/platform/auth/principal.ts";
@@ -54,6 +56,8 @@ export const testTenant = <Db extends Database>(db: Db) => {
   };
   const deps = {
     db,
+    getAgent,
+    getRevision: getRevisionItem,
     objects,
     uploads: memoryUploads(objects),
     vectors: memoryVectors(),

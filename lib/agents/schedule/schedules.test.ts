@@ -5,6 +5,7 @@ import { type Respond, testExecutions } from "../../../test/harness/execution.ts
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
 import { RunExecutionMessage } from "../../executions/messages.ts";
+import { startScheduled } from "../../executions/start-scheduled.ts";
 import { leaseMs, renewalMs } from "../../executions/times.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { Send } from "../../platform/queue/send.ts";
@@ -20,7 +21,6 @@ import { deployRevision } from "../revision/deploy-revision.ts";
 import { getRevisionItem, putDeployment } from "../revision/store.ts";
 import { scheduleName } from "./plan-schedules.ts";
 import { type Schedule, type Schedules, scheduledTimePlaceholder } from "./schedules.ts";
-import { startScheduled } from "./start-scheduled.ts";
 import { syncSchedules } from "./sync-schedules.ts";
 
 const flow = { steps: [{ id: "out", type: "Output", value: "{% input.prompt %}" }], edges: [] };
@@ -307,7 +307,7 @@ describe("the schedules of an agent", () => {
       if (slug === "budget-exceeded") {
         const { ctx, deps } = world.tenant;
         const body = { amount: 1, thresholdRules: [], enforceLimit: true, allowUnpriced: false };
-        await putBudget({ ctx, input: { agentId: "a", body }, deps });
+        await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
         const spent = { id: newUuid(ctx), agentId: "a", startTime: ctx.clock() };
         const cost = { amount: 1, cost: 1, reserved: 0 };
         await transact(db, settleSpend(world.tenantId, spent, cost));
@@ -334,7 +334,7 @@ describe("the schedules of an agent", () => {
     await world.sync();
     const { ctx, deps } = world.tenant;
     const body = { amount: 1, thresholdRules: [], enforceLimit: true, allowUnpriced: false };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps });
+    await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
     const spent = { id: newUuid(ctx), agentId: "a", startTime: ctx.clock() };
     const cost = { amount: 1, cost: 1, reserved: 0 };
     await transact(db, settleSpend(world.tenantId, spent, cost));
@@ -342,7 +342,11 @@ describe("the schedules of an agent", () => {
     db.failNext("TransactWriteItems");
     await expect(startScheduled(world.deps, message)).rejects.toThrow("planned");
     expect(await world.list("a")).toMatchObject([{ status: "Queued" }]);
-    await putBudget({ ctx, input: { agentId: "a", body: { ...body, amount: 9 } }, deps });
+    await putBudget({
+      ctx,
+      input: { agentId: "a", body: { ...body, amount: 9 } },
+      deps: { ...deps, getAgent },
+    });
     await startScheduled(world.deps, message);
     world.sent.length = 0;
     world.tenant.advance(120_000);

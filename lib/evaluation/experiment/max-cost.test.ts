@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { asking, exact, testExperiments } from "../../../test/harness/experiments.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { getAgent } from "../../agents/agent/store.ts";
 import type { ModelProvider } from "../../engine/models/model.ts";
 import { createModelRegistry } from "../../engine/models/registry.ts";
 import { noCost } from "../../engine/models/sums.ts";
@@ -260,7 +261,7 @@ describe("maxCost", () => {
     const world = await testExperiments(db, { revisions: [asking] });
     const { ctx, deps } = world.tenant;
     const body = { amount: 0.015, enforceLimit: true, allowUnpriced: false, thresholdRules: [] };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps });
+    await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
     await world.scorer(exact);
     const id = await world.create({ concurrency: 1, maxCost: 1 });
     await world.drive(id);
@@ -275,7 +276,7 @@ describe("maxCost", () => {
     const world = await setUp(same(3, { first: 1, second: 1, most: 1 }));
     const { ctx, deps } = world.tenant;
     const body = { amount: 0.03, enforceLimit: true, allowUnpriced: false, thresholdRules: [] };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps });
+    await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
     const id = await world.start(1, 3);
     await world.drive(id);
     const { experiment } = await readEnded(world, id);

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
+import { getAgent } from "../../agents/agent/store.ts";
 import { cancelExecution } from "../../executions/cancel-execution.ts";
 import type { ExecutionDeps } from "../../executions/context.ts";
 import { EvaluateExecutionMessage } from "../../executions/messages.ts";
@@ -106,7 +107,11 @@ describe("an online evaluation", () => {
   const budget = (amount: number) => {
     const thresholdRules = [{ percent: 1 }];
     const body = PutBudgetBody.parse({ amount, thresholdRules, enforceLimit: true });
-    return putBudget({ ctx: world.tenant.ctx, input: { agentId: "hello", body }, deps });
+    return putBudget({
+      ctx: world.tenant.ctx,
+      input: { agentId: "hello", body },
+      deps: { ...deps, getAgent },
+    });
   };
   const usage = async (groupBy: "agent" | "model" | "trigger") => {
     const day = new Date(world.tenant.ctx.clock()).toISOString().slice(0, 10);

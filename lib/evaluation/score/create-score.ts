@@ -1,9 +1,10 @@
+import type { Score } from "../../executions/scores.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { requireOwnScore } from "./own-score.ts";
 import { putScore } from "./put-score.ts";
-import type { CreateScoreBody, Score } from "./schemas.ts";
+import type { CreateScoreBody } from "./schemas.ts";
 
 /**
  * Scores an execution; a score with the same id is replaced. A repeated request with an idempotency key replaces its own

@@ -1,10 +1,10 @@
+import type { Score } from "../../executions/scores.ts";
+import { toScores } from "../../executions/scores.ts";
 import { getExecution } from "../../executions/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { notFound } from "../../platform/http/problems.ts";
-import { toScores } from "./items.ts";
 import type { Scored } from "./put-score.ts";
-import type { Score } from "./schemas.ts";
 
 /** Lists the scores of an execution, oldest first. Throws 404. */
 export const listScores = async (

@@ -1,5 +1,12 @@
 import type { StoredExecution } from "../../executions/items.ts";
 import { toExecutionKey } from "../../executions/read-execution.ts";
+import type { Score } from "../../executions/scores.ts";
+import {
+  parseScoreValue,
+  type StoredScore,
+  scoreLimits,
+  toStoredScore,
+} from "../../executions/scores.ts";
 import { getExecution } from "../../executions/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
@@ -12,8 +19,6 @@ import {
   type ScoreChange,
   toChange,
 } from "../../spending/usage/score-counter.ts";
-import { parseScoreValue, type StoredScore, scoreLimits, toStoredScore } from "./items.ts";
-import type { Score } from "./schemas.ts";
 import { hasRoomFor, type ScoreWrite, writeScore } from "./store.ts";
 
 /** The execution that is scored. */

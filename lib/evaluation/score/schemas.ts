@@ -1,8 +1,7 @@
 import * as z from "zod";
+import { isPrintable, Score, ScoreValue } from "../../executions/scores.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
-
-const isPrintable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
 
 /** Name of a score, by which usage is grouped. */
 export const ScoreName = z
@@ -12,22 +11,6 @@ export const ScoreName = z
   .refine(isPrintable, "must have no control characters")
   .meta({ description: "What is scored.", example: "helpful" });
 
-/** Largest number; counters add up numbers exactly. */
-export const maxScore = 1e9;
-
-const value = z
-  .union([
-    z.number().min(-maxScore).max(maxScore),
-    z.boolean(),
-    z.string().max(256).refine(isPrintable, "must have no control characters"),
-  ])
-  .meta({
-    description: "A number, a boolean, which counts as 0 or 1, or a category.",
-    example: true,
-  });
-/** Value of a score. */
-export type ScoreValue = z.output<typeof value>;
-
 const spanId = z.string().min(1).max(128).meta({
   description: "The span of the execution's trace that is scored; the whole execution by default.",
 });
@@ -35,31 +18,6 @@ const comment = z
   .string()
   .max(2_000)
   .refine((text) => text.isWellFormed(), "holds half of a surrogate pair");
-
-/** Where a score comes from. */
-export const ScoreSource = z.enum(["Api", "FeedbackLink", "Chat", "Evaluation"]).meta({
-  id: "ScoreSource",
-  description:
-    "`Api`: a caller with `traces:write`; `FeedbackLink`; `Chat`: a button under an answer; `Evaluation`: a scorer.",
-});
-export type ScoreSource = z.output<typeof ScoreSource>;
-
-/** A score of an execution. */
-export const Score = z
-  .object({
-    id: ChosenId,
-    name: z.string(),
-    value,
-    spanId: z.string().nullable(),
-    comment: z.string().nullable(),
-    source: ScoreSource,
-    createdAt: Timestamp,
-    createdBy: z.string().nullable().meta({
-      description: "Id of the user, API key, chat user or scorer; null for a feedback link.",
-    }),
-  })
-  .meta({ id: "Score" });
-export type Score = z.output<typeof Score>;
 
 /** A page of scores, oldest first. */
 export const ScorePage = pageSchema(Score, "ScorePage");
@@ -77,7 +35,7 @@ export const CreateScoreBody = z
           "Your score with this id is replaced; `evaluation-` and `thumbs-` are reserved beginnings.",
       }),
     name: ScoreName,
-    value,
+    value: ScoreValue,
     spanId: spanId.nullish(),
     comment: comment.nullish(),
   })
@@ -124,7 +82,7 @@ export const FeedbackBody = z
     name: ScoreName.nullish().meta({
       description: "One of the link's names; not needed when it has only one.",
     }),
-    value,
+    value: ScoreValue,
     comment: comment.nullish(),
   })
   .meta({ id: "FeedbackBody", example: { name: "helpful", value: true, comment: "Thank you!" } });

@@ -6,15 +6,15 @@ import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { cancelExecution } from "../../executions/cancel-execution.ts";
 import { executionKey } from "../../executions/keys.ts";
 import { toExecutionKey } from "../../executions/read-execution.ts";
+import type { ScoreValue } from "../../executions/scores.ts";
+import { bytesOfScore } from "../../executions/scores.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
 import { reportUsage } from "../../spending/usage/report-usage.ts";
 import { countScores, toChange } from "../../spending/usage/score-counter.ts";
 import { createScore } from "./create-score.ts";
-import { bytesOfScore } from "./items.ts";
 import { listScores } from "./list-scores.ts";
 import { deleteScore } from "./put-score.ts";
-import type { ScoreValue } from "./schemas.ts";
 
 const answering = {
   flow: { steps: [{ id: "answer", type: "Output", value: "Hello" }], edges: [] },

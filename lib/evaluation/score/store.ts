@@ -1,7 +1,12 @@
 import { type ExecutionKey, executionKey } from "../../executions/keys.ts";
+import {
+  bytesOfScore,
+  type StoredScore,
+  type StoredScores,
+  scoreLimits,
+} from "../../executions/scores.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { bytesOfScore, type StoredScore, type StoredScores, scoreLimits } from "./items.ts";
 
 /** A change of one score of an execution: `before` as it was read, and what replaces it; undefined for none. */
 export type ScoreWrite = {

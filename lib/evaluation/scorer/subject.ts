@@ -1,10 +1,10 @@
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { Cost, TokenCounts } from "../../engine/models/model.ts";
+import { maxScore } from "../../executions/scores.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { ModelUsage } from "../../spending/usage/count-usage.ts";
 import type { Json } from "../../values/json/json.ts";
-import { maxScore } from "../score/schemas.ts";
 import type { ScorerResult } from "./schemas.ts";
 
 /** A finished execution as scorers see it: without secrets. */

@@ -7,6 +7,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { getAgent } from "../../agents/agent/store.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { eventTypes, type OrganizationEvent } from "../../platform/outbox/organization-event.ts";
@@ -429,7 +430,7 @@ describe("an organization event", () => {
       enforceLimit: false,
       allowUnpriced: false,
     };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps });
+    await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
     await Promise.all(Array.from({ length: 12 }, () => execute("a")));
     await settle();
     const percents = messages().map(({ data }) => Number(data.percent));
@@ -542,7 +543,7 @@ describe("an organization event", () => {
       enforceLimit: false,
       allowUnpriced: false,
     };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps });
+    await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
     const expiresAt = new Date(ctx.clock() + 8 * day).toISOString();
     trouble.isQueueDown = true;
     await execute("a");

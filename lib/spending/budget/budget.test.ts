@@ -9,6 +9,7 @@ import { getAgent } from "../../agents/agent/store.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
 import { executionKey } from "../../executions/keys.ts";
 import { toExecutionKey } from "../../executions/read-execution.ts";
+import { reserveOnRecord } from "../../executions/store.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -80,9 +81,17 @@ describe("a budget", () => {
   const alerting = () => ({ ...tenant.deps, clock: now });
   /** An execution that runs, as far as a budget knows it. */
   const start = async () => {
-    const execution = { id: newUuid(tenant.ctx), startTime: now(), reserved: 0 };
+    const id = newUuid(tenant.ctx);
+    const key = { tenantId: tenantId(), agentId: "hello", executionId: id };
+    const execution = {
+      id,
+      executionId: id,
+      startTime: now(),
+      reserved: 0,
+      reserveOnRecord: (more: number) => reserveOnRecord(key, more),
+    };
     const Item = {
-      ...executionKey(toExecutionKey({ ...execution, tenantId: tenantId(), agentId: "hello" })),
+      ...executionKey(key),
       status: "Running",
     };
     await db.client.send(new PutCommand({ TableName: db.table, Item }));

@@ -1,10 +1,9 @@
-import type { AgentItem } from "../../agents/agent/store.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ThresholdDeps } from "./cross-thresholds.ts";
 import { toMonth } from "./month.ts";
 import { publishThresholds } from "./publish-thresholds.ts";
 import { readSpend } from "./read-spend.ts";
-import type { AgentBudget } from "./schemas.ts";
+import type { AgentBudget, BudgetedAgent } from "./schemas.ts";
 import { toBudget } from "./to-budget.ts";
 
 /** The outcome of a budget check; `exceeded` is the used-up budget. */
@@ -17,7 +16,7 @@ export type BudgetCheck = { ok: true } | { ok: false; exceeded: AgentBudget };
 export const checkBudget = async (
   deps: ThresholdDeps,
   tenantId: TenantId,
-  agent: Pick<AgentItem, "id" | "createdAt" | "budget">,
+  agent: BudgetedAgent,
 ): Promise<BudgetCheck> => {
   const { budget } = agent;
   if (!budget?.enforceLimit) return { ok: true };

@@ -1,4 +1,3 @@
-import type { AgentItem } from "../../agents/agent/store.ts";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -9,6 +8,7 @@ import type { Clock } from "../../platform/runtime/runtime.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import { toMonth } from "./month.ts";
 import { readSpend } from "./read-spend.ts";
+import type { BudgetedAgent } from "./schemas.ts";
 import { getMonthSpend, recordThreshold } from "./spend-store.ts";
 
 /** Dependencies of publishing a threshold. */
@@ -21,7 +21,7 @@ export type ThresholdDeps = { db: Database; send: Send; clock: Clock };
 export const crossThresholds = async (
   { db, send, clock }: ThresholdDeps,
   tenantId: TenantId,
-  agent: Pick<AgentItem, "id" | "createdAt" | "budget">,
+  agent: BudgetedAgent,
   month: string,
 ): Promise<number[]> => {
   const { id: agentId, createdAt, budget } = agent;

@@ -1,7 +1,7 @@
 import type { BudgetItem } from "../../agents/agent/budget.ts";
-import { getAgent } from "../../agents/agent/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
@@ -9,7 +9,7 @@ import { toMonth } from "./month.ts";
 import { publishThresholds } from "./publish-thresholds.ts";
 import { addEarlierUsage, readMonthCost } from "./read-spend.ts";
 import { collectShards } from "./reserve-spend.ts";
-import type { AgentBudget, PutBudgetBody } from "./schemas.ts";
+import type { AgentBudget, BudgetedAgent, PutBudgetBody } from "./schemas.ts";
 import { replaceBudget } from "./store.ts";
 import { toBudget } from "./to-budget.ts";
 
@@ -20,11 +20,19 @@ import { toBudget } from "./to-budget.ts";
 export const putBudget = async ({
   ctx,
   input: { agentId, body },
-  deps: { db, send },
+  deps: { db, send, getAgent },
 }: {
   ctx: Pick<TenantContext, "clock" | "tenant">;
   input: { agentId: string; body: PutBudgetBody };
-  deps: { db: Database; send: Send };
+  deps: {
+    db: Database;
+    send: Send;
+    getAgent: (
+      db: Database,
+      tenantId: TenantId,
+      agentId: string,
+    ) => Promise<BudgetedAgent | undefined>;
+  };
 }): Promise<AgentBudget> => {
   const tenantId = ctx.tenant.id;
   return retryOnConflict(

@@ -1,10 +1,10 @@
-import type { AgentItem } from "../../agents/agent/store.ts";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { sumMeasures } from "../usage/measures.ts";
 import { readAgentUsage } from "../usage/read-usage.ts";
 import { toMonth, toMonthPeriod } from "./month.ts";
+import type { BudgetedAgent } from "./schemas.ts";
 import { addSpend, getMonthSpend, type MonthSpend } from "./spend-store.ts";
 
 /** No execution that started before a budget was set runs longer than this, with all its repetitions. */
@@ -14,7 +14,7 @@ const longestRunMs = 3_600_000;
 export const readMonthCost = async (
   db: Database,
   tenantId: TenantId,
-  { id, createdAt }: Pick<AgentItem, "id" | "createdAt">,
+  { id, createdAt }: Pick<BudgetedAgent, "id" | "createdAt">,
   now: number,
 ): Promise<number> => {
   const since = Math.max(createdAt, toMonthPeriod(now).periodStart);
@@ -29,7 +29,7 @@ export const readMonthCost = async (
 export const addEarlierUsage = async (
   db: Database,
   tenantId: TenantId,
-  agent: Pick<AgentItem, "id" | "createdAt">,
+  agent: Pick<BudgetedAgent, "id" | "createdAt">,
   now: number,
 ): Promise<MonthSpend> => {
   const place = { tenantId, agentId: agent.id, month: toMonth(now) };
@@ -47,7 +47,7 @@ export const addEarlierUsage = async (
 export const readSpend = async (
   db: Database,
   tenantId: TenantId,
-  agent: Pick<AgentItem, "id" | "createdAt" | "budget">,
+  agent: BudgetedAgent,
   now: number,
 ): Promise<MonthSpend> => {
   const spend = await getMonthSpend(db, tenantId, agent.id, toMonth(now));

@@ -1,18 +1,23 @@
 import * as z from "zod";
 import { dollars } from "../../engine/models/sums.ts";
-import { type ExecutionKey, executionKey } from "../../executions/keys.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItems } from "../../platform/db/get-items.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { monthSpendKey, spendShardKey, spendShardKeys } from "./keys.ts";
 import { toMonth } from "./month.ts";
 import { computeShardTtl, isSmall, selectSpendShard } from "./spend-shards.ts";
 import type { AgentMonth } from "./spend-store.ts";
 
-/** The execution that a reservation is for. */
-export type Reservation = ExecutionKey & {
+/** The execution that amounts are reserved for. */
+export type Reservation = {
+  tenantId: TenantId;
+  agentId: string;
+  executionId: string;
   /** Unix milliseconds; the reservation is in the month of it. */
   startTime: number;
+  /** Builds the write that adds US dollars to the reservation on the execution's record, unless it has ended. */
+  reserveOnRecord: (more: number) => TransactionWrite;
 };
 
 /** Amounts in US dollars: what to reserve, and the budget's amount. */
@@ -45,19 +50,6 @@ export const reserveSpend = async (
   return isMore ? reserveInMonth(db, reservation, amounts) : "spent";
 };
 
-const onRecord = (
-  { tenantId, agentId, executionId }: Reservation,
-  more: number,
-): TransactionWrite => ({
-  Update: {
-    Key: executionKey({ tenantId, agentId, executionId }),
-    UpdateExpression: "ADD reserved :more",
-    ConditionExpression: "#status IN (:queued, :running)",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":more": more, ":queued": "Queued", ":running": "Running" },
-  },
-});
-
 const reserveInMonth = async (
   db: Database,
   reservation: Reservation,
@@ -65,7 +57,7 @@ const reserveInMonth = async (
 ): Promise<"reserved" | "spent" | "ended"> => {
   const { tenantId, agentId, startTime } = reservation;
   const outcome = await transact(db, [
-    onRecord(reservation, more),
+    reservation.reserveOnRecord(more),
     {
       Update: {
         Key: monthSpendKey(tenantId, agentId, toMonth(startTime)),
@@ -88,7 +80,7 @@ const reserveInShard = async (
   const shard = spendShardKey(tenantId, agentId, toMonth(startTime), selectSpendShard(executionId));
   for (;;) {
     const outcome = await transact(db, [
-      onRecord(reservation, amounts.more),
+      reservation.reserveOnRecord(amounts.more),
       {
         Update: {
           Key: shard,

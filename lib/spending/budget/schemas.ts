@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ThresholdRule } from "../../agents/agent/budget.ts";
+import { type BudgetItem, ThresholdRule } from "../../agents/agent/budget.ts";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
 import { nullAs } from "../../values/json/null-as.ts";
 
@@ -13,6 +13,9 @@ const amount = z
   .min(smallestAmount, "must be greater than 0")
   .max(largestAmount)
   .meta({ description: "US dollars a calendar month (UTC).", example: 50 });
+
+/** The members of an agent that its spending is checked by. */
+export type BudgetedAgent = { id: string; createdAt: number; budget: BudgetItem | null };
 
 /** Public representation of an agent's budget with its current use. */
 export const AgentBudget = z

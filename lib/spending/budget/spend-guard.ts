@@ -1,18 +1,13 @@
-import type { AgentItem } from "../../agents/agent/store.ts";
 import type { SpendGuard, Spending } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { reserveSpend } from "./reserve-spend.ts";
+import { type Reservation, reserveSpend } from "./reserve-spend.ts";
+import type { BudgetedAgent } from "./schemas.ts";
 
-/** An execution as its run finds it. */
-export type GuardedExecution = {
-  id: string;
-  startTime: number;
-  /** US dollars that an earlier run reserved on its record. */
-  reserved: number;
-};
+/** An execution as its run finds it: `reserved` US dollars were reserved on its record by earlier runs. */
+export type GuardedExecution = Omit<Reservation, "tenantId" | "agentId"> & { reserved: number };
 
 /** A spend guard that reports the US dollars reserved for its execution. */
 export type ReservingGuard = Pick<SpendGuard, "checkUnpriced"> & {
@@ -29,14 +24,14 @@ export type ReservingGuard = Pick<SpendGuard, "checkUnpriced"> & {
 export const spendGuard = (
   { db }: { db: Database },
   tenantId: TenantId,
-  { id: agentId, budget }: Pick<AgentItem, "id" | "budget">,
+  { id: agentId, budget }: Pick<BudgetedAgent, "id" | "budget">,
   execution: GuardedExecution,
 ): ReservingGuard | undefined => {
   if (!budget?.enforceLimit) return undefined;
   const { amount, allowUnpriced } = budget;
-  const { id: executionId, startTime } = execution;
-  const reservation = { tenantId, agentId, executionId, startTime };
-  let { reserved } = execution;
+  const { reserved: before, ...rest } = execution;
+  const reservation = { tenantId, agentId, ...rest };
+  let reserved = before;
   let last: Promise<unknown> = Promise.resolve();
 
   const reserve = async (needed: number): Promise<void> => {

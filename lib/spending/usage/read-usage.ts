@@ -1,5 +1,3 @@
-import { getAgent } from "../../agents/agent/store.ts";
-import { getRevisionItem } from "../../agents/revision/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { toDay } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -10,20 +8,34 @@ import { listUsage, type UsageCounter } from "./store.ts";
 /** The usage of executions: their number and failures, and the measures of each model. */
 export type Usage = Pick<UsageCounter, "executions" | "models">;
 
+type Created = { createdAt: number };
+
+/** Storage of usage, and the readers of an agent and a revision, which usage is counted since. */
+export type UsageDeps = {
+  db: Database;
+  getAgent: (db: Database, tenantId: TenantId, agentId: string) => Promise<Created | undefined>;
+  getRevision: (
+    db: Database,
+    tenantId: TenantId,
+    agentId: string,
+    revision: number,
+  ) => Promise<Created | undefined>;
+};
+
 /**
  * Reads the usage of a revision, or of all (`*`), in parts whose sum it is. Throws 404 for an agent or revision that
  * does not exist.
  * @param now Unix milliseconds
  */
 export const readUsage = async (
-  db: Database,
+  { db, getAgent, getRevision }: UsageDeps,
   tenantId: TenantId,
   { agentId, revision }: { agentId: string; revision: number | "*" },
   now: number,
 ): Promise<Usage[]> => {
   const [agent, item] = await Promise.all([
     getAgent(db, tenantId, agentId),
-    revision === "*" ? undefined : getRevisionItem(db, tenantId, agentId, revision),
+    revision === "*" ? undefined : getRevision(db, tenantId, agentId, revision),
   ]);
   if (!agent) throw notFound("agent", agentId);
   if (revision !== "*" && !item) throw notFound("revision", `${agentId}/${revision}`);

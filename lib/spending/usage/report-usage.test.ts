@@ -56,8 +56,11 @@ describe("a usage report", () => {
   const report = (from: string, to: string) =>
     reportUsage(db, tenantId(), { from, to, groupBy: "agent" });
   const whole = async () =>
-    toRevisionCost("a", 0, await readUsage(db, tenantId(), { agentId: "a", revision: "*" }, now()))
-      .inputTokens;
+    toRevisionCost(
+      "a",
+      0,
+      await readUsage(tenant.deps, tenantId(), { agentId: "a", revision: "*" }, now()),
+    ).inputTokens;
 
   test("has exactly the days from and to, over the ends of months and years", async () => {
     const start = Date.UTC(2026, 11, 30, 23, 59, 59, 999);

@@ -1,5 +1,49 @@
 import * as z from "zod";
-import type { Score, ScoreValue } from "./schemas.ts";
+import { ChosenId, Timestamp } from "../platform/http/ids.ts";
+
+/** Returns whether a text has no control characters. */
+export const isPrintable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
+
+/** Largest number; counters add up numbers exactly. */
+export const maxScore = 1e9;
+
+/** Value of a score. */
+export const ScoreValue = z
+  .union([
+    z.number().min(-maxScore).max(maxScore),
+    z.boolean(),
+    z.string().max(256).refine(isPrintable, "must have no control characters"),
+  ])
+  .meta({
+    description: "A number, a boolean, which counts as 0 or 1, or a category.",
+    example: true,
+  });
+export type ScoreValue = z.output<typeof ScoreValue>;
+
+/** Where a score comes from. */
+export const ScoreSource = z.enum(["Api", "FeedbackLink", "Chat", "Evaluation"]).meta({
+  id: "ScoreSource",
+  description:
+    "`Api`: a caller with `traces:write`; `FeedbackLink`; `Chat`: a button under an answer; `Evaluation`: a scorer.",
+});
+export type ScoreSource = z.output<typeof ScoreSource>;
+
+/** A score of an execution. */
+export const Score = z
+  .object({
+    id: ChosenId,
+    name: z.string(),
+    value: ScoreValue,
+    spanId: z.string().nullable(),
+    comment: z.string().nullable(),
+    source: ScoreSource,
+    createdAt: Timestamp,
+    createdBy: z.string().nullable().meta({
+      description: "Id of the user, API key, chat user or scorer; null for a feedback link.",
+    }),
+  })
+  .meta({ id: "Score" });
+export type Score = z.output<typeof Score>;
 
 /** A score as the record of its execution stores it, without the members that have their usual values. */
 export const StoredScore = z.object({

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { recordRefusal } from "../../executions/record-refusal.ts";
-import { triggerTypes } from "../../executions/schemas.ts";
-import type { StartDeps } from "../../executions/start-execution.ts";
-import { startTriggered } from "../../executions/start-triggered.ts";
-import { log } from "../../platform/runtime/log.ts";
-import { uuidAt } from "../../platform/runtime/runtime.ts";
-import { inputOfPolicy } from "../job-policy/check-policy-inputs.ts";
-import type { JobPolicy } from "../job-policy/job-policy.ts";
-import type { RunScheduleMessage } from "../messages.ts";
-import { type Deployed, loadDeployed, missingDetails } from "../revision/load-deployed.ts";
-import { planTimes, scheduleName } from "./plan-schedules.ts";
-import { type SyncDeps, syncSchedules } from "./sync-schedules.ts";
+import { inputOfPolicy } from "../agents/job-policy/check-policy-inputs.ts";
+import type { JobPolicy } from "../agents/job-policy/job-policy.ts";
+import type { RunScheduleMessage } from "../agents/messages.ts";
+import { type Deployed, loadDeployed, missingDetails } from "../agents/revision/load-deployed.ts";
+import { planTimes, scheduleName } from "../agents/schedule/plan-schedules.ts";
+import { type SyncDeps, syncSchedules } from "../agents/schedule/sync-schedules.ts";
+import { log } from "../platform/runtime/log.ts";
+import { uuidAt } from "../platform/runtime/runtime.ts";
+import { recordRefusal } from "./record-refusal.ts";
+import { triggerTypes } from "./schemas.ts";
+import type { StartDeps } from "./start-execution.ts";
+import { startTriggered } from "./start-triggered.ts";
 
 /**
  * Starts the execution that a policy is due for, once per scheduled time, with the revision deployed by then.
