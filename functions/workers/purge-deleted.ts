@@ -1,17 +1,25 @@
 import type * as z from "zod";
-import { type PurgeOfAgent, purgeAgent } from "../../lib/agents/agent/purge-agent.ts";
+import { purgeAgent } from "../../lib/agents/agent/purge-agent.ts";
+import { agentTombstones } from "../../lib/agents/agent/tombstone.ts";
+import type { PurgeAgentMessage } from "../../lib/agents/messages.ts";
+import { connectorTombstones } from "../../lib/chat/connector/tombstone.ts";
 import { purgeAgentConnectors, purgeConnector } from "../../lib/chat/purge/purge-connector.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { purgeDataset } from "../../lib/evaluation/dataset/purge-dataset.ts";
+import { datasetTombstones } from "../../lib/evaluation/dataset/tombstone.ts";
+import { purgeExecutions } from "../../lib/executions/purge-executions.ts";
+import { assetTombstones } from "../../lib/knowledge/asset/tombstone.ts";
 import { purgeAsset } from "../../lib/knowledge/purge/purge-asset.ts";
 import { type VectorStore, vectorStore } from "../../lib/knowledge/vectors/store.ts";
-import { type Database, database } from "../../lib/platform/db/database.ts";
-import type { PurgedObjects } from "../../lib/platform/db/large-value.ts";
+import { database } from "../../lib/platform/db/database.ts";
 import { purgedObjects } from "../../lib/platform/db/object-store.ts";
-import { type Send, send } from "../../lib/platform/queue/send.ts";
-import { type Clock, systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { type PurgeDeps, type PurgeStep, purgeEntity } from "../../lib/platform/deletion/purge.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { purgeSpending } from "../../lib/spending/budget/purge-spending.ts";
 import { purgeWebhook } from "../../lib/webhooks/webhook/purge-webhook.ts";
-import { removeSubscriberSubscriptions } from "../../lib/webhooks/webhook/subscription-deletion-store.ts";
+import { purgeSubscriptions } from "../../lib/webhooks/webhook/subscription-deletion-store.ts";
+import { webhookTombstones } from "../../lib/webhooks/webhook/tombstone.ts";
 import * as rows from "./messages.ts";
 
 /** Time reserved for finishing the current batch before the timeout. */
@@ -25,43 +33,43 @@ const deps = () => ({
   clock: systemRuntime.clock,
 });
 
-/** Subscriptions of the agent, then its connectors with theirs. */
-const dependents: readonly PurgeOfAgent[] = [
-  (db, tenantId, id, isTimeOver) =>
-    removeSubscriberSubscriptions(db, tenantId, { type: "Agent", id }, isTimeOver),
-  (db, tenantId, id, isTimeOver) =>
-    purgeAgentConnectors(db, tenantId, id, {
-      isTimeOver,
-      removeSubscriptions: removeSubscriberSubscriptions,
-    }),
-];
+/** Returns what every area deletes of an agent, in order; its usage by day is kept. */
+const buildAgentSteps = (agent: PurgeAgentMessage): readonly PurgeStep[] => {
+  const { tenantId, agentId } = agent;
+  return [
+    purgeSubscriptions(tenantId, { type: "Agent", id: agentId }),
+    purgeAgentConnectors(agent, (id) => purgeSubscriptions(tenantId, { type: "Connector", id })),
+    purgeAgent(agent),
+    ...purgeExecutions(agent),
+    purgeSpending(agent),
+  ];
+};
 
-/** Deletes the records of a deleted agent, webhook, connector, asset or dataset in all areas, until Unix milliseconds. */
+/** Deletes the data of a deleted agent, webhook, connector, asset or dataset in all areas, until Unix milliseconds. */
 export const purge = (
   message: z.output<typeof rows.purgeDeleted.message>,
-  deps: {
-    db: Database;
-    objects: PurgedObjects;
-    vectors: VectorStore;
-    send: Send;
-    clock: Clock;
-    until: number;
-  },
+  deps: PurgeDeps & { vectors: VectorStore },
 ): Promise<void> => {
+  const { tenantId } = message;
   switch (message.type) {
     case "purge-agent":
-      return purgeAgent(message.tenantId, message.agentId, { ...deps, dependents });
+      return purgeEntity(deps, agentTombstones, message, () => buildAgentSteps(message));
     case "purge-webhook":
-      return purgeWebhook(message.tenantId, message.webhookId, deps);
+      return purgeEntity(deps, webhookTombstones, message, (tombstone) =>
+        purgeWebhook(message, tombstone, deps.send),
+      );
     case "purge-asset":
-      return purgeAsset(message, { ...deps, removeSubscriptions: removeSubscriberSubscriptions });
+      return purgeEntity(deps, assetTombstones, message, () => [
+        purgeSubscriptions(tenantId, { type: "Asset", id: message.assetId }),
+        ...purgeAsset(message, deps.vectors),
+      ]);
     case "purge-dataset":
-      return purgeDataset(message, deps);
+      return purgeEntity(deps, datasetTombstones, message, () => purgeDataset(message));
     case "purge-connector":
-      return purgeConnector(message, {
-        ...deps,
-        removeSubscriptions: removeSubscriberSubscriptions,
-      });
+      return purgeEntity(deps, connectorTombstones, message, () => [
+        purgeSubscriptions(tenantId, { type: "Connector", id: message.connectorId }),
+        ...purgeConnector(message),
+      ]);
   }
 };
 

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
+import { putSteps } from "../../executions/checkpoint-store.ts";
 import { createExecutions } from "../../executions/start-execution.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { RevisionContent } from "../revision/content.ts";
@@ -76,6 +77,13 @@ describe("deleting an agent", () => {
     const [key = ""] = tenant.deps.objects.all.keys();
     const neverWritten = key.replace(/executions\/[^/]+/, `executions/${newUuid(tenant.ctx)}`);
     await tenant.deps.objects.put(neverWritten, new Uint8Array());
+    const executionId = /executions\/([^/]+)/.exec(key)?.[1] ?? "";
+    const result = randomBytes(20_000).toString("base64");
+    const outcomes = [{ stepId: "a", status: "Succeeded", result, spans: [] } as never];
+    const steps = { name: "a", outcomes };
+    const execution = { tenantId: tenant.ctx.tenant.id, agentId: "hello", executionId };
+    await putSteps({ db, objects: tenant.deps.objects }, execution, steps, Date.now());
+    expect(tenant.deps.objects.all.size).toBe(3);
     await remove();
     await expect(tenant.createAgent("hello")).rejects.toMatchObject({
       slug: "conflict",

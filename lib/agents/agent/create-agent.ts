@@ -1,12 +1,13 @@
 import type { Database } from "../../platform/db/database.ts";
+import { requestPurge } from "../../platform/deletion/tombstone.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { firstOwner } from "../../tenancy/collaborator/first-owner.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { requestPurge } from "./request-purge.ts";
 import type { Agent, CreateAgentBody } from "./schemas.ts";
 import { putNewAgent } from "./store.ts";
+import { agentTombstones } from "./tombstone.ts";
 
 /**
  * Creates an agent with the given or a new id; a user who creates it becomes its Owner. Throws 409 when the id
@@ -36,7 +37,10 @@ export const createAgent = async ({
   const outcome = await putNewAgent(deps.db, ctx.tenant.id, agent, owner);
   if (outcome === "taken") throw conflict(`The agent id "${agent.id}" is taken. Choose another.`);
   if (outcome === "purging") {
-    await requestPurge(deps.send, ctx.tenant.id, agent.id);
+    await requestPurge(deps.send, agentTombstones, {
+      tenantId: ctx.tenant.id,
+      agentId: agent.id,
+    });
     throw conflict(
       `An agent "${agent.id}" was deleted and its records are being removed. Try again shortly.`,
     );

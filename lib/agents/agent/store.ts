@@ -8,7 +8,7 @@ import { listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
-import { deleteItem } from "../../platform/db/write-item.ts";
+import { replaceByTombstone } from "../../platform/deletion/tombstone.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { countersOfFirstOwner, putFirstOwner } from "../../tenancy/collaborator/first-owner.ts";
 import type { CollaboratorItem } from "../../tenancy/collaborator/schemas.ts";
@@ -16,6 +16,7 @@ import { BudgetItem } from "./budget.ts";
 import { agentsList, deletedAgentKey } from "./keys.ts";
 import { OnlineEvaluationItem } from "./online-evaluation.ts";
 import { Agent } from "./schemas.ts";
+import { agentTombstones } from "./tombstone.ts";
 
 /** Stored representation of an agent. */
 export const AgentItem = Agent.extend({
@@ -100,34 +101,31 @@ export const updateAgent = (
  * Replaces an agent with a tombstone and removes it from the `usedBy` of its sub-agents. Returns "changed"
  * when it was deployed, or used by another agent, since it was read.
  */
-export const replaceWithTombstone = async (
+export const replaceWithTombstone = (
   db: Database,
   tenantId: TenantId,
-  agent: AgentItem,
-): Promise<"written" | "changed"> => {
-  const outcome = await transact(db, [
+  { id, isScheduled, deployedSubAgents }: AgentItem,
+): Promise<"written" | "changed"> =>
+  replaceByTombstone(
+    db,
+    agentTombstones,
+    { tenantId, agentId: id },
     {
-      Delete: {
-        Key: agentKey(tenantId, agent.id),
-        ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(usedBy) AND deployedSubAgents = :subAgents${
-          agent.isScheduled ? "" : " AND attribute_not_exists(isScheduled)"
-        }`,
-        ExpressionAttributeValues: { ":subAgents": agent.deployedSubAgents },
-      },
-    },
-    {
-      Put: {
-        Item: {
-          ...deletedAgentKey(tenantId, agent.id),
-          agentId: agent.id,
-          isScheduled: agent.isScheduled,
+      tombstone: { agentId: id, isScheduled },
+      writes: [
+        {
+          Delete: {
+            Key: agentKey(tenantId, id),
+            ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(usedBy) AND deployedSubAgents = :subAgents${
+              isScheduled ? "" : " AND attribute_not_exists(isScheduled)"
+            }`,
+            ExpressionAttributeValues: { ":subAgents": deployedSubAgents },
+          },
         },
-      },
+        ...deployedSubAgents.map((subAgent) => dropUser(tenantId, subAgent, id)),
+      ],
     },
-    ...agent.deployedSubAgents.map((id) => dropUser(tenantId, id, agent.id)),
-  ]);
-  return outcome.written ? "written" : "changed";
-};
+  );
 
 /** Builds the write that removes `userId` from the users of `agentId`. */
 export const dropUser = (tenantId: TenantId, agentId: string, userId: string) => ({
@@ -148,29 +146,3 @@ export const addUser = (tenantId: TenantId, agentId: string, userId: string) => 
     ExpressionAttributeValues: { ":user": new Set([userId]) },
   },
 });
-
-const Tombstone = z.object({ isScheduled: z.boolean().default(false) });
-
-/** TENANT#t / DELETED#AGENT#id: reads the tombstone of an agent whose records are being removed. */
-export const getTombstone = (
-  db: Database,
-  tenantId: TenantId,
-  agentId: string,
-): Promise<z.output<typeof Tombstone> | undefined> =>
-  getItem(db, deletedAgentKey(tenantId, agentId), Tombstone);
-
-/** Returns whether records of a deleted agent with this id are still being removed. */
-export const isBeingPurged = async (
-  db: Database,
-  tenantId: TenantId,
-  agentId: string,
-): Promise<boolean> => (await getTombstone(db, tenantId, agentId)) !== undefined;
-
-/** Removes the tombstone, which frees the id. */
-export const freeAgentId = async (
-  db: Database,
-  tenantId: TenantId,
-  agentId: string,
-): Promise<void> => {
-  await deleteItem(db, { Key: deletedAgentKey(tenantId, agentId) });
-};

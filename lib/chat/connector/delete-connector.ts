@@ -1,11 +1,17 @@
+import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import {
+  getTombstone,
+  replaceByTombstone,
+  requestPurge,
+} from "../../platform/deletion/tombstone.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { getDeletedConnector, replaceConnectorByTombstone } from "./deletion-store.ts";
-import { requestPurge } from "./request-purge.ts";
+import { agentConnectorKey, connectorKey } from "../keys.ts";
 import { requireAgent } from "./require-connector.ts";
 import { getConnector } from "./store.ts";
+import { connectorTombstones } from "./tombstone.ts";
 
 /**
  * Deletes a connector: its address responds with 404 at once, queued messages are dropped, and its subscriptions,
@@ -14,17 +20,23 @@ import { getConnector } from "./store.ts";
  */
 export const deleteConnector = async (
   tenantId: TenantId,
-  ref: { agentId: string; connectorId: string },
+  { agentId, connectorId }: { agentId: string; connectorId: string },
   { db, send }: { db: Database; send: Send },
 ): Promise<void> => {
-  const { agentId, connectorId } = ref;
+  const ref = { tenantId, agentId, connectorId };
   await requireAgent(db, tenantId, agentId);
   const connector = await getConnector(db, tenantId, connectorId);
   if (connector?.agentId === agentId) {
-    const outcome = await replaceConnectorByTombstone(db, tenantId, connector);
-    if (outcome === "written") return requestPurge(send, tenantId, ref);
+    const outcome = await replaceByTombstone(db, connectorTombstones, ref, {
+      tombstone: { agentId },
+      writes: [
+        { Delete: { Key: connectorKey(tenantId, connectorId), ...ifExists } },
+        { Delete: { Key: agentConnectorKey(tenantId, agentId, connectorId) } },
+      ],
+    });
+    if (outcome === "written") return requestPurge(send, connectorTombstones, ref);
   }
-  const tombstone = await getDeletedConnector(db, tenantId, connectorId);
-  if (tombstone?.agentId === agentId) await requestPurge(send, tenantId, ref);
+  const tombstone = await getTombstone(db, connectorTombstones, ref);
+  if (tombstone?.agentId === agentId) await requestPurge(send, connectorTombstones, ref);
   throw notFound("connector", connectorId);
 };

@@ -1,11 +1,14 @@
 import type { Database } from "../../platform/db/database.ts";
-import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { deleteEntity } from "../../platform/deletion/delete-entity.ts";
+import { replaceByTombstone, requestPurge } from "../../platform/deletion/tombstone.ts";
 import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { listDeletedDatasets, replaceDatasetByTombstone } from "./deletion-store.ts";
-import { requestPurge } from "./request-purge.ts";
+import type { DatasetItem } from "./dataset-item.ts";
+import { datasetKey, deletedDatasetsList } from "./keys.ts";
 import { getDataset } from "./store.ts";
+import { DatasetTombstone, datasetTombstones } from "./tombstone.ts";
 
 /**
  * Deletes a dataset immediately; a queue removes its examples soon after. Throws 404. Repeating a call that failed
@@ -15,16 +18,43 @@ export const deleteDataset = (
   tenantId: TenantId,
   datasetId: string,
   { db, send }: { db: Database; send: Send },
-): Promise<void> =>
-  retryOnConflict({ error: () => beingChanged("dataset", datasetId) }, async () => {
-    const dataset = await getDataset(db, tenantId, datasetId);
-    if (!dataset) {
-      for (const deleted of await listDeletedDatasets(db, tenantId, datasetId)) {
-        await requestPurge(send, tenantId, deleted);
-      }
-      throw notFound("dataset", datasetId);
-    }
-    const outcome = await replaceDatasetByTombstone(db, tenantId, dataset);
-    if (outcome === "changed") return outcome;
-    return requestPurge(send, tenantId, { datasetId, contentId: dataset.contentId });
+): Promise<void> => {
+  const request = ({ contentId }: Pick<DatasetItem, "contentId">) =>
+    requestPurge(send, datasetTombstones, { tenantId, datasetId, contentId });
+  return deleteEntity({
+    read: () => getDataset(db, tenantId, datasetId),
+    replace: (dataset) => replaceDataset(db, tenantId, dataset),
+    requestPurge: request,
+    requestLeftPurges: async () => {
+      const list = deletedDatasetsList(tenantId, datasetId);
+      for await (const deleted of listAll(db, DatasetTombstone, list)) await request(deleted);
+    },
+    missing: () => notFound("dataset", datasetId),
+    conflict: () => beingChanged("dataset", datasetId),
   });
+};
+
+/** Replaces a dataset by its tombstone; "changed" when a change of its examples began. */
+const replaceDataset = (
+  db: Database,
+  tenantId: TenantId,
+  { id, contentId, write }: DatasetItem,
+): Promise<"written" | "changed"> =>
+  replaceByTombstone(
+    db,
+    datasetTombstones,
+    { tenantId, datasetId: id, contentId },
+    {
+      tombstone: { datasetId: id, contentId, busyUntil: write?.until ?? 0 },
+      writes: [
+        {
+          Delete: {
+            Key: datasetKey(tenantId, id),
+            ConditionExpression: "contentId = :contentId AND #write = :write",
+            ExpressionAttributeNames: { "#write": "write" },
+            ExpressionAttributeValues: { ":contentId": contentId, ":write": write },
+          },
+        },
+      ],
+    },
+  );

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { insertTogether } from "../../platform/db/insert-together.ts";
 import { type Key, listed } from "../../platform/db/keys.ts";
 import { listIndexedKeys } from "../../platform/db/list-indexed-page.ts";
@@ -103,7 +102,3 @@ export const insertRows = async (
     if (outcome !== "written") throw outcome.error;
   }
 };
-
-/** Deletes rows; one that does not exist is no error. */
-export const deleteRows = (db: Database, keys: readonly Key[]): Promise<void> =>
-  deleteTogether(db, keys);

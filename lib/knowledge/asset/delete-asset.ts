@@ -1,11 +1,14 @@
 import type { Database } from "../../platform/db/database.ts";
-import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { deleteEntity } from "../../platform/deletion/delete-entity.ts";
+import { replaceByTombstone, requestPurge } from "../../platform/deletion/tombstone.ts";
 import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { listDeletedAssets, replaceAssetByTombstone } from "./deletion-store.ts";
-import { requestPurge } from "./request-purge.ts";
+import { assetKey, deletedAssetsList } from "../keys.ts";
+import type { AssetItem } from "./asset-item.ts";
 import { getAsset } from "./store.ts";
+import { AssetTombstone, assetTombstones } from "./tombstone.ts";
 
 /**
  * Deletes an asset immediately; a queue removes its documents, index and subscriptions soon after. Throws 404.
@@ -15,16 +18,45 @@ export const deleteAsset = (
   tenantId: TenantId,
   assetId: string,
   { db, send }: { db: Database; send: Send },
-): Promise<void> =>
-  retryOnConflict({ error: () => beingChanged("asset", assetId) }, async () => {
-    const asset = await getAsset(db, tenantId, assetId);
-    if (!asset) {
-      for (const deleted of await listDeletedAssets(db, tenantId, assetId)) {
-        await requestPurge(send, tenantId, deleted);
-      }
-      throw notFound("asset", assetId);
-    }
-    const outcome = await replaceAssetByTombstone(db, tenantId, asset);
-    if (outcome === "changed") return outcome;
-    return requestPurge(send, tenantId, { assetId, indexId: asset.indexId });
+): Promise<void> => {
+  const request = ({ indexId }: Pick<AssetItem, "indexId">) =>
+    requestPurge(send, assetTombstones, { tenantId, assetId, indexId });
+  return deleteEntity({
+    read: () => getAsset(db, tenantId, assetId),
+    replace: (asset) => replaceAsset(db, tenantId, asset),
+    requestPurge: request,
+    requestLeftPurges: async () => {
+      const list = deletedAssetsList(tenantId, assetId);
+      for await (const deleted of listAll(db, AssetTombstone, list)) await request(deleted);
+    },
+    missing: () => notFound("asset", assetId),
+    conflict: () => beingChanged("asset", assetId),
   });
+};
+
+/** Replaces an asset by its tombstone; "changed" when it is another one by now. */
+const replaceAsset = (
+  db: Database,
+  tenantId: TenantId,
+  { id, indexId, embedding, sync }: AssetItem,
+): Promise<"written" | "changed"> => {
+  const busyUntil = sync?.worker ? sync.leaseUntil : 0;
+  return replaceByTombstone(
+    db,
+    assetTombstones,
+    { tenantId, assetId: id, indexId },
+    {
+      tombstone: { assetId: id, indexId, embedding, busyUntil },
+      writes: [
+        {
+          Delete: {
+            Key: assetKey(tenantId, id),
+            ConditionExpression:
+              "attribute_exists(pk) AND (indexId = :indexId OR (attribute_not_exists(indexId) AND :indexId = :none))",
+            ExpressionAttributeValues: { ":indexId": indexId, ":none": "" },
+          },
+        },
+      ],
+    },
+  );
+};

@@ -5,7 +5,6 @@ import { checkExists, ifExists, ifNew } from "./conditions.ts";
 import { getItem } from "./get-item.ts";
 import { getItems } from "./get-items.ts";
 import { patch, patchItem } from "./patch-item.ts";
-import { purgeList } from "./purge-list.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 import { transact } from "./transact.ts";
 import { deleteItem, putItem, updateItem } from "./write-item.ts";
@@ -152,43 +151,5 @@ describe("retryOnConflict", () => {
     };
     await expect(retryOnConflict({ error }, failing)).rejects.toThrow("refused");
     expect(calls).toBe(1);
-  });
-});
-
-describe("purgeList", () => {
-  async function* items(count: number) {
-    for (let item = 0; item < count; item += 1) yield item;
-  }
-  const purge = async (
-    count: number,
-    left: number | undefined,
-    time = Number.POSITIVE_INFINITY,
-  ) => {
-    const batches: (readonly number[])[] = [];
-    const remove = async (batch: readonly number[]) => {
-      batches.push(batch);
-      return left !== undefined && batch.includes(left) ? "more" : "done";
-    };
-    const options = { isTimeOver: () => batches.length >= time, batchSize: 2 };
-    return { outcome: await purgeList(items(count), remove, options), batches };
-  };
-
-  test("passes every item once, in batches", async () => {
-    expect(await purge(5, undefined)).toEqual({ outcome: "done", batches: [[0, 1], [2, 3], [4]] });
-    expect(await purge(0, undefined)).toEqual({ outcome: "done", batches: [] });
-  });
-
-  test('returns "more" after the batch in which time ran out', async () => {
-    expect(await purge(5, undefined, 2)).toEqual({
-      outcome: "more",
-      batches: [
-        [0, 1],
-        [2, 3],
-      ],
-    });
-  });
-
-  test('returns "more" when a batch was not removed whole, after the others were', async () => {
-    expect(await purge(5, 1)).toEqual({ outcome: "more", batches: [[0, 1], [2, 3], [4]] });
   });
 });

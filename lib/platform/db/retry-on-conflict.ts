@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 type Retries = {
-  attempts?: number;
+  attempts?: number | undefined;
   /** Pauses between attempts are random and grow up to this, in milliseconds; 0 for none. */
   maxPauseMs?: number;
   /** Error after the last attempt. */

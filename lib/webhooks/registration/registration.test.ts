@@ -13,7 +13,7 @@ import { publishIntegrationConfig } from "../../integrations/config/publish-inte
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { canRegister } from "../webhook/can-register.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
-import { replaceWebhookByTombstone } from "../webhook/deletion-store.ts";
+import { replaceWebhookByTombstone } from "../webhook/delete-webhook.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { UpdateWebhookBody } from "../webhook/schemas.ts";
 import { changeWebhook, getWebhook, openSecret, putWebhook, sealSecret } from "../webhook/store.ts";

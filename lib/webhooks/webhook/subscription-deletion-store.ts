@@ -3,10 +3,11 @@ import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { listAll } from "../../platform/db/list-page.ts";
-import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
+import type { PurgeStep } from "../../platform/deletion/purge.ts";
+import { purgeList } from "../../platform/deletion/purge-list.ts";
 import { subscriberKey, subscriberList, subscriptionKey, webhookKey } from "../keys.ts";
 import { type SubscriptionItem, sizeOfSubscription } from "./items.ts";
 import { SubscriberType } from "./schemas.ts";
@@ -60,22 +61,22 @@ const removeBoth = async (
   return outcome.written ? "removed" : "gone";
 };
 
-/** TENANT#t#SUBSCRIBER#type#id / SUB#…: deletes a subscriber's subscriptions; "more" when time ran out. */
-export const removeSubscriberSubscriptions = (
-  db: Database,
-  tenantId: TenantId,
-  subscriber: { type: z.output<typeof SubscriberType>; id: string },
-  isTimeOver: () => boolean,
-): Promise<"done" | "more"> =>
-  purgeList(
-    listAll(db, Mirror, subscriberList(tenantId, subscriber)),
-    async ([mirror]) => {
-      if (mirror && (await removeBoth(db, tenantId, mirror)) === "gone") {
-        await removeLeftOvers(db, tenantId, mirror);
-      }
-    },
-    { isTimeOver, batchSize: 1 },
-  );
+/** TENANT#t#SUBSCRIBER#type#id / SUB#…: returns the step that deletes a subscriber's subscriptions. */
+export const purgeSubscriptions =
+  (
+    tenantId: TenantId,
+    subscriber: { type: z.output<typeof SubscriberType>; id: string },
+  ): PurgeStep =>
+  ({ db, isTimeOver }) =>
+    purgeList(
+      listAll(db, Mirror, subscriberList(tenantId, subscriber)),
+      async ([mirror]) => {
+        if (mirror && (await removeBoth(db, tenantId, mirror)) === "gone") {
+          await removeLeftOvers(db, tenantId, mirror);
+        }
+      },
+      { isTimeOver, batchSize: 1 },
+    );
 
 /** Deletes the remains of a subscription that is only partly stored. */
 const removeLeftOvers = async (

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { testDelivery } from "../../../test/harness/deliveries.ts";
 import { memorySealer } from "../../../test/harness/in-memory.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
@@ -9,7 +10,6 @@ import { claimDelivery } from "../delivery/store.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
-import { purgeWebhook } from "./purge-webhook.ts";
 import { CreateWebhookBody, UpdateWebhookBody } from "./schemas.ts";
 import {
   changeWebhook,
@@ -50,7 +50,10 @@ const update = (webhookId: string, body: unknown) =>
 const remove = (webhookId: string) =>
   deleteWebhook(tenantId(), webhookId, { ...tenant.deps, clock: tenant.ctx.clock });
 const purge = (webhookId: string, until = Number.MAX_SAFE_INTEGER) =>
-  purgeWebhook(tenantId(), webhookId, { ...tenant.deps, clock: tenant.ctx.clock, until });
+  purgeDeleted(
+    { type: "purge-webhook", tenantId: tenantId(), webhookId },
+    { ...tenant.deps, clock: tenant.ctx.clock, until },
+  );
 const subscribe = (webhookId: string) =>
   createSubscription({
     ctx: tenant.ctx,
