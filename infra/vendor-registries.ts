@@ -45,6 +45,16 @@ export const vendorParts: readonly Part[] = [
     ids: { name: "chatProviderIds", type: "ChatProviderId" },
   },
   {
+    file: "webhook-form",
+    exported: "webhookForm",
+    registry: { file: "webhook-forms", name: "webhookForms", title: "Forms of webhooks" },
+  },
+  {
+    file: "chat-form",
+    exported: "chatForm",
+    registry: { file: "chat-forms", name: "chatForms", title: "Forms of connectors" },
+  },
+  {
     file: "source",
     exported: "createSource",
     registry: { file: "sources", name: "sources", title: "Functions that create sources" },

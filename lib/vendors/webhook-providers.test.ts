@@ -12,30 +12,7 @@ import {
 import type { InboundRequest } from "../platform/http/inbound.ts";
 import { safeHeaders } from "../webhooks/delivery/safe-headers.ts";
 import { findWebhookProvider } from "./registry/find-webhook-provider.ts";
-import { webhookProviderIds } from "./registry/ids.ts";
 import type { SampleRequest } from "./webhook-sample.ts";
-
-/** Where each provider's signature is, and what it covers. */
-const schemes: Readonly<
-  Record<string, { header: string; coversBody?: false; windowSeconds?: number }>
-> = {
-  github: { header: "x-hub-signature-256" },
-  gitlab: { header: "webhook-signature", windowSeconds: 300 },
-  slack: { header: "x-slack-signature", windowSeconds: 300 },
-  jira: { header: "x-hub-signature" },
-  zendesk: { header: "x-zendesk-webhook-signature", windowSeconds: 300 },
-  notion: { header: "x-notion-signature" },
-  stripe: { header: "stripe-signature", windowSeconds: 300 },
-  linear: { header: "linear-signature", windowSeconds: 60 },
-  shopify: { header: "x-shopify-hmac-sha256" },
-  teams: { header: "authorization" },
-  zoom: { header: "x-zm-signature", windowSeconds: 300 },
-  meta: { header: "x-hub-signature-256" },
-  telegram: { header: "x-telegram-bot-api-secret-token", coversBody: false },
-  discord: { header: "x-signature-ed25519", windowSeconds: 300 },
-  standard: { header: "webhook-signature", windowSeconds: 300 },
-  generic: { header: "x-signature-256" },
-};
 
 const withBody = (request: InboundRequest, body: Uint8Array): InboundRequest => ({
   ...request,
@@ -48,16 +25,12 @@ const changedAt = (body: Uint8Array, at: number): Uint8Array => {
   return changed;
 };
 
-test("the sixteen providers are there, and nothing else is found", () => {
-  expect(webhookProviderIds.toSorted()).toEqual(Object.keys(schemes).toSorted());
-  expect(webhookProviderIds).toHaveLength(16);
-  for (const id of ["", "GitHub", "constructor", "__proto__"]) {
-    expect(findWebhookProvider(id)).toBeUndefined();
-  }
+test.each(["", "GitHub", "constructor", "__proto__"])("%j is no provider", (id) => {
+  expect(findWebhookProvider(id)).toBeUndefined();
 });
 
 describe.each(everyProvider)("$id", ({ id, provider, sample }) => {
-  const { header, coversBody = true, windowSeconds } = schemes[id]!;
+  const { header, coversBody = true, windowSeconds } = sample.signature;
   const { signing } = provider;
   const { key, secret } = createKey(sample);
   // Graph's notifications carry the secret in the body; the suite is about the signed kind.
@@ -78,9 +51,8 @@ describe.each(everyProvider)("$id", ({ id, provider, sample }) => {
 
   test("a secret that the service makes is of the provider's form and signs", () => {
     expect(signing.checkSecret(secret)).toBeUndefined();
-    expect(signing.generate === undefined).toBe(["discord", "notion"].includes(id));
-    const generated = signing.generate?.(randomBytes);
-    if (generated === undefined) return;
+    if (!signing.generate) return expect(signing.issuedBy).toBe("provider");
+    const generated = signing.generate(randomBytes);
     expect(signing.checkSecret(generated)).toBeUndefined();
     const request = toInbound(sample.sign(makeRequest(now), generated, now));
     expect(verify(request, generated)).toBe(true);

@@ -4,8 +4,19 @@ export type SampleRequest = {
   readonly body: string | Uint8Array;
 };
 
+/** Where a provider's signature is, and what it covers. */
+export type SampleSignature = {
+  /** The header that has the signature, in lower case. */
+  readonly header: string;
+  /** False for a provider that sends its secret. */
+  readonly coversBody?: false;
+  /** How old a delivery may be; absent where the provider signs no time. */
+  readonly windowSeconds?: number;
+};
+
 /** Sample events of a provider and how it signs them, for `webhook:send` and tests. */
 export type WebhookSample = {
+  readonly signature: SampleSignature;
   /** Bodies by event name, the most common first. `now` in Unix milliseconds. */
   readonly events: Readonly<Record<string, (now: number) => SampleRequest>>;
   /** Generates the signing key, which is the secret itself unless a key pair is used. */

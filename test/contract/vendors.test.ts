@@ -36,6 +36,8 @@ test.each(vendors)(
     const has = (part: string) => files.includes(`${part}.ts`);
     expect(vendorParts.filter(({ file }) => has(file))).not.toEqual([]);
     expect(has("sample")).toBe(has("webhook"));
+    expect(has("webhook-form")).toBe(has("webhook"));
+    expect(has("chat-form")).toBe(has("chat"));
     expect(has("integration")).toBe(has("registration"));
     expect(findWebhookProvider(vendor)?.registration !== undefined).toBe(has("registration"));
   },

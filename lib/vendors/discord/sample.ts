@@ -18,6 +18,7 @@ const toPrivateKey = (seed: string) =>
 
 /** Samples of Discord. The key is the 32 bytes of a private key in hex, the secret its public key. */
 export const sample: WebhookSample = {
+  signature: { header: "x-signature-ed25519", windowSeconds: 300 },
   events: {
     APPLICATION_COMMAND: () =>
       jsonRequest({

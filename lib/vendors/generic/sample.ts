@@ -4,6 +4,7 @@ import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "../webhook
 
 /** Samples of any sender. */
 export const sample: WebhookSample = {
+  signature: { header: "x-signature-256" },
   events: {
     hello: () => jsonRequest({ type: "hello", name: "world" }, { "x-delivery-id": randomUUID() }),
   },

@@ -24,6 +24,7 @@ const event = (name: string, body: Readonly<Record<string, unknown>>) => (now: n
 
 /** Samples of GitHub. */
 export const sample: WebhookSample = {
+  signature: { header: "x-hub-signature-256" },
   events: {
     push: event("push", {
       ref: "refs/heads/main",

@@ -9,6 +9,7 @@ import {
 
 /** Samples of GitLab, with a signing token or, for another secret, with a secret token. */
 export const sample: WebhookSample = {
+  signature: { header: "webhook-signature", windowSeconds: 300 },
   events: {
     push: () =>
       jsonRequest(

@@ -4,6 +4,7 @@ import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "../webhook
 
 /** Samples of Jira. */
 export const sample: WebhookSample = {
+  signature: { header: "x-hub-signature" },
   events: {
     "jira:issue_created": (now) =>
       jsonRequest(

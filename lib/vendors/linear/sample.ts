@@ -4,6 +4,7 @@ import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "../webhook
 
 /** Samples of Linear. */
 export const sample: WebhookSample = {
+  signature: { header: "linear-signature", windowSeconds: 60 },
   events: {
     Issue: (now) =>
       jsonRequest(

@@ -4,6 +4,7 @@ import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "../webhook
 
 /** Samples of Meta. */
 export const sample: WebhookSample = {
+  signature: { header: "x-hub-signature-256" },
   events: {
     "whatsapp_business_account.messages": () =>
       jsonRequest({

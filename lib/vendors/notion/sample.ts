@@ -4,6 +4,7 @@ import { jsonRequest, type WebhookSample, withHeaders } from "../webhook-sample.
 
 /** Samples of Notion. */
 export const sample: WebhookSample = {
+  signature: { header: "x-notion-signature" },
   events: {
     "page.content_updated": (now) =>
       jsonRequest({

@@ -4,6 +4,7 @@ import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "../webhook
 
 /** Samples of Shopify. */
 export const sample: WebhookSample = {
+  signature: { header: "x-shopify-hmac-sha256" },
   events: {
     "orders/create": (now) =>
       jsonRequest(

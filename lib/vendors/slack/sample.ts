@@ -11,6 +11,7 @@ import {
 
 /** Samples of Slack. */
 export const sample: WebhookSample = {
+  signature: { header: "x-slack-signature", windowSeconds: 300 },
   events: {
     app_mention: (now) =>
       jsonRequest({

@@ -9,6 +9,7 @@ import {
 
 /** Samples of Standard Webhooks. */
 export const sample: WebhookSample = {
+  signature: { header: "webhook-signature", windowSeconds: 300 },
   events: {
     "user.created": (now) =>
       jsonRequest({

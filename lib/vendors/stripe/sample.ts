@@ -9,6 +9,7 @@ import {
 
 /** Samples of Stripe. */
 export const sample: WebhookSample = {
+  signature: { header: "stripe-signature", windowSeconds: 300 },
   events: {
     "invoice.paid": (now) =>
       jsonRequest({

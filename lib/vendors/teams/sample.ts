@@ -6,6 +6,7 @@ const state = "the subscription's clientState";
 
 /** Samples of Microsoft Graph, with the secret as `clientState`, and of a signed outgoing webhook. */
 export const sample: WebhookSample = {
+  signature: { header: "authorization" },
   events: {
     created: () =>
       jsonRequest({

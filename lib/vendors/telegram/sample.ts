@@ -3,6 +3,7 @@ import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "../webhook
 
 /** Samples of Telegram. */
 export const sample: WebhookSample = {
+  signature: { header: "x-telegram-bot-api-secret-token", coversBody: false },
   events: {
     message: (now) =>
       jsonRequest({

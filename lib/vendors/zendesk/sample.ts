@@ -4,6 +4,7 @@ import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "../webhook
 
 /** Samples of Zendesk. */
 export const sample: WebhookSample = {
+  signature: { header: "x-zendesk-webhook-signature", windowSeconds: 300 },
   events: {
     "zen:event-type:ticket.created": (now) =>
       jsonRequest(

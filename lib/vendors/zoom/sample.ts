@@ -9,6 +9,7 @@ import {
 
 /** Samples of Zoom. */
 export const sample: WebhookSample = {
+  signature: { header: "x-zm-signature", windowSeconds: 300 },
   events: {
     "meeting.started": (now) =>
       jsonRequest({

@@ -1,0 +1,14 @@
+import { type ChatForm, credential } from "../chat-form.ts";
+
+/** Form of a connector. */
+export const chatForm: ChatForm = {
+  label: "Generic",
+  parameters: [
+    {
+      name: "replyUrl",
+      displayName: "Reply URL",
+      description: "Replies are sent there with POST.",
+    },
+    credential("signingSecret", "Signing secret", "whsec_…; signs messages and replies."),
+  ],
+};

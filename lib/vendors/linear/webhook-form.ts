@@ -1,0 +1,9 @@
+import type { WebhookForm } from "../webhook-form.ts";
+
+/** Form of a webhook. */
+export const webhookForm: WebhookForm = {
+  label: "Linear",
+  issuesSecretAt: "the webhook's Signing secret",
+  externalContextHint: "The ID of a team; all public teams, if empty.",
+  filterHint: "Types of resources, separated by commas.",
+};

@@ -1,0 +1,4 @@
+import type { WebhookForm } from "../webhook-form.ts";
+
+/** Form of a webhook. */
+export const webhookForm: WebhookForm = { label: "Standard Webhooks" };

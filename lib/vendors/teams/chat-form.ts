@@ -1,0 +1,16 @@
+import { apiUrl, type ChatForm, credential } from "../chat-form.ts";
+
+/** Form of a connector. */
+export const chatForm: ChatForm = {
+  label: "Microsoft Teams",
+  parameters: [
+    { name: "appId", displayName: "App ID" },
+    credential("appPassword", "App password"),
+    {
+      name: "appTenantId",
+      displayName: "App tenant ID",
+      description: "Of a single-tenant bot; otherwise empty.",
+    },
+    apiUrl,
+  ],
+};
