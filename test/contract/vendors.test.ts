@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -47,4 +48,11 @@ test("a provider has the id of its folder", () => {
   for (const providers of [webhookProviders, chatProviders]) {
     expect(Object.values(providers).map(({ id }) => id)).toEqual(Object.keys(providers));
   }
+});
+
+test("the vendor that docs/tour.md adds can be added", () => {
+  const root = resolve(vendorsFolder, "../..");
+  const [, ...blocks] = readFileSync(resolve(root, "docs/tour.md"), "utf8").split("\n```diff\n");
+  const diffs = blocks.map((block) => block.slice(0, block.indexOf("\n```\n") + 1)).join("");
+  execFileSync("git", ["apply", "--check", "-"], { input: diffs, cwd: root });
 });
