@@ -109,7 +109,7 @@ describe("a message that carries what a run needs", () => {
   test("does not replace the stored input with another one", async () => {
     await startExecution(world.deps, await buildStartRequest());
     const message = queued();
-    const other = { part: "INPUT#other", format: "json" as const, base64: btoa("{}") };
+    const other = { part: "INPUT#other", value: { json: "{}" } };
     requeue({ ...message, runs: message.runs.map((run) => ({ ...run, input: other })) });
     expect(await readsOfWork()).toEqual(["BatchGetItem"]);
     expect(asked).toEqual([text]);

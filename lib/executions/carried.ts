@@ -1,4 +1,4 @@
-import type { TightValue } from "../platform/db/large-value.ts";
+import { fromQueued, type PackedValue, toQueued } from "../platform/db/large-value.ts";
 import type { StoredExecution } from "./items.ts";
 import type { RunAgent } from "./job.ts";
 import type { ExecutionRun } from "./messages.ts";
@@ -13,35 +13,16 @@ export type QueuedExecution = { agentId: string; id: string } & Pick<
 const carriedMs = 10_000;
 
 /** Returns what a message carries of an input that has an item of its own, as its record has it. */
-export const toCarriedInput = (part: string, value: TightValue): ExecutionRun["input"] => {
-  if ("object" in value) return undefined;
-  const toInput = (format: "json" | "gzip" | "brotli" | "deflate", bytes: Uint8Array) => ({
-    part,
-    format,
-    base64: Buffer.from(bytes).toString("base64"),
-  });
-  if ("json" in value) return toInput("json", Buffer.from(value.json));
-  if ("gzip" in value) return toInput("gzip", value.gzip);
-  return "brotli" in value ? toInput("brotli", value.brotli) : toInput("deflate", value.deflate);
-};
+export const toCarriedInput = (part: string, value: PackedValue): ExecutionRun["input"] =>
+  "object" in value ? undefined : { part, value: toQueued(value) };
 
 /** Returns the carried input of an execution; undefined when its message has none, or not the one that was stored. */
 export const carriedInput = (
   { input: stored }: Pick<StoredExecution, "input">,
   { input: carried }: Pick<ExecutionRun, "input">,
-): TightValue | undefined => {
+): PackedValue | undefined => {
   if (!carried || !stored || !("part" in stored) || stored.part !== carried.part) return undefined;
-  const bytes = Buffer.from(carried.base64, "base64");
-  switch (carried.format) {
-    case "json":
-      return { json: bytes.toString("utf8") };
-    case "gzip":
-      return { gzip: bytes };
-    case "brotli":
-      return { brotli: bytes };
-    case "deflate":
-      return { deflate: bytes };
-  }
+  return fromQueued(carried.value);
 };
 
 /** Returns what a message carries of an agent that was read at a time, Unix milliseconds. */

@@ -3,7 +3,7 @@ import type { StepOutcome } from "../engine/flow/flow-result.ts";
 import { ifNew } from "../platform/db/conditions.ts";
 import type { Database } from "../platform/db/database.ts";
 import { getItem } from "../platform/db/get-item.ts";
-import { packTight, TightValue, unpackValue } from "../platform/db/large-value.ts";
+import { PackedValue, packValue, unpackValue } from "../platform/db/large-value.ts";
 import { listAll } from "../platform/db/list-page.ts";
 import { stepsPrefix } from "../platform/db/table.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
@@ -21,7 +21,7 @@ import type { Storage } from "./parts.ts";
 const Outcome = z.custom<StepOutcome>((value) => typeof value === "object" && value !== null);
 const StepItem = z.object({
   /** Steps that finished since the checkpoint before. */
-  steps: TightValue,
+  steps: PackedValue,
 });
 
 /** The execution ends long before: it takes at most 15 minutes from its first run. */
@@ -42,7 +42,7 @@ export const putSteps = async (
 ): Promise<string | undefined> => {
   const place = `${tenantId}/${agentId}/executions/${executionId}`;
   const objectKey = `${stepsPrefix}/${place}/${encodeURIComponent(name)}`;
-  const steps = await packTight(outcomes, () => objectKey, objects, maxItemBytes);
+  const steps = await packValue(outcomes, objectKey, objects, maxItemBytes);
   const ttl = Math.ceil(now / 1_000) + keptSeconds;
   await putItem(db, { Item: { ...stepKey(tenantId, executionId, name), steps, ttl } });
   return "object" in steps ? steps.object : undefined;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ConversationMessage } from "../engine/flow/conversation-message.ts";
 import { noCost } from "../engine/models/sums.ts";
-import { TightValue } from "../platform/db/large-value.ts";
+import { PackedValue } from "../platform/db/large-value.ts";
 import { SealedValue } from "../platform/db/seal.ts";
 import { storedJson, toStoredJson } from "../platform/db/stored-json.ts";
 import { timeOfUuid } from "../platform/runtime/runtime.ts";
@@ -51,7 +51,7 @@ export type Lease = {
 };
 
 /** A value in the record, in an item of its own, or in the bucket. */
-export const StoredValue = z.union([z.object({ part: z.string() }), TightValue]);
+export const StoredValue = z.union([z.object({ part: z.string() }), PackedValue]);
 export type StoredValue = z.output<typeof StoredValue>;
 
 /** Input of an execution, with masked secrets, and its conversation. */

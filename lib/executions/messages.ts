@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { BudgetItem } from "../agents/agent/budget.ts";
+import { QueuedValue } from "../platform/db/large-value.ts";
 import { TenantId } from "../platform/db/tenant-id.ts";
 import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
 
@@ -17,14 +18,8 @@ const ExecutionRun = z.object({
       sampleRate: z.number().optional(),
     })
     .optional(),
-  /** The input with masked secrets, compressed, where the record names an item that has it. */
-  input: z
-    .object({
-      part: z.string(),
-      format: z.enum(["json", "gzip", "brotli", "deflate"]),
-      base64: z.base64(),
-    })
-    .optional(),
+  /** The input with masked secrets, where the record names an item that has it. */
+  input: z.object({ part: z.string(), value: QueuedValue }).optional(),
 });
 export type ExecutionRun = z.output<typeof ExecutionRun>;
 
@@ -54,8 +49,7 @@ export const RunExecutionMessage = z
           },
           input: {
             part: "INPUT#Ta59mGWM_wWPUn9t",
-            format: "json",
-            base64: "eyJpbnB1dCI6eyJwcm9tcHQiOiJIaSJ9fQ==",
+            value: { json: '{"input":{"prompt":"Hi"}}' },
           },
         },
       ],

@@ -6,8 +6,8 @@ import type { Key } from "../platform/db/keys.ts";
 import {
   getInlineBytes,
   type ObjectStore,
-  packTight,
-  TightValue,
+  PackedValue,
+  packValue,
   unpackValue,
 } from "../platform/db/large-value.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
@@ -27,7 +27,7 @@ const maxPartBytes = 4_096;
 export type PlacedValue = { stored: StoredValue; part: StoredPart | undefined };
 
 /** The item of a value that is not in its record, and the name of the value. */
-export type StoredPart = { name: string; item: Key & { value: TightValue } };
+export type StoredPart = { name: string; item: Key & { value: PackedValue } };
 
 /** Returns the prefix of the objects of an agent's executions. */
 export const executionObjects = (tenantId: TenantId, agentId: string): string =>
@@ -48,7 +48,7 @@ export const placeValue = async (
   const buildPartName = (bytes: Uint8Array) =>
     `${kind}#${createHash("sha256").update(bytes).digest("base64url").slice(0, 16)}`;
   const buildObjectKey = (bytes: Uint8Array) => `${folder}/${buildPartName(bytes)}`;
-  const packed = await packTight(value, buildObjectKey, objects, maxPartBytes);
+  const packed = await packValue(value, buildObjectKey, objects, maxPartBytes);
   const bytes = getInlineBytes(packed);
   if (bytes.byteLength <= maxInline) return { stored: packed, part: undefined };
   const name = buildPartName(bytes);
@@ -57,7 +57,7 @@ export const placeValue = async (
 };
 
 /** The item of a value that is not in its record. */
-export const PartItem = z.object({ value: TightValue });
+export const PartItem = z.object({ value: PackedValue });
 
 /** Reads a stored value. */
 export const readValue = async (

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { QueuedValue } from "../platform/db/large-value.ts";
 import { TenantId } from "../platform/db/tenant-id.ts";
 import { ChosenId, Uuid } from "../platform/http/ids.ts";
 
@@ -31,11 +32,7 @@ export const DispatchDeliveryMessage = z
         receivedAt: z.int(),
         size: z.int(),
         headers: z.record(z.string(), z.string()),
-        payload: z.union([
-          z.object({ json: z.string() }),
-          z.object({ base64: z.string() }),
-          z.object({ object: z.string() }),
-        ]),
+        payload: QueuedValue,
         /** Form of `payload`, see `KeptBody`. */
         keptAs: z.enum(["payload", "body"]),
         /** Object of a large body whose bytes do not follow from its payload. */

@@ -6,6 +6,7 @@ import { bundles } from "./bundles.ts";
 import { calls } from "./calls.ts";
 import { chat } from "./chat.ts";
 import { coldStart } from "./cold-start.ts";
+import { compression } from "./compression.ts";
 import { startCountedStack } from "./counted-stack.ts";
 import { deliveries } from "./deliveries.ts";
 import { engine } from "./engine.ts";
@@ -39,6 +40,7 @@ const topics: Readonly<Record<string, Topic>> = {
   "cold-start": coldStart,
   warm,
   "aws-client": awsClient,
+  compression,
   requests,
   throughput,
   ...(values.n8n !== undefined && { rivals: rivals(values.n8n) }),

@@ -17,8 +17,8 @@ import { tableOfStack } from "../harness/stack-table.ts";
 import { readExample } from "../suites/sample-request.ts";
 
 /*
- * Messages as earlier versions queued them, with the items that they wrote at the same time. A deployment leaves such
- * messages to the new version. A file is named TYPE.DATE.json; a changed message gets a new file beside the old one.
+ * Messages as deployed versions queue them, with the items that they write at the same time. A deployment leaves such
+ * messages to the new version. A file is named TYPE.json; a changed message gets another file, named for the change.
  */
 const folder = join(import.meta.dirname, "../fixtures/messages");
 const files = readdirSync(folder).sort();
@@ -139,7 +139,7 @@ const sqs = () => {
 /** The product queues equal messages of its own: a space at the end tells them apart. */
 const textOfBody = (body: unknown): string => `${JSON.stringify(body)} `;
 
-/** Writes the items of a message and queues it, as the earlier version did. */
+/** Writes the items of a message and queues it. */
 const queue = async (file: string, { values }: World) => {
   const message = fill(file, values);
   const { client, table } = tableOfStack();
@@ -172,7 +172,7 @@ const isQueued = async ({ queue, body }: Awaited<ReturnType<typeof fill>>): Prom
   return contents.join().includes(JSON.stringify(textOfBody(body)).slice(1, -1));
 };
 
-describe("a message that an earlier version queued", () => {
+describe("a queued message", () => {
   const received: { path: string; body: unknown }[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();

@@ -1,7 +1,6 @@
 /**
- * Text that the results of executions have in common, as a preset dictionary of deflate. Stored values can be
- * expanded only with the dictionary they were compressed with: never change it. A new one needs a member of its
- * own in `PackedValue`.
+ * Text that the results of executions have in common, as a preset dictionary of deflate. Stored values can be expanded
+ * only with the dictionary that compressed them, so it never changes.
  */
 export const jsonDictionary = Buffer.from(
   [

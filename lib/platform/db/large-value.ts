@@ -1,37 +1,20 @@
 import { promisify } from "node:util";
-import {
-  brotliCompressSync,
-  brotliDecompressSync,
-  constants,
-  deflateRawSync,
-  gunzip,
-  gunzipSync,
-  gzip,
-  gzipSync,
-  inflateRawSync,
-} from "node:zlib";
+import { deflateRaw, deflateRawSync, gunzip, gzip, inflateRaw, inflateRawSync } from "node:zlib";
 import * as z from "zod";
 import { Bytes } from "./bytes.ts";
-import { jsonDictionary } from "./json-dictionary.ts";
+import { jsonDictionary as dictionary } from "./json-dictionary.ts";
 
 /**
- * Stored representation of a JSON value: text when short, compressed when long, and a reference to the bucket when
- * too large for an item (400 KB).
+ * Stored representation of a JSON value: compressed by deflate with `jsonDictionary`, as text where that is not
+ * shorter, and a reference to the bucket when it is too large for its item. An object is compressed with gzip, because
+ * links to it are opened by browsers.
  */
 export const PackedValue = z.union([
   z.object({ json: z.string() }),
-  z.object({ gzip: Bytes }),
+  z.object({ deflate: Bytes }),
   z.object({ object: z.string() }),
 ]);
 export type PackedValue = z.output<typeof PackedValue>;
-
-/** Stored representation of a JSON value with as few bytes as possible; `deflate` uses `jsonDictionary`. */
-export const TightValue = z.union([
-  ...PackedValue.options,
-  z.object({ brotli: Bytes }),
-  z.object({ deflate: Bytes }),
-]);
-export type TightValue = z.output<typeof TightValue>;
 
 /** Storage of values that are too large for an item. */
 export type ObjectStore = {
@@ -47,99 +30,73 @@ export type PurgedObjects = Pick<ObjectStore, "remove"> & {
   removeUnder: (prefix: string) => Promise<void>;
 };
 
-const shortBytes = 1_024;
 const inlineBytes = 300_000;
 /** Length from which another thread compresses; below it, handing over takes more time than the work. */
 const longLength = 16_000;
-const compressLong = promisify(gzip);
-const expandLong = promisify(gunzip);
-
-const compress = (json: string): Promise<Uint8Array> | Uint8Array =>
-  json.length <= longLength ? gzipSync(json) : compressLong(json);
-
-const expand = async (compressed: Uint8Array): Promise<string> => {
-  const isLong = compressed.byteLength > longLength;
-  return (isLong ? await expandLong(compressed) : gunzipSync(compressed)).toString("utf8");
-};
+const [deflateLong, inflateLong] = [promisify(deflateRaw), promisify(inflateRaw)];
+const [compressObject, expandObject] = [promisify(gzip), promisify(gunzip)];
 
 /**
- * Packs a JSON value; writes it to the bucket under `objectKey` when it is too large.
- * @param maxInline maximum compressed bytes in the item
+ * Packs a JSON value into as few bytes as possible, since units of items are counted by size. Writes it to the bucket
+ * when it has more than `maxInline` compressed bytes, under a key that may depend on those of the object.
+ *
+ * Deflate with the dictionary costs least at 1 to 4 KB of text (docs/benchmarks.md, compression): a KB written costs as
+ * much as 50 ms of processor time, and only brotli is as small, in twice the time.
  */
 export const packValue = async (
   value: unknown,
-  objectKey: string,
+  objectKey: string | ((compressed: Uint8Array) => string),
   objects: ObjectStore,
   maxInline = inlineBytes,
 ): Promise<PackedValue> => {
   const json = JSON.stringify(value);
-  if (json.length <= shortBytes) return { json };
-  const compressed = await compress(json);
-  if (compressed.byteLength <= maxInline) return { gzip: compressed };
-  await objects.put(objectKey, compressed);
-  return { object: objectKey };
-};
-
-/** Characters; a text below it is compressed in microseconds, and best with the dictionary. */
-const dictionaryLength = 4_000;
-/** Characters; longer texts are compressed with gzip, which objects in the bucket have to be. */
-const tightLength = 16_000;
-
-/**
- * Packs a JSON value into as few bytes as possible, since units of items are counted by size. Writes it to the
- * bucket when it has more than `maxInline` compressed bytes, under a key that may depend on them.
- */
-export const packTight = async (
-  value: unknown,
-  buildObjectKey: (compressed: Uint8Array) => string,
-  objects: ObjectStore,
-  maxInline: number,
-): Promise<TightValue> => {
-  const json = JSON.stringify(value);
-  const tight = json.length <= tightLength ? packText(json) : undefined;
-  if (tight && packedBytes(tight) <= maxInline) return tight;
-  const compressed = await compress(json);
-  if (compressed.byteLength <= maxInline) return { gzip: compressed };
-  const object = buildObjectKey(compressed);
+  const packed = maxInline > 0 ? await packText(json) : undefined;
+  if (packed && getInlineBytes(packed).byteLength <= maxInline) return packed;
+  const compressed = await compressObject(json);
+  const object = typeof objectKey === "string" ? objectKey : objectKey(compressed);
   await objects.put(object, compressed);
   return { object };
 };
 
-const packText = (json: string): TightValue => {
-  const bytes = Buffer.byteLength(json);
-  const packed: TightValue =
-    json.length <= dictionaryLength
-      ? { deflate: deflateRawSync(json, { dictionary: jsonDictionary }) }
-      : {
-          brotli: brotliCompressSync(json, {
-            params: {
-              [constants.BROTLI_PARAM_QUALITY]: 5,
-              [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-              [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
-            },
-          }),
-        };
-  return packedBytes(packed) < bytes ? packed : { json };
+const packText = async (json: string): Promise<PackedValue> => {
+  const isLong = json.length > longLength;
+  const options = { dictionary };
+  const deflate = isLong ? await deflateLong(json, options) : deflateRawSync(json, options);
+  return deflate.byteLength < Buffer.byteLength(json) ? { deflate } : { json };
 };
 
 /** Returns the bytes of a value that are in its item; none of a value in the bucket. */
-export const getInlineBytes = (packed: TightValue): Uint8Array => {
+export const getInlineBytes = (packed: PackedValue): Uint8Array => {
   if ("object" in packed) return new Uint8Array();
-  if ("json" in packed) return Buffer.from(packed.json);
-  if ("gzip" in packed) return packed.gzip;
-  return "brotli" in packed ? packed.brotli : packed.deflate;
+  return "json" in packed ? Buffer.from(packed.json) : packed.deflate;
 };
-
-const packedBytes = (packed: TightValue): number => getInlineBytes(packed).byteLength;
 
 /** Returns the JSON value that was packed. */
-export const unpackValue = async (packed: TightValue, objects: ObjectStore): Promise<unknown> => {
-  if ("json" in packed) return JSON.parse(packed.json);
-  if ("brotli" in packed) return JSON.parse(brotliDecompressSync(packed.brotli).toString("utf8"));
-  if ("deflate" in packed) {
-    const json = inflateRawSync(packed.deflate, { dictionary: jsonDictionary });
-    return JSON.parse(json.toString("utf8"));
-  }
-  const compressed = "gzip" in packed ? packed.gzip : await objects.get(packed.object);
-  return JSON.parse(await expand(compressed));
+export const unpackValue = async (packed: PackedValue, objects: ObjectStore): Promise<unknown> =>
+  JSON.parse(await unpackText(packed, objects));
+
+const unpackText = async (packed: PackedValue, objects: ObjectStore): Promise<string> => {
+  if ("json" in packed) return packed.json;
+  if ("object" in packed) return String(await expandObject(await objects.get(packed.object)));
+  const isLong = packed.deflate.byteLength > longLength;
+  const options = { dictionary };
+  return String(
+    isLong ? await inflateLong(packed.deflate, options) : inflateRawSync(packed.deflate, options),
+  );
 };
+
+/** A packed value in a queue message. */
+export const QueuedValue = z.union([
+  z.object({ json: z.string() }),
+  z.object({ deflate: z.base64() }),
+  z.object({ object: z.string() }),
+]);
+export type QueuedValue = z.output<typeof QueuedValue>;
+
+/** Converts a packed value for a queue message. */
+export const toQueued = (packed: PackedValue): QueuedValue =>
+  "deflate" in packed ? { deflate: Buffer.from(packed.deflate).toString("base64") } : packed;
+
+/** Converts the packed value of a queue message. */
+export const fromQueued = (queued: QueuedValue): PackedValue =>
+  "deflate" in queued ? { deflate: Buffer.from(queued.deflate, "base64") } : queued;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Accepted, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
 import { countSignedDelivery } from "../../platform/auth/count-requests.ts";
 import { requireWithinLimit } from "../../platform/auth/rate-limit.ts";
-import { packValue } from "../../platform/db/large-value.ts";
+import { packValue, toQueued } from "../../platform/db/large-value.ts";
 import { deliveriesPrefix } from "../../platform/db/table.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import type { InboundRequest } from "../../platform/http/inbound.ts";
@@ -16,7 +16,6 @@ import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
 import { newDeliveryId } from "./delivery-id.ts";
 import { keepBody } from "./kept-body.ts";
-import { toQueued } from "./queued-value.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
 import { safeHeaders, signatureHeaders } from "./safe-headers.ts";
 

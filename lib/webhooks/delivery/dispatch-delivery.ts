@@ -3,6 +3,7 @@ import type { StartDeps } from "../../executions/start-execution.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey, type Key } from "../../platform/db/keys.ts";
+import { fromQueued } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import {
@@ -21,7 +22,6 @@ import {
 } from "./evaluate-agent.ts";
 import { type Evaluated, evaluateTogether, type TogetherDeps } from "./evaluate-together.ts";
 import { isSubscribed } from "./is-subscribed.ts";
-import { fromQueued } from "./queued-value.ts";
 import { notifySingly, startAgents, toTarget } from "./start-agents.ts";
 import {
   claimDelivery,
