@@ -1,7 +1,7 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { cancelExecution } from "../../lib/executions/cancel-execution.ts";
-import { requireScopeOrStarter } from "../../lib/executions/require-starter.ts";
-import type { Trigger } from "../../lib/executions/schemas.ts";
+import { requireScopeOrStarter } from "../../lib/executions/record/require-starter.ts";
+import type { Trigger } from "../../lib/executions/record/schemas.ts";
+import { cancelExecution } from "../../lib/executions/recover/cancel-execution.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import * as rows from "./routes.ts";

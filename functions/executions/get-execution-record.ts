@@ -1,10 +1,10 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { atBasePath } from "../../lib/executions/error.ts";
-import { fitDetail } from "../../lib/executions/fit-detail.ts";
-import { readEnd, readInput } from "../../lib/executions/read-execution.ts";
-import { requireScopeOrStarter } from "../../lib/executions/require-starter.ts";
-import { toScores } from "../../lib/executions/scores.ts";
-import { getExecution } from "../../lib/executions/store.ts";
+import { fitDetail } from "../../lib/executions/record/read-detail.ts";
+import { requireScopeOrStarter } from "../../lib/executions/record/require-starter.ts";
+import { atBasePath } from "../../lib/executions/record/results.ts";
+import { toScores } from "../../lib/executions/record/scores.ts";
+import { getExecution } from "../../lib/executions/record/store.ts";
+import { readEnd, readInput } from "../../lib/executions/record/values.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";

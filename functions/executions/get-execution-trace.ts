@@ -1,6 +1,6 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { atBasePath } from "../../lib/executions/error.ts";
-import { readTrace } from "../../lib/executions/read-trace.ts";
+import { readTrace } from "../../lib/executions/record/read-detail.ts";
+import { atBasePath } from "../../lib/executions/record/results.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";

@@ -1,6 +1,5 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toFilter } from "../../lib/executions/filter-executions.ts";
-import { listExecutions } from "../../lib/executions/list-executions.ts";
+import { listExecutions, toFilter } from "../../lib/executions/record/store.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound, validationFailed } from "../../lib/platform/http/problems.ts";

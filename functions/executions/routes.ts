@@ -1,5 +1,5 @@
 import { createDefineRoute } from "../../lib/edge/route.ts";
-import { executing } from "../../lib/executions/executing.ts";
+import { executing } from "../../lib/executions/record/executing.ts";
 import {
   ExecuteAgentBody,
   ExecutionDetail,
@@ -7,7 +7,7 @@ import {
   ExecutionResult,
   ExecutionTrace,
   executionFilters,
-} from "../../lib/executions/schemas.ts";
+} from "../../lib/executions/record/schemas.ts";
 import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery, queryTime } from "../../lib/platform/http/paging.ts";
 

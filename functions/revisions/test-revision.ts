@@ -1,8 +1,8 @@
 import { readPreference } from "../../lib/edge/prefer.ts";
 import { streamedEndpoint } from "../../lib/edge/streamed-endpoint.ts";
-import { acceptedReply } from "../../lib/executions/accepted-reply.ts";
-import { executeAgent } from "../../lib/executions/execute-agent.ts";
-import { triggerTypes } from "../../lib/executions/schemas.ts";
+import { finalStatuses, triggerTypes } from "../../lib/executions/record/schemas.ts";
+import { acceptedReply } from "../../lib/executions/run/accepted-reply.ts";
+import { executeAgent } from "../../lib/executions/run/execute-agent.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { executionDeps } from "../deps/execution-deps.ts";
 import * as rows from "./routes.ts";
@@ -11,7 +11,7 @@ export const handler = streamedEndpoint(
   rows.testRevision,
   async ({ ctx, params, body, headers, ignored }) => {
     const { waitMs, applied } = readPreference(headers);
-    const { status, execution } = await executeAgent({
+    const result = await executeAgent({
       ctx,
       input: {
         agentId: params.agent,
@@ -23,7 +23,7 @@ export const handler = streamedEndpoint(
       },
       deps: executionDeps(),
     });
-    return status === "ended" ? execution : acceptedReply(ctx, execution, applied);
+    return finalStatuses.has(result.status) ? result : acceptedReply(ctx, result, applied);
   },
   { objects: objectStore },
 );

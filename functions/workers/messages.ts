@@ -3,8 +3,11 @@ import { PurgeAgentMessage, ScheduleMessage } from "../../lib/agents/messages.ts
 import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
 import { PurgeDatasetMessage, RunExperimentMessage } from "../../lib/evaluation/messages.ts";
-import { executing } from "../../lib/executions/executing.ts";
-import { EvaluateExecutionMessage, RunExecutionMessage } from "../../lib/executions/messages.ts";
+import { executing } from "../../lib/executions/record/executing.ts";
+import {
+  EvaluateExecutionMessage,
+  RunExecutionMessage,
+} from "../../lib/executions/record/messages.ts";
 import {
   IndexDocumentMessage,
   PurgeAssetMessage,

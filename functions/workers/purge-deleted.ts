@@ -7,7 +7,7 @@ import { purgeAgentConnectors, purgeConnector } from "../../lib/chat/purge/purge
 import { consumer } from "../../lib/edge/consumer.ts";
 import { purgeDataset } from "../../lib/evaluation/dataset/purge-dataset.ts";
 import { datasetTombstones } from "../../lib/evaluation/dataset/tombstone.ts";
-import { purgeExecutions } from "../../lib/executions/purge-executions.ts";
+import { purgeExecutions } from "../../lib/executions/record/purge-executions.ts";
 import { assetTombstones } from "../../lib/knowledge/asset/tombstone.ts";
 import { purgeAsset } from "../../lib/knowledge/purge/purge-asset.ts";
 import { type VectorStore, vectorStore } from "../../lib/knowledge/vectors/store.ts";

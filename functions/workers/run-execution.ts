@@ -1,6 +1,6 @@
 import { consumer } from "../../lib/edge/consumer.ts";
 import { runHooksFor } from "../../lib/evaluation/experiment/run-hooks.ts";
-import { continueExecutions } from "../../lib/executions/continue-executions.ts";
+import { continueExecutions } from "../../lib/executions/recover/continue-executions.ts";
 import { executionDeps } from "../deps/execution-deps.ts";
 import * as rows from "./messages.ts";
 

@@ -3,8 +3,8 @@ import { eventBridgeSchedules } from "../../lib/agents/schedule/event-bridge.ts"
 import { type SyncDeps, syncSchedules } from "../../lib/agents/schedule/sync-schedules.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import type { StartDeps } from "../../lib/executions/start-execution.ts";
-import { startScheduled } from "../../lib/executions/start-scheduled.ts";
+import type { StartDeps } from "../../lib/executions/start/start-execution.ts";
+import { startScheduled } from "../../lib/executions/start/start-scheduled.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";

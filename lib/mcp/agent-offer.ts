@@ -1,13 +1,9 @@
 import { loadDeployed } from "../agents/revision/load-deployed.ts";
 import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
-import type { ExecutionDeps } from "../executions/context.ts";
-import {
-  type ExecuteContext,
-  type ExecuteOutcome,
-  executeAgent,
-} from "../executions/execute-agent.ts";
-import { triggerTypes } from "../executions/schemas.ts";
-import { handOverMs } from "../executions/times.ts";
+import type { ExecutionDeps } from "../executions/record/context.ts";
+import { handOverMs } from "../executions/record/lease-store.ts";
+import { type ExecutionResult, finalStatuses, triggerTypes } from "../executions/record/schemas.ts";
+import { type ExecuteContext, executeAgent } from "../executions/run/execute-agent.ts";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
 import { Problem } from "../platform/http/problems.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
@@ -74,12 +70,12 @@ export function offerAgent(
   };
 }
 
-function toOutcome({ status, execution }: ExecuteOutcome): Outcome {
-  if (status === "ended") {
-    const output = parseJson(JSON.stringify(execution.output ?? null));
+function toOutcome(result: ExecutionResult): Outcome {
+  if (finalStatuses.has(result.status)) {
+    const output = parseJson(JSON.stringify(result.output ?? null));
     return { ok: true, value: output.ok ? output.value : null };
   }
-  const detail = `The agent is still running. Its execution ${execution.executionId} continues and keeps the output; another call would start another execution.`;
+  const detail = `The agent is still running. Its execution ${result.executionId} continues and keeps the output; another call would start another execution.`;
   return { ok: false, detail };
 }
 

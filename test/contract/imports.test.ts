@@ -52,9 +52,19 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "lib/agents": [["job-policy", "skill"], ["agent"], ["revision"], ["schedule"]],
   "lib/spending": [["usage"], ["budget"]],
+  "lib/executions": [["record"], ["end"], ["start"], ["run"], ["recover"]],
   "lib/evaluation": [["dataset", "score"], ["scorer"], ["experiment", "online"]],
   "lib/chat": [["connector"], ["chat-user"], ["conversation"], ["feedback", "purge"]],
   "lib/webhooks": [["webhook"], ["registration"], ["delivery"]],
+};
+
+/** The file of each folder of an execution's life that its other folders import. */
+const publicFiles: Readonly<Record<string, string>> = {
+  record: "execution-record",
+  end: "end-execution",
+  start: "start-execution",
+  run: "run-execution",
+  recover: "recover-executions",
 };
 
 /** The one recursion: the step inside a ForEach runs as any other step does. */
@@ -133,6 +143,18 @@ test("inside an area no folder imports a folder above its own, or another one of
       const [own, other] = [findInnerFolder(from), findInnerFolder(to)];
       if (!own || own.area !== other?.area || own.folder === other.folder) return [];
       return other.floor < own.floor ? [] : [`${from} imports ${to}`];
+    }),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("the folders of lib/executions import each other by one named file each", () => {
+  const wrong = [...imports].flatMap(([from, files]) =>
+    files.flatMap((to) => {
+      const [own, other] = [findInnerFolder(from), findInnerFolder(to)];
+      if (own?.area !== "lib/executions" || other?.area !== own.area) return [];
+      const isPublic = to.endsWith(`/${other.folder}/${publicFiles[other.folder]}.ts`);
+      return own.folder === other.folder || isPublic ? [] : [`${from} imports ${to}`];
     }),
   );
   expect(wrong).toEqual([]);

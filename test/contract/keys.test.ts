@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { exampleRowKey, readRowKey } from "../../lib/evaluation/dataset/keys.ts";
 import { resultKey, runOfKey } from "../../lib/evaluation/experiment/keys.ts";
-import { executionKey, executionsLists, parseExecutionKey } from "../../lib/executions/keys.ts";
+import {
+  executionKey,
+  executionsLists,
+  parseExecutionKey,
+} from "../../lib/executions/record/keys.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 
 const uuid = fc.uuid({ version: 7 });

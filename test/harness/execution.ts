@@ -8,20 +8,20 @@ import type { EventStream } from "../../lib/edge/event-stream.ts";
 import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import type { ExecutionDeps } from "../../lib/executions/context.ts";
-import { continueExecutions } from "../../lib/executions/continue-executions.ts";
-import { executeAgent } from "../../lib/executions/execute-agent.ts";
-import { parseExecutionKey } from "../../lib/executions/keys.ts";
-import { listExecutions } from "../../lib/executions/list-executions.ts";
-import { RunExecutionMessage } from "../../lib/executions/messages.ts";
-import { readEnd, readInput } from "../../lib/executions/read-execution.ts";
-import { recoverExecutions } from "../../lib/executions/recover-executions.ts";
+import type { ExecutionDeps } from "../../lib/executions/record/context.ts";
+import { parseExecutionKey } from "../../lib/executions/record/keys.ts";
+import { RunExecutionMessage } from "../../lib/executions/record/messages.ts";
 import {
   type ExecuteAgentBody,
   ExecutionResult,
+  finalStatuses,
   triggerTypes,
-} from "../../lib/executions/schemas.ts";
-import { getExecution } from "../../lib/executions/store.ts";
+} from "../../lib/executions/record/schemas.ts";
+import { getExecution, listExecutions } from "../../lib/executions/record/store.ts";
+import { readEnd, readInput } from "../../lib/executions/record/values.ts";
+import { continueExecutions } from "../../lib/executions/recover/continue-executions.ts";
+import { recoverExecutions } from "../../lib/executions/recover/recover-executions.ts";
+import { executeAgent } from "../../lib/executions/run/execute-agent.ts";
 import { tenantKnowledge } from "../../lib/knowledge/search/tenant-knowledge.ts";
 import type { Once } from "../../lib/platform/http/call-context.ts";
 import { sumMeasures } from "../../lib/spending/usage/measures.ts";
@@ -107,7 +107,10 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
       },
       input: { agentId, body, triggerType: triggerTypes.api, isSample: false, waitMs },
       deps: withDeps,
-    });
+    }).then((execution) => ({
+      status: finalStatuses.has(execution.status) ? "ended" : "accepted",
+      execution,
+    }));
 
   return {
     tenant,

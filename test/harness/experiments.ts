@@ -13,10 +13,10 @@ import type { CreateExperimentBody } from "../../lib/evaluation/experiment/schem
 import { getExperiment, getWholeExperiment } from "../../lib/evaluation/experiment/store.ts";
 import { createScorer } from "../../lib/evaluation/scorer/create-scorer.ts";
 import type { CreateScorerBody } from "../../lib/evaluation/scorer/schemas.ts";
-import type { ExecutionDeps } from "../../lib/executions/context.ts";
-import { continueExecutions } from "../../lib/executions/continue-executions.ts";
-import { RunExecutionMessage } from "../../lib/executions/messages.ts";
-import { recoverExecutions } from "../../lib/executions/recover-executions.ts";
+import type { ExecutionDeps } from "../../lib/executions/record/context.ts";
+import { RunExecutionMessage } from "../../lib/executions/record/messages.ts";
+import { continueExecutions } from "../../lib/executions/recover/continue-executions.ts";
+import { recoverExecutions } from "../../lib/executions/recover/recover-executions.ts";
 import { type Respond, testExecutions } from "./execution.ts";
 import type { TestDatabase } from "./table.ts";
 

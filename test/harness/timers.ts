@@ -1,4 +1,4 @@
-import type { Sleep } from "../../lib/executions/context.ts";
+import type { Sleep } from "../../lib/executions/record/context.ts";
 
 type Timer = { at: number; fire: () => void };
 

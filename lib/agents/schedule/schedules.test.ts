@@ -4,9 +4,9 @@ import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
-import { RunExecutionMessage } from "../../executions/messages.ts";
-import { startScheduled } from "../../executions/start-scheduled.ts";
-import { leaseMs, renewalMs } from "../../executions/times.ts";
+import { leaseMs, renewalMs } from "../../executions/record/lease-store.ts";
+import { RunExecutionMessage } from "../../executions/record/messages.ts";
+import { startScheduled } from "../../executions/start/start-scheduled.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ExecutionDeps } from "../../executions/context.ts";
+import type { ExecutionDeps } from "../../executions/record/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -66,7 +66,7 @@ export const answerMessage = async (
       reason: result.refused,
     });
   }
-  const isAnswer = "end" in result && result.end.status === "Succeeded";
+  const isAnswer = "end" in result && result.end.item.status === "Succeeded";
   const text = isAnswer ? formatValue(result.end.output ?? undefined) : apology;
   const isCurrent = runtime.clock() - readAt < currentMs;
   const current = isCurrent ? connector : await findOpenConnector(db, message);

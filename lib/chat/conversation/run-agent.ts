@@ -1,18 +1,17 @@
 import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
 import { loadDeployed, missingDetails } from "../../agents/revision/load-deployed.ts";
-import type { ExecutionDeps } from "../../executions/context.ts";
-import { continueExecutions } from "../../executions/continue-executions.ts";
-import { type End, findEnd } from "../../executions/find-end.ts";
-import type { StoredExecution } from "../../executions/items.ts";
-import type { ExecutionKey } from "../../executions/keys.ts";
-import { toExecutionKey } from "../../executions/read-execution.ts";
-import { recordRefusal } from "../../executions/record-refusal.ts";
-import { runOpenExecution } from "../../executions/run-open-execution.ts";
-import { triggerTypes } from "../../executions/schemas.ts";
-import { startExecution } from "../../executions/start-execution.ts";
-import { checkTriggered } from "../../executions/start-triggered.ts";
-import { getExecution } from "../../executions/store.ts";
-import { maxExecutionMs, renewalMs } from "../../executions/times.ts";
+import type { ExecutionDeps } from "../../executions/record/context.ts";
+import type { StoredExecution } from "../../executions/record/items.ts";
+import type { ExecutionKey } from "../../executions/record/keys.ts";
+import { maxExecutionMs, renewalMs } from "../../executions/record/lease-store.ts";
+import { type RunOutcome, readOutcome } from "../../executions/record/results.ts";
+import { triggerTypes } from "../../executions/record/schemas.ts";
+import { getExecution } from "../../executions/record/store.ts";
+import { toExecutionKey } from "../../executions/record/values.ts";
+import { continueExecutions } from "../../executions/recover/continue-executions.ts";
+import { runOpenExecution } from "../../executions/run/run-execution.ts";
+import { startExecution } from "../../executions/start/start-execution.ts";
+import { checkTriggered, recordRefusal } from "../../executions/start/start-triggered.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
@@ -22,7 +21,7 @@ import { chatInput } from "./input.ts";
 import { listHistory } from "./turn-store.ts";
 
 /** Outcome of running an agent; `refused` is the reason why it did not run. */
-export type RunResult = { end: End; usesSession: boolean } | { refused: string } | "gone";
+export type RunResult = { end: RunOutcome; usesSession: boolean } | { refused: string } | "gone";
 
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;
@@ -79,7 +78,7 @@ const waitForEnd = async (
     }
     const execution = await find(deps, place);
     if (!execution) return "gone";
-    const end = await findEnd(deps, execution);
+    const end = await readOutcome(deps, execution);
     if (end) return { end, usesSession: await usesSession(deps, place, execution) };
     const now = deps.runtime.clock();
     const leaseUntil = execution.lease?.leaseUntil ?? 0;
@@ -135,9 +134,8 @@ const runHere = async (
   const job = { tenantId, ...loaded, item, values: check.values, session, owner, endsBy };
   const run = runOpenExecution(deps, job, { deadline: until, inBackground: true });
   const ended = await run.ended;
-  if (ended.type === "open") return toExecutionKey(item);
-  const { result, output, error } = ended.finished;
-  return { end: { status: result.status, output, error }, usesSession: useSession };
+  if (ended === "open") return toExecutionKey(item);
+  return { end: ended, usesSession: useSession };
 };
 
 /** Returns whether the agent takes the history as input; otherwise its Prompts receive it. */

@@ -1,6 +1,6 @@
-import type { StoredExecution } from "../../executions/items.ts";
-import { readEnd, readInput } from "../../executions/read-execution.ts";
-import { getExecution } from "../../executions/store.ts";
+import type { StoredExecution } from "../../executions/record/items.ts";
+import { getExecution } from "../../executions/record/store.ts";
+import { readEnd, readInput } from "../../executions/record/values.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";

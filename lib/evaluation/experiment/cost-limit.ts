@@ -1,7 +1,7 @@
 import type { SpendGuard, SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
-import type { ExecutionItem } from "../../executions/items.ts";
+import type { ExecutionItem } from "../../executions/record/items.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ExperimentPlace } from "./keys.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionDeps } from "../../executions/context.ts";
+import type { ExecutionDeps } from "../../executions/record/context.ts";
 import { readExamples } from "../dataset/read-examples.ts";
 import type { Example } from "../dataset/schemas.ts";
 import type { ExperimentConfig, ExperimentItem, StartedRun } from "./items.ts";

@@ -1,5 +1,5 @@
-import { readEnd } from "../../executions/read-execution.ts";
-import { getExecution } from "../../executions/store.ts";
+import { getExecution } from "../../executions/record/store.ts";
+import { readEnd } from "../../executions/record/values.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { maxReadForPage } from "../../platform/db/list-page.ts";

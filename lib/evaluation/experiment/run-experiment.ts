@@ -1,5 +1,5 @@
-import { cancelExecution } from "../../executions/cancel-execution.ts";
-import type { ExecutionDeps } from "../../executions/context.ts";
+import type { ExecutionDeps } from "../../executions/record/context.ts";
+import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { newUuid, timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { countExamples } from "../dataset/read-examples.ts";

@@ -1,7 +1,8 @@
-import type { ExecutionDeps } from "../../executions/context.ts";
-import type { ExecutionItem } from "../../executions/items.ts";
-import type { RecordedEnd, RunHooks } from "../../executions/recorded-end.ts";
-import { triggerTypes } from "../../executions/schemas.ts";
+import type { ExecutionDeps } from "../../executions/record/context.ts";
+import type { ExecutionItem } from "../../executions/record/items.ts";
+import type { RunOutcome } from "../../executions/record/results.ts";
+import { triggerTypes } from "../../executions/record/schemas.ts";
+import type { RunHooks } from "../../executions/run/run-context.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -45,7 +46,7 @@ type LimitedRun = { place: ExperimentPlace; run: RunPlace; limit: CostLimit | un
 const recordRun = async (
   deps: ExecutionDeps,
   { place, run, limit }: LimitedRun,
-  end: RecordedEnd,
+  end: RunOutcome,
   deadline: number,
 ): Promise<void> => {
   const { tenantId, experimentId } = place;

@@ -1,7 +1,7 @@
 import { getAgent } from "../../agents/agent/store.ts";
-import { StoredExecution } from "../../executions/items.ts";
-import { executionKey } from "../../executions/keys.ts";
-import { readRecordedEnd } from "../../executions/recorded-end.ts";
+import { isOpen, StoredExecution } from "../../executions/record/items.ts";
+import { executionKey } from "../../executions/record/keys.ts";
+import { readOutcome } from "../../executions/record/results.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -55,7 +55,7 @@ const settle = async (
   const grace = config.scorers.every(isDeterministic) ? deterministic : others;
   const { endTime } = record.item;
   if (endTime === null || endTime + grace > deps.runtime.clock()) return;
-  const end = await readRecordedEnd(deps, record);
+  const end = isOpen(record.item) ? undefined : await readOutcome(deps, record);
   if (!end) return;
   try {
     const limit = costLimitFor(deps.db, place, record.item);

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import type { StepErrorSlug } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
-import type { ExecutionDeps } from "../../executions/context.ts";
-import type { RecordedEnd } from "../../executions/recorded-end.ts";
-import { toResult } from "../../executions/to-result.ts";
+import type { ExecutionDeps } from "../../executions/record/context.ts";
+import { type RunOutcome, toResult } from "../../executions/record/results.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
@@ -34,7 +33,7 @@ export type SettleOptions = { deadline: number; limit: CostLimit | undefined };
 export const settleRun = async (
   deps: ExecutionDeps,
   { tenantId, experimentId, config, run }: ExperimentRun,
-  end: RecordedEnd,
+  end: RunOutcome,
   options: SettleOptions,
 ): Promise<void> => {
   const { item, error } = end;
@@ -69,7 +68,7 @@ const noScores: ScorerResults = { results: [], models: [], priced: true };
 export const settleUnscored = (
   db: Database,
   { tenantId, experimentId, config, run }: ExperimentRun,
-  end: RecordedEnd,
+  end: RunOutcome,
 ): Promise<void> => {
   const { item } = end;
   const unscored = { value: null, passed: null, comment: "The run could not be scored.", cost: 0 };
@@ -87,7 +86,7 @@ export const settleUnscored = (
 };
 
 /** Returns why a call of a model was refused in an execution; null when none was. */
-const findRefusal = ({ item, error }: RecordedEnd, limit: CostLimit | undefined): string | null => {
+const findRefusal = ({ item, error }: RunOutcome, limit: CostLimit | undefined): string | null => {
   const refusal = limit?.refusal();
   if (refusal !== undefined) return refusal;
   if (item.errorType !== budgetExceeded) return null;
@@ -97,7 +96,7 @@ const findRefusal = ({ item, error }: RecordedEnd, limit: CostLimit | undefined)
 const scoreEndedRun = async (
   deps: ExecutionDeps,
   { tenantId, config, run }: ExperimentRun,
-  end: RecordedEnd,
+  end: RunOutcome,
   { deadline, limit }: SettleOptions,
 ): Promise<ScorerResults> => {
   const { item, output, trace } = end;
@@ -130,7 +129,7 @@ const toJson = (value: unknown): Json => z.json().parse(value ?? null);
 const Times = z.array(z.object({ startTime: z.number() }));
 
 /** Returns the milliseconds from the first step to the end; null for a run without steps. */
-const computeDuration = ({ item, trace }: RecordedEnd): number | null => {
+const computeDuration = ({ item, trace }: RunOutcome): number | null => {
   const { data: spans = [] } = Times.safeParse(trace);
   if (item.endTime === null || spans.length === 0) return null;
   return Math.max(0, item.endTime - Math.min(...spans.map(({ startTime }) => startTime)));

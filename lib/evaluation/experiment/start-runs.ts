@@ -1,8 +1,8 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
-import { inputDetail } from "../../executions/check-start.ts";
-import { enqueueExecutions } from "../../executions/enqueue-executions.ts";
-import { triggerTypes } from "../../executions/schemas.ts";
-import { createExecutions, type StartRequest } from "../../executions/start-execution.ts";
+import { triggerTypes } from "../../executions/record/schemas.ts";
+import { inputDetail } from "../../executions/start/check-start.ts";
+import { enqueueExecutions } from "../../executions/start/queue-executions.ts";
+import { createExecutions, type StartRequest } from "../../executions/start/start-execution.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { checkInputs } from "../../values/json/check-inputs.ts";

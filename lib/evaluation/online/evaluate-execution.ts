@@ -1,11 +1,11 @@
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
-import type { ExecutionDeps } from "../../executions/context.ts";
-import type { StoredExecution } from "../../executions/items.ts";
-import type { EvaluateExecutionMessage } from "../../executions/messages.ts";
-import { readEnd, readInput, toExecutionKey } from "../../executions/read-execution.ts";
-import { finalStatuses } from "../../executions/schemas.ts";
-import { getAgentAndExecution } from "../../executions/store.ts";
-import { toResult } from "../../executions/to-result.ts";
+import type { ExecutionDeps } from "../../executions/record/context.ts";
+import type { StoredExecution } from "../../executions/record/items.ts";
+import type { EvaluateExecutionMessage } from "../../executions/record/messages.ts";
+import { toResult } from "../../executions/record/results.ts";
+import { finalStatuses } from "../../executions/record/schemas.ts";
+import { getAgentAndExecution } from "../../executions/record/store.ts";
+import { readEnd, readInput, toExecutionKey } from "../../executions/record/values.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { toMonth } from "../../spending/budget/month.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ExecutionKey } from "../../executions/keys.ts";
+import type { ExecutionKey } from "../../executions/record/keys.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { hashName } from "../../spending/usage/stored-names.ts";
 import { failuresKey } from "./keys.ts";

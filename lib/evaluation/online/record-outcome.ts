@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { addCosts, noCost } from "../../engine/models/sums.ts";
-import type { ExecutionDeps } from "../../executions/context.ts";
-import type { StoredExecution } from "../../executions/items.ts";
-import { toExecutionKey } from "../../executions/read-execution.ts";
-import { getExecution } from "../../executions/store.ts";
+import type { ExecutionDeps } from "../../executions/record/context.ts";
+import type { StoredExecution } from "../../executions/record/items.ts";
+import { getExecution } from "../../executions/record/store.ts";
+import { toExecutionKey } from "../../executions/record/values.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { Problem } from "../../platform/http/problems.ts";

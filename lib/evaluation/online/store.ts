@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { OnlineEvaluationItem } from "../../agents/agent/online-evaluation.ts";
 import { AgentItem } from "../../agents/agent/store.ts";
-import { type ExecutionKey, executionKey } from "../../executions/keys.ts";
+import { type ExecutionKey, executionKey } from "../../executions/record/keys.ts";
 import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getNamedItems } from "../../platform/db/get-items.ts";

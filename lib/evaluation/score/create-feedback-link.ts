@@ -1,4 +1,4 @@
-import { getExecution } from "../../executions/store.ts";
+import { getExecution } from "../../executions/record/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";

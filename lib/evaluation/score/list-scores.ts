@@ -1,6 +1,5 @@
-import type { Score } from "../../executions/scores.ts";
-import { toScores } from "../../executions/scores.ts";
-import { getExecution } from "../../executions/store.ts";
+import { type Score, toScores } from "../../executions/record/scores.ts";
+import { getExecution } from "../../executions/record/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { notFound } from "../../platform/http/problems.ts";

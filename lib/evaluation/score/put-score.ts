@@ -1,13 +1,13 @@
-import type { StoredExecution } from "../../executions/items.ts";
-import { toExecutionKey } from "../../executions/read-execution.ts";
-import type { Score } from "../../executions/scores.ts";
+import type { StoredExecution } from "../../executions/record/items.ts";
 import {
   parseScoreValue,
+  type Score,
   type StoredScore,
   scoreLimits,
   toStoredScore,
-} from "../../executions/scores.ts";
-import { getExecution } from "../../executions/store.ts";
+} from "../../executions/record/scores.ts";
+import { getExecution } from "../../executions/record/store.ts";
+import { toExecutionKey } from "../../executions/record/values.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";

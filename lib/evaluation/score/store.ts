@@ -1,10 +1,10 @@
-import { type ExecutionKey, executionKey } from "../../executions/keys.ts";
+import { type ExecutionKey, executionKey } from "../../executions/record/keys.ts";
 import {
   bytesOfScore,
   type StoredScore,
   type StoredScores,
   scoreLimits,
-} from "../../executions/scores.ts";
+} from "../../executions/record/scores.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 

@@ -10,7 +10,7 @@ import {
   noTokens,
   toCounts,
 } from "../../engine/models/sums.ts";
-import type { ExecutionDeps } from "../../executions/context.ts";
+import type { ExecutionDeps } from "../../executions/record/context.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { ModelUsage } from "../../spending/usage/count-usage.ts";
 import type { JsonObject } from "../../values/json/json.ts";

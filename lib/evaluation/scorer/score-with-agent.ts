@@ -5,15 +5,14 @@ import {
   loadDeployed,
   missingDetails,
 } from "../../agents/revision/load-deployed.ts";
-import { checkStart, inputDetail } from "../../executions/check-start.ts";
-import type { ExecutionDeps } from "../../executions/context.ts";
-import { type End, findEnd } from "../../executions/find-end.ts";
-import { runOpenExecution } from "../../executions/run-open-execution.ts";
-import { triggerTypes } from "../../executions/schemas.ts";
-import { startExecution } from "../../executions/start-execution.ts";
-import { getExecution } from "../../executions/store.ts";
-import { maxExecutionMs } from "../../executions/times.ts";
-import { readTreeCost, type TreeCost } from "../../executions/tree-cost.ts";
+import type { ExecutionDeps } from "../../executions/record/context.ts";
+import { maxExecutionMs } from "../../executions/record/lease-store.ts";
+import { type RunOutcome, readOutcome, readTreeCost } from "../../executions/record/results.ts";
+import { triggerTypes } from "../../executions/record/schemas.ts";
+import { getExecution } from "../../executions/record/store.ts";
+import { runOpenExecution } from "../../executions/run/run-execution.ts";
+import { checkStart, inputDetail } from "../../executions/start/check-start.ts";
+import { startExecution } from "../../executions/start/start-execution.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { newUuid, timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
@@ -25,9 +24,6 @@ const AgentScore = z.object({
   value: z.union([z.number(), z.boolean()]),
   comment: z.string().nullish(),
 });
-
-/** How an agent's execution ended, with its cost. */
-type AgentEnd = End & TreeCost;
 
 /**
  * Runs the deployed revision of an agent on a finished execution, and takes its output as the score. Its execution is a
@@ -51,10 +47,11 @@ export const scoreWithAgent = async (
   }
   if ("exceeded" in check) return undetermined(budgetDetail(check.exceeded));
   const end = await runAgent(deps, { scorer, deployed, values: check.values, input }, context);
-  const { status, output, error, cost, priced } = end;
+  const { output, error } = end;
+  const { cost, priced } = readTreeCost(end.item);
   // Its execution counts the calls of its models.
   const spent = { cost, priced, models: [] };
-  if (status !== "Succeeded") {
+  if (end.item.status !== "Succeeded") {
     return undetermined(`"${agentId}" failed: ${error?.detail ?? "It was cancelled."}`, spent);
   }
   const { data } = AgentScore.safeParse(output);
@@ -82,7 +79,7 @@ const runAgent = async (
   deps: ExecutionDeps,
   { scorer, deployed, values, input }: Call,
   context: ScoreContext,
-): Promise<AgentEnd> => {
+): Promise<RunOutcome> => {
   const { tenantId, executionId, deadline, limit } = context;
   const { agent, agentRevision, revision } = deployed;
   const owner = newUuid(deps.runtime);
@@ -102,16 +99,15 @@ const runAgent = async (
   });
   if (!isNew) {
     const end = await endOfEarlier(deps, item.agentId, { tenantId, executionId: item.id });
-    limit?.count(end.cost);
+    limit?.count(readTreeCost(end.item).cost);
     if (end.error?.slug === "budget-exceeded") limit?.refuse?.(end.error.detail);
     return end;
   }
   const endsBy = deps.runtime.clock() + maxExecutionMs;
   const job = { tenantId, ...deployed, item, values, owner, endsBy };
   const end = await runOpenExecution(deps, job, { deadline, inBackground: false, limit }).ended;
-  if (end.type === "open") throw new Error(`the execution ${item.id} of a scorer continues`);
-  const { result, output, error, treeCost } = end.finished;
-  return { status: result.status, output, error, ...treeCost };
+  if (end === "open") throw new Error(`the execution ${item.id} of a scorer continues`);
+  return end;
 };
 
 /** Returns the end of an earlier attempt's execution. Throws LeasedElsewhereError while its run, which may be dead, has it. */
@@ -119,12 +115,12 @@ const endOfEarlier = async (
   deps: ExecutionDeps,
   agentId: string,
   { tenantId, executionId }: Pick<ScoreContext, "tenantId" | "executionId">,
-): Promise<AgentEnd> => {
+): Promise<RunOutcome> => {
   const execution = await getExecution(deps.db, tenantId, agentId, executionId);
-  const end = execution && (await findEnd(deps, execution));
+  const end = execution && (await readOutcome(deps, execution));
   const lease = execution?.lease;
   const isLeased = lease?.owner && lease.leaseUntil > deps.runtime.clock();
   if (!end && isLeased) throw new LeasedElsewhereError(lease.leaseUntil);
   if (!execution || !end) throw new Error(`the execution ${executionId} of a scorer continues`);
-  return { ...end, ...readTreeCost(execution.item) };
+  return end;
 };

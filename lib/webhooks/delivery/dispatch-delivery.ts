@@ -1,5 +1,5 @@
 import { AgentItem } from "../../agents/agent/store.ts";
-import type { StartDeps } from "../../executions/start-execution.ts";
+import type { StartDeps } from "../../executions/start/start-execution.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey, type Key } from "../../platform/db/keys.ts";

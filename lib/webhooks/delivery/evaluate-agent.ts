@@ -1,8 +1,8 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { loadDeployedForAgent, missingDetails } from "../../agents/revision/load-deployed.ts";
-import { triggerTypes } from "../../executions/schemas.ts";
-import type { StartDeps, StartRequest } from "../../executions/start-execution.ts";
-import { checkTriggered } from "../../executions/start-triggered.ts";
+import { triggerTypes } from "../../executions/record/schemas.ts";
+import type { StartDeps, StartRequest } from "../../executions/start/start-execution.ts";
+import { checkTriggered } from "../../executions/start/start-triggered.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { DeliveryItem, DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";

@@ -1,4 +1,4 @@
-import type { StartDeps } from "../../executions/start-execution.ts";
+import type { StartDeps } from "../../executions/start/start-execution.ts";
 import { recordAssetChange } from "../../knowledge/asset/store.ts";
 import { startSync } from "../../knowledge/sync/start-sync.ts";
 import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";

@@ -1,5 +1,5 @@
 import { getAgent } from "../../agents/agent/store.ts";
-import { type StartDeps, startExecution } from "../../executions/start-execution.ts";
+import { type StartDeps, startExecution } from "../../executions/start/start-execution.ts";
 import type { NotifySubscriberMessage } from "../messages.ts";
 import type { DeliveryItem, DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
 import { getSubscription, getWebhook } from "../webhook/store.ts";

@@ -1,5 +1,5 @@
-import { enqueueExecutions } from "../../executions/enqueue-executions.ts";
-import { createExecutions, type StartDeps } from "../../executions/start-execution.ts";
+import { enqueueExecutions } from "../../executions/start/queue-executions.ts";
+import { createExecutions, type StartDeps } from "../../executions/start/start-execution.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";

@@ -1,0 +1,202 @@
+import * as z from "zod";
+import { ConversationMessage } from "../../engine/flow/conversation-message.ts";
+import { noCost } from "../../engine/models/sums.ts";
+import { PackedValue } from "../../platform/db/large-value.ts";
+import { SealedValue } from "../../platform/db/seal.ts";
+import { storedJson, toStoredJson } from "../../platform/db/stored-json.ts";
+import { timeOfUuid } from "../../platform/runtime/runtime.ts";
+import type { Json } from "../../values/json/json.ts";
+import { anyNames } from "../../values/json/limited-record.ts";
+import { parseExecutionKey } from "./keys.ts";
+import { ExecutionError, ExecutionRecord, finalStatuses } from "./schemas.ts";
+import { StoredScores } from "./scores.ts";
+
+/** An execution without input and result. */
+export const ExecutionItem = ExecutionRecord.extend({
+  /** Stored only where it is not the same as `totalCost`. */
+  totalCostWithSubAgents: z.number().optional(),
+  /** Stored only where it is not the same as `priced`. */
+  pricedWithSubAgents: z.boolean().optional(),
+  errorType: z.string().nullable().default(null),
+  metadata: storedJson(anyNames(z.string())).optional(),
+  /** US dollars of the agent's budget reserved for it. */
+  reserved: z.number().default(0),
+  /** US dollars that were reserved in a limit beyond its agent's budget when it was started; absent without one. */
+  allowance: z.number().optional(),
+  /** Names the limit of another execution that it spends in, see `SpendLimit`. */
+  limitName: z.string().optional(),
+  /** Whether the usage of a cancelled execution is counted, which is after its run stopped. */
+  settled: z.boolean().optional(),
+}).transform((item) => ({
+  ...item,
+  totalCostWithSubAgents: item.totalCostWithSubAgents ?? item.totalCost,
+  pricedWithSubAgents: item.pricedWithSubAgents ?? item.priced,
+}));
+export type ExecutionItem = z.output<typeof ExecutionItem>;
+
+/** Who runs an execution, until it is settled. */
+export type Lease = {
+  /** Token of the run that holds it; null while it is queued. */
+  owner: string | null;
+  /** After this time the run counts as dead, or the queued message as lost. Unix milliseconds. */
+  leaseUntil: number;
+  /** Deadline of the whole execution; undefined until it runs. */
+  endsBy: number | undefined;
+  /** Maximum duration in milliseconds; undefined for the general maximum. */
+  limitMs: number | undefined;
+  /** Number of runs, the caller's included. */
+  claims: number;
+  /** Number of times that it was queued. */
+  sends: number;
+};
+
+/** A value in the record, in an item of its own, or in the bucket. */
+export const StoredValue = z.union([z.object({ part: z.string() }), PackedValue]);
+export type StoredValue = z.output<typeof StoredValue>;
+
+/** Input of an execution, with masked secrets, and its conversation. */
+export const ExecutionInput = z.object({
+  input: z.record(z.string(), z.unknown()),
+  session: z.array(ConversationMessage).optional(),
+});
+export type ExecutionInput = z.output<typeof ExecutionInput>;
+
+/** Output, error and trace of an execution. */
+export const StoredOutcome = z.object({
+  output: z.custom<Json>((value) => value !== undefined),
+  error: ExecutionError.nullable(),
+  /** As `TraceSpan`. */
+  trace: z.array(z.unknown()),
+});
+export type StoredOutcome = z.output<typeof StoredOutcome>;
+
+/** Values of members that are not stored. */
+const defaults = {
+  endTime: null,
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedTokens: 0,
+  thinkingTokens: 0,
+  isSample: false,
+  errorType: null,
+  destinations: [],
+  reserved: 0,
+  priced: true,
+  ...noCost,
+};
+
+/** Members of a record that follow from its key or its other members. */
+const derived: ReadonlySet<string> = new Set([
+  "id",
+  "agentId",
+  "tenantId",
+  "startTime",
+  "createdAt",
+  "environmentSlug",
+  "hasResult",
+  "hasTrace",
+]);
+
+const Member = z.record(z.string(), z.unknown());
+
+/** Returns the members of an execution that its record stores: units are counted by size. */
+export const toStored = (item: Partial<ExecutionItem>): Record<string, unknown> => {
+  const usual: Record<string, unknown> = defaults;
+  const stored = Object.entries(item).filter(
+    ([name, value]) =>
+      !derived.has(name) &&
+      value !== undefined &&
+      value !== usual[name] &&
+      !(name === "destinations" && item.destinations?.length === 0) &&
+      !(name === "totalCostWithSubAgents" && value === item.totalCost) &&
+      !(name === "pricedWithSubAgents" && value === item.priced),
+  );
+  const { trigger, metadata } = item;
+  return {
+    ...Object.fromEntries(stored),
+    // Its members may have names that the table's client cannot write.
+    ...(metadata && { metadata: toStoredJson(metadata) }),
+    ...(trigger?.provider === null && { trigger: { type: trigger.type, id: trigger.id } }),
+  };
+};
+
+/** The record of an execution as it is stored. */
+export const StoredExecution = z
+  .looseObject({
+    pk: z.string(),
+    sk: z.string(),
+    input: StoredValue,
+    secrets: SealedValue.optional(),
+    result: StoredValue.optional(),
+    owner: z.string().nullable().default(null),
+    leaseUntil: z.int().optional(),
+    endsBy: z.int().optional(),
+    limitMs: z.int().optional(),
+    claims: z.int().default(0),
+    sends: z.int().default(0),
+    trigger: Member,
+    /** Stored where the agent was created after the time of the execution's id. Unix milliseconds. */
+    agentCreatedAt: z.int().optional(),
+    /** Stored only by executions that were abandoned. */
+    hasTrace: z.boolean().optional(),
+    scores: StoredScores.optional(),
+    /** Hashes of the ids of the scorers of an online evaluation that gave no score. */
+    failedScorers: z.set(z.string()).optional(),
+  })
+  .transform(
+    ({
+      pk,
+      sk,
+      input,
+      secrets,
+      result,
+      owner,
+      leaseUntil,
+      claims,
+      sends,
+      hasTrace,
+      agentCreatedAt,
+      scores,
+      failedScorers,
+      ...stored
+    }) => {
+      const { tenantId, agentId, executionId: id } = parseExecutionKey({ pk, sk });
+      const startTime = timeOfUuid(id);
+      const { endsBy, limitMs } = stored;
+      const members = { ...defaults, ...stored };
+      const { isSample, trigger } = members;
+      const item = ExecutionItem.parse({
+        id,
+        agentId,
+        tenantId,
+        startTime,
+        createdAt: startTime,
+        environmentSlug: isSample ? "test" : "production",
+        ...members,
+        trigger: { provider: null, ...trigger },
+        hasResult: stored.status === "Succeeded",
+        hasTrace: hasTrace ?? result !== undefined,
+      });
+      return {
+        item,
+        input,
+        secrets,
+        result,
+        scores,
+        failedScorers,
+        agentCreatedAt,
+        lease:
+          leaseUntil === undefined
+            ? undefined
+            : { owner, leaseUntil, endsBy, limitMs, claims, sends },
+      };
+    },
+  );
+export type StoredExecution = z.output<typeof StoredExecution>;
+
+/** The record of an execution as lists read it. */
+export const ListedExecution = StoredExecution.transform(({ item }) => item);
+
+/** Returns whether an execution is open: not ended, or cancelled without its usage counted. */
+export const isOpen = ({ status, settled }: ExecutionItem): boolean =>
+  !finalStatuses.has(status) || (status === "Cancelled" && !settled);

@@ -1,0 +1,102 @@
+import { agentPartition, type Key, type ListKey, shards } from "../../platform/db/keys.ts";
+import { TenantId } from "../../platform/db/tenant-id.ts";
+
+/** Finds an execution. */
+export type ExecutionKey = { tenantId: TenantId; agentId: string; executionId: string };
+
+const recordsPartition = (tenantId: TenantId, agentId: string, partition: number): string =>
+  `${agentPartition(tenantId, agentId)}#EXEC#${partition}`;
+
+/** Partitions of an agent's executions: 1,000 write units a second each. A list queries every one. */
+const partitions = 4;
+
+/**
+ * Selects the partition of an execution's record by the last digit of its id. The end of the id is random, or that of a
+ * digest, so that executions of the same time are in different partitions; its beginning is the time.
+ */
+const selectPartition = (executionId: string): number =>
+  Number.parseInt(executionId.slice(-1), 16) % partitions;
+
+/** Execution ids are version 7 UUIDs of the start time: keys sort by time and are found by id. */
+export const executionKey = ({ tenantId, agentId, executionId }: ExecutionKey): Key => ({
+  pk: recordsPartition(tenantId, agentId, selectPartition(executionId)),
+  sk: `EXEC#${executionId}`,
+});
+
+/** Returns the execution that the key of its record names. */
+export const parseExecutionKey = ({ pk, sk }: Key): ExecutionKey => {
+  const [, tenantId = "", , agentId = ""] = pk.split("#");
+  return { tenantId: TenantId.parse(tenantId), agentId, executionId: sk.slice("EXEC#".length) };
+};
+
+/** The records of an agent's executions: a list in four partitions. */
+export const executionsLists = (tenantId: TenantId, agentId: string): ListKey[] =>
+  Array.from({ length: partitions }, (_, partition) => ({
+    pk: recordsPartition(tenantId, agentId, partition),
+    prefix: "EXEC#",
+  }));
+
+/** The listing index has the records of executions that are not settled, in 16 shards by id. */
+export const openIndexKey = (executionId: string): Key => ({
+  pk: `OPEN#${executionId.slice(-1)}`,
+  sk: `EXEC#${executionId}`,
+});
+
+/** Shards of the executions that are not settled. */
+export const openShards: readonly string[] = shards.map((shard) => `OPEN#${shard}`);
+
+const partsPartition = (tenantId: TenantId, agentId: string, shard: string): string =>
+  `${agentPartition(tenantId, agentId)}#PARTS#${shard}`;
+
+/** A value of an execution that is too large for its record. `part`: its name and a hash of it. */
+export const executionPartKey = (
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+  part: string,
+): Key => ({
+  pk: partsPartition(tenantId, agentId, executionId.slice(-1)),
+  sk: `EXEC#${executionId}#${part}`,
+});
+
+/** Values of an agent's executions that are not in their records, in 16 shards. */
+export const executionPartsLists = (tenantId: TenantId, agentId: string): ListKey[] =>
+  shards.map((shard) => ({ pk: partsPartition(tenantId, agentId, shard), prefix: "" }));
+
+/** The record of an execution, and its values that are not in the record. */
+export const executionItemsLists = ({ tenantId, agentId, executionId }: ExecutionKey): ListKey[] =>
+  [
+    recordsPartition(tenantId, agentId, selectPartition(executionId)),
+    partsPartition(tenantId, agentId, executionId.slice(-1)),
+  ].map((pk) => ({ pk, prefix: `EXEC#${executionId}` }));
+
+const executionPartition = (tenantId: TenantId, executionId: string): string =>
+  `TENANT#${tenantId}#EXEC#${executionId}`;
+
+/** Checkpoint: a finished step of an execution that runs in the background. */
+export const stepKey = (tenantId: TenantId, executionId: string, stepId: string): Key => ({
+  pk: executionPartition(tenantId, executionId),
+  sk: `STEP#${stepId}`,
+});
+
+export const stepsList = (tenantId: TenantId, executionId: string): ListKey => ({
+  pk: executionPartition(tenantId, executionId),
+  prefix: "STEP#",
+});
+
+/** The execution of a sub-agent that a run started at a path. */
+export const subExecutionKey = (tenantId: TenantId, executionId: string, path: string): Key => ({
+  pk: executionPartition(tenantId, executionId),
+  sk: `CHILD#${path}`,
+});
+
+export const subExecutionsList = (tenantId: TenantId, executionId: string): ListKey => ({
+  pk: executionPartition(tenantId, executionId),
+  prefix: "CHILD#",
+});
+
+/** All items of an execution. */
+export const executionChildrenList = (tenantId: TenantId, executionId: string): ListKey => ({
+  pk: executionPartition(tenantId, executionId),
+  prefix: "",
+});

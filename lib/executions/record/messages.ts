@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { BudgetItem } from "../../agents/agent/budget.ts";
+import { QueuedValue } from "../../platform/db/large-value.ts";
+import { TenantId } from "../../platform/db/tenant-id.ts";
+import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
+
+/** An execution of a message's tenant, with what its run would otherwise read. */
+const ExecutionRun = z.object({
+  agentId: ChosenId,
+  executionId: Uuid,
+  /** The agent as it was when the execution started, at `readAt`. */
+  agent: z
+    .object({
+      createdAt: Timestamp,
+      budget: BudgetItem.nullable(),
+      readAt: Timestamp,
+      /** Part of its executions that is scored in the background; absent for none. */
+      sampleRate: z.number().optional(),
+    })
+    .optional(),
+  /** The input with masked secrets, where the record names an item that has it. */
+  input: z.object({ part: z.string(), value: QueuedValue }).optional(),
+});
+export type ExecutionRun = z.output<typeof ExecutionRun>;
+
+/** Maximum executions in one message. */
+export const maxRunsPerMessage = 10;
+
+/** Asks for executions of one tenant to be started or continued. Safe to repeat and to arrive late. */
+export const RunExecutionMessage = z
+  .object({
+    type: z.literal("run-execution"),
+    tenantId: TenantId,
+    runs: z.array(ExecutionRun).min(1).max(maxRunsPerMessage),
+  })
+  .meta({
+    example: {
+      type: "run-execution",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      runs: [
+        {
+          agentId: "hello",
+          executionId: "0193f0a0-7c4b-7000-8000-000000000001",
+          agent: {
+            createdAt: 1_767_225_600_000,
+            budget: null,
+            readAt: 1_767_312_000_000,
+            sampleRate: 0.1,
+          },
+          input: {
+            part: "INPUT#Ta59mGWM_wWPUn9t",
+            value: { json: '{"input":{"prompt":"Hi"}}' },
+          },
+        },
+      ],
+    },
+  });
+export type RunExecutionMessage = z.output<typeof RunExecutionMessage>;
+
+/** Asks for a succeeded execution of an online evaluation's sample to be scored. Safe to repeat and to arrive late. */
+export const EvaluateExecutionMessage = z
+  .object({
+    type: z.literal("evaluate-execution"),
+    tenantId: TenantId,
+    agentId: ChosenId,
+    executionId: Uuid,
+  })
+  .meta({
+    example: {
+      type: "evaluate-execution",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      agentId: "hello",
+      executionId: "0193f0a0-7c4b-7000-8000-000000000001",
+    },
+  });
+export type EvaluateExecutionMessage = z.output<typeof EvaluateExecutionMessage>;

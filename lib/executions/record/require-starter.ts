@@ -1,0 +1,19 @@
+import type { Principal } from "../../platform/auth/principal.ts";
+import type { RequiredScope } from "../../platform/auth/scopes.ts";
+import { insufficientScope } from "../../platform/http/problems.ts";
+import { hasScope } from "../../tenancy/collaborator/may.ts";
+import { type Trigger, triggerTypes } from "./schemas.ts";
+
+const startedByCaller: readonly number[] = [triggerTypes.api, triggerTypes.test];
+
+/** Requires the scope of whoever did not start the execution. Throws 403, also when there is no execution. */
+export const requireScopeOrStarter = (
+  principal: Principal,
+  scope: RequiredScope,
+  trigger: Trigger | undefined,
+): void => {
+  if (hasScope(principal, scope)) return;
+  const isStarter =
+    trigger !== undefined && startedByCaller.includes(trigger.type) && trigger.id === principal.id;
+  if (!isStarter) throw insufficientScope(scope);
+};

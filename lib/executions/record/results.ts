@@ -1,0 +1,161 @@
+import * as z from "zod";
+import type { FlowError, Span, UsageEntry } from "../../engine/flow/flow-result.ts";
+import { addCosts, addTokens, dollars, noCost, noTokens } from "../../engine/models/sums.ts";
+import { problemRegistry } from "../../platform/http/problem-registry.ts";
+import { Problem } from "../../platform/http/problems.ts";
+import { problemType } from "../../platform/http/public-address.ts";
+import type { CountedUsage } from "../../spending/usage/count-usage.ts";
+import type { Json } from "../../values/json/json.ts";
+import type { ExecutionItem, StoredExecution } from "./items.ts";
+import {
+  type ExecutionError,
+  type ExecutionResult,
+  finalStatuses,
+  type TraceSpan,
+} from "./schemas.ts";
+import { readEnd, type Storage } from "./values.ts";
+
+/** Cost of an execution with its sub-agents, US dollars; not `priced` if one of them called a model without a price. */
+export type TreeCost = { readonly cost: number; readonly priced: boolean };
+
+/** No cost. */
+export const noTreeCost: TreeCost = { cost: 0, priced: true };
+
+/** Adds two costs. */
+export const addTreeCosts = (one: TreeCost, other: TreeCost): TreeCost => ({
+  cost: dollars(one.cost + other.cost),
+  priced: one.priced && other.priced,
+});
+
+/** Members of a record that hold its cost with its sub-agents. */
+type TreeMembers = Pick<ExecutionItem, "totalCostWithSubAgents" | "pricedWithSubAgents">;
+
+/** Reads the cost of an execution with its sub-agents. */
+export const readTreeCost = ({
+  totalCostWithSubAgents: cost,
+  pricedWithSubAgents: priced,
+}: TreeMembers): TreeCost => ({ cost, priced });
+
+/** Builds the members of an execution's record from its own cost and that of its sub-agents. */
+export const toTreeMembers = (own: TreeCost, ofSubAgents: TreeCost): TreeMembers => {
+  const { cost, priced } = addTreeCosts(own, ofSubAgents);
+  return { totalCostWithSubAgents: cost, pricedWithSubAgents: priced };
+};
+
+/** Sums the token usage and cost of a flow's model calls, total and by model; not `priced` if one has no price. */
+export const countCost = (models: readonly UsageEntry[]): CountedUsage => ({
+  tokens: models.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
+  cost: models.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
+  priced: models.every(({ priced }) => priced),
+  models,
+});
+
+const maxDetailLength = 4_000;
+
+/** Truncates an error detail, which may quote what a user or a server sent. */
+const cut = (detail: string): string =>
+  detail.length <= maxDetailLength
+    ? detail
+    : `${detail.slice(0, maxDetailLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+
+/** Maps an error to the form on an execution's record. */
+export const toExecutionError = (error: FlowError): ExecutionError => ({
+  type: problemType(error.slug),
+  title: problemRegistry[error.slug].title,
+  status: problemRegistry[error.slug].status,
+  detail: cut(error.detail),
+  step: error.step,
+  upstream: error.upstream ?? null,
+  upstreamStatus: error.upstreamStatus ?? null,
+});
+
+/** Returns a stored error with the URL of its problem type for a caller; null for none. */
+export const atBasePath = <Stored extends { type: string }>(
+  error: Stored | null | undefined,
+  basePath: string,
+): Stored | null => (error ? { ...error, type: `${basePath}${error.type}` } : null);
+
+/** Maps the error of an execution to the problem that its caller receives. */
+export const toProblem = (
+  { slug, detail, step, upstream, upstreamStatus, cause }: FlowError,
+  executionId: string,
+): Problem =>
+  new Problem(slug, cut(detail), {
+    members: {
+      executionId,
+      step,
+      ...(slug.startsWith("upstream-") && { upstream, upstreamStatus }),
+    },
+    cause,
+  });
+
+/** Maps a span to its public representation. */
+export const toTraceSpan = ({ error, ...span }: Span): TraceSpan => ({
+  ...span,
+  error: error && {
+    type: problemType(error.slug),
+    detail: cut(error.detail),
+    upstreamStatus: error.upstreamStatus ?? null,
+  },
+});
+
+/** Builds the response for an execution whose output is not available. */
+export const toResult = (item: ExecutionItem): ExecutionResult => ({
+  executionId: item.id,
+  agentId: item.agentId,
+  agentRevision: item.agentRevision,
+  status: item.status,
+  output: null,
+  usage: {
+    inputTokens: item.inputTokens,
+    outputTokens: item.outputTokens,
+    cachedTokens: item.cachedTokens,
+    thinkingTokens: item.thinkingTokens,
+  },
+  cost: {
+    inputCost: item.inputCost,
+    outputCost: item.outputCost,
+    cachedCost: item.cachedCost,
+    thinkingCost: item.thinkingCost,
+    totalCost: item.totalCost,
+  },
+  priced: item.priced,
+  startTime: item.startTime,
+  endTime: item.endTime,
+});
+
+/** What became of an execution: its record with output, error and trace, in which secrets are masked. */
+export type RunOutcome = {
+  item: ExecutionItem;
+  output: Json;
+  /** Null when it succeeded or was cancelled. */
+  error: FlowError | null;
+  /** As `TraceSpan`. */
+  trace: readonly unknown[];
+};
+
+const Slug = z.enum(["execution-failed", "upstream-failed", "upstream-timeout", "budget-exceeded"]);
+
+/** Reads the outcome of an execution; undefined while it has not ended. */
+export const readOutcome = async (
+  storage: Storage,
+  execution: StoredExecution,
+): Promise<RunOutcome | undefined> => {
+  const { item } = execution;
+  if (!finalStatuses.has(item.status)) return undefined;
+  const end = await readEnd(storage, execution);
+  return {
+    item,
+    output: end?.output ?? null,
+    error: end?.error ? toFlowError(end.error) : null,
+    trace: end?.trace ?? [],
+  };
+};
+
+const toFlowError = (error: ExecutionError): FlowError => ({
+  slug: Slug.parse(error.type.split("/").at(-1)),
+  detail: error.detail,
+  step: error.step,
+  ...(error.upstream !== null && { upstream: error.upstream }),
+  ...(error.upstreamStatus !== null && { upstreamStatus: error.upstreamStatus }),
+});

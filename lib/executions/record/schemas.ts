@@ -1,0 +1,237 @@
+import * as z from "zod";
+import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { optionalInteger, pageSchema } from "../../platform/http/paging.ts";
+import { anyNames, limitedRecord } from "../../values/json/limited-record.ts";
+import { Score } from "./scores.ts";
+
+/** Status of an execution. The last four are final. */
+export const ExecutionStatus = z
+  .enum(["Queued", "Running", "Succeeded", "Failed", "Cancelled", "TimedOut"])
+  .meta({ id: "ExecutionStatus" });
+export type ExecutionStatus = z.output<typeof ExecutionStatus>;
+
+/** Final statuses. */
+export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set([
+  "Succeeded",
+  "Failed",
+  "Cancelled",
+  "TimedOut",
+]);
+
+/** Request body that runs an agent. */
+export const ExecuteAgentBody = z
+  .object({
+    input: anyNames(z.unknown())
+      .optional()
+      .meta({ description: "Named inputs, validated against the revision's parametersMetadata." }),
+    revision: z.int().min(1).optional().meta({ description: "The deployed revision by default." }),
+    metadata: limitedRecord(z.string().max(128), z.string().max(1_024), 50)
+      .optional()
+      .meta({ description: "Strings that the caller chooses, stored with the record." }),
+  })
+  .meta({ id: "ExecuteAgentBody", example: { input: { name: "Ada" } } });
+export type ExecuteAgentBody = z.output<typeof ExecuteAgentBody>;
+
+/** Request body that tests a revision. */
+export const TestRevisionBody = ExecuteAgentBody.omit({ revision: true }).meta({
+  id: "TestRevisionBody",
+  example: { input: { name: "Ada" } },
+});
+
+const usage = z.object({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cachedTokens: z.int(),
+  thinkingTokens: z.int(),
+});
+
+const cost = z.object({
+  inputCost: z.number(),
+  outputCost: z.number(),
+  cachedCost: z.number(),
+  thinkingCost: z.number(),
+  totalCost: z.number(),
+});
+
+const priced = z.boolean().meta({
+  description:
+    "False when it called a model that the price list does not have, whose calls cost 0 here.",
+});
+
+/** Response to an execution request. */
+export const ExecutionResult = z
+  .object({
+    executionId: Uuid,
+    agentId: ChosenId,
+    agentRevision: z.int(),
+    status: ExecutionStatus,
+    output: z.unknown(),
+    usage,
+    cost: cost.meta({ description: "US dollars." }),
+    priced,
+    startTime: Timestamp,
+    endTime: Timestamp.nullable(),
+  })
+  .meta({ id: "ExecutionResult" });
+export type ExecutionResult = z.output<typeof ExecutionResult>;
+
+/** Trigger types, as numbered in the contract. */
+export const triggerTypes = {
+  api: 0,
+  schedule: 1,
+  webhook: 2,
+  connector: 3,
+  subAgent: 4,
+  test: 5,
+} as const;
+
+/** The cause of an execution. */
+export const Trigger = z
+  .object({
+    type: z.int().min(0).max(5).meta({
+      description: "0 API, 1 schedule, 2 webhook, 3 connector, 4 sub-agent, 5 test.",
+    }),
+    id: z.string(),
+    provider: z.string().nullable(),
+  })
+  .meta({ id: "Trigger" });
+export type Trigger = z.output<typeof Trigger>;
+
+/** Query parameters that filter a list of executions. */
+export const executionFilters = {
+  status: ExecutionStatus.optional().meta({
+    description: "Returns only executions with this status.",
+  }),
+  revision: optionalInteger(1, 2_147_483_647, "Returns only executions of this revision."),
+  triggerType: optionalInteger(
+    triggerTypes.api,
+    triggerTypes.test,
+    "Returns only executions with this `trigger.type`.",
+  ),
+  "metadata.{name}": anyNames(z.string())
+    .optional()
+    .meta({
+      description:
+        "Returns only executions whose `metadata` has the member `name` with this value, such as `metadata.ticket=7`.",
+      override: ({ jsonSchema }) => {
+        for (const name of ["propertyNames", "additionalProperties"]) delete jsonSchema[name];
+        jsonSchema.type = "string";
+      },
+    }),
+} as const;
+
+const recordFields = {
+  id: Uuid,
+  agentId: ChosenId,
+  agentRevision: z.int(),
+  startTime: Timestamp,
+  endTime: Timestamp.nullable(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cachedTokens: z.int(),
+  thinkingTokens: z.int(),
+  hasResult: z.boolean(),
+  hasTrace: z.boolean(),
+  isSample: z.boolean(),
+  trigger: Trigger,
+  status: ExecutionStatus,
+  errorType: z.string().nullable().meta({
+    description: "Slug of the problem that ended it, as in `/problems/{slug}`.",
+    example: "upstream-failed",
+  }),
+  destinations: z.array(z.unknown()),
+  environmentSlug: z.enum(["production", "test"]),
+  createdAt: Timestamp,
+  tenantId: Uuid,
+  ...cost.shape,
+  priced,
+  totalCostWithSubAgents: z.number().meta({
+    description:
+      "`totalCost` and that of all executions of sub-agents below it, in US dollars; complete when it has ended.",
+  }),
+  pricedWithSubAgents: z.boolean().meta({
+    description:
+      "False when it or an execution below it called a model that the price list does not have.",
+  }),
+};
+
+/** An execution in a list. */
+export const ExecutionRecord = z.object(recordFields).meta({ id: "ExecutionRecord" });
+export type ExecutionRecord = z.output<typeof ExecutionRecord>;
+
+/** Why an execution failed: a registered problem and the step that raised it. */
+export const ExecutionError = z
+  .object({
+    type: z.string().meta({ example: "/problems/execution-failed" }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    step: z.string().nullable(),
+    upstream: z.string().nullable(),
+    upstreamStatus: z.int().nullable(),
+  })
+  .meta({ id: "ExecutionError" });
+export type ExecutionError = z.output<typeof ExecutionError>;
+
+const cutNote =
+  "is replaced by `{cut: true, bytes, beginning}` with the first 16,000 characters of its JSON";
+const inDetail = z.unknown().meta({
+  description: `If input and output are together too large for a response (6 MB), the larger one ${cutNote}, then the other.`,
+});
+const inTrace = z.unknown().meta({
+  description: `A value of more than 64 KB of JSON ${cutNote}. Beyond 4 MB in all spans together, \`beginning\` is empty.`,
+});
+
+/** An execution with its input, output and error. */
+export const ExecutionDetail = z
+  .object({
+    ...recordFields,
+    input: inDetail,
+    output: inDetail,
+    error: ExecutionError.nullable(),
+    metadata: anyNames(z.string()),
+    scores: z.array(Score).meta({ description: "At most 100, oldest first." }),
+  })
+  .meta({ id: "ExecutionDetail" });
+
+/** A page of execution records, most recent first. */
+export const ExecutionRecordPage = pageSchema(ExecutionRecord, "ExecutionRecordPage");
+
+/** One attempt at a step, one model turn, or one tool call. */
+export const TraceSpan = z
+  .object({
+    id: z.string(),
+    parentId: z.string().nullable(),
+    stepId: z.string(),
+    name: z.string(),
+    type: z.string().meta({ description: "A step type, or Model." }),
+    startTime: Timestamp,
+    endTime: Timestamp,
+    status: z.enum(["Succeeded", "Failed", "Cancelled", "Skipped"]),
+    input: inTrace,
+    output: inTrace,
+    error: z
+      .object({ type: z.string(), detail: z.string(), upstreamStatus: z.int().nullable() })
+      .nullable(),
+    usage: usage.nullable(),
+    cost: cost.nullable(),
+    priced: z.boolean().nullable().meta({
+      description: "False when the price list does not have the model; its cost is then 0.",
+    }),
+    modelId: z.string().nullable(),
+    providerId: z.string().nullable(),
+    citations: z
+      .array(
+        z.object({ assetId: z.string(), documentName: z.string(), link: z.string().nullable() }),
+      )
+      .readonly()
+      .optional()
+      .meta({ description: "Documents that a Prompt found in its assets; absent without any." }),
+  })
+  .meta({ id: "TraceSpan" });
+export type TraceSpan = z.output<typeof TraceSpan>;
+
+/** The trace of an execution. */
+export const ExecutionTrace = z
+  .object({ executionId: Uuid, spans: z.array(TraceSpan) })
+  .meta({ id: "ExecutionTrace" });

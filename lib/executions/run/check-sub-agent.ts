@@ -1,0 +1,51 @@
+import { type Deployed, loadDeployed } from "../../agents/revision/load-deployed.ts";
+import type { SubAgentCall } from "../../engine/flow/agent-runner.ts";
+import { StepError } from "../../engine/flow/step-error.ts";
+import { budgetDetail } from "../../spending/budget/check-budget.ts";
+import type { JsonObject } from "../../values/json/json.ts";
+import type { ExecutionDeps, Job } from "../record/execution-record.ts";
+import { checkStart, inputDetail } from "../start/start-execution.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** Maximum nesting of agents, the outermost included. */
+const maxDepth = 5;
+
+/** Throws a StepError when a called agent is among its callers, or nested too deeply. */
+export const checkNesting = (agentId: string, ancestors: readonly string[]): void => {
+  const way = [...ancestors, agentId].join(" → ");
+  if (ancestors.includes(agentId)) {
+    throw new StepError("execution-failed", `Agents must not call each other in a cycle: ${way}.`);
+  }
+  if (ancestors.length > maxDepth) {
+    throw new StepError("execution-failed", `Sub-agents may be at most ${maxDepth} deep: ${way}.`);
+  }
+};
+
+/** Loads a called agent and checks the call. Throws a StepError for one that cannot run. */
+export const checkCall = async (
+  deps: ExecutionDeps,
+  parent: Job,
+  { processor }: RunContext,
+  { agentId, input }: Pick<SubAgentCall, "agentId" | "input">,
+): Promise<{ deployed: Deployed; values: JsonObject }> => {
+  const deployed = await requireDeployed(deps, parent, agentId);
+  const check = await checkStart(deps, parent.tenantId, deployed, { input, processor });
+  if (check.ok) return { deployed, values: check.values };
+  if ("exceeded" in check) throw new StepError("budget-exceeded", budgetDetail(check.exceeded));
+  const detail = `The input of "${agentId}" is invalid: ${inputDetail(check.errors)}`;
+  throw new StepError("execution-failed", detail);
+};
+
+const requireDeployed = async (
+  deps: ExecutionDeps,
+  { tenantId }: Job,
+  agentId: string,
+): Promise<Deployed> => {
+  const loaded = await loadDeployed(deps, tenantId, agentId);
+  if (!("missing" in loaded)) return loaded;
+  const detail =
+    loaded.missing === "deployment"
+      ? `The agent "${agentId}" has no deployed revision.`
+      : `There is no agent "${agentId}".`;
+  throw new StepError("execution-failed", detail);
+};

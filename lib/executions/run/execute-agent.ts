@@ -1,0 +1,247 @@
+import { AgentItem } from "../../agents/agent/store.ts";
+import {
+  type Deployed,
+  loadDeployed,
+  loadDeployedForAgent,
+} from "../../agents/revision/load-deployed.ts";
+import type { EventStream } from "../../edge/event-stream.ts";
+import type { TakeSlot } from "../../edge/limit-concurrency.ts";
+import type { FlowEvent } from "../../engine/flow/flow-result.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
+import type { Once } from "../../platform/http/call-context.ts";
+import {
+  budgetExceeded,
+  conflict,
+  type InvalidPlace,
+  notFound,
+  validationFailed,
+} from "../../platform/http/problems.ts";
+import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { Slot } from "../../platform/slots/tenant-slots.ts";
+import { budgetDetail } from "../../spending/budget/check-budget.ts";
+import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { effects } from "../../tenancy/collaborator/may.ts";
+import type { ReadAgent } from "../../tenancy/tenant/context.ts";
+import type { TenantOwner } from "../../tenancy/tenant/store.ts";
+import {
+  type ExecuteAgentBody,
+  type ExecutionDeps,
+  type ExecutionItem,
+  type ExecutionResult,
+  getExecution,
+  type Job,
+  jobSecrets,
+  maskInEvents,
+  maxExecutionMs,
+  maxWaitMs,
+  type RunOutcome,
+  readOutcome,
+  type Trigger,
+  toProblem,
+  toResult,
+} from "../record/execution-record.ts";
+import { checkStart, startExecution } from "../start/start-execution.ts";
+import { occupySlot, takeRunSlot } from "./occupy-slot.ts";
+import { runOpenExecution } from "./run-execution.ts";
+
+/** An execution request. */
+export type ExecuteRequest = {
+  agentId: string;
+  body: ExecuteAgentBody;
+  /** Members next to `input` that are not known. */
+  ignored?: readonly string[];
+  /** Trigger type: API or test. */
+  triggerType: Trigger["type"];
+  isSample: boolean;
+  /** How long the caller waits; undefined for the maximum, 0 for not at all. */
+  waitMs: number | undefined;
+};
+
+/** The caller of an execution and the ways to respond. */
+export type ExecuteContext = {
+  tenant: TenantOwner;
+  principal: Principal;
+  /** When the function times out, Unix milliseconds. */
+  deadline: number;
+  events: EventStream | undefined;
+  waitUntil: (work: Promise<void>) => void;
+  /** The agent, if it was read with the caller's role. */
+  readAgent?: ReadAgent | undefined;
+  /** Undefined for a request without an Idempotency-Key. */
+  once?: Once | undefined;
+  /** Takes one of the tenant's slots; undefined for a caller that has one, or needs none. */
+  takeSlot?: TakeSlot | undefined;
+  /** Processor budget of the input checks; default: one of its own. */
+  processor?: ProcessorBudget | undefined;
+};
+
+/**
+ * Runs an agent's deployed or requested revision. Waits as long as the caller prefers, then a worker continues it
+ * after the steps in progress; a caller of events waits until the end. When the tenant has no slot left, a worker runs it
+ * from its start, and a caller of events or of a test gets 429. Throws 403 for sub-agents that the caller may
+ * not run, 404 and 409 without a revision to run, 400 for invalid inputs, 402 when the budget is used up, and the
+ * problem that the execution ended with. The status of the result is not final where a worker continues it.
+ */
+export const executeAgent = async ({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: ExecuteContext;
+  input: ExecuteRequest;
+  deps: ExecutionDeps;
+}): Promise<ExecutionResult> => {
+  const earlier = await findEarlier(deps, ctx, input);
+  if (earlier) return earlier;
+  const planned = await plan(deps, ctx, input);
+  const { waitMs, body, isSample, triggerType } = input;
+  const { takeSlot, events } = ctx;
+  const taker = { takeSlot, isRefused: isSample, isStream: events !== undefined };
+  const slot = waitMs === 0 ? "none" : await takeRunSlot(taker, planned);
+  const owner = newUuid(deps.runtime);
+  const { item, isNew } = await startExecution(deps, {
+    id: ctx.once?.token ?? newUuid(deps.runtime),
+    agentId: planned.agent.id,
+    tenantId: planned.tenantId,
+    agentRevision: planned.agentRevision,
+    parametersMetadata: planned.revision.content.parametersMetadata,
+    trigger: { type: triggerType, id: ctx.principal.id, provider: null },
+    input: body.input ?? {},
+    metadata: body.metadata ?? {},
+    isSample,
+    runner: slot === "none" ? { type: "worker", agent: planned.agent } : { type: "caller", owner },
+  }).catch(async (error: unknown) => {
+    if (typeof slot === "object") await slot.release();
+    throw error;
+  });
+  if (!isNew) throw new Error(`the execution ${item.id} was started before`);
+  if (slot === "none") return toResult(item);
+  const endsBy = item.startTime + maxExecutionMs;
+  return runAndWait(deps, ctx, { ...planned, item, owner, endsBy, slot }, waitMs);
+};
+
+/** Returns the execution that an earlier attempt of this request started. */
+const findEarlier = async (
+  { db, objects }: ExecutionDeps,
+  ctx: ExecuteContext,
+  { agentId }: ExecuteRequest,
+): Promise<ExecutionResult | undefined> => {
+  const found = await Promise.all(
+    (ctx.once?.earlier ?? []).map((id) => getExecution(db, ctx.tenant.id, agentId, id)),
+  );
+  const execution = found.find((each) => each !== undefined);
+  if (!execution) return undefined;
+  const { item } = execution;
+  return respond(item, (await readOutcome({ db, objects }, execution)) ?? "open");
+};
+
+type Planned = Omit<Job, "item" | "owner" | "endsBy"> & Pick<Deployed, "agent">;
+
+const plan = async (
+  deps: ExecutionDeps,
+  ctx: ExecuteContext,
+  { agentId, body, isSample, ignored = [] }: ExecuteRequest,
+): Promise<Planned> => {
+  const { tenant, principal } = ctx;
+  const { processor = new ProcessorBudget(tenant.id, processorLimits.requestMs) } = ctx;
+  const deployed = await requireRevision(deps, ctx, agentId, body.revision);
+  const { agent, agentRevision, revision } = deployed;
+  if (isSample || agentRevision !== agent.deployedRevision) {
+    // Sub-agents of a deployed revision run with the permissions of the user who deployed it.
+    const effect = isSample ? effects.test : effects.run;
+    const caller = { principal, tenantId: tenant.id };
+    await authorize(deps.db, caller, effect, revision.flow.agentIds);
+  }
+  const { parametersMetadata } = revision.content;
+  const declared = parametersMetadata.map(({ name }) => name);
+  const misplaced = ignored.filter((name) => declared.includes(name));
+  const strays = (names: readonly string[]) => names.map((name) => describeStray(name, declared));
+  if (misplaced.length > 0) throw validationFailed(strays(ignored));
+  const check = await checkStart(deps, tenant.id, deployed, { input: body.input ?? {}, processor });
+  if ("errors" in check) throw validationFailed([...check.errors, ...strays(ignored)]);
+  if ("exceeded" in check) throw budgetExceeded(budgetDetail(check.exceeded), check.exceeded);
+  return { tenantId: tenant.id, ...deployed, values: check.values };
+};
+
+const toAgentItem = ({ item }: ReadAgent): AgentItem | undefined =>
+  item === undefined ? undefined : AgentItem.parse(item);
+
+const describeStray = (name: string, declared: readonly string[]): InvalidPlace => ({
+  pointer: toIssuePointer([name]),
+  detail: declared.includes(name)
+    ? `is an input of the agent: send it as /input${toIssuePointer([name])}`
+    : 'is not a member of this body; inputs belong in "input"',
+});
+
+const requireRevision = async (
+  deps: ExecutionDeps,
+  { tenant: { id }, readAgent }: Pick<ExecuteContext, "tenant" | "readAgent">,
+  agentId: string,
+  requested: number | undefined,
+): Promise<Deployed> => {
+  const loaded = readAgent
+    ? await loadDeployedForAgent(deps, id, toAgentItem(readAgent), requested)
+    : await loadDeployed(deps, id, agentId, requested);
+  if (!("missing" in loaded)) return loaded;
+  switch (loaded.missing) {
+    case "agent":
+      throw notFound("agent", agentId);
+    case "deployment":
+      throw conflict(`The agent "${agentId}" has no deployed revision. Deploy one first.`);
+    case "revision":
+      throw notFound("revision", `${agentId}/${loaded.agentRevision}`);
+  }
+};
+
+/** Storage failures after the execution is recorded are not errors of the request: another run continues it. */
+const runAndWait = async (
+  deps: ExecutionDeps,
+  ctx: ExecuteContext,
+  { slot, ...job }: Job & { owner: string; slot: Slot | "later" },
+  waitMs = maxWaitMs,
+): Promise<ExecutionResult> => {
+  const { events } = ctx;
+  const { item } = job;
+  events?.send("execution.started", toResult(item));
+  const run = runOpenExecution(deps, job, {
+    deadline: ctx.deadline,
+    inBackground: false,
+    ...(events && {
+      emit: maskInEvents(jobSecrets(job).inTraces, (event) => forward(events, event)),
+    }),
+  });
+  const ended = run.ended.catch((error: unknown): "open" => {
+    log().error("execution continues in another function", {
+      executionId: item.id,
+      error: asError(error),
+    });
+    return "open";
+  });
+  ctx.waitUntil(occupySlot(deps, ctx.takeSlot, { run, ended, slot }));
+  const over = new AbortController();
+  const waited = deps.sleep(item.startTime + waitMs - deps.runtime.clock(), over.signal);
+  const first = await Promise.race([ended, waited.then(() => undefined)]);
+  over.abort();
+  if (first) return respond(item, first);
+  if (!events) {
+    await run.toQueue().catch(() => undefined);
+    return toResult(item);
+  }
+  await run.toBackground().catch(() => undefined);
+  return respond(item, await ended);
+};
+
+const forward = (events: EventStream, { type, ...event }: FlowEvent): void =>
+  events.send(type, event);
+
+/** Returns the result of an execution, without an output while another run continues it; throws the problem that ended it. */
+const respond = (item: ExecutionItem, outcome: RunOutcome | "open"): ExecutionResult => {
+  if (outcome === "open") return toResult(item);
+  if (outcome.error) throw toProblem(outcome.error, item.id);
+  return { ...toResult(outcome.item), output: outcome.output };
+};

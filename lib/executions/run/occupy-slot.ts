@@ -1,0 +1,62 @@
+import type { Deployed } from "../../agents/revision/load-deployed.ts";
+import type { TakeSlot } from "../../edge/limit-concurrency.ts";
+import { slotsTaken } from "../../platform/http/problems.ts";
+import type { Slot } from "../../platform/slots/tenant-slots.ts";
+import type { ExecutionDeps } from "../record/execution-record.ts";
+import type { OpenRun } from "./run-execution.ts";
+
+/** A run without a slot that takes longer takes one, too. */
+const graceMs = 1_000;
+
+/** The slot of a run; "later" for one that may be so short that it needs none, "none" when all were taken. */
+type RunSlot = Slot | "later" | "none";
+
+/** A caller of executions. */
+type SlotTaker = {
+  takeSlot: TakeSlot | undefined;
+  /** Whether the caller gets 429 rather than 202 when all slots are taken. */
+  isRefused: boolean;
+  isStream: boolean;
+};
+
+/**
+ * Takes a slot for a run that may call other systems, before it has called any, and for every event stream. Throws 429 for
+ * a caller who cannot be answered with 202 when all are taken: of events, or of a test.
+ */
+export const takeRunSlot = async (
+  { takeSlot, isRefused, isStream }: SlotTaker,
+  { revision }: Pick<Deployed, "revision">,
+): Promise<RunSlot> => {
+  if (!takeSlot) return "later";
+  const provider = revision.defaultLlm?.providerId;
+  const isLong = revision.flow.steps.some((step) => step.callsOut(provider));
+  if (!isLong && !isStream) return "later";
+  const slot = await takeSlot();
+  if (slot) return slot;
+  if (isRefused || isStream) throw slotsTaken();
+  return "none";
+};
+
+/** Keeps the slot of a run until its end. One that has none takes one after a while, or leaves the run to a worker. */
+export const occupySlot = async (
+  deps: Pick<ExecutionDeps, "sleep">,
+  takeSlot: TakeSlot | undefined,
+  { run, ended, slot }: { run: OpenRun; ended: Promise<unknown>; slot: Slot | "later" },
+): Promise<void> => {
+  const taken = slot === "later" ? await takeLater(deps, takeSlot, ended) : slot;
+  if (taken === undefined) run.abandon();
+  await ended;
+  if (typeof taken === "object") await taken.release();
+};
+
+/** Returns a slot once a run takes long, undefined when all are taken, "ended" when it ended before. */
+const takeLater = async (
+  { sleep }: Pick<ExecutionDeps, "sleep">,
+  takeSlot: TakeSlot | undefined,
+  ended: Promise<unknown>,
+): Promise<Slot | "ended" | undefined> => {
+  const over = new AbortController();
+  void ended.then(() => over.abort());
+  await sleep(graceMs, over.signal);
+  return over.signal.aborted || !takeSlot ? "ended" : takeSlot();
+};

@@ -1,0 +1,114 @@
+import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
+import type { KnowledgeQuery } from "../../engine/flow/knowledge.ts";
+import { allGuards, type SpendGuard, type SpendLimit } from "../../engine/flow/spend-guard.ts";
+import { StepError } from "../../engine/flow/step-error.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { isUnavailable } from "../../platform/runtime/aws-retry.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { ExecutionDeps, RunOutcome } from "../record/execution-record.ts";
+import type { StepKeeper } from "./step-keeper.ts";
+
+/** State shared by all runs in one function call: a run and those of its sub-agents. */
+export type RunContext = {
+  steps: StepKeeper;
+  /** Processor budget of their expressions and schemas. */
+  processor: ProcessorBudget;
+  /**
+   * Aborted, with a StopReason, when the runs must stop. "lost": another run holds the execution, and nothing
+   * may be written any more.
+   */
+  stop: AbortSignal;
+  /** A limit of what they spend together, in addition to the budgets of their agents. */
+  limit?: SpendLimit | undefined;
+  /** Stops the runs so that another function can resume them, also after a storage failure. */
+  handOver: AbortController;
+};
+
+/** Why runs must stop. */
+export type StopReason = "cancelled" | "lost";
+
+/** Returns whether another run holds the execution. */
+export const isLost = ({ stop }: Pick<RunContext, "stop">): boolean => stop.reason === "lost";
+
+/** Options of one run of an execution. */
+export type RunOptions = {
+  context: RunContext;
+  /** When aborted, the run starts no further steps that wait, and ends as `open` unless none is left. */
+  drain?: AbortSignal;
+  /** Aborted when this run must stop: the context's signal, or also a sub-agent's own. */
+  stop: AbortSignal;
+  emit?: (event: FlowEvent) => void;
+  /** Steps that an earlier run finished; undefined for the first run. */
+  completed?: ReadonlyMap<string, StepOutcome>;
+  /** Ids of the running agents, from the outermost to this one. */
+  ancestors: readonly string[];
+};
+
+/** A limit and a listener that an execution has in a worker. */
+export type RunHooks = {
+  /** A limit of what it spends with its sub-agents. */
+  limit?: SpendLimit | undefined;
+  /** Called after its end was recorded. */
+  onEnded?: (outcome: RunOutcome) => Promise<void>;
+};
+
+/**
+ * Runs storage work of a step. When the storage fails, hands the run over, so that another one continues the execution
+ * instead of recording the step as failed. A failure after `aborted` is not one of the storage.
+ */
+export const continueElsewhere = async <Result>(
+  { handOver }: Pick<RunContext, "handOver">,
+  work: () => Promise<Result>,
+  aborted?: AbortSignal,
+): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StepError) && !aborted?.aborted) handOver.abort();
+    throw error;
+  }
+};
+
+/** Combines the guards of a run; undefined for none. */
+export const guardRun = (
+  guards: readonly (SpendGuard | undefined)[],
+  context: Pick<RunContext, "handOver">,
+): SpendGuard | undefined => {
+  const guard = allGuards(guards);
+  return (
+    guard && {
+      checkUnpriced: guard.checkUnpriced,
+      reserve: (spending) => continueElsewhere(context, () => guard.reserve(spending)),
+    }
+  );
+};
+
+/** Hands the run over when the tenant's providers, tools, skills or assets cannot be read. */
+export const guardRegistries = (
+  deps: Pick<ExecutionDeps, "modelsFor" | "toolsFor" | "skillsFor" | "knowledgeFor">,
+  tenantId: TenantId,
+  { handOver }: Pick<RunContext, "handOver">,
+) => {
+  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isUnavailable(error)) handOver.abort();
+      throw error;
+    }
+  };
+  const models = deps.modelsFor(tenantId);
+  const tools = deps.toolsFor(tenantId);
+  const skills = deps.skillsFor(tenantId);
+  const knowledge = deps.knowledgeFor(tenantId);
+  const { load } = tools;
+  return {
+    models: { resolve: (id: string) => guarded(() => models.resolve(id)) },
+    tools: {
+      ...tools,
+      ...(load && { load: (...call: Parameters<typeof load>) => guarded(() => load(...call)) }),
+    },
+    skills: { resolve: (id: string) => guarded(() => skills.resolve(id)) },
+    knowledge: { search: (query: KnowledgeQuery) => guarded(() => knowledge.search(query)) },
+  };
+};

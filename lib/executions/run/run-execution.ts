@@ -1,0 +1,177 @@
+import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
+import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import {
+  type ExecutionDeps,
+  type ExecutionKey,
+  handOverMs,
+  type Job,
+  leaseMs,
+  type RunOutcome,
+  releaseExecution,
+  renewalMs,
+  renewLease,
+  resendAfterMs,
+  toExecutionKey,
+} from "../record/execution-record.ts";
+import { enqueueExecutions } from "../start/start-execution.ts";
+import { isLost, type RunContext, type StopReason } from "./run-context.ts";
+import { runJob } from "./run-job.ts";
+import { stepKeeper } from "./step-keeper.ts";
+
+export { toJob } from "./load-job.ts";
+export type { RunHooks } from "./run-context.ts";
+export { cancelJob } from "./settle-sub-agents.ts";
+
+/** A run in progress. */
+export type OpenRun = {
+  /** Resolves with the end; rejects on a storage failure, after which another run continues the execution. */
+  ended: Promise<RunOutcome | "open">;
+  /** Stores finished steps from now on; resolves when the earlier ones are stored. */
+  toBackground: () => Promise<void>;
+  /**
+   * Stores finished steps, too, and leaves the steps that have not started to a worker: the run ends when the steps in
+   * progress have finished. Those are not stopped, because they may have effects and would be repeated.
+   */
+  toQueue: () => Promise<void>;
+  /** Stops the steps in progress, which a worker runs again; for a run whose steps call no other system. */
+  abandon: () => void;
+};
+
+/** Options of a run. `deadline`: when the function times out, Unix milliseconds. */
+export type OpenRunOptions = {
+  deadline: number;
+  inBackground: boolean;
+  emit?: (event: FlowEvent) => void;
+  completed?: ReadonlyMap<string, StepOutcome>;
+  /** A limit of what it spends with its sub-agents, in addition to budgets. */
+  limit?: SpendLimit | undefined;
+};
+
+/**
+ * Runs a claimed execution: renews its lease, stops when it is cancelled or held by another run, and hands it
+ * over through the queue before the function times out.
+ */
+export const runOpenExecution = (
+  deps: ExecutionDeps,
+  job: Job & { owner: string },
+  { deadline, inBackground, emit, completed, limit }: OpenRunOptions,
+): OpenRun => {
+  const { runtime, sleep } = deps;
+  const steps = stepKeeper(deps, inBackground);
+  const over = new AbortController();
+  const stop = new AbortController();
+  const handOver = new AbortController();
+  const lease = { ...toExecutionKey(job.item), owner: job.owner };
+  const drain = new AbortController();
+  void keepLease(deps, lease, over.signal, stop);
+  void sleep(deadline - handOverMs - runtime.clock(), over.signal).then(() => {
+    if (!over.signal.aborted) handOver.abort();
+  });
+
+  const run = async (): Promise<RunOutcome | "open"> => {
+    const context: RunContext = {
+      steps,
+      stop: stop.signal,
+      handOver,
+      limit,
+      processor: new ProcessorBudget(job.tenantId, processorLimits.executionMs),
+    };
+    try {
+      const end = await runJob(deps, job, {
+        context,
+        stop: stop.signal,
+        drain: drain.signal,
+        ...(emit && { emit }),
+        ...(completed && { completed }),
+        ancestors: [job.agent.id],
+      });
+      if (end === "open" && !isLost(context)) {
+        await handOverToQueue(deps, job, steps.toBackground);
+      }
+      if (end !== "open") await steps.forget();
+      return end;
+    } catch (error) {
+      await saveSteps(job, steps.toBackground);
+      await release(deps, job, inBackground);
+      throw error;
+    } finally {
+      over.abort();
+    }
+  };
+  return {
+    ended: run(),
+    toBackground: steps.toBackground,
+    toQueue: () => {
+      drain.abort();
+      return steps.toBackground();
+    },
+    abandon: () => handOver.abort(),
+  };
+};
+
+/** Hands an execution over to the worker that receives the next message. */
+const handOverToQueue = async (
+  deps: ExecutionDeps,
+  { tenantId, item, owner }: Job & { owner: string },
+  keepSteps: () => Promise<void>,
+): Promise<void> => {
+  await keepSteps();
+  const until = deps.runtime.clock() + resendAfterMs(1);
+  if (await releaseExecution(deps.db, toExecutionKey(item), owner, until)) {
+    await enqueueExecutions(deps.send, tenantId, [item]);
+  }
+};
+
+/** Stores the steps that are only in memory, after a storage failure. */
+const saveSteps = async ({ item }: Job, keepSteps: () => Promise<void>): Promise<void> => {
+  try {
+    await keepSteps();
+  } catch (error) {
+    log().warn("steps could not be stored", { executionId: item.id, error: asError(error) });
+  }
+};
+
+/**
+ * Releases an execution after a storage failure: a worker's message is redelivered, a request's run is queued.
+ */
+const release = async (
+  { db, runtime, send }: ExecutionDeps,
+  { tenantId, item, owner }: Job & { owner: string },
+  hasMessage: boolean,
+): Promise<void> => {
+  try {
+    const until = runtime.clock() + (hasMessage ? 0 : resendAfterMs(1));
+    const released = await releaseExecution(db, toExecutionKey(item), owner, until);
+    if (released && !hasMessage) await enqueueExecutions(send, tenantId, [item]);
+  } catch (error) {
+    log().warn("execution could not be released", { executionId: item.id, error: asError(error) });
+  }
+};
+
+/**
+ * Renews the lease of a run until `over`. Aborts `stop` when the execution was cancelled or another run holds
+ * it. A failed renewal is only logged: ending the execution checks the owner again.
+ */
+export const keepLease = async (
+  { db, runtime, sleep }: Pick<ExecutionDeps, "db" | "runtime" | "sleep">,
+  { owner, ...place }: ExecutionKey & { owner: string },
+  over: AbortSignal,
+  stop: AbortController,
+): Promise<void> => {
+  for (;;) {
+    await sleep(renewalMs, over);
+    if (over.aborted) return;
+    try {
+      const outcome = await renewLease(db, place, owner, runtime.clock() + leaseMs);
+      if (outcome === "renewed") continue;
+      if (over.aborted) return;
+      return stop.abort(outcome satisfies StopReason);
+    } catch (error) {
+      log().warn("lease could not be renewed", { ...place, error: asError(error) });
+    }
+  }
+};

@@ -1,0 +1,187 @@
+import type { Database } from "../../platform/db/database.ts";
+import { type InsertOutcome, insertTogether } from "../../platform/db/insert-together.ts";
+import { putItem } from "../../platform/db/write-item.ts";
+import {
+  type ExecutionDeps,
+  type ExecutionItem,
+  type Lease,
+  leaseMs,
+  maxClaims,
+  maxExecutionMs,
+  putNewExecution,
+  putSubExecution,
+  type RunAgent,
+  resendAfterMs,
+  toExecutionKey,
+} from "../record/execution-record.ts";
+import { type NewExecution, type NewItems, newExecution } from "./new-execution.ts";
+import {
+  enqueueExecutions,
+  type QueuedExecution,
+  toCarriedAgent,
+  toCarriedInput,
+} from "./queue-executions.ts";
+
+export { checkStart, inputDetail } from "./check-start.ts";
+export { carriedAgent, carriedInput, enqueueExecutions } from "./queue-executions.ts";
+
+/** Dependencies of starting an execution. */
+export type StartDeps = Pick<
+  ExecutionDeps,
+  "db" | "objects" | "sealer" | "send" | "loadRevision" | "runtime"
+>;
+
+/** The process that runs a new execution. */
+export type Runner =
+  /**
+   * A worker. `limitMs`: maximum duration, default the general maximum. `agent`: as it was read, default: the worker
+   * reads it.
+   */
+  | { type: "worker"; limitMs?: number | undefined; agent?: RunAgent }
+  /** The caller, under a lease of its own. */
+  | { type: "caller"; owner: string }
+  /** The parent's run, under the parent's lease; `path` is the place of the call in the parent. */
+  | { type: "parent"; parentId: string; path: string }
+  /** Nobody: the caller ends it immediately. After a crash, the next worker abandons it. */
+  | { type: "none"; owner: string };
+
+/** A new execution and who runs it. */
+export type StartRequest = Omit<NewExecution, "status"> & { runner: Runner };
+
+/** A written execution. `isNew` is false when an execution of that id was written before. `queued`: for its message. */
+export type CreatedExecution = { item: ExecutionItem; isNew: boolean; queued: QueuedExecution };
+
+/**
+ * Compressed bytes of input that a record may have. Each write of the record pays for them; an item of their own is
+ * written once, but takes another call if it is written first.
+ */
+const maxInline = { alone: 1_500, together: 500 };
+
+/** Writes a new execution, its input first, and queues it if a worker runs it. */
+export const startExecution = async (
+  deps: StartDeps,
+  request: StartRequest,
+): Promise<CreatedExecution> => {
+  const now = deps.runtime.clock();
+  const items = await build(deps, request, maxInline.alone);
+  if (items.part) await putItem(deps.db, { Item: items.part.item });
+  const isNew = (await write(deps, request, items)) === "written";
+  const queued = toQueued(request, items, { isNew, now });
+  if (isNew && request.runner.type === "worker") {
+    await enqueueExecutions(deps.send, request.tenantId, [queued]);
+  }
+  return { item: items.item, isNew, queued };
+};
+
+type Failure = { error: unknown };
+
+/**
+ * Writes new executions of one tenant without queueing them, each by itself: returns for each request, in order, the
+ * execution or why it could not be written. Recovery queues those that nobody queued, within two minutes. Records and
+ * inputs are written in one call, in no order, so the starter must repeat a failed start until it succeeds: an
+ * execution without its input cannot run. Not for sub-agents.
+ */
+export const createExecutions = async (
+  deps: StartDeps,
+  requests: readonly StartRequest[],
+): Promise<(CreatedExecution | Failure)[]> => {
+  const now = deps.runtime.clock();
+  const built = await Promise.all(
+    requests.map((request) =>
+      build(deps, request, maxInline.together).catch((error: unknown): Failure => ({ error })),
+    ),
+  );
+  const all = built.flatMap((items) => ("error" in items ? [] : [items]));
+  const inserted = await insertAll(deps.db, all);
+  return requests.map((request, at): CreatedExecution | Failure => {
+    const items = built[at] ?? { error: new Error("not built") };
+    if ("error" in items) return items;
+    const outcome = inserted.get(items) ?? { error: new Error("not written") };
+    if (typeof outcome !== "string") return outcome;
+    const isNew = outcome === "written";
+    return { item: items.item, isNew, queued: toQueued(request, items, { isNew, now }) };
+  });
+};
+
+const insertAll = async (
+  db: Database,
+  all: readonly NewItems[],
+): Promise<Map<NewItems, InsertOutcome>> => {
+  const [first, ...others] = all;
+  if (first && !first.part && others.length === 0) {
+    const outcome = putNewExecution(db, first.record);
+    return new Map([[first, await outcome.catch((error: unknown): Failure => ({ error }))]]);
+  }
+  const items = all.flatMap(({ record, part }) => (part ? [record, part.item] : [record]));
+  const inserted = await insertTogether(db, items);
+  const outcomes = new Map(items.map((item, at) => [item, inserted[at]]));
+  return new Map(
+    all.map((each) => {
+      const part = each.part && outcomes.get(each.part.item);
+      const record = outcomes.get(each.record) ?? "exists";
+      return [each, typeof part === "object" ? part : record];
+    }),
+  );
+};
+
+const write = (
+  deps: StartDeps,
+  { tenantId, runner }: StartRequest,
+  { item, record }: NewItems,
+): Promise<"written" | "exists"> => {
+  const pointer =
+    runner.type === "parent"
+      ? putSubExecution(tenantId, runner.parentId, runner.path, toExecutionKey(item))
+      : undefined;
+  return putNewExecution(deps.db, record, pointer);
+};
+
+const toQueued = (
+  { runner }: StartRequest,
+  { item, part }: NewItems,
+  { isNew, now }: { isNew: boolean; now: number },
+): QueuedExecution => {
+  const { agentId, id } = item;
+  if (!isNew || runner.type !== "worker") return { agentId, id };
+  const { agent } = runner;
+  return {
+    agentId,
+    id,
+    agent: agent && toCarriedAgent(agent, now),
+    input: part && toCarriedInput(part.name, part.item.value),
+  };
+};
+
+const build = (
+  deps: Omit<StartDeps, "db">,
+  { runner, ...execution }: StartRequest,
+  room: number,
+): Promise<NewItems> => {
+  const isRunning = runner.type === "caller" || runner.type === "parent";
+  const status = isRunning ? "Running" : "Queued";
+  const now = deps.runtime.clock();
+  const lease = createLease(runner, now);
+  const agentCreatedAt = runner.type === "worker" ? runner.agent?.createdAt : undefined;
+  return newExecution(
+    deps,
+    { ...execution, status },
+    { lease, maxInline: room, ...(agentCreatedAt !== undefined && { agentCreatedAt }) },
+  );
+};
+
+/** Returns the lease of a new execution from `now` on; a sub-agent's has none. */
+const createLease = (runner: Runner, now: number): Lease | undefined => {
+  const none = { owner: null, endsBy: undefined, limitMs: undefined, claims: 0, sends: 0 };
+  switch (runner.type) {
+    case "worker":
+      return { ...none, leaseUntil: now + resendAfterMs(1), limitMs: runner.limitMs, sends: 1 };
+    case "caller": {
+      const endsBy = now + maxExecutionMs;
+      return { ...none, owner: runner.owner, leaseUntil: now + leaseMs, endsBy, claims: 1 };
+    }
+    case "parent":
+      return undefined;
+    case "none":
+      return { ...none, owner: runner.owner, leaseUntil: now + leaseMs, claims: maxClaims };
+  }
+};
