@@ -1,11 +1,17 @@
 import { setFlagsFromString } from "node:v8";
 import { defineConfig } from "vitest/config";
+import { isVerbose } from "./test/harness/verbose.ts";
 
 // As in `npm start`: loading a function fills a smaller young generation several times.
 setFlagsFromString("--min-semi-space-size=4");
 
 /** A condition that is polled may take as long as a busy machine needs. */
 const expect = { poll: { timeout: 20_000 } };
+
+/** Logs and metrics of the code under test are printed only when asked. */
+const env: Record<string, string> = isVerbose
+  ? {}
+  : { POWERTOOLS_LOG_LEVEL: "SILENT", POWERTOOLS_METRICS_DISABLED: "true" };
 
 /** Files of one worker share what is imported: half of the time of most files would be importing it again. */
 const shared = { isolate: false, unstubEnvs: true, unstubGlobals: true } as const;
@@ -29,6 +35,7 @@ export default defineConfig({
           ],
           exclude: ownProcess,
           globalSetup: ["test/harness/engine-setup.ts"],
+          env,
           expect,
           testTimeout: 60_000,
           ...shared,
@@ -47,7 +54,7 @@ export default defineConfig({
         test: {
           name: "api",
           include: ["test/{api,suites}/**/*.test.ts"],
-          globalSetup: ["test/harness/global-setup.ts"],
+          globalSetup: ["test/harness/stack-setup.ts"],
           expect,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -69,7 +76,7 @@ export default defineConfig({
         test: {
           name: "executions",
           include: ["test/executions/**/*.test.ts"],
-          globalSetup: ["test/harness/executions-setup.ts"],
+          globalSetup: ["test/harness/stack-setup.ts"],
           expect,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -89,6 +96,7 @@ export default defineConfig({
         test: {
           name: "docs",
           include: ["test/docs/**/*.test.ts"],
+          globalSetup: ["test/harness/stack-setup.ts"],
           expect,
           testTimeout: 180_000,
           hookTimeout: 120_000,
@@ -98,6 +106,7 @@ export default defineConfig({
         test: {
           name: "console",
           include: ["test/console/**/*.test.ts"],
+          globalSetup: ["test/harness/stack-setup.ts"],
           expect,
           testTimeout: 90_000,
           // Starts the product, builds the console and unpacks the browser.

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { propertyRuns } from "../../test/harness/runs.ts";
 import { mergeInto, renderMerged } from "./merge.ts";
 import { parseYaml, readValue } from "./yaml-document.ts";
 
@@ -134,7 +135,7 @@ test("changes the value and nothing else, whatever the style of the text", () =>
       const to = JSON.parse(JSON.stringify(after));
       expect(parse(merge(text, to))).toEqual(to);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });
 

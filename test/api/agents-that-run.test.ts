@@ -143,30 +143,6 @@ describe("an agent", () => {
     });
   });
 
-  test("that calls a private address is rejected with the upstream", async () => {
-    await own.deployAgent("nosy", {
-      flow: {
-        steps: [
-          {
-            id: "get",
-            type: "Tool",
-            integrationId: "system",
-            toolId: "http_get",
-            parameters: { url: "https://169.254.169.254/latest/meta-data" },
-          },
-        ],
-        edges: [],
-      },
-    });
-    const ran = await own.try("POST", "/agents/nosy:execute", { body: {} });
-    expect(ran.status).toBe(422);
-    expect(expectProblem(ran)).toMatchObject({
-      slug: "execution-failed",
-      step: "get",
-      detail: expect.stringContaining("ALLOW_PRIVATE_ADDRESSES"),
-    });
-  });
-
   test("with a flow that cannot work is refused with pointers into the body", async () => {
     await own.send("POST", "/agents", { id: "wrong", displayName: "Wrong" });
     const refused = await own.try("POST", "/agents/wrong/revisions", {

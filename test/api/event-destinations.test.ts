@@ -103,10 +103,6 @@ describe("an event destination", () => {
   });
 
   test.each([
-    ["no https", { url: "http://events.example.com" }, "/url"],
-    ["a private address", { url: "https://10.0.0.1/x" }, "/url"],
-    ["this machine", { url: "https://[::1]/x" }, "/url"],
-    ["instance metadata", { url: "https://169.254.169.254/latest" }, "/url"],
     ["a user in it", { url: "https://me:secret@events.example.com" }, "/url"],
     ["a fragment", { url: "https://events.example.com/#x" }, "/url"],
     ["no URL", { url: "events" }, "/url"],

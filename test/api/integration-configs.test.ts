@@ -109,41 +109,6 @@ describe("integration configs", () => {
     });
   });
 
-  const openapi = (parameters: object) => ({ integrationId: "openapi", parameters });
-  const described = (url: string) =>
-    JSON.stringify({ openapi: "3.1.0", servers: [{ url }], paths: {} });
-
-  test.each<[string, object, string]>([
-    ["a base URL", openapi({ document: "{}", baseUrl: "https://10.0.0.8" }), "baseUrl"],
-    ["a local base URL", openapi({ document: "{}", baseUrl: "http://localhost:3000" }), "baseUrl"],
-    ["a document's URL", openapi({ documentUrl: "https://127.0.0.1/openapi.json" }), "documentUrl"],
-    ["a document's server", openapi({ document: described("https://192.168.1.4/v1") }), "document"],
-    [
-      "a server of a document in YAML",
-      openapi({
-        document: "openapi: 3.1.0\nservers:\n  - url: http://localhost:3000\npaths: {}\n",
-      }),
-      "document",
-    ],
-    ["an MCP server", { integrationId: "mcp", parameters: { url: "https://10.0.0.8/mcp" } }, "url"],
-    [
-      "an installation",
-      { integrationId: "github", parameters: { baseUrl: "https://10.0.0.8" } },
-      "baseUrl",
-    ],
-  ])("with a private address as %s are refused, naming the setting", async (_, body, name) => {
-    const problem = expectProblem(await own.try("POST", "/integration-configs", { body }));
-    expect(problem).toMatchObject({
-      slug: "validation-failed",
-      errors: [
-        {
-          pointer: `/parameters/${name}`,
-          detail: expect.stringContaining("ALLOW_PRIVATE_ADDRESSES"),
-        },
-      ],
-    });
-  });
-
   test("of an unknown integration are refused with the nearest one", async () => {
     const body = { integrationId: "opnapi", parameters: {} };
     expect(expectProblem(await own.try("POST", "/integration-configs", { body }))).toMatchObject({

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import { createServer } from "vite";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
+import { stack as connectStack } from "../harness/api.ts";
 import { startBrowser } from "./browser.ts";
 import { approveChatUser } from "./chat-journey.ts";
 import { importDataset, scoreExecution } from "./data-journeys.ts";
@@ -21,21 +21,17 @@ import { renewToken, signInAgain, signOut, signOutOfCognito } from "./session-jo
 import { openPagesAsViewer } from "./viewer-journey.ts";
 import { replayDelivery } from "./webhook-journey.ts";
 
-let stack: TestStack;
+const stack = connectStack();
 let browser: Browser;
 beforeAll(async () => {
-  const unlimited = "1000000";
-  [stack, browser] = await Promise.all([
-    startLocalStack({ settings: { RATE_LIMIT_REQUESTS: unlimited } }),
-    startBrowser(),
-  ]);
+  browser = await startBrowser();
   // Until it is built, a page that reloads itself is shown.
   const isBuilt = async () =>
     (await (await fetch(`${stack.baseUrl}/console/`)).text()).includes('id="root"');
   await vi.waitUntil(isBuilt, { timeout: 150_000, interval: 500 });
   await send("POST", "assets", { id: "handbook", displayName: "Handbook", type: "upload" });
 });
-afterAll(() => Promise.all([browser?.close(), stack?.close()]));
+afterAll(() => browser?.close());
 
 const Created = z.object({ id: z.string().optional(), executionId: z.string().optional() });
 

@@ -16,8 +16,8 @@ export type PageRun = {
 export type Shell = {
   directory: string;
   environment: Record<string, string>;
-  /** Addresses in pages, and those that the blocks use in their place. */
-  addresses: Readonly<Record<string, string>>;
+  /** Texts of pages, such as addresses, and what stands in their place. */
+  replacements: Readonly<Record<string, string>>;
 };
 
 /** A comment that shows what the command before it prints. */
@@ -35,15 +35,17 @@ const stopGroup = (pid: number | undefined): void => {
   }
 };
 
-/** Runs the blocks of a page in one shell that ends at the first failure, between `before` and `after`. */
+/** Runs the blocks of a page after `before`, in one shell that ends at the first failure. */
 export const runBlocks = async (
   blocks: readonly Block[],
-  { directory, environment, addresses }: Shell,
-  { before = "", after = "" } = {},
+  { directory, environment, replacements }: Shell,
+  before: string,
 ): Promise<PageRun> => {
+  const replace = (text: string): string =>
+    Object.entries(replacements).reduce((all, [from, to]) => all.replaceAll(from, to), text);
   const places: { line: number; shown: string | undefined }[] = [];
   const marked = (line: number, shown?: string): string => {
-    places.push({ line, shown });
+    places.push({ line, shown: shown && replace(shown) });
     return `printf '${mark}'`;
   };
   const script = blocks.flatMap(({ line, code, shown }) => [
@@ -53,13 +55,9 @@ export const runBlocks = async (
     }),
     marked(line, shown),
   ]);
-  const replaced = Object.entries(addresses).reduce(
-    (all, [from, to]) => all.replaceAll(from, to),
-    script.join("\n"),
-  );
   const child = spawn(
     "bash",
-    ["-c", ["exec 2>&1", "set -eo pipefail", before, replaced, after].join("\n")],
+    ["-c", ["exec 2>&1", "set -eo pipefail", before, replace(script.join("\n"))].join("\n")],
     {
       cwd: directory,
       env: environment,

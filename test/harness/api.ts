@@ -98,8 +98,8 @@ export const newOrganization = async () => {
       return (await unwrapBody(client.POST(generate, { params: { path }, body }))).key ?? "";
     },
     /** Creates an agent with one deployed revision. */
-    deployAgent: async (id: string, revision: unknown) => {
-      const body = { id, displayName: id };
+    deployAgent: async (id: string, revision: unknown, displayName = id) => {
+      const body = { id, displayName };
       await client.POST("/v1/tenants/{tenant}/agents", { params: { path }, body });
       await send("POST", `${base}/agents/${id}/revisions`, revision);
       const revisionPath = { ...path, agent: id, revision: 1 };

@@ -11,6 +11,7 @@ import { readLocalSettings } from "../../infra/local/settings.ts";
 import type { StackOptions } from "../../infra/local/stack.ts";
 import type { StorageCalls } from "../../infra/local/storage/call-counts.ts";
 import { storageCallsPath } from "../../infra/local/storage/endpoint.ts";
+import { isVerbose } from "./verbose.ts";
 
 /** Plain data to connect to a running stack in another process (vitest's `provide`). */
 export type LocalStackAddress = {
@@ -61,6 +62,11 @@ type StartOptions = {
   clock?: "stopped";
 } & Pick<StackOptions, "via" | "observe">;
 
+/** Prints failures of functions, some of which tests provoke, only when asked. */
+const print = (line: string): void => {
+  if (isVerbose) console.error(line);
+};
+
 /** Starts the product in this process, as `npm start` does, on a free port, once all functions are built. */
 export const startLocalStack = async ({
   dataDir,
@@ -74,7 +80,7 @@ export const startLocalStack = async ({
   await prepareBundles().complete;
   const product = await runProduct(
     readLocalSettings({ ...settings, PORT: String(port), WHARF_DATA_DIR: directory }),
-    (line) => console.error(line),
+    print,
     { clock, ...observed },
   );
   const { dynamodbEndpoint, services, secret, assembly } = product.stack;

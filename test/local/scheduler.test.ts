@@ -20,6 +20,7 @@ import { openScheduleStore } from "../../infra/local/schedules/store.ts";
 import { createCallCounts } from "../../infra/local/storage/call-counts.ts";
 import { createGuard } from "../../infra/local/storage/guard.ts";
 import type { PolicyStatement } from "../../infra/local/template/policies.ts";
+import { isNightly } from "../harness/runs.ts";
 import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
 
 const closers: (() => unknown)[] = [];
@@ -311,10 +312,11 @@ test("a firing that the queue rejects is retried", async () => {
   expect(world.fired).toEqual([inTen("a")]);
 });
 
-test("ten thousand schedules due at the same minute fire once each", async () => {
+test("thousands of schedules due at the same minute fire once each", async () => {
   const { store, passUntil, world } = await startService(newFile());
   const due = Date.parse("2026-11-21T08:20:00Z");
-  for (let at = 0; at < 10_000; at += 1) {
+  const count = isNightly ? 10_000 : 2_000;
+  for (let at = 0; at < count; at += 1) {
     const { Name, GroupName, ...definition } = schedule(`s${at}`, "cron(20 * * * ? *)");
     store.put({
       groupName: GroupName,
@@ -327,10 +329,10 @@ test("ten thousand schedules due at the same minute fire once each", async () =>
     });
   }
   expect(await passUntil("2026-11-21T08:20:00Z")).toEqual({
-    fired: 10_000,
+    fired: count,
     failed: 0,
     dropped: [],
   });
-  expect(new Set(world.fired.map(({ name }) => name)).size).toBe(10_000);
+  expect(new Set(world.fired.map(({ name }) => name)).size).toBe(count);
   expect(store.nextDue()).toBe(due + 3_600_000);
 }, 30_000);

@@ -15,6 +15,7 @@ import {
   newOrganization,
   type TestResponse,
 } from "../harness/api.ts";
+import { callChain, isOrdinary } from "./call-chain.ts";
 import { isFirstOfKind } from "./kinds-of-endpoints.ts";
 import { prepareAccessRequest } from "./prepare-access-request.ts";
 import { prepareAgent } from "./prepare-agent.ts";
@@ -81,14 +82,33 @@ const prepare = async (row: Route) => {
 
 const everyScope = scopeEntries.map(({ scope }) => scope);
 
-/** The preparation of a row, with a key that has every scope and a function that generates one without a scope. */
+type Caller = {
+  own: Organization;
+  key: string;
+  keyWithout: (scope: string) => Promise<string>;
+};
+
+/** Keys with every scope and with every scope but one. */
+const mintKeys = async (own: Organization): Promise<Caller> => ({
+  own,
+  key: await own.mintKey(everyScope),
+  keyWithout: onceEach(
+    (scope: string) => own.mintKey(everyScope.filter((each) => each !== scope)),
+    (scope) => scope,
+  ),
+});
+
+/** The caller whose requests are refused before anything that they name is read. */
+let refused: Promise<Caller> | undefined;
+const refusedCaller = (): Promise<Caller> => {
+  refused ??= newOrganization().then(mintKeys);
+  return refused;
+};
+
+/** The preparation of a row, and its caller. */
 const prepared = onceEach(async (row: Route) => {
   const made = await prepare(row);
-  const keyWithout = onceEach(
-    (scope: string) => made.own.mintKey(everyScope.filter((each) => each !== scope)),
-    (scope) => scope,
-  );
-  return { ...made, key: await made.own.mintKey(everyScope), keyWithout };
+  return { ...made, caller: await mintKeys(made.own) };
 }, preparationFor);
 
 /** A tenant that the callers have nothing to do with. */
@@ -111,29 +131,33 @@ const withOwnSlug = (body: unknown): unknown =>
     : body;
 
 describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row) => {
-  let own: Organization;
+  /** Whether its refusals are requested over HTTP; those of other rows, of the same chain in this process. */
+  const isOverHttp = !isOrdinary(row) || isFirstOfKind(row);
   let params: Record<string, string>;
   let inbound: InboundSample;
   let named: Record<string, unknown>;
+  let preparedCaller: Caller;
+  let own: Organization;
   let key: string;
   let keyWithout: (scope: string) => Promise<string>;
 
   beforeAll(async () => {
-    ({ own, params, inbound, named, key, keyWithout } = await prepared(row));
+    ({ params, inbound, named, caller: preparedCaller } = await prepared(row));
+    ({ own, key, keyWithout } = isOverHttp ? preparedCaller : await refusedCaller());
   });
 
-  const send = async (
-    options: Call = {},
-    change: { tenant?: string; query?: string } = {},
+  type Change = { tenant?: string; query?: string };
+
+  const sendBy = async (
+    transport: typeof call,
+    options: Call,
+    { tenant, query }: Change,
   ): Promise<TestResponse> => {
-    const request = sampleRequest(row, {
-      ...params,
-      ...(change.tenant && { tenant: change.tenant }),
-    });
+    const request = sampleRequest(row, { ...params, ...(tenant && { tenant }) });
     const content = options.raw === undefined ? { body: withOwnNames(request.body, named) } : {};
     const required = new URLSearchParams(request.query).toString();
-    const query = change.query ?? inbound.query ?? (required && `?${required}`);
-    const answer = await call(request.method, request.path + query, {
+    const search = query ?? inbound.query ?? (required && `?${required}`);
+    const answer = await transport(request.method, request.path + search, {
       ...content,
       ...options,
       headers: { ...inbound.headers, ...options.headers },
@@ -146,6 +170,18 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     return answer;
   };
 
+  /** Sends the sample request over HTTP, as it is or changed. */
+  const send = (options: Call = {}, change: Change = {}) => sendBy(call, options, change);
+
+  /** Sends a request that is refused. */
+  const refuse = (options: Call, change: Change = {}): Promise<TestResponse> =>
+    isOverHttp
+      ? send(options, change)
+      : sendBy((method, url, sent = {}) => callChain(row, method, url, sent), options, {
+          tenant: own.slug,
+          ...change,
+        });
+
   if (row.scope !== "public")
     describe("credentials", () => {
       test("missing ones are refused with 401 and a challenge", async () => {
@@ -157,19 +193,19 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
       if (!isFirstOfKind(row)) return;
       test("unknown ones are refused with 401", async () => {
-        expect((await send({ key: "wharf_live_nonsense" })).status).toBe(401);
-        expect((await send({ token: "no.token.atall" })).status).toBe(401);
+        expect((await refuse({ key: "wharf_live_nonsense" })).status).toBe(401);
+        expect((await refuse({ token: "no.token.atall" })).status).toBe(401);
       });
 
       test("a key and a token together are refused with 400", async () => {
-        const answer = await send({ key, token: own.token });
+        const answer = await refuse({ key, token: own.token });
         expect(expectProblem(answer).slug).toBe("ambiguous-credentials");
       });
     });
 
   if (row.scope.includes(":"))
     test("a key with every scope but the row's is refused with 403", async () => {
-      const answer = await send({ key: await keyWithout(row.scope) });
+      const answer = await refuse({ key: await keyWithout(row.scope) });
       expect(answer.status).toBe(403);
       expect(expectProblem(answer)).toMatchObject({
         slug: "insufficient-scope",
@@ -179,14 +215,14 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   if (row.scope === "api-key")
     test("a user token is refused with 401", async () => {
-      expect((await send({ token: own.token })).status).toBe(401);
+      expect((await refuse({ token: own.token })).status).toBe(401);
     });
 
   if (row.path.includes("{tenant}"))
     test("another organization's tenant is a 404 like one that does not exist", async () => {
       const other = await otherOrganization();
       const readShape = async (tenant: string) => {
-        const answer = await send({ key }, { tenant });
+        const answer = await refuse({ key }, { tenant });
         expect(answer.status).toBe(404);
         return JSON.stringify({ ...expectProblem(answer), requestId: "" }).replaceAll(
           tenant,
@@ -200,14 +236,14 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   if (row.body === RawBody)
     test("an empty body is refused", async () => {
-      const answer = await send({ key, raw: new Uint8Array() });
+      const answer = await refuse({ key, raw: new Uint8Array() });
       expect(expectProblem(answer)).toMatchObject({ slug: "validation-failed", status: 400 });
     });
 
   if (row.body !== undefined && row.body !== RawBody)
     describe("the body", () => {
       test.each(wrongBodies(row))("%s is refused", async (_, raw, status, slug) => {
-        const answer = await send({ key, raw });
+        const answer = await refuse({ key, raw });
         expect({ status: answer.status, slug: expectProblem(answer).slug }).toEqual({
           status,
           slug,
@@ -219,16 +255,16 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
         ["JSON nested 101 deep", `${"[".repeat(101)}${"]".repeat(101)}`],
         ["bytes that are not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])],
       ])("%s is refused as malformed", async (_, raw) => {
-        expect(expectProblem(await send({ key, raw })).slug).toBe("malformed-json");
+        expect(expectProblem(await refuse({ key, raw })).slug).toBe("malformed-json");
       });
 
       test("another content type is refused with 415", async () => {
-        const answer = await send({ key, headers: { "Content-Type": "text/plain" } });
+        const answer = await refuse({ key, headers: { "Content-Type": "text/plain" } });
         expect(expectProblem(answer).slug).toBe("unsupported-media-type");
       });
 
       test("more than 1 MiB is refused with 413, before the credentials are checked", async () => {
-        const answer = await send({ raw: "x".repeat(1_048_577) });
+        const answer = await refuse({ raw: "x".repeat(1_048_577) });
         expect(expectProblem(answer)).toMatchObject({
           slug: "payload-too-large",
           limit: 1_048_576,
@@ -238,7 +274,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   if (!row.inbound)
     test("a query parameter that it does not have is refused with 400", async () => {
-      const answer = await send({ key }, { query: "?noSuchParameter=1" });
+      const answer = await refuse({ key }, { query: "?noSuchParameter=1" });
       expect(answer.status).toBe(400);
       expect(expectProblem(answer)).toMatchObject({
         slug: "validation-failed",
@@ -261,7 +297,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
         );
         if (names.length === 0) return;
         const query = names.flatMap((name) => values.map((value) => `${name}=${value}`)).join("&");
-        const answer = await send({ key }, { query: `?${query}` });
+        const answer = await refuse({ key }, { query: `?${query}` });
         expect(answer.status, query).toBe(400);
         expect(expectProblem(answer)).toMatchObject({
           slug: "validation-failed",
@@ -274,7 +310,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   if (!callsOutside(row))
     test("its sample request gets the declared response", async () => {
-      const answer = await send({ key });
+      const answer = await send({ key: preparedCaller.key });
       const { status, accepted } = row.response;
       expect(accepted ? [status, 202] : [status], answer.text).toContain(answer.status);
       if (!row.inbound) expect(declared(row).parse(answer.body)).toEqual(answer.body);
@@ -282,7 +318,10 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   if (row.streaming)
     test("a caller who accepts events gets the response as the last of them", async () => {
-      const answer = await send({ key, headers: { Accept: "text/event-stream" } });
+      const answer = await send({
+        key: preparedCaller.key,
+        headers: { Accept: "text/event-stream" },
+      });
       expect(answer.status, answer.text).toBe(200);
       expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
       const last = answer.text.trimEnd().split("\n\n").at(-1) ?? "";
@@ -299,12 +338,12 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   if (row.response.accepted)
     test("a caller who prefers respond-async gets 202 and a Location that can be read", async () => {
-      const answer = await send({ key, headers: { Prefer: "respond-async" } });
+      const answer = await send({ key: preparedCaller.key, headers: { Prefer: "respond-async" } });
       expect(answer.status, answer.text).toBe(202);
       expect(answer.headers.get("location")).toMatch(/^\/v1\//);
       expect(declared(row).parse(answer.body)).toEqual(answer.body);
       const { pathname } = new URL(answer.headers.get("location") ?? "", "http://any");
-      expect((await call("GET", pathname, { key })).status).toBe(200);
+      expect((await call("GET", pathname, { key: preparedCaller.key })).status).toBe(200);
     });
 });
 

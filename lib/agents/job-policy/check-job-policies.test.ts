@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { propertyRuns } from "../../../test/harness/runs.ts";
 import { checkJobPolicies } from "./check-job-policies.ts";
 import { frequencies, JobPolicy, weekdays } from "./job-policy.ts";
 import { toCron } from "./policy-cron.ts";
@@ -72,6 +73,6 @@ test("an accepted policy has a cron expression, a refused one has none", () => {
         if (!toCron(checked)) expect(checkJobPolicies([checked])).not.toEqual([]);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   );
 });

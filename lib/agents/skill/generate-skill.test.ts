@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testProcessor } from "../../../test/harness/processor.ts";
+import { propertyRuns } from "../../../test/harness/runs.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { bounds } from "./bounds.ts";
 import { draftSkill, MarkdownRefused } from "./draft-skill.ts";
@@ -168,6 +169,6 @@ test("any text results in a draft that can be created, or is refused", () => {
         if (!(error instanceof MarkdownRefused)) throw error;
       }
     }),
-    { numRuns: 1_500 },
+    { numRuns: propertyRuns(1_500) },
   );
 });

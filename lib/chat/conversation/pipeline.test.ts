@@ -6,6 +6,7 @@ import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.
 import { good } from "../../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
+import { failureStep } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { samples } from "../../../test/samples/chat.ts";
 import { listScores } from "../../evaluation/score/list-scores.ts";
@@ -231,7 +232,7 @@ describe("a chat message", () => {
   test.each(["GetItem", "PutItem", "UpdateItem", "Query", "TransactWriteItems", "DeleteItem"])(
     "runs the agent once and answers once, although any one %s after it was accepted fails",
     async (command) => {
-      for (let passing = 0; passing < 14; passing += 1) {
+      for (let passing = 0; passing < 14; passing += failureStep) {
         server.shown.length = 0;
         const { world, accept, drain } = await start({ agent: { ...echo, useSession: true } });
         await accept(hello());

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge } from "../../../functions/workers/purge-deleted.ts";
+import { propertyRuns } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { Problem } from "../../platform/http/problems.ts";
@@ -155,7 +156,7 @@ describe("the examples of a dataset", () => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(50, 8) },
     );
   });
 

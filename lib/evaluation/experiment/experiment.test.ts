@@ -8,6 +8,7 @@ import {
   testExperiments,
   upper,
 } from "../../../test/harness/experiments.ts";
+import { failureStep } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { RevisionContent } from "../../agents/revision/content.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
@@ -231,7 +232,7 @@ describe("an experiment that is cut off", () => {
   ])(
     "at any %s goes on where it was: every run is there once, and counted once",
     async (command) => {
-      for (let passing = 0; ; passing += 1) {
+      for (let passing = 0; ; passing += failureStep) {
         const world = await setUp([asking], (name) => name.toUpperCase());
         await world.scorer(exact);
         const id = await world.create({ concurrency: 2 });

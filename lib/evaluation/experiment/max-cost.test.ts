@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { asking, exact, testExperiments } from "../../../test/harness/experiments.ts";
+import { failureStep, propertyRuns } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { getAgent } from "../../agents/agent/store.ts";
 import type { ModelProvider } from "../../engine/models/model.ts";
@@ -172,24 +173,24 @@ describe("maxCost", () => {
       .tuple(tokens, tokens, tokens)
       .map(([first, second, more]) => ({ first, second, most: Math.max(first, second, more) }));
     const experiments = fc.record({
-      runs: fc.array(uses, { minLength: 5, maxLength: 25 }),
+      inputs: fc.array(uses, { minLength: 5, maxLength: 25 }),
       cents: fc.integer({ min: 1, max: 600 }),
       judged: fc.integer({ min: 1, max: 10 }),
       revision: fc.constantFrom(twoCalls, callsTogether, viaSubAgent),
     });
     let stopped = 0;
     await fc.assert(
-      fc.asyncProperty(experiments, async ({ runs, cents, judged, revision }) => {
-        const world = await setUp(runs, revision);
+      fc.asyncProperty(experiments, async ({ inputs, cents, judged, revision }) => {
+        const world = await setUp(inputs, revision);
         await world.scorer(judge("judge", judged));
         const id = await world.start(cents / 100, 20, ["one", "judge"]);
         await world.drive(id);
         const { experiment, results } = await readEnded(world, id);
         if (experiment.status === "CostLimit") stopped += 1;
-        else expect(results).toHaveLength(runs.length);
+        else expect(results).toHaveLength(inputs.length);
         expect(experiment.summary.map(({ failures }) => failures)).toEqual([0, 0]);
       }),
-      { numRuns: 10 },
+      { numRuns: propertyRuns(50, 4) },
     );
     expect(stopped).toBeGreaterThan(0);
   });
@@ -341,7 +342,7 @@ describe("maxCost of scorers", () => {
 
 describe("maxCost of a run that an agent scores", () => {
   test("holds when another function continues the agent, wherever storage failed", async () => {
-    for (let passing = 0; ; passing += 1) {
+    for (let passing = 0; ; passing += failureStep) {
       const world = await setUp(same(1, { first: 1, second: 1, most: 1 }));
       await world.deploy("rater", rater);
       await world.scorer({ id: "agent", displayName: "A", type: "Agent", agentId: "rater" });
@@ -370,7 +371,7 @@ describe("a reservation of maxCost", () => {
   test.each(["UpdateItem", "TransactWriteItems", "PutItem"])(
     "is returned once when %s fails at any point, and its run executed again",
     async (command) => {
-      for (let passing = 0; ; passing += 1) {
+      for (let passing = 0; ; passing += failureStep) {
         const world = await setUp(runs);
         await world.scorer(judge("judge", 2));
         const id = await world.start(1, 2, ["judge"]);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 import { beforeAll, expect, test } from "vitest";
+import { propertyRuns } from "../../../test/harness/runs.ts";
 import { boundedPieces } from "./bounded-pieces.ts";
 import { chunkCount } from "./chunk-count.ts";
 import { loadTokenCounter, type TokenCounter } from "./token-counter.ts";
@@ -79,7 +80,7 @@ test("the tokens of the pieces are those of the whole text, wherever it is cut",
       );
       expect(await inPieces(given, 600)).toBe(directly(text));
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300, 60) },
   );
 }, 120_000);
 

@@ -6,6 +6,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { testExecutions } from "../../../test/harness/execution.ts";
+import { failureStep } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { getAgent } from "../../agents/agent/store.ts";
 import { transact } from "../../platform/db/transact.ts";
@@ -241,7 +242,7 @@ describe("an organization event", () => {
   test.each(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "TransactWriteItems"])(
     "reaches each subscribed recipient once although any one %s fails",
     async (command) => {
-      for (let passing = 0; passing < 6; passing += 1) {
+      for (let passing = 0; passing < 6; passing += failureStep) {
         const { deploy, world, listen, collaborate, execute, settle, mails, outbox } =
           await start();
         const { messages } = await listen(["agent.execution.failed"]);

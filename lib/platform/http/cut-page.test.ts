@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { propertyRuns } from "../../../test/harness/runs.ts";
 import { cutPage } from "./cut-page.ts";
 import type { Page } from "./paging.ts";
 
@@ -24,6 +25,6 @@ test("pages of any sizes, one after another, hold every item once, and a functio
       }
       expect(seen).toEqual(all.map(({ at }) => at));
     }),
-    { numRuns: 10 },
+    { numRuns: propertyRuns(20, 4) },
   );
 });

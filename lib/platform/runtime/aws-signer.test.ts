@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../test/harness/runs.ts";
 import { trimClient } from "./aws-client.ts";
 import { awsRetries } from "./aws-retry.ts";
 import { requestSigner } from "./aws-signer.ts";
@@ -74,7 +75,7 @@ describe("the signer", () => {
         expect(rest.body).toBe(expected.body);
         expect(sent).toEqual(before);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

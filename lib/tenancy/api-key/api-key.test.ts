@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { BatchWriteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { isNightly } from "../../../test/harness/runs.ts";
 import { testRuntime } from "../../../test/harness/runtime.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { type AuthDeps, readCredentials } from "../../edge/read-credentials.ts";
@@ -398,9 +399,9 @@ describe("the life cycle of an API key", () => {
     expect((await findLastUses(db, live.items)).get(minted[0] ?? "")).toBe(0);
   });
 
-  test("thousands are listed page by page, each once, at a constant cost per page", async () => {
+  test("hundreds are listed page by page, each once, at a constant cost per page", async () => {
     const { item } = await mint();
-    const ids = Array.from({ length: 2_500 }, () => {
+    const ids = Array.from({ length: isNightly ? 2_500 : 500 }, () => {
       runtime.advance(1);
       return newUuid(runtime);
     });

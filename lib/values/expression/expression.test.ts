@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import jsonata from "jsonata";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../test/harness/runs.ts";
 import { evaluateDeep, parseTemplate } from "./expression.ts";
 import { parseExpression } from "./parse-expression.ts";
 
@@ -215,7 +216,7 @@ describe("a plain path", () => {
         const theirs: unknown = await jsonata(source).evaluate(structuredClone(input));
         expect(JSON.stringify(mine)).toBe(JSON.stringify(theirs));
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

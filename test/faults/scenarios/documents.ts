@@ -46,18 +46,18 @@ export const documents: Scenario = {
         );
       },
       check: async () => {
+        const wrongAsset = async () => {
+          const { body } = await tenant.mustSend("GET", "/assets/docs");
+          const { status, documentCount } = Asset.parse(body);
+          return differs("the asset", [status, documentCount], ["Ready", names.length]);
+        };
         const broken = await settled(async () => [
           ...(await leftovers(world, tenant.id)),
           ...(await unfinished()),
+          ...(await wrongAsset()),
         ]);
         const all = (await list()).map(({ name }) => name);
-        const { body } = await tenant.mustSend("GET", "/assets/docs");
-        const { status, documentCount } = Asset.parse(body);
-        return [
-          ...broken,
-          ...differs("documents", all.toSorted(), names.toSorted()),
-          ...differs("the asset", [status, documentCount], ["Ready", names.length]),
-        ];
+        return [...broken, ...differs("documents", all.toSorted(), names.toSorted())];
       },
     };
   },

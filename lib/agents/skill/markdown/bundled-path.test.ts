@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { propertyRuns } from "../../../../test/harness/runs.ts";
 import { bundledPath } from "./bundled-path.ts";
 
 test.each([
@@ -61,6 +62,6 @@ test("no path leaves the folder", () => {
       expect(path.split("/")).not.toContain("..");
       expect(path).not.toMatch(/^\/|\/$|\\/);
     }),
-    { numRuns: 1_000 },
+    { numRuns: propertyRuns(1_000) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../../test/harness/runs.ts";
 import { readBody } from "./read-body.ts";
 
 const megabyte = 1_000_000;
@@ -61,7 +62,7 @@ test("any text can be read", () => {
     fc.property(fc.array(syntax, { maxLength: 300 }), (characters) => {
       expect(readBody(characters.join("")).links).toBeInstanceOf(Array);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });
 

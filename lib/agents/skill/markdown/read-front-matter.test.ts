@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../../test/harness/runs.ts";
 import { FrontMatterError } from "./front-matter-error.ts";
 import { type FrontMatter, readFrontMatter } from "./read-front-matter.ts";
 import { splitFrontMatter } from "./split-front-matter.ts";
@@ -152,7 +153,7 @@ describe("any text", () => {
           expect(error.line).toBeLessThanOrEqual(content.split(/\r\n?|\n/).length + 1);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 

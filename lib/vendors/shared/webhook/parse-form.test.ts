@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../../test/harness/runs.ts";
 import { maxFormMembers, parseForm } from "./parse-form.ts";
 
 /** A text that counts the characters that are searched or copied. */
@@ -35,7 +36,7 @@ describe("a form", () => {
         const expected = [...new URLSearchParams(form.startsWith("?") ? `?${form}` : form)];
         expect(parseForm(form)).toEqual(expected);
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 

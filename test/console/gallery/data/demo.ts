@@ -1,6 +1,6 @@
 import { createClient, type WharfClient } from "../../../../client/client.ts";
 import { connectToTable } from "../../../harness/connect-table.ts";
-import type { TestStack } from "../../../harness/local-stack.ts";
+import type { LocalStackClient } from "../../../harness/local-stack.ts";
 import { startModelServer } from "../../../harness/model-server.ts";
 import { createAgents } from "./agents.ts";
 import { createChats } from "./chats.ts";
@@ -22,7 +22,7 @@ export type DemoContext = { client: WharfClient; path: { tenant: string }; baseU
 const tenant = "demo";
 
 /** Fills the tenant `demo` with what a team has after some weeks. */
-export const createDemo = async (stack: TestStack) => {
+export const createDemo = async (stack: LocalStackClient) => {
   const models = await startModelServer({
     fallback: { text: "Thank you for the report. We are on it.", usage: answerUsage },
   });

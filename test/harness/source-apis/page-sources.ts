@@ -1,5 +1,5 @@
-import { jiraCloud } from "../harness/source-apis/jira-api.ts";
-import { type SourceApi, startSourceServer } from "../harness/source-apis/source-server.ts";
+import { jiraCloud } from "./jira-api.ts";
+import { type SourceApi, startSourceServer } from "./source-server.ts";
 
 const readme = "Hello World!\n";
 const repository = "/repos/octocat/Hello-World";
@@ -32,8 +32,8 @@ const jira = jiraCloud([
   { key: "DOCS-1", fields: { summary: "How to start", description: null }, comments: [] },
 ]);
 
-/** Starts stand-ins for the services outside that pages call. `addresses` maps their URLs in pages. */
-export const startStandIns = async () => {
+/** Starts fakes of the services outside that the pages of docs call. `addresses` maps their URLs in pages. */
+export const startPageSources = async () => {
   const [githubServer, jiraServer] = await Promise.all([
     startSourceServer(github),
     startSourceServer(jira),

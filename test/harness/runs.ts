@@ -1,0 +1,11 @@
+/** Whether tests do their full number of runs, as in `npm run nightly`. */
+export const isNightly = process.env.NIGHTLY === "true";
+
+const mostRuns = 200;
+
+/** Returns how often a property is tested: `nightly` times in the nightly run, otherwise `here` times. */
+export const propertyRuns = (nightly: number, here = Math.min(nightly, mostRuns)): number =>
+  isNightly ? nightly : here;
+
+/** Distance of the calls that a test lets fail, one per run: every call in the nightly run, otherwise every third. */
+export const failureStep = isNightly ? 1 : 3;
