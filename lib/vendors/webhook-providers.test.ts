@@ -10,7 +10,6 @@ import {
   withHeader,
 } from "../../test/harness/webhooks.ts";
 import type { InboundRequest } from "../platform/http/inbound.ts";
-import { safeHeaders } from "../webhooks/delivery/safe-headers.ts";
 import { findWebhookProvider } from "./registry/find-webhook-provider.ts";
 import type { SampleRequest } from "./webhook-sample.ts";
 
@@ -142,14 +141,6 @@ describe.each(everyProvider)("$id", ({ id, provider, sample }) => {
       const request = toInbound(other.sample.sign(makeRequest(now), theirs.key, now));
       expect([other.id, verify(request)]).toEqual([other.id, false]);
     }
-  });
-
-  test("nothing of the signature or the secret reaches the headers that subscribers see", () => {
-    const request = signed();
-    const shown = JSON.stringify(safeHeaders(request.headers, provider.secretHeaders));
-    expect(shown).not.toContain(request.headers.get(header)![0]);
-    expect(shown).not.toContain(secret);
-    expect(shown).toContain("content-type");
   });
 
   test("a delivery sent again has the same id, and another delivery another", () => {

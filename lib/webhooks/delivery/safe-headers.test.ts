@@ -1,5 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  createKey,
+  everyProvider,
+  webhookNow as now,
+  toInbound,
+} from "../../../test/harness/webhooks.ts";
 import { safeHeaders } from "./safe-headers.ts";
 
 const clean = (headers: Readonly<Record<string, readonly string[]>>, secret: string[] = []) =>
@@ -90,4 +96,18 @@ test("that are kept are always short, lower-case and without credentials", () =>
       }
     }),
   );
+});
+
+test.each(everyProvider)("subscribers see neither signature nor secret of $id", (vendor) => {
+  const { provider, sample } = vendor;
+  const { key, secret } = createKey(sample);
+  const signatures = Object.values(sample.events).flatMap((makeRequest) => {
+    const { headers } = toInbound(sample.sign(makeRequest(now), key, now));
+    const shown = JSON.stringify(safeHeaders(headers, provider.secretHeaders));
+    expect(shown).not.toContain(secret);
+    expect(shown).toContain("content-type");
+    return (headers.get(sample.signature.header) ?? []).map((signature) => ({ signature, shown }));
+  });
+  expect(signatures).not.toEqual([]);
+  for (const { signature, shown } of signatures) expect(shown).not.toContain(signature);
 });
