@@ -8,7 +8,7 @@ import { database } from "../../lib/platform/db/database.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import * as rows from "./messages.ts";
 
-const deps = (): MailDeps => ({ db: database(), sendMail, clock: systemRuntime.clock });
+const deps = (): MailDeps => ({ db: database(), sendMail, ...systemRuntime });
 
 export const handler = consumer(rows.notifyCollaborator, deps, ({ event, userId }, deps) =>
   notifyCollaborator(deps, event, userId),

@@ -13,7 +13,7 @@ const deps = (): DestinationDeps => ({
   db: database(),
   sealer: kmsSealer(),
   outgoing: outgoingSettings(),
-  clock: systemRuntime.clock,
+  ...systemRuntime,
 });
 
 export const handler = consumer(rows.notifyDestination, deps, ({ event, destinationId }, deps) =>

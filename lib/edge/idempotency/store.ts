@@ -2,20 +2,26 @@ import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
-import { patch } from "../../platform/db/patch-item.ts";
+import {
+  changeWhileHeld,
+  type LeasePlace,
+  releaseLease,
+  takeLease,
+} from "../../platform/db/lease.ts";
+import { expectMembers } from "../../platform/db/patch-item.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 
 /** A stored request. Times in Unix milliseconds. */
 const IdempotencyItem = z.object({
   state: z.enum(["running", "done"]),
-  /** Token of the current run. */
-  token: z.string(),
+  /** Token of the current run; absent once it is known to have crashed. */
+  token: z.string().optional(),
   /** Tokens of all its runs. */
   runs: z.set(z.string()).default(new Set()),
   bodyHash: z.string(),
   /** When an unfinished run is considered crashed. */
-  leaseUntil: z.number(),
+  leaseUntil: z.number().optional(),
   /** When the record expires. */
   expiresAt: z.number(),
   /** The outcome; absent while it runs, and when it was too large to store. */
@@ -24,8 +30,10 @@ const IdempotencyItem = z.object({
 type IdempotencyItem = z.output<typeof IdempotencyItem>;
 
 /** A run that claims its request. */
-export type Claim = Pick<IdempotencyItem, "token" | "bodyHash" | "leaseUntil" | "expiresAt"> & {
+export type Claim = Pick<IdempotencyItem, "bodyHash" | "expiresAt"> & {
   key: Key;
+  token: string;
+  leaseUntil: number;
   now: number;
 };
 
@@ -37,7 +45,7 @@ export type ClaimOutcome =
   | { type: "mismatch" }
   | { type: "done"; ending: PackedValue | undefined };
 
-const names = { "#state": "state", "#token": "token" };
+const leasePlace = (key: Key): LeasePlace => ({ key, holder: "token", until: "leaseUntil" });
 
 /**
  * IDEM#principal#digest / IDEM: claims a request that is new, expired, or whose run crashed. One call, two for an
@@ -45,31 +53,25 @@ const names = { "#state": "state", "#token": "token" };
  */
 export const claimRequest = async (db: Database, claim: Claim): Promise<ClaimOutcome> => {
   const { key, now, token, bodyHash, leaseUntil, expiresAt } = claim;
-  const { written, item: found } = await updateItem(db, {
-    Key: key,
-    UpdateExpression:
-      "SET #token = :token, bodyHash = :bodyHash, leaseUntil = :leaseUntil," +
-      " expiresAt = :expiresAt, #state = :running, #ttl = :ttl ADD runs :runs",
-    ConditionExpression:
-      "attribute_not_exists(pk) OR (expiresAt > :now" +
-      " AND #state = :running AND leaseUntil <= :now AND bodyHash = :bodyHash)",
-    ExpressionAttributeNames: { ...names, "#ttl": tableAttributes.timeToLive },
-    ExpressionAttributeValues: {
-      ":now": now,
-      ":running": "running",
-      ":token": token,
-      ":bodyHash": bodyHash,
-      ":leaseUntil": leaseUntil,
-      ":expiresAt": expiresAt,
-      ":ttl": Math.ceil(expiresAt / 1_000),
-      ":runs": new Set([token]),
+  const lease = takeLease(leasePlace(key), { holder: token, until: leaseUntil }, now, {
+    set: {
+      state: "running",
+      bodyHash,
+      expiresAt,
+      [tableAttributes.timeToLive]: Math.ceil(expiresAt / 1_000),
     },
-    ReturnValues: "ALL_NEW",
+    add: { runs: new Set([token]) },
+    where: {
+      expression:
+        "attribute_not_exists(#pk) OR (#expiresAt > :now AND #state = :running AND #bodyHash = :sameBody)",
+      values: { ":running": "running", ":sameBody": bodyHash },
+    },
   });
+  const { written, item: found } = await updateItem(db, { ...lease, ReturnValues: "ALL_NEW" });
   const item = IdempotencyItem.parse(found);
   if (written) return claimedBy(token, item);
   if (item.expiresAt > now) return readStanding(item, claim);
-  await deleteExpired(db, key, item.token);
+  await deleteExpired(db, key, item);
   return claimRequest(db, claim);
 };
 
@@ -88,13 +90,12 @@ const readStanding = (
   return item.state === "running" ? { type: "running" } : { type: "done", ending: item.ending };
 };
 
-const deleteExpired = async (db: Database, key: Key, token: string): Promise<void> => {
-  await deleteItem(db, {
-    Key: key,
-    ConditionExpression: "#token = :token",
-    ExpressionAttributeNames: { "#token": names["#token"] },
-    ExpressionAttributeValues: { ":token": token },
-  });
+const deleteExpired = async (
+  db: Database,
+  key: Key,
+  { token, expiresAt }: IdempotencyItem,
+): Promise<void> => {
+  await deleteItem(db, expectMembers(key, { token, expiresAt }));
 };
 
 /** Stores the outcome of a run; "lost" when another run has claimed the request. */
@@ -103,8 +104,8 @@ export const keepEnding = async (
   { key, token }: Pick<Claim, "key" | "token">,
   ending: PackedValue | undefined,
 ): Promise<"written" | "lost"> => {
-  const change = { set: { state: "done", ending }, expect: { token } };
-  return toClaimOutcome(await updateItem(db, patch(key, change)));
+  const change = { set: { state: "done", ending } };
+  return toClaimOutcome(await updateItem(db, changeWhileHeld(leasePlace(key), token, change)));
 };
 
 /** Deletes a request whose run had no effect; "lost" when another run has claimed it. */
@@ -112,22 +113,19 @@ export const releaseRequest = async (
   db: Database,
   { key, token }: Pick<Claim, "key" | "token">,
 ): Promise<"written" | "lost"> =>
-  toClaimOutcome(
-    await deleteItem(db, {
-      Key: key,
-      ConditionExpression: "#state = :running AND #token = :token",
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ":running": "running", ":token": token },
-    }),
-  );
+  toClaimOutcome(await deleteItem(db, expectMembers(key, { state: "running", token })));
 
 /** Marks a run as crashed, so that the request can be retried at once and finds what the run created. */
 export const abandonRequest = async (
   db: Database,
   { key, token }: Pick<Claim, "key" | "token">,
 ): Promise<"written" | "lost"> => {
-  const change = { set: { leaseUntil: 0 }, expect: { state: "running", token } };
-  return toClaimOutcome(await updateItem(db, patch(key, change)));
+  const release = releaseLease(
+    leasePlace(key),
+    { holder: token },
+    { expect: { state: "running" } },
+  );
+  return toClaimOutcome(await updateItem(db, release));
 };
 
 const toClaimOutcome = ({ written }: { written: boolean }) => (written ? "written" : "lost");

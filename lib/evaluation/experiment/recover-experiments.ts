@@ -6,7 +6,7 @@ import type { ExperimentItem } from "./items.ts";
 import type { ExperimentPlace } from "./keys.ts";
 import { listOpenExperiments } from "./open-store.ts";
 import { requestRun } from "./request-run.ts";
-import { getExperiments, releaseExperiment } from "./store.ts";
+import { freeExperiment, getExperiments } from "./store.ts";
 
 type RecoverDeps = { db: Database; send: Send; clock: Clock };
 
@@ -43,6 +43,6 @@ const recover = async (
   if (endedAt !== null || leaseUntil >= now) return;
   const place = { tenantId, experimentId };
   const lease = { worker, leaseUntil };
-  if (!(await releaseExperiment(db, place, lease, { leaseUntil: now + waitMs }))) return;
+  if (!(await freeExperiment(db, place, lease, now + waitMs))) return;
   await requestRun(send, place);
 };

@@ -87,8 +87,8 @@ const save = (
   expect?: Pick<ExperimentItem, "reservations">,
 ): Promise<ExperimentItem | undefined> => {
   const now = deps.runtime.clock();
-  const lease = { modifiedAt: now, leaseUntil: now + leaseMs };
-  return saveExperiment(deps.db, place, { ...expect, worker }, { ...set, ...lease });
+  const lease = { worker, leaseUntil: now + leaseMs };
+  return saveExperiment(deps.db, place, lease, { set: { ...set, modifiedAt: now }, expect });
 };
 
 const drive = async (driver: Driver, taken: ExperimentItem, until: number): Promise<void> => {
@@ -196,5 +196,5 @@ const cancelRuns = async (
 const handOver = async ({ deps, place, worker }: Driver): Promise<void> => {
   const now = deps.runtime.clock();
   const next = { leaseUntil: now + waitMs, modifiedAt: now };
-  if (await releaseExperiment(deps.db, place, { worker }, next)) await requestRun(deps.send, place);
+  if (await releaseExperiment(deps.db, place, worker, next)) await requestRun(deps.send, place);
 };

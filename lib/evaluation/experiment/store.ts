@@ -11,8 +11,15 @@ import {
   packValue,
   unpackValue,
 } from "../../platform/db/large-value.ts";
+import {
+  type Lease,
+  type LeasePlace,
+  releaseLease,
+  renewLease,
+  takeOverLease,
+} from "../../platform/db/lease.ts";
 import { listPage } from "../../platform/db/list-page.ts";
-import { patch, patchItem } from "../../platform/db/patch-item.ts";
+import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
@@ -120,32 +127,65 @@ export const putCancelled = (
     expect: { status },
   });
 
-/** The driver of an experiment, and until when it counts as alive, Unix milliseconds. */
-type Lease = Pick<ExperimentItem, "worker" | "leaseUntil">;
+/** The lease of an experiment's driver. */
+const leasePlace = ({ tenantId, experimentId }: ExperimentPlace): LeasePlace => ({
+  key: experimentKey(tenantId, experimentId),
+  holder: "worker",
+  until: "leaseUntil",
+});
+
+/** Writes an update of a lease, and returns the experiment; undefined when its condition fails. */
+const writeLease = async (
+  db: Database,
+  update: ReturnType<typeof renewLease>,
+): Promise<ExperimentItem | undefined> => {
+  const { written, item } = await updateItem(db, { ...update, ReturnValues: "ALL_NEW" });
+  return written ? ExperimentItem.parse(item) : undefined;
+};
+
+type ReadLease = Pick<ExperimentItem, "worker" | "leaseUntil">;
+const toLease = ({ worker, leaseUntil }: ReadLease): Lease => ({
+  holder: worker,
+  until: leaseUntil,
+});
 
 /** Gives an experiment to a driver, and sets a queued one to Running; undefined when it is not as it was read. */
 export const leaseExperiment = (
   db: Database,
-  { tenantId, experimentId }: ExperimentPlace,
-  { worker, leaseUntil, status }: Lease & Pick<ExperimentItem, "status">,
-  lease: Lease & Pick<ExperimentItem, "modifiedAt">,
+  place: ExperimentPlace,
+  { status, ...seen }: ReadLease & Pick<ExperimentItem, "status">,
+  { modifiedAt, ...next }: ReadLease & Pick<ExperimentItem, "modifiedAt">,
 ): Promise<ExperimentItem | undefined> =>
-  patchItem(db, experimentKey(tenantId, experimentId), ExperimentItem, {
-    set: { ...lease, ...(status === "Queued" && { status: "Running" }) },
-    expect: { worker, leaseUntil, status },
-  });
+  writeLease(
+    db,
+    takeOverLease(leasePlace(place), toLease(seen), toLease(next), {
+      set: { modifiedAt, ...(status === "Queued" && { status: "Running" }) },
+      expect: { status },
+    }),
+  );
 
-/** Takes an experiment from its driver; undefined when another has it, or its lease is not as it was read. */
+/** Returns an experiment from its driver to the queue; undefined when another driver has it. */
 export const releaseExperiment = (
   db: Database,
-  { tenantId, experimentId }: ExperimentPlace,
-  expect: Pick<Lease, "worker"> & Partial<Lease>,
-  set: Pick<ExperimentItem, "leaseUntil"> & Partial<Pick<ExperimentItem, "modifiedAt">>,
+  place: ExperimentPlace,
+  worker: string,
+  { leaseUntil, modifiedAt }: Pick<ExperimentItem, "leaseUntil" | "modifiedAt">,
+): Promise<ExperimentItem | undefined> => {
+  const lease = { holder: worker, until: leaseUntil };
+  return writeLease(db, releaseLease(leasePlace(place), lease, { set: { modifiedAt } }));
+};
+
+/** Takes an experiment from a dead driver; undefined when its lease is not as it was read. */
+export const freeExperiment = (
+  db: Database,
+  place: ExperimentPlace,
+  seen: ReadLease,
+  leaseUntil: number,
 ): Promise<ExperimentItem | undefined> =>
-  patchItem(db, experimentKey(tenantId, experimentId), ExperimentItem, {
-    set: { ...set, worker: null },
-    expect,
-  });
+  writeLease(
+    db,
+    takeOverLease(leasePlace(place), toLease(seen), { holder: null, until: leaseUntil }),
+  );
 
 /** Members that a driver writes while it runs an experiment. */
 export type DrivenMembers = Partial<
@@ -158,11 +198,14 @@ export type DrivenMembers = Partial<
  */
 export const saveExperiment = (
   db: Database,
-  { tenantId, experimentId }: ExperimentPlace,
-  expect: Pick<ExperimentItem, "worker"> & Partial<Pick<ExperimentItem, "reservations">>,
-  set: DrivenMembers & Pick<ExperimentItem, "leaseUntil" | "modifiedAt">,
+  place: ExperimentPlace,
+  { worker, leaseUntil }: { worker: string; leaseUntil: number },
+  change: {
+    set: DrivenMembers & Pick<ExperimentItem, "modifiedAt">;
+    expect?: Pick<ExperimentItem, "reservations">;
+  },
 ): Promise<ExperimentItem | undefined> =>
-  patchItem(db, experimentKey(tenantId, experimentId), ExperimentItem, { set, expect });
+  writeLease(db, renewLease(leasePlace(place), { holder: worker, until: leaseUntil }, change));
 
 /** A change of what a run reserved of `maxCost`, US dollars. */
 export type Raise = { executionId: string; before: number; after: number };
@@ -249,14 +292,15 @@ export const putExperimentEnd = async (
   db: Database,
   tenantId: TenantId,
   experimentId: string,
-  { worker, before, set, summary, events }: ExperimentEnd,
+  { worker, before, set: { leaseUntil, ...set }, summary, events }: ExperimentEnd,
 ): Promise<"written" | "changed"> => {
   const outcome = await transact(db, [
     {
-      Update: patch(experimentKey(tenantId, experimentId), {
-        set: { ...set, worker: null },
-        expect: { worker, status: before },
-      }),
+      Update: releaseLease(
+        leasePlace({ tenantId, experimentId }),
+        { holder: worker, until: leaseUntil },
+        { set, expect: { status: before } },
+      ),
     },
     { Put: { Item: { ...summaryKey(tenantId, experimentId), summary } } },
     { Delete: { Key: openExperimentKey(tenantId, experimentId) } },

@@ -1,5 +1,3 @@
-import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
-import { beingChanged } from "../../platform/http/problems.ts";
 import { getAsset } from "../asset/store.ts";
 import type { IndexTextDeps } from "../document/index-text.ts";
 import { markSeen } from "../document/store.ts";
@@ -7,7 +5,7 @@ import type { SyncAssetMessage } from "../messages.ts";
 import { type StartSyncDeps, waitMs } from "./start-sync.ts";
 import type { SourceView } from "./sync-documents.ts";
 import type { SyncRun } from "./sync-run.ts";
-import { changeSync } from "./sync-store.ts";
+import { releaseSync } from "./sync-store.ts";
 
 const marksAtOnce = 25;
 
@@ -21,7 +19,7 @@ export const continueLater = async (
   { compared, target }: SourceView,
   message: SyncAssetMessage,
 ): Promise<boolean> => {
-  const { tenantId, assetId, worker } = run.owner;
+  const { tenantId, assetId } = run.owner;
   const before = await getAsset(deps.db, tenantId, assetId);
   await run.update();
   const documentCount = run.progress.documentsIndexed + run.progress.documentsRemoved;
@@ -31,22 +29,9 @@ export const continueLater = async (
     const part = ids.slice(start, start + marksAtOnce);
     await Promise.all(part.map((id) => markSeen(deps.db, target.place, id, target.seenIn)));
   }
-  const handed = await retryOnConflict(
-    { maxPauseMs: 500, error: () => beingChanged("asset", assetId) },
-    async () => {
-      const asset = await getAsset(deps.db, tenantId, assetId);
-      if (asset?.sync?.worker !== worker) return undefined;
-      const sentAt = deps.clock();
-      const waiting = {
-        worker: null,
-        leaseUntil: sentAt + waitMs,
-        sentAt,
-        doneBefore: documentCount,
-      };
-      const sync = { ...asset.sync, ...waiting };
-      return (await changeSync(deps.db, tenantId, asset, sync)) ?? "changed";
-    },
-  );
+  const sentAt = deps.clock();
+  const waiting = { leaseUntil: sentAt + waitMs, sentAt, doneBefore: documentCount };
+  const handed = await releaseSync(deps.db, run.owner, waiting);
   if (handed) await deps.send("syncs", tenantId, message);
   return true;
 };

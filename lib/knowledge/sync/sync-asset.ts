@@ -25,7 +25,7 @@ import { type StartSyncDeps, startSync } from "./start-sync.ts";
 import { isUpToDate, readKnown, type SourceView, syncDocuments } from "./sync-documents.ts";
 import { syncFailure } from "./sync-failure.ts";
 import { createRun, leaseMs, type SyncRun } from "./sync-run.ts";
-import { changeSync, endSync } from "./sync-store.ts";
+import { endSync, leaseSync } from "./sync-store.ts";
 
 /** Dependencies of a synchronization. */
 export type SyncDeps = IndexTextDeps &
@@ -110,8 +110,7 @@ const takeSync = (
       throw new LeasedElsewhereError(sync.leaseUntil);
     }
     const worker = newUuid(runtime);
-    const lease = { worker, leaseUntil: clock() + leaseMs };
-    const taken = await changeSync(db, tenantId, asset, { ...sync, ...lease });
+    const taken = await leaseSync(db, { tenantId, assetId, worker }, sync, clock() + leaseMs);
     if (!taken) return "changed";
     return isManaged(taken) ? taken : undefined;
   });

@@ -1,4 +1,11 @@
 import type { Database } from "../../platform/db/database.ts";
+import {
+  changeWhileHeld,
+  type LeasePlace,
+  releaseLease,
+  renewLease,
+  takeOverLease,
+} from "../../platform/db/lease.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
@@ -46,6 +53,43 @@ export const putNewSync = (
 /** An asset and the worker that synchronizes it. */
 export type SyncOwner = { tenantId: TenantId; assetId: string; worker: string };
 
+/** The lease of the worker that synchronizes an asset. */
+const leasePlace = (tenantId: TenantId, assetId: string): LeasePlace => ({
+  key: assetKey(tenantId, assetId),
+  holder: "sync.worker",
+  until: "sync.leaseUntil",
+});
+
+/** Gives a synchronization to a worker; undefined when its lease is not as it was read. */
+export const leaseSync = async (
+  db: Database,
+  { tenantId, assetId, worker }: SyncOwner,
+  seen: Sync,
+  leaseUntil: number,
+): Promise<AssetItem | undefined> => {
+  const lease = { holder: seen.worker, until: seen.leaseUntil };
+  const next = { holder: worker, until: leaseUntil };
+  const { written, item } = await updateItem(db, {
+    ...takeOverLease(leasePlace(tenantId, assetId), lease, next, {
+      expect: { "sync.id": seen.id },
+    }),
+    ReturnValues: "ALL_NEW",
+  });
+  return written ? AssetItem.parse(item) : undefined;
+};
+
+/** Returns a synchronization from its worker to the queue; false when another worker has it. */
+export const releaseSync = async (
+  db: Database,
+  { tenantId, assetId, worker }: SyncOwner,
+  { leaseUntil, sentAt, doneBefore }: Pick<Sync, "leaseUntil" | "sentAt" | "doneBefore">,
+): Promise<boolean> => {
+  const lease = { holder: worker, until: leaseUntil };
+  const set = { "sync.sentAt": sentAt, "sync.doneBefore": doneBefore };
+  const release = releaseLease(leasePlace(tenantId, assetId), lease, { set });
+  return (await updateItem(db, release)).written;
+};
+
 /**
  * Counts usage and writes progress and the lease of a synchronization. Each update of a worker has the next
  * number, from 1, so that one whose response was lost is not applied twice. Returns "lost" when the asset was deleted
@@ -57,32 +101,22 @@ export const recordProgress = async (
   { number, usage, set }: { number: number; usage: CountedEmbeddings; set: ProgressUpdate },
 ): Promise<"written" | "lost"> => {
   const { leaseUntil, ...members } = set;
-  const names = Object.keys(members);
   const { used } = usage;
-  const changes = [
-    ...names.map((name) => `#${name} = :${name}`),
-    ...(used.priced ? [] : ["embeddingPriced = :priced"]),
-  ];
-  const update = {
-    Key: assetKey(tenantId, assetId),
-    UpdateExpression: `SET ${[...changes, "sync.leaseUntil = :lease", "sync.updates = :number"].join(", ")} ADD embeddedTokens :tokens, embeddingCost :cost`,
-    ConditionExpression: "sync.worker = :worker AND sync.updates = :before",
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(Object.entries(members).map(([name, value]) => [`:${name}`, value])),
-      ":lease": leaseUntil,
-      ":number": number,
-      ":before": number - 1,
-      ":worker": worker,
-      ":tokens": used.tokens,
-      ":cost": used.cost,
-      ...(!used.priced && { ":priced": false }),
+  const Update = renewLease(
+    leasePlace(tenantId, assetId),
+    { holder: worker, until: leaseUntil },
+    {
+      set: {
+        ...members,
+        "sync.updates": number,
+        ...(!used.priced && { embeddingPriced: false }),
+      },
+      add: { embeddedTokens: used.tokens, embeddingCost: used.cost },
+      expect: { "sync.updates": number - 1 },
     },
-  };
+  );
   const counted = { ...usage, used: [used] };
-  if ((await writeCounted(deps, tenantId, counted, [{ Update: update }])) === "written") {
-    return "written";
-  }
+  if ((await writeCounted(deps, tenantId, counted, [{ Update }])) === "written") return "written";
   const sync = (await getAsset(deps.db, tenantId, assetId))?.sync;
   return sync?.worker === worker && sync.updates === number ? "written" : "lost";
 };
@@ -103,17 +137,8 @@ export const endSync = async (
   { tenantId, assetId, worker }: SyncOwner,
   set: Partial<Pick<AssetItem, "status" | "error" | "lastSyncedAt" | "documentCount">>,
 ): Promise<"ended" | "again" | "lost"> => {
-  const members = Object.entries(set).filter(([, value]) => value !== undefined);
   const outcome = await updateItem(db, {
-    Key: assetKey(tenantId, assetId),
-    UpdateExpression: `SET ${[...members.map(([name]) => `#${name} = :${name}`), "sync = :none"].join(", ")}`,
-    ConditionExpression: "sync.worker = :worker",
-    ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(members.map(([name, value]) => [`:${name}`, value])),
-      ":none": null,
-      ":worker": worker,
-    },
+    ...changeWhileHeld(leasePlace(tenantId, assetId), worker, { set: { ...set, sync: null } }),
     ReturnValues: "ALL_OLD",
   });
   if (!outcome.written) return "lost";

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
+import { type LeasePlace, releaseLease, takeLease } from "../../platform/db/lease.ts";
+import { tableAttributes } from "../../platform/db/table.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
 import { alertKey } from "../keys.ts";
 
@@ -11,12 +13,11 @@ const leaseMs = 45_000;
 /** Longer than a message stays in the queue and its dead-letter queue together. */
 const keptSeconds = 30 * 24 * 3_600;
 
-const buildAlertKey = ({ eventId, recipient }: AlertName) =>
-  alertKey(
-    createHash("sha256")
-      .update(JSON.stringify([eventId, recipient]))
-      .digest("hex"),
-  );
+const alertPlace = ({ eventId, recipient }: AlertName): LeasePlace => {
+  const name = JSON.stringify([eventId, recipient]);
+  const key = alertKey(createHash("sha256").update(name).digest("hex"));
+  return { key, holder: "holder", until: "leaseUntil" };
+};
 
 /**
  * Acquires a lease on a notification: "sent" when the recipient was notified before, "held" while another function
@@ -25,20 +26,16 @@ const buildAlertKey = ({ eventId, recipient }: AlertName) =>
 export const claimAlert = async (
   db: Database,
   name: AlertName,
-  now: number,
+  { holder, now }: { holder: string; now: number },
 ): Promise<"claimed" | "sent" | "held"> => {
-  const { written, item } = await updateItem(db, {
-    Key: buildAlertKey(name),
-    UpdateExpression: "SET leaseUntil = :until, #ttl = :ttl",
-    ConditionExpression:
-      "attribute_not_exists(sent) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)",
-    ExpressionAttributeNames: { "#ttl": "ttl" },
-    ExpressionAttributeValues: {
-      ":until": now + leaseMs,
-      ":ttl": Math.ceil(now / 1_000) + keptSeconds,
-      ":now": now,
-    },
-  });
+  const lease = { holder, until: now + leaseMs };
+  const { written, item } = await updateItem(
+    db,
+    takeLease(alertPlace(name), lease, now, {
+      set: { [tableAttributes.timeToLive]: Math.ceil(now / 1_000) + keptSeconds },
+      expect: { sent: undefined },
+    }),
+  );
   if (written) return "claimed";
   return item?.sent === true ? "sent" : "held";
 };
@@ -46,17 +43,17 @@ export const claimAlert = async (
 /** Marks a notification as sent, so that it is not repeated. */
 export const markSent = async (db: Database, name: AlertName): Promise<void> => {
   await updateItem(db, {
-    Key: buildAlertKey(name),
+    Key: alertPlace(name).key,
     UpdateExpression: "SET sent = :true",
     ExpressionAttributeValues: { ":true": true },
   });
 };
 
 /** Releases the lease after a failure, so that the next attempt need not wait. */
-export const releaseAlert = async (db: Database, name: AlertName): Promise<void> => {
-  await updateItem(db, {
-    Key: buildAlertKey(name),
-    UpdateExpression: "SET leaseUntil = :none",
-    ExpressionAttributeValues: { ":none": 0 },
-  });
+export const releaseAlert = async (
+  db: Database,
+  name: AlertName,
+  holder: string,
+): Promise<void> => {
+  await updateItem(db, releaseLease(alertPlace(name), { holder }));
 };

@@ -126,6 +126,7 @@ describe("an organization event", () => {
       sealer: storage.sealer,
       outgoing,
       clock: ctx.clock,
+      randomBytes: ctx.randomBytes,
       sendMail: async (mail: Mail) => {
         mails.push(mail);
       },

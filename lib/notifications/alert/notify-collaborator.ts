@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { log } from "../../platform/runtime/log.ts";
-import type { Clock } from "../../platform/runtime/runtime.ts";
+import type { Runtime } from "../../platform/runtime/runtime.ts";
 import { getAgentAndCollaborator } from "../../tenancy/collaborator/store.ts";
 import { addressFor } from "./alert-preferences.ts";
 import { composeMail } from "./compose-mail.ts";
@@ -12,7 +12,7 @@ import type { SendMail } from "./send-mail.ts";
 const lastOfTheHour = `This is mail ${maxMailsAnHour} of this type within the hour. You will receive no more until the next hour.\n`;
 
 /** Dependencies of notifying a collaborator. */
-export type MailDeps = { db: Database; sendMail: SendMail; clock: Clock };
+export type MailDeps = Runtime & { db: Database; sendMail: SendMail };
 
 /**
  * Mails a collaborator about an event once, if they are still subscribed. At most 20 mails an hour go to one

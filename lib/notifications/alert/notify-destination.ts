@@ -4,13 +4,14 @@ import { toMessage } from "../../platform/outbox/to-message.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import type { Runtime } from "../../platform/runtime/runtime.ts";
 import { type CallDeps, callDestination } from "../destination/call-destination.ts";
 import type { EventDestinationItem } from "../destination/items.ts";
 import { changeEventDestination, getEventDestination } from "../destination/store.ts";
 import { notifyOnce } from "./notify-once.ts";
 
 /** Dependencies of notifying an event destination. */
-export type DestinationDeps = CallDeps & { db: Database };
+export type DestinationDeps = CallDeps & Runtime & { db: Database };
 
 const gone = 410;
 const noteEveryMs = 60_000;

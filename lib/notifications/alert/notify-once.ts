@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import type { Clock } from "../../platform/runtime/runtime.ts";
+import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import { type AlertName, claimAlert, markSent, releaseAlert } from "./alert-store.ts";
 
 const markAttempts = 4;
@@ -11,26 +11,27 @@ const markAttempts = 4;
  * sending and marking it as sent repeats the notification.
  */
 export const notifyOnce = async (
-  { db, clock }: { db: Database; clock: Clock },
+  { db, ...runtime }: Runtime & { db: Database },
   name: AlertName,
   notify: () => Promise<void>,
 ): Promise<void> => {
-  const claim = await claimAlert(db, name, clock());
+  const holder = newUuid(runtime);
+  const claim = await claimAlert(db, name, { holder, now: runtime.clock() });
   if (claim === "sent") return;
   if (claim === "held") throw new Error("another function is notifying this recipient");
   try {
     await notify();
   } catch (error) {
-    await release(db, name);
+    await release(db, name, holder);
     throw error;
   }
   await noteSent(db, name);
 };
 
 /** Best effort: otherwise the next attempt waits until the lease expires. */
-const release = async (db: Database, name: AlertName): Promise<void> => {
+const release = async (db: Database, name: AlertName, holder: string): Promise<void> => {
   try {
-    await releaseAlert(db, name);
+    await releaseAlert(db, name, holder);
   } catch (error) {
     log().warn("failed to release the lease of a notification", {
       event: name.eventId,

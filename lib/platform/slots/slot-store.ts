@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
+import { type LeasePlace, releaseLease, renewLease, takeLease } from "../db/lease.ts";
 import { tableAttributes } from "../db/table.ts";
 import { updateItem } from "../db/write-item.ts";
 import { tenantSlotsKey } from "./keys.ts";
@@ -11,38 +12,34 @@ export type SlotGroup = { pool: string; group: string };
 export type SlotLease = { slot: number; holder: string; until: number };
 
 const Slot = z.object({ holder: z.string(), until: z.number() });
-const slotName = (slot: number): string => `slot${slot}`;
+
+/** SLOTS#pool#group: the lease of a slot, a member of the group's item. */
+const slotPlace = ({ pool, group }: SlotGroup, slot: number): LeasePlace => {
+  const whole = `slot${slot}`;
+  return {
+    key: tenantSlotsKey(pool, group),
+    holder: `${whole}.holder`,
+    until: `${whole}.until`,
+    whole,
+  };
+};
 
 /** Housekeeping only: a slot is free from its `until` on. */
 const keptSeconds = 3_600;
 
-const names = (slot: number) => ({
-  "#slot": slotName(slot),
-  "#holder": "holder",
-  "#until": "until",
-  "#ttl": tableAttributes.timeToLive,
+const keepUntil = (until: number) => ({
+  set: { [tableAttributes.timeToLive]: Math.ceil(until / 1_000) + keptSeconds },
 });
-const computeTtl = (until: number): number => Math.ceil(until / 1_000) + keptSeconds;
 
-/** SLOTS#pool#group: takes a slot if it is free. Returns the numbers of the held slots in either case. */
+/** Takes a slot if it is free. Returns the numbers of the held slots in either case. */
 export const takeSlot = async (
   db: Database,
-  { pool, group }: SlotGroup,
-  { slot, holder, until }: SlotLease,
+  slots: SlotGroup,
+  { slot, ...lease }: SlotLease,
   now: number,
 ): Promise<{ isTaken: boolean; held: ReadonlySet<number> }> => {
   const { written, item } = await updateItem(db, {
-    Key: tenantSlotsKey(pool, group),
-    UpdateExpression: "SET #slot = :slot, #ttl = :ttl",
-    ConditionExpression:
-      "attribute_not_exists(#slot) OR #slot.#until <= :now OR #slot.#holder = :holder",
-    ExpressionAttributeNames: names(slot),
-    ExpressionAttributeValues: {
-      ":slot": { holder, until },
-      ":holder": holder,
-      ":now": now,
-      ":ttl": computeTtl(until),
-    },
+    ...takeLease(slotPlace(slots, slot), lease, now, keepUntil(lease.until)),
     ReturnValues: "ALL_NEW",
   });
   return { isTaken: written, held: heldSlots(item, now) };
@@ -57,38 +54,25 @@ const heldSlots = (item: Record<string, unknown> = {}, now: number): ReadonlySet
     }),
   );
 
-/**
- * SLOTS#pool#group: renews a slot, even an expired one. Returns the numbers of the held slots; undefined when another
- * holder took the slot.
- */
+/** Renews a slot, even an expired one. Returns the numbers of the held slots; undefined when another holder took it. */
 export const renewSlot = async (
   db: Database,
-  { pool, group }: SlotGroup,
-  { slot, holder, until }: SlotLease,
+  slots: SlotGroup,
+  { slot, ...lease }: SlotLease,
   now: number,
 ): Promise<ReadonlySet<number> | undefined> => {
   const { written, item } = await updateItem(db, {
-    Key: tenantSlotsKey(pool, group),
-    UpdateExpression: "SET #slot.#until = :until, #ttl = :ttl",
-    ConditionExpression: "#slot.#holder = :holder",
-    ExpressionAttributeNames: names(slot),
-    ExpressionAttributeValues: { ":until": until, ":holder": holder, ":ttl": computeTtl(until) },
+    ...renewLease(slotPlace(slots, slot), lease, keepUntil(lease.until)),
     ReturnValues: "ALL_NEW",
   });
   return written ? heldSlots(item, now) : undefined;
 };
 
-/** SLOTS#pool#group: frees a slot, unless another holder took it. */
+/** Frees a slot, unless another holder took it. */
 export const releaseSlot = async (
   db: Database,
-  { pool, group }: SlotGroup,
+  slots: SlotGroup,
   { slot, holder }: Pick<SlotLease, "slot" | "holder">,
 ): Promise<void> => {
-  await updateItem(db, {
-    Key: tenantSlotsKey(pool, group),
-    UpdateExpression: "REMOVE #slot",
-    ConditionExpression: "#slot.#holder = :holder",
-    ExpressionAttributeNames: { "#slot": slotName(slot), "#holder": "holder" },
-    ExpressionAttributeValues: { ":holder": holder },
-  });
+  await updateItem(db, releaseLease(slotPlace(slots, slot), { holder }));
 };

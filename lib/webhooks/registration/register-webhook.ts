@@ -7,6 +7,7 @@ import {
 } from "../../platform/outgoing/provider-api-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { Listener, Registrar, Target, Wanted } from "../../vendors/registrar.ts";
 import type { RegisterWebhookMessage } from "../messages.ts";
 import type { WebhookItem } from "../webhook/items.ts";
@@ -76,7 +77,9 @@ const registerAsItIs = async (
   };
   const webhookPlace = { tenantId, webhookId: webhook.id };
   const item = { ...place, url: wanted.url, until: wanted.now + leaseMs };
-  if ((await acquireRegistration(db, webhookPlace, item, wanted.now)) === "taken") {
+  const holder = newUuid(deps);
+  const claim = { holder, now: wanted.now };
+  if ((await acquireRegistration(db, webhookPlace, item, claim)) === "taken") {
     throw new Error("the webhook is being registered by another worker");
   }
   try {
@@ -90,7 +93,7 @@ const registerAsItIs = async (
     await deleteRegistration(db, tenantId, webhook.id);
     return failed;
   } catch (error) {
-    await releaseRegistration(db, tenantId, webhook.id);
+    await releaseRegistration(db, webhookPlace, holder);
     throw error;
   }
 };

@@ -193,7 +193,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
   test("is removed when the webhook was deleted after a crash", async () => {
     const { server, register, remove, left, tenant } = await waiting(provider);
     db.failNext("TransactWriteItems");
-    db.failNext("UpdateItem");
+    db.failNext("UpdateItem", 1);
     await expect(register()).rejects.toThrow("planned failure");
     await remove();
     expect(server.listeners).toHaveLength(1);

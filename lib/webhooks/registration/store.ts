@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
+import { type LeasePlace, releaseLease, takeLease } from "../../platform/db/lease.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { deleteItem, putItem, updateItem } from "../../platform/db/write-item.ts";
+import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import type { Listener } from "../../vendors/registrar.ts";
 import { registeringKey, type WebhookPlace, webhookKey } from "../keys.ts";
 import type { WebhookItem } from "../webhook/items.ts";
@@ -16,34 +17,35 @@ export const RegisteringItem = z.object({
   configId: z.string(),
   externalContext: z.string().nullable(),
   url: z.string(),
-  /** Expiry of the lease, Unix milliseconds. */
-  until: z.int(),
+  /** Expiry of the lease, Unix milliseconds; 0 for a released one. */
+  until: z.int().default(0),
 });
 export type RegisteringItem = z.output<typeof RegisteringItem>;
+
+const leasePlace = ({ tenantId, webhookId }: WebhookPlace): LeasePlace => ({
+  key: registeringKey(tenantId, webhookId),
+  holder: "holder",
+  until: "until",
+});
 
 /** Acquires the lease of registering a listener; "taken" while another worker holds it. */
 export const acquireRegistration = async (
   db: Database,
-  { tenantId, webhookId }: WebhookPlace,
-  item: RegisteringItem,
-  now: number,
+  place: WebhookPlace,
+  { until, ...item }: RegisteringItem,
+  { holder, now }: { holder: string; now: number },
 ): Promise<"acquired" | "taken"> => {
-  const { written } = await putItem(db, {
-    Item: { ...registeringKey(tenantId, webhookId), ...item },
-    ConditionExpression: "attribute_not_exists(pk) OR #until <= :now",
-    ExpressionAttributeNames: { "#until": "until" },
-    ExpressionAttributeValues: { ":now": now },
-  });
-  return written ? "acquired" : "taken";
+  const lease = takeLease(leasePlace(place), { holder, until }, now, { set: item });
+  return (await updateItem(db, lease)).written ? "acquired" : "taken";
 };
 
 /** Releases the lease at once, keeping the item. */
 export const releaseRegistration = async (
   db: Database,
-  tenantId: TenantId,
-  webhookId: string,
+  place: WebhookPlace,
+  holder: string,
 ): Promise<void> => {
-  await updateItem(db, patch(registeringKey(tenantId, webhookId), { set: { until: 0 } }));
+  await updateItem(db, releaseLease(leasePlace(place), { holder }));
 };
 
 /** TENANT#t / REGISTERING#webhook: the registration under way or interrupted. */
