@@ -20,7 +20,7 @@ import { RevisionSummary } from "./schemas.ts";
 export const RevisionItem = RevisionSummary.extend({
   subAgentIds: z.array(z.string()),
   /** Whether it has job policies; revisions stored before this member existed may have some. */
-  isScheduled: z.boolean().default(true),
+  isScheduled: z.boolean(),
 });
 export type RevisionItem = z.output<typeof RevisionItem>;
 

@@ -98,7 +98,7 @@ describe("the schedules of an agent", () => {
     };
   };
   let world: ReturnType<typeof start>;
-  /** Deploys what `deployRevision` refuses, as it stands where it was deployed before that was checked. */
+  /** Deploys what `deployRevision` refuses. */
   const deployUnchecked = async (content: unknown) => {
     const { tenantId, tenant } = world;
     const { ctx, deps } = tenant;

@@ -84,6 +84,7 @@ describe("a deployment that requires an experiment", () => {
       maxCost: null,
       free: null,
       reserved: {},
+      reservations: 0,
       status,
       error: null,
       progress: { total: 6, completed: 6, failed: 0 },

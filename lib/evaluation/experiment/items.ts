@@ -34,11 +34,11 @@ export const ExperimentItem = Experiment.extend({
   leaseUntil: z.int(),
   drive: Drive,
   /** US dollars of `maxCost` that are neither spent nor reserved; null without `maxCost`. */
-  free: z.number().nullable().default(null),
+  free: z.number().nullable(),
   /** US dollars that the started runs reserved of `maxCost`, by execution. */
-  reserved: z.record(z.string(), z.number()).default({}),
-  /** How often runs raised their reservations; absent from experiments that started before they could. */
-  reservations: z.int().optional(),
+  reserved: z.record(z.string(), z.number()),
+  /** How often runs raised their reservations. */
+  reservations: z.int(),
 });
 export type ExperimentItem = z.output<typeof ExperimentItem>;
 
@@ -65,7 +65,7 @@ export const RunResult = z.object({
   priced: z.boolean(),
   durationMs: z.number().nullable(),
   /** Why `maxCost` or a budget cut the run or its scorers short; such a run is no failure of its revision. */
-  cut: z.string().nullable().default(null),
+  cut: z.string().nullable(),
 });
 export type RunResult = z.output<typeof RunResult>;
 

@@ -19,8 +19,8 @@ const parametersByIntegration: ReadonlyMap<string, readonly Parameter[]> = new M
 ]);
 
 /**
- * Throws 400 for sent parameters that the integration does not have, or that are credentials. Stored ones of an
- * earlier version are accepted.
+ * Throws 400 for sent parameters that the integration does not have, or that are credentials. Those that the config
+ * already has are accepted.
  */
 export const checkParameterNames = (
   integrationId: string,

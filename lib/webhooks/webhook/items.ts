@@ -9,9 +9,9 @@ export const WebhookItem = Webhook.omit({ webhookUrl: true, signingSecret: true 
   baseUrl: z.string(),
   secret: SealedValue.nullable(),
   /** Whether the provider created the secret and the user has not seen it yet. */
-  isSecretToShow: z.boolean().default(false),
+  isSecretToShow: z.boolean(),
   /** Whether the secret is a placeholder of ours until the provider's own is set. */
-  isStandIn: z.boolean().default(false),
+  isStandIn: z.boolean(),
   /** The listener at the provider: its id and the integration config whose credentials created it. */
   remote: z.object({ id: z.string(), configId: z.string() }).nullable(),
 });

@@ -17,8 +17,7 @@ beforeAll(async () => {
   input = {
     prices: readPrices(),
     stack: readStack(stacks),
-    now: readCounts("counts.json"),
-    before: readCounts("counts-before.json"),
+    counts: readCounts(),
   };
 }, 120_000);
 
@@ -30,7 +29,7 @@ test("docs/costs.md is what npm run costs writes", () => {
 
 test("the counts of docs/costs.md are within the budgets", () => {
   const counted = new Map(
-    Object.entries(input.now.units).map(([name, count]) => [name, [count]] as const),
+    Object.entries(input.counts.units).map(([name, count]) => [name, [count]] as const),
   );
   const exceeded = budgetsExceeded(counted);
   expect(exceeded).toEqual([]);
@@ -39,14 +38,14 @@ test("the counts of docs/costs.md are within the budgets", () => {
 describe("waits for models", () => {
   test("every unit of work either names the functions that wait, or calls no model", () => {
     const known = [...Object.keys(modelWaits), ...withoutModel];
-    const units = new Set([...Object.keys(budgets), ...Object.keys(input.now.units)]);
+    const units = new Set([...Object.keys(budgets), ...Object.keys(input.counts.units)]);
     expect(known.toSorted()).toEqual([...units].toSorted());
   });
 
   test("each row that calls a model is shown for all durations, and costs its GB-seconds more", () => {
     const { modelSeconds } = input.prices.assumptions;
     expect(modelSeconds.filter((seconds) => seconds > 0)).not.toEqual([]);
-    for (const [unit, count] of Object.entries(input.now.units)) {
+    for (const [unit, count] of Object.entries(input.counts.units)) {
       const rows = page
         .split("\n## ")[1]
         ?.split("\n")
@@ -85,14 +84,14 @@ describe("the idle month", () => {
     const simple = stacks
       .resources("AWS::CloudWatch::Alarm")
       .filter(({ Properties }) => Properties.MetricName !== undefined);
-    const line = idleMonth(input, input.now).find(({ what }) => what.startsWith("metrics of"));
+    const line = idleMonth(input, input.counts).find(({ what }) => what.startsWith("metrics of"));
     expect(line?.number).toBe(written + simple.length);
     expect(line?.usd).toBeCloseTo((written + simple.length) * 0.1, 6);
     expect(line?.number).toBeGreaterThan(stacks.resources("AWS::CloudWatch::Alarm").length);
   });
 
   test("every KMS key and secret of the templates is in it", () => {
-    const lines = new Map(idleMonth(input, input.now).map(({ what, usd }) => [what, usd]));
+    const lines = new Map(idleMonth(input, input.counts).map(({ what, usd }) => [what, usd]));
     expect(lines.get("KMS keys")).toBe(stacks.resources("AWS::KMS::Key").length);
     const secrets = stacks.resources("AWS::SecretsManager::Secret").length;
     expect(lines.get("secrets")).toBeCloseTo(secrets * 0.4, 6);
@@ -105,8 +104,8 @@ describe("what AWS bills", () => {
   });
 
   test("a request pays for its line in the access log, in the format of the templates, and for CloudFront", () => {
-    const count = { ...input.now.units["get key"], logBytes: 0 };
-    const request = readCounts("counts.json").units["get key"];
+    const count = { ...input.counts.units["get key"], logBytes: 0 };
+    const request = input.counts.units["get key"];
     if (!request) throw new Error("get key is not counted");
     const dollars = computeCost(input, "get key", { ...request, ...count });
     expect(input.stack.accessLogBytes).toBeGreaterThan(300);

@@ -106,5 +106,5 @@ const readJson = (name: string): unknown =>
 export const readPrices = (): Prices => Prices.parse(readJson("prices.json"));
 
 /** Reads counts as `npm run bench -- --only calls --json FILE` writes them. */
-export const readCounts = (name: "counts.json" | "counts-before.json"): Counts =>
-  z.object({ calls: Counts }).parse(readJson(name)).calls;
+export const readCounts = (): Counts =>
+  z.object({ calls: Counts }).parse(readJson("counts.json")).calls;

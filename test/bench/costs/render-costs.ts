@@ -1,4 +1,4 @@
-import type { Count, Counts } from "../count-unit.ts";
+import type { Counts } from "../count-unit.ts";
 import { type Cell, renderRows } from "../table.ts";
 import { billedTypes } from "./billed-types.ts";
 import { billedMs, computeCost, getPrice, idleMonth, type Pricing, total } from "./dollars.ts";
@@ -7,8 +7,8 @@ import { money } from "./money.ts";
 import { type PriceName, type Prices, priceNames } from "./prices.ts";
 import { renderOthers } from "./render-others.ts";
 
-/** Input of the page. `before` are counts of an earlier version. */
-export type CostInput = Pricing & { now: Counts; before: Counts };
+/** Input of the page. */
+export type CostInput = Pricing & { counts: Counts };
 
 const million = 1_000_000;
 
@@ -41,8 +41,8 @@ export const listModelSeconds = ({ assumptions }: Prices, unit: string): (number
   modelWaits[unit] ? assumptions.modelSeconds : [undefined];
 
 const unitDollars = (input: CostInput): string[] => {
-  const { prices, now } = input;
-  const rows = Object.entries(now.units).flatMap(([name, count]) =>
+  const { prices, counts } = input;
+  const rows = Object.entries(counts.units).flatMap(([name, count]) =>
     listModelSeconds(prices, name).map((seconds): Cell[] => {
       const dollars = computeCost(input, name, count, seconds);
       return [
@@ -121,7 +121,7 @@ const requestNote = ({ prices, stack }: CostInput): string[] => [
   `$${money(million * getPrice(prices, "keyRequest"))} a million calls; none of these units has secrets.`,
 ];
 
-const countsTable = ({ prices, now, before }: CostInput): string[] => [
+const countsTable = ({ prices, counts }: CostInput): string[] => [
   "## What is counted",
   "",
   renderRows({
@@ -136,26 +136,19 @@ const countsTable = ({ prices, now, before }: CostInput): string[] => [
       "invocations",
       "billed ms",
       "log, bytes",
-      "2026-11-21: calls",
-      "write units",
-      "read units",
     ],
-    rows: Object.entries({ ...now.units, ...now.jobs }).map(([name, count]): Cell[] => {
-      const earlier: Count | undefined = before.units[name] ?? before.jobs[name];
-      return [
-        name,
-        count.calls,
-        count.writeUnits,
-        count.readUnits,
-        count.slotCalls,
-        count.queueRequests + count.pollerRequests,
-        count.bucketReads + count.bucketWrites,
-        count.invocations,
-        Math.ceil(billedMs(prices, count)),
-        count.logBytes,
-        ...(earlier ? [earlier.calls, earlier.writeUnits, earlier.readUnits] : ["", "", ""]),
-      ];
-    }),
+    rows: Object.entries({ ...counts.units, ...counts.jobs }).map(([name, count]): Cell[] => [
+      name,
+      count.calls,
+      count.writeUnits,
+      count.readUnits,
+      count.slotCalls,
+      count.queueRequests + count.pollerRequests,
+      count.bucketReads + count.bucketWrites,
+      count.invocations,
+      Math.ceil(billedMs(prices, count)),
+      count.logBytes,
+    ]),
   }),
   "",
   "Calls and units are those of DynamoDB. A slot call takes or renews one of a tenant's slots for 15 seconds, in a queue or in an",
@@ -166,7 +159,7 @@ const countsTable = ({ prices, now, before }: CostInput): string[] => [
 ];
 
 const idle = (input: CostInput): string[] => {
-  const lines = idleMonth(input, input.now);
+  const lines = idleMonth(input, input.counts);
   const sum = lines.reduce((all, { usd }) => all + usd, 0);
   return [
     "## A month in which nobody uses it",

@@ -44,11 +44,11 @@ const works: readonly SameWork[] = [
 
 /** Renders what the same work costs elsewhere, by the vendors' public prices. */
 export const renderOthers = (input: CostInput): string[] => {
-  const { prices, now } = input;
+  const { prices, counts } = input;
   const seconds = Math.max(...prices.assumptions.modelSeconds);
-  const idle = idleMonth(input, now).reduce((sum, { usd }) => sum + usd, 0);
+  const idle = idleMonth(input, counts).reduce((sum, { usd }) => sum + usd, 0);
   const priced = ({ unit, model }: SameWork): Dollars | undefined => {
-    const count = now.units[unit];
+    const count = counts.units[unit];
     return count && computeCost(input, unit, count, model ? seconds : 0);
   };
   const each = (cell: (work: SameWork) => string): string[] => works.map(cell);

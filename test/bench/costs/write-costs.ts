@@ -8,7 +8,6 @@ import { renderCosts } from "./render-costs.ts";
 const page = renderCosts({
   prices: readPrices(),
   stack: readStack(await synthesizedAnew({})),
-  now: readCounts("counts.json"),
-  before: readCounts("counts-before.json"),
+  counts: readCounts(),
 });
 writeFileSync(new URL("../../../docs/costs.md", import.meta.url), page);
