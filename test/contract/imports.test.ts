@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
+import { consoleModules } from "../../infra/local/prepare/input-hash.ts";
 import { vendors } from "../../lib/vendors/vendors.ts";
 
 /** The floors, declared once: folders from the ground up. A file imports its own folder and the floors below. */
@@ -175,6 +176,17 @@ test("a vendor's folder is imported by the registries alone", () => {
       .map((to) => `${from} imports ${to}`),
   );
   expect(wrong.filter((found) => !found.startsWith("lib/vendors/registry/"))).toEqual([]);
+});
+
+test("the console imports no folder of lib but those that its cached build is hashed by", () => {
+  const files = git("ls-files", "--cached", "--others", "--exclude-standard", "console/src");
+  const modules = files
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap(findImports)
+    .filter((file) => file.startsWith("lib/"));
+  expect(modules).not.toEqual([]);
+  const isHashed = (file: string) => consoleModules.some((each) => file.startsWith(`${each}/`));
+  expect(modules.filter((file) => !isHashed(file))).toEqual([]);
 });
 
 test("no files import each other in a circle, but for the recursion of ForEach", () => {
