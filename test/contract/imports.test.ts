@@ -53,7 +53,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "lib/agents": [["job-policy", "skill"], ["agent"], ["revision"], ["schedule"]],
   "lib/spending": [["usage"], ["budget"]],
-  "lib/executions": [["record"], ["end"], ["start"], ["run"], ["recover"]],
+  "lib/executions": [["record"], ["end"], ["finish"], ["start"], ["run"], ["recover"]],
   "lib/evaluation": [["dataset", "score"], ["scorer"], ["experiment", "online"]],
   "lib/chat": [["connector"], ["chat-user"], ["conversation"], ["feedback", "purge"]],
   "lib/webhooks": [["webhook"], ["registration"], ["delivery"]],
@@ -63,6 +63,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const publicFiles: Readonly<Record<string, string>> = {
   record: "execution-record",
   end: "end-execution",
+  finish: "finish-execution",
   start: "start-execution",
   run: "run-execution",
   recover: "recover-executions",
@@ -157,6 +158,15 @@ test("the folders of lib/executions import each other by one named file each", (
       const isPublic = to.endsWith(`/${other.folder}/${publicFiles[other.folder]}.ts`);
       return own.folder === other.folder || isPublic ? [] : [`${from} imports ${to}`];
     }),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("the end of an execution takes the writes of others as data, and imports none of them", () => {
+  const wrong = [...imports].flatMap(([from, files]) =>
+    from.startsWith("lib/executions/end/")
+      ? files.filter((to) => !/^lib\/(platform|executions\/(end|record))\//.test(to))
+      : [],
   );
   expect(wrong).toEqual([]);
 });

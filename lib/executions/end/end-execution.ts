@@ -1,198 +1,191 @@
-import { isInSample } from "../../agents/agent/online-evaluation.ts";
-import type { FlowError, FlowResult } from "../../engine/flow/flow-result.ts";
-import type { Audience } from "../../notifications/destination/find-audience.ts";
-import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
-import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
-import { asError } from "../../platform/runtime/as-error.ts";
-import { log } from "../../platform/runtime/log.ts";
-import { toMonth } from "../../spending/budget/month.ts";
-import { publishThresholds } from "../../spending/budget/publish-thresholds.ts";
+import { ifExists } from "../../platform/db/conditions.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import {
-  countCost,
-  type EvaluateExecutionMessage,
-  type ExecutionDeps,
-  type ExecutionStatus,
-  getExecution,
-  type Job,
-  jobSecrets,
-  maskInText,
-  maskInTrace,
-  maskInValue,
-  type RunOutcome,
-  removeExecution,
+  type ExecutionItem,
+  type ExecutionKey,
+  executionKey,
+  leaseAttributes,
+  placeValue,
+  type StoredOutcome,
+  type StoredValue,
   type TreeCost,
-  toExecutionError,
   toExecutionKey,
-  toTraceSpan,
-  toTreeMembers,
+  toStored,
 } from "../record/execution-record.ts";
-import { endEvents } from "./end-events.ts";
-import {
-  type EndedExecution,
-  putFinishedExecution,
-  settleCancelledExecution,
-} from "./end-store.ts";
 
-export { endEvents, isPublished } from "./end-events.ts";
-export {
-  cancelExecutionItem,
-  type EndedExecution,
-  putCostWithSubAgents,
-  putFinishedExecution,
-  settleCancelledExecution,
-} from "./end-store.ts";
+/** A write to make together with the end of an execution. `otherwise` takes its place when its condition fails. */
+export type EndWrite = { write: TransactionWrite; otherwise?: TransactionWrite };
 
-/** The result of a flow that was not interrupted. */
-type FinalResult = FlowResult & {
-  status: Exclude<FlowResult["status"], "Interrupted">;
-  /** Of the executions of sub-agents below it. */
-  costOfSubAgents: TreeCost;
-};
-
-/** The reservation and the audience of a run that finishes. */
-type RunReservation = {
-  /** US dollars reserved by it. */
+/** The end of an execution. */
+export type EndRequest = {
+  /** The record with its final members. */
+  item: ExecutionItem;
+  outcome: StoredOutcome;
+  /** US dollars reserved for it; must equal the reservation on its record, or nothing is written. */
   reserved: number;
-  /** The execution's subscribers, where they were looked up during the run. */
-  audience?: Promise<Audience | undefined> | undefined;
+  /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */
+  owner: string | null;
+  /** Writes of others, such as counters and events. */
+  writes: readonly EndWrite[];
 };
+
+type EndStorage = { db: Database; objects: ObjectStore };
 
 /**
- * Records the end of an execution, counts its usage and releases its reservation, exactly once among
- * concurrent callers. A cancelled execution stays cancelled, but its usage is counted. Undefined when another
- * run holds it or it was deleted.
+ * Writes the final state of a queued or running execution together with the writes of others, in one transaction, so
+ * that each execution is counted once. A cancelled execution keeps its state and takes its usage, once. Returns
+ * "not-open" when it has ended, is held by another run, or was deleted.
+ * @param from the state that the execution may be in: open, or cancelled and not counted
  */
-export const finishExecution = async (
-  deps: Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send">,
-  job: Job,
-  flowResult: FinalResult,
-  { reserved, audience }: RunReservation,
-): Promise<RunOutcome | undefined> => {
-  const { db } = deps;
-  const { tenantId, item } = job;
-  const result = refuseLargeOutput(hideSecretsIn(job, flowResult));
-  const withoutEvents = toEnded(deps, job, result, reserved);
-  const { clock } = deps.runtime;
-  const events = await endEvents({ db, clock }, tenantId, withoutEvents, audience);
-  const ended = { ...withoutEvents, events };
-  const place = toExecutionKey(item);
-  await requestEvaluation(deps, job, result.status);
-  const isFinished =
-    result.status !== "Cancelled" || job.owner === null
-      ? (await putFinishedExecution(deps, tenantId, ended)) === "written"
-      : false;
-  const isSettled =
-    isFinished ||
-    (await settleCancelledExecution(
-      deps,
-      tenantId,
-      toEnded(deps, job, cancelled(result), reserved),
-    )) === "written";
-  if (!isSettled) {
-    const stored = await getExecution(db, tenantId, item.agentId, item.id);
-    if (!stored) await removeExecution(deps, place);
-    if (!stored || stored.item.reserved === reserved) return undefined;
-    return finishExecution(deps, job, flowResult, { reserved: stored.item.reserved, audience });
+export const endExecution = (
+  storage: EndStorage,
+  end: EndRequest,
+  from: "open" | "cancelled",
+): Promise<"written" | "not-open"> => {
+  const { item } = end;
+  if (from === "open") {
+    return putEnd(storage, end, {
+      members: changesAtTheEnd,
+      more: item.status === "Cancelled" ? { settled: true } : {},
+      condition: "#status IN (:queued, :running)",
+      values: { ":queued": "Queued", ":running": "Running" },
+    });
   }
-  if (isFinished) await Promise.all(events.map((event) => enqueueEvent(deps.send, event)));
-  const { agent } = job;
-  if (agent.budget && ended.usage.cost.totalCost > 0) {
-    await publishThresholds({ ...deps, clock }, tenantId, agent, toMonth(item.startTime));
-  }
-  return {
-    item: isFinished ? ended.item : { ...ended.item, status: "Cancelled" },
-    output: isFinished ? result.output : null,
-    error: isFinished ? result.error : null,
-    trace: ended.end.trace,
-  };
-};
-
-const cancelled = (result: FinalResult): FinalResult => ({
-  ...result,
-  status: "Cancelled",
-  output: null,
-  error: null,
-});
-
-const toEnded = (
-  { runtime }: Pick<ExecutionDeps, "runtime">,
-  { agent, item, owner }: Job,
-  { status, output, error, usage, spans, costOfSubAgents }: FinalResult,
-  reserved: number,
-): EndedExecution => {
-  const counted = countCost(usage);
-  return {
-    item: {
-      ...item,
-      status,
-      errorType: error?.slug ?? null,
-      endTime: runtime.clock(),
-      hasResult: status === "Succeeded",
-      hasTrace: true,
-      ...counted.tokens,
-      ...counted.cost,
-      priced: counted.priced,
-      ...toTreeMembers({ cost: counted.cost.totalCost, priced: counted.priced }, costOfSubAgents),
+  return putEnd(
+    storage,
+    { ...end, item: { ...item, status: "Cancelled" } },
+    {
+      members: changesWhenSettled,
+      more: { settled: true },
+      condition: "#status = :cancelled AND attribute_not_exists(settled)",
+      values: { ":cancelled": "Cancelled" },
     },
-    end: {
-      output,
-      error: error && toExecutionError(error),
-      trace: spans.map(toTraceSpan),
-    },
-    usage: counted,
-    reserved,
-    budgetAmount: agent.budget?.amount ?? null,
-    owner,
-    events: [],
-  };
+  );
 };
 
-const refuseLargeOutput = (result: FinalResult): FinalResult => {
-  const bytes = responseBytes(result.output);
-  if (bytes <= maxResponseBytes) return result;
-  const detail = `The output has ${bytes} bytes; an answer takes at most ${maxResponseBytes}.`;
-  const error: FlowError = { slug: "execution-failed", detail, step: null };
-  return { ...result, status: "Failed", output: null, error };
+const changesWhenSettled: readonly string[] = [
+  "inputTokens",
+  "outputTokens",
+  "cachedTokens",
+  "thinkingTokens",
+  "inputCost",
+  "outputCost",
+  "cachedCost",
+  "thinkingCost",
+  "totalCost",
+  "priced",
+  "totalCostWithSubAgents",
+  "pricedWithSubAgents",
+];
+const changesAtTheEnd = [...changesWhenSettled, "status", "errorType", "endTime"];
+
+/** Compressed bytes of output, error and trace that the record has room for: a page of a list reads them. */
+const maxInline = 1_000;
+
+type EndChange = {
+  members: readonly string[];
+  more: Record<string, unknown>;
+  condition: string;
+  values: Record<string, string>;
 };
 
-const hideSecretsIn = (job: Job, result: FinalResult): FinalResult => {
-  const { inTraces, inOutputs } = jobSecrets(job);
-  if (inTraces.length === 0) return result;
-  const { error } = result;
+const putEnd = async (
+  storage: EndStorage,
+  end: EndRequest,
+  change: EndChange,
+): Promise<"written" | "not-open"> => {
+  const { db, objects } = storage;
+  const { item, outcome: value, writes } = end;
+  const key = toExecutionKey(item);
+  const { stored, part } = await placeValue(objects, key, { kind: "END", value }, maxInline);
+  if (part) await putItem(db, { Item: part.item });
+  const record = { Update: endOfRecord(key, end, stored, change) };
+  const outcome = await transact(db, [record, ...writes.map(({ write }) => write)]);
+  if (outcome.written) return "written";
+  const [isRecordLeft, ...failed] = outcome.failed;
+  const mayReplace =
+    failed.includes(true) && writes.every(({ otherwise }, at) => !failed[at] || otherwise);
+  if (isRecordLeft || !mayReplace) return "not-open";
+  const replaced = writes.map((each, at) =>
+    failed[at] && each.otherwise ? { write: each.otherwise } : each,
+  );
+  return putEnd(storage, { ...end, writes: replaced }, change);
+};
+
+const endOfRecord = (
+  key: ExecutionKey,
+  { item, reserved, owner }: EndRequest,
+  result: StoredValue,
+  { members, more, condition, values }: EndChange,
+) => {
+  const changed = Object.entries(toStored(item)).filter(([name]) => members.includes(name));
+  const set = [...changed, ["result", result] as const, ...Object.entries(more)];
+  const hidden = item.hasTrace ? [] : [["hasTrace", false] as const];
+  const removed = [...leaseAttributes, ...(item.hasTrace ? ["hasTrace"] : [])];
+  const conditions = [
+    condition,
+    reserved === 0
+      ? "(attribute_not_exists(reserved) OR reserved = :reserved)"
+      : "reserved = :reserved",
+    ...(owner === null ? [] : ["#owner = :owner"]),
+  ];
+  const all = [...set, ...hidden];
   return {
-    ...result,
-    output: maskInValue(result.output, inOutputs),
-    spans: maskInTrace(result.spans, inTraces),
-    error: error && { ...error, detail: maskInText(error.detail, inTraces) },
+    Key: executionKey(key),
+    UpdateExpression: `SET ${all.map(([name]) => `#${name} = :${name}`).join(", ")} REMOVE ${removed.map((name) => `#${name}`).join(", ")}`,
+    ConditionExpression: conditions.join(" AND "),
+    ExpressionAttributeNames: Object.fromEntries(
+      ["status", ...all.map(([name]) => name), ...removed].map((name) => [`#${name}`, name]),
+    ),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
+      ...values,
+      ":reserved": reserved,
+      ...(owner !== null && { ":owner": owner }),
+    },
   };
 };
 
-/** The end is recorded right after the message was sent. */
-const delaySeconds = 2;
+/** Corrects the cost of an ended execution with its sub-agents, some of which ended after it. */
+export const putCostWithSubAgents = (
+  db: Database,
+  item: Parameters<typeof toExecutionKey>[0],
+  { cost, priced }: TreeCost,
+): Promise<unknown> =>
+  transact(db, [
+    {
+      Update: {
+        Key: executionKey(toExecutionKey(item)),
+        UpdateExpression: "SET totalCostWithSubAgents = :cost, pricedWithSubAgents = :priced",
+        ...ifExists,
+        ExpressionAttributeValues: { ":cost": cost, ":priced": priced },
+      },
+    },
+  ]);
 
 /**
- * Asks for a succeeded execution to be scored, if its agent has an online evaluation and it is in the sample. Sent before
- * the end is recorded, so that a crash between the two loses nothing: an execution that has not ended is scored later.
- * Never throws.
+ * Cancels a queued or running execution; its run then stops and counts its usage. Returns "ended" when it has
+ * ended.
  */
-export const requestEvaluation = async (
-  { send }: Pick<ExecutionDeps, "send">,
-  { tenantId, agent, item }: Pick<Job, "tenantId" | "agent" | "item">,
-  status: ExecutionStatus,
-): Promise<void> => {
-  const { onlineEvaluation } = agent;
-  if (!onlineEvaluation || item.isSample || status !== "Succeeded") return;
-  if (!isInSample(item.id, onlineEvaluation)) return;
-  const { agentId, id: executionId } = item;
-  const message: EvaluateExecutionMessage = {
-    type: "evaluate-execution",
-    tenantId,
-    agentId,
-    executionId,
-  };
-  try {
-    await send("evaluations", tenantId, message, delaySeconds);
-  } catch (error) {
-    log().warn("an execution will not be scored", { executionId, error: asError(error) });
-  }
+export const cancelExecutionItem = async (
+  db: Database,
+  place: ExecutionKey,
+  endTime: number,
+): Promise<"written" | "ended"> => {
+  const { written } = await updateItem(db, {
+    Key: executionKey(place),
+    UpdateExpression: "SET #status = :cancelled, endTime = :now",
+    ConditionExpression: "#status IN (:queued, :running)",
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: {
+      ":cancelled": "Cancelled",
+      ":now": endTime,
+      ":queued": "Queued",
+      ":running": "Running",
+    },
+  });
+  return written ? "written" : "ended";
 };

@@ -4,12 +4,7 @@ import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import {
-  type EndedExecution,
-  endEvents,
-  putFinishedExecution,
-  settleCancelledExecution,
-} from "../end/end-execution.ts";
+import { type EndPlan, endEvents, endWithWrites } from "../finish/finish-execution.ts";
 import {
   addTreeCosts,
   countCost,
@@ -77,20 +72,20 @@ const endFromRecord = async (
     const end = () => endFromRecord(deps, { tenantId, ...child }, cancelled);
     costOfSubAgents = addTreeCosts(costOfSubAgents, await orElse(abandonment, end, noTreeCost));
   }
-  const ended = await toEnded(deps, place, { agent, item }, { ...abandonment, costOfSubAgents });
-  const isFinished = (await putFinishedExecution(deps, tenantId, ended)) === "written";
-  const cancelled = { ...ended, end: { ...ended.end, error: null }, events: [] };
-  if (!isFinished) await settleCancelledExecution(deps, tenantId, cancelled);
+  const ended = await planEnd(deps, place, { agent, item }, { ...abandonment, costOfSubAgents });
+  const isFinished = (await endWithWrites(deps, ended, "open")) === "written";
+  const cancelled = { ...ended, outcome: { ...ended.outcome, error: null } };
+  if (!isFinished) await endWithWrites(deps, cancelled, "cancelled");
   else await Promise.all(ended.events.map((event) => enqueueEvent(deps.send, event)));
   return readTreeCost(item.settled ? item : ended.item);
 };
 
-const toEnded = async (
+const planEnd = async (
   deps: ExecutionDeps,
   place: ExecutionKey,
   { agent, item }: { agent: AgentItem; item: ExecutionItem },
   abandonment: Abandonment & { costOfSubAgents: TreeCost },
-): Promise<EndedExecution> => {
+): Promise<EndPlan> => {
   const { db, runtime } = deps;
   const { owner, status, isLastResort } = abandonment;
   const steps = isLastResort ? new Map<never, never>() : await listSteps(deps, place);
@@ -99,6 +94,7 @@ const toEnded = async (
   const failure: FlowError | null =
     status === "Failed" ? { slug: "execution-failed", detail, step: null } : null;
   const ended = {
+    tenantId: place.tenantId,
     item: {
       ...item,
       status,
@@ -114,7 +110,7 @@ const toEnded = async (
         abandonment.costOfSubAgents,
       ),
     },
-    end: { output: null, error: failure && toExecutionError(failure), trace: [] },
+    outcome: { output: null, error: failure && toExecutionError(failure), trace: [] },
     usage,
     reserved: item.reserved,
     budgetAmount: agent.budget?.amount ?? null,

@@ -3,7 +3,7 @@ import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { findAudience } from "../../notifications/destination/find-audience.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { spendGuard } from "../../spending/budget/spend-guard.ts";
-import { finishExecution, isPublished } from "../end/end-execution.ts";
+import { finishExecution, isPublished } from "../finish/finish-execution.ts";
 import {
   type ExecutionDeps,
   interrupted,

@@ -1,7 +1,8 @@
 import type { FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { getItems } from "../../platform/db/get-items.ts";
-import { finishExecution, putCostWithSubAgents } from "../end/end-execution.ts";
+import { putCostWithSubAgents } from "../end/end-execution.ts";
+import { finishExecution } from "../finish/finish-execution.ts";
 import {
   addTreeCosts,
   type ExecutionDeps,

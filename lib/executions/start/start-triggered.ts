@@ -6,7 +6,7 @@ import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
 import type { JsonObject } from "../../values/json/json.ts";
-import { finishExecution } from "../end/end-execution.ts";
+import { finishExecution } from "../finish/finish-execution.ts";
 import { noTreeCost, type Trigger } from "../record/execution-record.ts";
 import { checkStart, inputDetail } from "./check-start.ts";
 import { type StartDeps, type StartRequest, startExecution } from "./start-execution.ts";

@@ -9,7 +9,7 @@ import {
   type ExecutionStatus,
   triggerTypes,
 } from "../record/execution-record.ts";
-import type { EndedExecution } from "./end-store.ts";
+import type { EndPlan } from "./end-writes.ts";
 
 const eventTypesByStatus: Partial<Record<ExecutionStatus, OrganizationEvent["type"]>> = {
   Succeeded: "agent.execution.completed",
@@ -32,7 +32,7 @@ export const isPublished = ({ isSample, trigger }: Pick<ExecutionItem, "isSample
 export const endEvents = async (
   { db, clock }: { db: Database; clock: Clock },
   tenantId: TenantId,
-  ended: Pick<EndedExecution, "item" | "end" | "usage">,
+  ended: Pick<EndPlan, "item" | "outcome" | "usage">,
   found?: Promise<Audience | undefined>,
 ): Promise<OrganizationEvent[]> => {
   const { item } = ended;
@@ -53,7 +53,7 @@ export const endEvents = async (
   ];
 };
 
-const toData = ({ item, end: { error }, usage }: Parameters<typeof endEvents>[2]) => ({
+const toData = ({ item, outcome: { error }, usage }: Parameters<typeof endEvents>[2]) => ({
   executionId: item.id,
   agentRevision: item.agentRevision,
   status: item.status,
