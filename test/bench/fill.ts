@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { AgentItem } from "../../lib/agents/agent/store.ts";
 import { noCost, noTokens } from "../../lib/engine/models/sums.ts";
-import { type ExecutionItem, toStored } from "../../lib/executions/record/items.ts";
+import { type ExecutionRecord, toStored } from "../../lib/executions/record/items.ts";
 import { executionKey } from "../../lib/executions/record/keys.ts";
 import { toExecutionKey } from "../../lib/executions/record/values.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
@@ -42,7 +42,7 @@ export const fillExecutions = (
   fill(db, count, (at) => {
     const startTime = firstTime + at * 1_000;
     const id = uuidAt(startTime, Buffer.from(randomUUID().replaceAll("-", ""), "hex"));
-    const execution: ExecutionItem = {
+    const execution: ExecutionRecord = {
       id,
       agentId,
       agentRevision: 1,

@@ -1,7 +1,7 @@
 import type { SpendGuard, SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
-import type { ExecutionItem } from "../../executions/record/items.ts";
+import type { ExecutionRecord } from "../../executions/record/items.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ExperimentPlace } from "./keys.ts";
@@ -19,7 +19,7 @@ export type CostLimit = SpendLimit & {
 export const costLimitFor = (
   db: Database,
   place: ExperimentPlace,
-  { id, allowance }: Pick<ExecutionItem, "id" | "allowance">,
+  { id, allowance }: Pick<ExecutionRecord, "id" | "allowance">,
 ): CostLimit | undefined =>
   allowance === undefined ? undefined : costLimit(db, place, { executionId: id, allowance });
 

@@ -1,5 +1,5 @@
 import type { ExecutionDeps } from "../../executions/record/context.ts";
-import type { ExecutionItem } from "../../executions/record/items.ts";
+import type { ExecutionRecord } from "../../executions/record/items.ts";
 import type { RunOutcome } from "../../executions/record/results.ts";
 import { triggerTypes } from "../../executions/record/schemas.ts";
 import type { RunHooks } from "../../executions/run/run-context.ts";
@@ -26,7 +26,7 @@ export const runMetadata = {
  */
 export const runHooksFor = (
   deps: ExecutionDeps,
-  item: ExecutionItem,
+  item: ExecutionRecord,
   deadline: number,
 ): RunHooks | undefined => {
   const tenantId = TenantId.parse(item.tenantId);
@@ -67,7 +67,7 @@ const findRun = ({
   agentRevision,
   trigger,
   metadata,
-}: ExecutionItem): { experimentId: string; run: RunPlace } | undefined => {
+}: ExecutionRecord): { experimentId: string; run: RunPlace } | undefined => {
   const experimentId = metadata?.[runMetadata.experiment];
   if (experimentId === undefined || trigger.type !== triggerTypes.test) return undefined;
   if (trigger.id !== experimentId) return undefined;

@@ -4,8 +4,8 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import {
-  type ExecutionItem,
   type ExecutionKey,
+  type ExecutionRecord,
   executionKey,
   leaseAttributes,
   placeValue,
@@ -22,7 +22,7 @@ export type EndWrite = { write: TransactionWrite; otherwise?: TransactionWrite }
 /** The end of an execution. */
 export type EndRequest = {
   /** The record with its final members. */
-  item: ExecutionItem;
+  item: ExecutionRecord;
   outcome: StoredOutcome;
   /** US dollars reserved for it; must equal the reservation on its record, or nothing is written. */
   reserved: number;

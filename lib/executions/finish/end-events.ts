@@ -5,7 +5,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import {
-  type ExecutionItem,
+  type ExecutionRecord,
   type ExecutionStatus,
   triggerTypes,
 } from "../record/execution-record.ts";
@@ -21,7 +21,7 @@ const eventTypesByStatus: Partial<Record<ExecutionStatus, OrganizationEvent["typ
  * Returns whether the end of an execution is published: not for tests, nor for sub-agents, whose end is part
  * of their parent's.
  */
-export const isPublished = ({ isSample, trigger }: Pick<ExecutionItem, "isSample" | "trigger">) =>
+export const isPublished = ({ isSample, trigger }: Pick<ExecutionRecord, "isSample" | "trigger">) =>
   !isSample && trigger.type !== triggerTypes.subAgent;
 
 /**

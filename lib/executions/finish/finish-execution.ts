@@ -57,7 +57,9 @@ export const endWithWrites = (
   const { item, outcome, reserved, owner } = plan;
   // A cancelled execution is counted as such, and not published.
   const counted =
-    from === "open" ? plan : { ...plan, item: { ...item, status: "Cancelled" as const }, events: [] };
+    from === "open"
+      ? plan
+      : { ...plan, item: { ...item, status: "Cancelled" as const }, events: [] };
   const writes = buildEndWrites(counted);
   return endExecution(deps, { item, outcome, reserved, owner, writes }, from);
 };

@@ -12,7 +12,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
 import type { JsonObject } from "../../values/json/json.ts";
-import type { ExecutionItem } from "./items.ts";
+import type { ExecutionRecord } from "./items.ts";
 import type { JobSecrets } from "./masks.ts";
 
 /** Resolves after the time, or early when the signal is aborted; never rejects. */
@@ -44,7 +44,7 @@ export type Job = {
   agent: RunAgent;
   agentRevision: number;
   revision: LoadedRevision;
-  item: ExecutionItem;
+  item: ExecutionRecord;
   /** Checked inputs, with defaults and secrets. */
   values: JsonObject;
   /** Secrets of the executions that called it. */

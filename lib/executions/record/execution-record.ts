@@ -10,7 +10,7 @@ export {
 export type { ExecutionDeps, Job, RunAgent } from "./context.ts";
 export {
   type ExecutionInput,
-  type ExecutionItem,
+  type ExecutionRecord,
   isOpen,
   type Lease,
   ListedExecution,

@@ -8,11 +8,11 @@ import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import type { Json } from "../../values/json/json.ts";
 import { anyNames } from "../../values/json/limited-record.ts";
 import { parseExecutionKey } from "./keys.ts";
-import { ExecutionError, ExecutionRecord, finalStatuses } from "./schemas.ts";
+import { ExecutionError, ExecutionSummary, finalStatuses } from "./schemas.ts";
 import { StoredScores } from "./scores.ts";
 
-/** An execution without input and result. */
-export const ExecutionItem = ExecutionRecord.extend({
+/** The record of an execution, without its input and outcome. */
+export const ExecutionRecord = ExecutionSummary.extend({
   /** Stored only where it is not the same as `totalCost`. */
   totalCostWithSubAgents: z.number().optional(),
   /** Stored only where it is not the same as `priced`. */
@@ -32,7 +32,7 @@ export const ExecutionItem = ExecutionRecord.extend({
   totalCostWithSubAgents: item.totalCostWithSubAgents ?? item.totalCost,
   pricedWithSubAgents: item.pricedWithSubAgents ?? item.priced,
 }));
-export type ExecutionItem = z.output<typeof ExecutionItem>;
+export type ExecutionRecord = z.output<typeof ExecutionRecord>;
 
 /** Who runs an execution, until it is settled. */
 export type Lease = {
@@ -100,7 +100,7 @@ const derived: ReadonlySet<string> = new Set([
 const Member = z.record(z.string(), z.unknown());
 
 /** Returns the members of an execution that its record stores: units are counted by size. */
-export const toStored = (item: Partial<ExecutionItem>): Record<string, unknown> => {
+export const toStored = (item: Partial<ExecutionRecord>): Record<string, unknown> => {
   const usual: Record<string, unknown> = defaults;
   const stored = Object.entries(item).filter(
     ([name, value]) =>
@@ -165,7 +165,7 @@ export const StoredExecution = z
       const { endsBy, limitMs } = stored;
       const members = { ...defaults, ...stored };
       const { isSample, trigger } = members;
-      const item = ExecutionItem.parse({
+      const item = ExecutionRecord.parse({
         id,
         agentId,
         tenantId,
@@ -198,5 +198,5 @@ export type StoredExecution = z.output<typeof StoredExecution>;
 export const ListedExecution = StoredExecution.transform(({ item }) => item);
 
 /** Returns whether an execution is open: not ended, or cancelled without its usage counted. */
-export const isOpen = ({ status, settled }: ExecutionItem): boolean =>
+export const isOpen = ({ status, settled }: ExecutionRecord): boolean =>
   !finalStatuses.has(status) || (status === "Cancelled" && !settled);

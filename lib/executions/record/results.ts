@@ -6,7 +6,7 @@ import { Problem } from "../../platform/http/problems.ts";
 import { problemType } from "../../platform/http/public-address.ts";
 import type { CountedUsage } from "../../spending/usage/count-usage.ts";
 import type { Json } from "../../values/json/json.ts";
-import type { ExecutionItem, StoredExecution } from "./items.ts";
+import type { ExecutionRecord, StoredExecution } from "./items.ts";
 import {
   type ExecutionError,
   type ExecutionResult,
@@ -28,7 +28,7 @@ export const addTreeCosts = (one: TreeCost, other: TreeCost): TreeCost => ({
 });
 
 /** Members of a record that hold its cost with its sub-agents. */
-type TreeMembers = Pick<ExecutionItem, "totalCostWithSubAgents" | "pricedWithSubAgents">;
+type TreeMembers = Pick<ExecutionRecord, "totalCostWithSubAgents" | "pricedWithSubAgents">;
 
 /** Reads the cost of an execution with its sub-agents. */
 export const readTreeCost = ({
@@ -100,7 +100,7 @@ export const toTraceSpan = ({ error, ...span }: Span): TraceSpan => ({
 });
 
 /** Builds the response for an execution whose output is not available. */
-export const toResult = (item: ExecutionItem): ExecutionResult => ({
+export const toResult = (item: ExecutionRecord): ExecutionResult => ({
   executionId: item.id,
   agentId: item.agentId,
   agentRevision: item.agentRevision,
@@ -126,7 +126,7 @@ export const toResult = (item: ExecutionItem): ExecutionResult => ({
 
 /** What became of an execution: its record with output, error and trace, in which secrets are masked. */
 export type RunOutcome = {
-  item: ExecutionItem;
+  item: ExecutionRecord;
   output: Json;
   /** Null when it succeeded or was cancelled. */
   error: FlowError | null;

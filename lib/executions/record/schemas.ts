@@ -156,8 +156,8 @@ const recordFields = {
 };
 
 /** An execution in a list. */
-export const ExecutionRecord = z.object(recordFields).meta({ id: "ExecutionRecord" });
-export type ExecutionRecord = z.output<typeof ExecutionRecord>;
+export const ExecutionSummary = z.object(recordFields).meta({ id: "ExecutionRecord" });
+export type ExecutionSummary = z.output<typeof ExecutionSummary>;
 
 /** Why an execution failed: a registered problem and the step that raised it. */
 export const ExecutionError = z
@@ -195,7 +195,7 @@ export const ExecutionDetail = z
   .meta({ id: "ExecutionDetail" });
 
 /** A page of execution records, most recent first. */
-export const ExecutionRecordPage = pageSchema(ExecutionRecord, "ExecutionRecordPage");
+export const ExecutionRecordPage = pageSchema(ExecutionSummary, "ExecutionRecordPage");
 
 /** One attempt at a step, one model turn, or one tool call. */
 export const TraceSpan = z

@@ -10,7 +10,7 @@ import { putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import type { ReadAgent } from "../../tenancy/tenant/context.ts";
-import { type ExecutionItem, ListedExecution, StoredExecution } from "./items.ts";
+import { type ExecutionRecord, ListedExecution, StoredExecution } from "./items.ts";
 import { type ExecutionKey, executionKey, executionsLists } from "./keys.ts";
 import type { ExecutionStatus } from "./schemas.ts";
 
@@ -78,7 +78,7 @@ export const readStatuses = async (
 export type ExecutionSelection = {
   from?: number | undefined;
   to?: number | undefined;
-  matches?: ((item: ExecutionItem) => boolean) | undefined;
+  matches?: ((item: ExecutionRecord) => boolean) | undefined;
 };
 
 const latestTime = 2 ** 48 - 1;
@@ -121,7 +121,7 @@ export const listExecutions = async (
   }: { tenantId: TenantId; agentId: string; readAgent?: ReadAgent | undefined },
   selection: ExecutionSelection,
   page: PageRequest,
-): Promise<Page<ExecutionItem> | undefined> => {
+): Promise<Page<ExecutionRecord> | undefined> => {
   const [agent, executions] = await Promise.all([
     readAgent ? readAgent.item : getAgent(db, tenantId, agentId),
     listExecutionsNewestFirst(db, { tenantId, agentId }, selection, page),
@@ -143,7 +143,7 @@ export const toFilter = ({
   revision,
   triggerType,
   "metadata.{name}": metadata = {},
-}: ExecutionFilters): ((item: ExecutionItem) => boolean) | undefined => {
+}: ExecutionFilters): ((item: ExecutionRecord) => boolean) | undefined => {
   const members = Object.entries(metadata);
   if ([status, revision, triggerType].every((each) => each === undefined) && members.length === 0) {
     return undefined;

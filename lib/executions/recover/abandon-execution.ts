@@ -9,8 +9,8 @@ import {
   addTreeCosts,
   countCost,
   type ExecutionDeps,
-  type ExecutionItem,
   type ExecutionKey,
+  type ExecutionRecord,
   finalStatuses,
   getAgentAndExecution,
   listSteps,
@@ -83,7 +83,7 @@ const endFromRecord = async (
 const planEnd = async (
   deps: ExecutionDeps,
   place: ExecutionKey,
-  { agent, item }: { agent: AgentItem; item: ExecutionItem },
+  { agent, item }: { agent: AgentItem; item: ExecutionRecord },
   abandonment: Abandonment & { costOfSubAgents: TreeCost },
 ): Promise<EndPlan> => {
   const { db, runtime } = deps;

@@ -6,7 +6,7 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import {
   claimExecution,
   type ExecutionDeps,
-  type ExecutionItem,
+  type ExecutionRecord,
   type ExecutionRun,
   executionPartKey,
   type Lease,
@@ -37,7 +37,7 @@ export const continueExecutions = async (
   deps: ExecutionDeps,
   { tenantId, runs }: Pick<RunExecutionMessage, "tenantId" | "runs">,
   deadline: number,
-  hooksFor?: (item: ExecutionItem) => RunHooks | undefined,
+  hooksFor?: (item: ExecutionRecord) => RunHooks | undefined,
 ): Promise<void> => {
   const claims = await Promise.allSettled(runs.map((run) => claim(deps, tenantId, run)));
   const claimed = claims.flatMap((each) => (each.status === "fulfilled" ? (each.value ?? []) : []));

@@ -31,7 +31,7 @@ import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import {
   type ExecuteAgentBody,
   type ExecutionDeps,
-  type ExecutionItem,
+  type ExecutionRecord,
   type ExecutionResult,
   getExecution,
   type Job,
@@ -240,7 +240,7 @@ const forward = (events: EventStream, { type, ...event }: FlowEvent): void =>
   events.send(type, event);
 
 /** Returns the result of an execution, without an output while another run continues it; throws the problem that ended it. */
-const respond = (item: ExecutionItem, outcome: RunOutcome | "open"): ExecutionResult => {
+const respond = (item: ExecutionRecord, outcome: RunOutcome | "open"): ExecutionResult => {
   if (outcome === "open") return toResult(item);
   if (outcome.error) throw toProblem(outcome.error, item.id);
   return { ...toResult(outcome.item), output: outcome.output };

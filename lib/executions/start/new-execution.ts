@@ -8,7 +8,7 @@ import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import {
   type ExecutionDeps,
   type ExecutionInput,
-  type ExecutionItem,
+  type ExecutionRecord,
   executionKey,
   hideSecrets,
   type Lease,
@@ -36,7 +36,7 @@ export type NewExecution = {
   metadata: Record<string, string>;
   session?: readonly ConversationMessage[] | undefined;
   isSample: boolean;
-  /** See `ExecutionItem`. */
+  /** See `ExecutionRecord`. */
   allowance?: number | undefined;
   limitName?: string | undefined;
   status: "Queued" | "Running";
@@ -44,7 +44,7 @@ export type NewExecution = {
 
 /** A new execution with its items: the record, and before it the input where the record has no room for it. */
 export type NewItems = {
-  item: ExecutionItem;
+  item: ExecutionRecord;
   record: Key & Record<string, unknown>;
   part: StoredPart | undefined;
 };
@@ -100,7 +100,7 @@ const toItem = ({
   allowance,
   limitName,
   status,
-}: NewExecution): ExecutionItem => {
+}: NewExecution): ExecutionRecord => {
   const startTime = timeOfUuid(id);
   return {
     id,

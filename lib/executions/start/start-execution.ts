@@ -3,7 +3,7 @@ import { type InsertOutcome, insertTogether } from "../../platform/db/insert-tog
 import { putItem } from "../../platform/db/write-item.ts";
 import {
   type ExecutionDeps,
-  type ExecutionItem,
+  type ExecutionRecord,
   type Lease,
   leaseMs,
   maxClaims,
@@ -49,7 +49,7 @@ export type Runner =
 export type StartRequest = Omit<NewExecution, "status"> & { runner: Runner };
 
 /** A written execution. `isNew` is false when an execution of that id was written before. `queued`: for its message. */
-export type CreatedExecution = { item: ExecutionItem; isNew: boolean; queued: QueuedExecution };
+export type CreatedExecution = { item: ExecutionRecord; isNew: boolean; queued: QueuedExecution };
 
 /**
  * Compressed bytes of input that a record may have. Each write of the record pays for them; an item of their own is
