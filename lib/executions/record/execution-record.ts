@@ -32,7 +32,7 @@ export {
   type OpenExecution,
   releaseExecution,
   renewalMs,
-  renewLease,
+  renewExecution,
   requeueExecution,
   resendAfterMs,
   toStoredLease,

@@ -1,5 +1,13 @@
 import type { Database } from "../../platform/db/database.ts";
 import { getItems } from "../../platform/db/get-items.ts";
+import {
+  type LeaseChange,
+  type LeasePlace,
+  releaseLease,
+  renewLease,
+  takeLease,
+  takeOverLease,
+} from "../../platform/db/lease.ts";
 import { listIndex } from "../../platform/db/list-index.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
@@ -65,25 +73,18 @@ export const toStoredLease = (
   };
 };
 
-const names = { "#owner": "owner", "#status": "status" };
+const leasePlace = (key: ExecutionKey): LeasePlace => ({
+  key: executionKey(key),
+  holder: "owner",
+  until: "leaseUntil",
+});
 
-type Change = { set: string; condition: string; values: Record<string, unknown> };
-
-/** Updates a lease. Returns the record, changed or not; undefined when there is none. */
-const updateLease = async (
+/** Writes an update of a lease. Returns the record, changed or not; undefined when there is none. */
+const writeLease = async (
   db: Database,
-  place: ExecutionKey,
-  { set, condition, values }: Change,
+  update: ReturnType<typeof renewLease>,
 ): Promise<{ written: boolean; execution: StoredExecution | undefined }> => {
-  const used = Object.entries(names).filter(([name]) => `${set} ${condition}`.includes(name));
-  const { written, item } = await updateItem(db, {
-    Key: executionKey(place),
-    UpdateExpression: set,
-    ConditionExpression: condition,
-    ExpressionAttributeNames: Object.fromEntries(used),
-    ExpressionAttributeValues: values,
-    ReturnValues: "ALL_NEW",
-  });
+  const { written, item } = await updateItem(db, { ...update, ReturnValues: "ALL_NEW" });
   return { written, execution: item && StoredExecution.parse(item) };
 };
 
@@ -93,54 +94,46 @@ const opened = (execution: StoredExecution | undefined): OpenExecution | undefin
 /** A claim of a run. Times in Unix milliseconds. */
 export type Claim = { owner: string; now: number; leaseUntil: number; endsBy: number };
 
-const isFree =
-  "attribute_exists(leaseUntil) AND (attribute_not_exists(#owner) OR leaseUntil < :now)";
-
 /**
  * Claims an execution that no run holds, and makes it Running unless it is cancelled: one write that returns all
  * that its run needs of it. Undefined when a run holds it, or it is settled or deleted.
  */
 export const claimExecution = async (
   db: Database,
-  place: ExecutionKey,
+  key: ExecutionKey,
   { owner, now, leaseUntil, endsBy }: Claim,
 ): Promise<OpenExecution | undefined> => {
-  const set =
-    "SET #owner = :owner, leaseUntil = :until, endsBy = if_not_exists(endsBy, :endsBy) ADD claims :one";
-  const values = {
-    ":owner": owner,
-    ":until": leaseUntil,
-    ":endsBy": endsBy,
-    ":now": now,
-    ":one": 1,
+  const claim = (change: LeaseChange) => {
+    const lease = { holder: owner, until: leaseUntil };
+    const counted = { setOnce: { endsBy }, add: { claims: 1 }, ...change };
+    return writeLease(db, takeLease(leasePlace(key), lease, now, counted));
   };
-  const running = await updateLease(db, place, {
-    set: set.replace(" ADD", ", #status = :running ADD"),
-    condition: `${isFree} AND #status IN (:queued, :running)`,
-    values: { ...values, ":queued": "Queued", ":running": "Running" },
+  const running = await claim({
+    set: { status: "Running" },
+    where: {
+      expression: "attribute_exists(#leaseUntil) AND #status IN (:queued, :running)",
+      values: { ":queued": "Queued", ":running": "Running" },
+    },
   });
   if (running.written) return opened(running.execution);
   if (!running.execution?.lease || running.execution.item.status !== "Cancelled") return undefined;
-  const cancelled = await updateLease(db, place, {
-    set,
-    condition: `${isFree} AND #status = :cancelled`,
-    values: { ...values, ":cancelled": "Cancelled" },
+  const cancelled = await claim({
+    expect: { status: "Cancelled" },
+    where: { expression: "attribute_exists(#leaseUntil)" },
   });
   return cancelled.written ? opened(cancelled.execution) : undefined;
 };
 
 /** Renews the lease of a run. Returns why it has to stop when it may not be renewed. */
-export const renewLease = async (
+export const renewExecution = async (
   db: Database,
-  place: ExecutionKey,
+  key: ExecutionKey,
   owner: string,
   leaseUntil: number,
 ): Promise<"renewed" | "cancelled" | "lost"> => {
-  const { written, execution } = await updateLease(db, place, {
-    set: "SET leaseUntil = :until",
-    condition: "#owner = :owner AND #status <> :cancelled",
-    values: { ":owner": owner, ":until": leaseUntil, ":cancelled": "Cancelled" },
-  });
+  const where = { expression: "#status <> :cancelled", values: { ":cancelled": "Cancelled" } };
+  const renewal = renewLease(leasePlace(key), { holder: owner, until: leaseUntil }, { where });
+  const { written, execution } = await writeLease(db, renewal);
   if (written) return "renewed";
   return execution?.lease?.owner === owner ? "cancelled" : "lost";
 };
@@ -148,31 +141,26 @@ export const renewLease = async (
 /** Returns an execution from its run to the queue; false when the run does not hold it any more. */
 export const releaseExecution = async (
   db: Database,
-  place: ExecutionKey,
+  key: ExecutionKey,
   owner: string,
   leaseUntil: number,
 ): Promise<boolean> => {
-  const { written } = await updateLease(db, place, {
-    set: "SET leaseUntil = :until, sends = :one REMOVE #owner",
-    condition: "#owner = :owner",
-    values: { ":owner": owner, ":until": leaseUntil, ":one": 1 },
-  });
-  return written;
+  const lease = { holder: owner, until: leaseUntil };
+  const release = releaseLease(leasePlace(key), lease, { set: { sends: 1 } });
+  return (await writeLease(db, release)).written;
 };
 
 /** Takes an execution from a dead run, or one whose message was lost, to queue it again; false when it changed. */
 export const requeueExecution = async (
   db: Database,
-  place: ExecutionKey,
-  { leaseUntil }: Lease,
+  key: ExecutionKey,
+  { owner, leaseUntil }: Lease,
   until: number,
 ): Promise<boolean> => {
-  const { written } = await updateLease(db, place, {
-    set: "SET leaseUntil = :until REMOVE #owner ADD sends :one",
-    condition: "leaseUntil = :seen",
-    values: { ":until": until, ":one": 1, ":seen": leaseUntil },
-  });
-  return written;
+  const seen = { holder: owner, until: leaseUntil };
+  const requeue = { holder: null, until };
+  const update = takeOverLease(leasePlace(key), seen, requeue, { add: { sends: 1 } });
+  return (await writeLease(db, update)).written;
 };
 
 /**

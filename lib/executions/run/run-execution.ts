@@ -13,7 +13,7 @@ import {
   type RunOutcome,
   releaseExecution,
   renewalMs,
-  renewLease,
+  renewExecution,
   resendAfterMs,
   toExecutionKey,
 } from "../record/execution-record.ts";
@@ -166,7 +166,7 @@ export const keepLease = async (
     await sleep(renewalMs, over);
     if (over.aborted) return;
     try {
-      const outcome = await renewLease(db, place, owner, runtime.clock() + leaseMs);
+      const outcome = await renewExecution(db, place, owner, runtime.clock() + leaseMs);
       if (outcome === "renewed") continue;
       if (over.aborted) return;
       return stop.abort(outcome satisfies StopReason);
