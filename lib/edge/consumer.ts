@@ -95,7 +95,7 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
         if (attempt > maxAttempts) throw new Error("the last attempt timed out");
         await handle(message, deps, { deadline, attempt });
         await release?.();
-        log().info(`${row.operation} completed`, buildLogContext(row, record));
+        log("operation-completed", buildLogContext(row, record));
       } catch (error) {
         await release?.();
         if (error instanceof LeasedElsewhereError) {
@@ -168,7 +168,7 @@ const fail = async (
   { attempt, group, error }: { attempt: number; group: string; error: unknown },
 ): Promise<boolean> => {
   const context = buildLogContext(row, record);
-  log().error(`${row.operation} failed`, { ...context, attempt, error: asError(error) });
+  log("operation-failed", { ...context, attempt, error: asError(error) });
   const { queue } = row;
   const isLastReceive = Number(record.attributes.ApproximateReceiveCount) >= maxReceives(queue);
   if (attempt < maxAttempts || isLastReceive) {
@@ -179,7 +179,7 @@ const fail = async (
     await moveToDeadLetters(queue, record, group);
     return true;
   } catch (cause) {
-    log().error("message could not be moved to the dead-letter queue", {
+    log("dead-letter-failed", {
       ...context,
       error: asError(cause),
     });
@@ -203,10 +203,10 @@ const defer = async (
       now,
       until,
     });
-    log().info(`${row.operation} deferred`, context);
+    log("operation-deferred", context);
     return outcome === "replaced";
   } catch (error) {
-    log().warn(`${row.operation} could not be deferred`, { ...context, error: asError(error) });
+    log("deferral-failed", { ...context, error: asError(error) });
     await changeVisibility(row.queue, record.receiptHandle, deadLetterRetrySeconds);
     return false;
   }

@@ -27,7 +27,7 @@ export const problemDetails = (row: Row): Link<Arrived, HttpResponse> => ({
 const logFault = (row: Row, requestId: string, error: unknown): void => {
   if (error instanceof Problem && problemRegistry[error.slug].status < 500) return;
   const cause = error instanceof Problem ? (error.cause ?? error) : error;
-  log().error(`${row.operation} failed`, { requestId, error: asError(cause) });
+  log("operation-failed", { operation: row.operation, requestId, error: asError(cause) });
 };
 
 /** Returns the problem for any error: 503 for storage that is busy or unavailable, 500 without details otherwise. */

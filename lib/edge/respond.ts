@@ -70,7 +70,8 @@ export const completeResponse = (
   { status, headers, body }: HttpResponse,
 ): APIGatewayProxyResult => {
   const { requestId, startedAt, clock } = context.call;
-  log().info(`${row.operation} completed`, {
+  log("operation-completed", {
+    operation: row.operation,
     requestId,
     status,
     durationMs: clock() - startedAt,

@@ -20,9 +20,9 @@ export const scheduled =
   async (): Promise<void> => {
     try {
       await run(makeDeps());
-      log().info(`${row.operation} completed`);
+      log("operation-completed", { operation: row.operation });
     } catch (error) {
-      log().error(`${row.operation} failed`, { error: asError(error) });
+      log("operation-failed", { operation: row.operation, error: asError(error) });
       throw error;
     }
   };

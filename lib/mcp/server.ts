@@ -60,7 +60,7 @@ async function guarded<Result>(sdk: Sdk, work: () => Promise<Result>): Promise<R
     if (error instanceof ToolError || error instanceof UpstreamError) {
       throw new sdk.ProtocolError(sdk.INTERNAL_ERROR, error.message);
     }
-    log().error("an MCP call failed", { error: asError(error) });
+    log("mcp-call-failed", { error: asError(error) });
     throw new sdk.ProtocolError(sdk.INTERNAL_ERROR, "Internal error");
   }
 }

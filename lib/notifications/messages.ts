@@ -18,16 +18,16 @@ const sampleEvent = {
 
 /** Publishes an event to its recipients. Idempotent. */
 export const PublishEventMessage = z
-  .object({ type: z.literal("tell-event"), event: OrganizationEvent })
-  .meta({ example: { type: "tell-event", event: sampleEvent } });
+  .object({ type: z.literal("publish-event"), event: OrganizationEvent })
+  .meta({ example: { type: "publish-event", event: sampleEvent } });
 export type PublishEventMessage = z.output<typeof PublishEventMessage>;
 
 /** Sends an event to a destination of its organization. Idempotent. */
 export const NotifyDestinationMessage = z
-  .object({ type: z.literal("tell-destination"), event: OrganizationEvent, destinationId: Uuid })
+  .object({ type: z.literal("notify-destination"), event: OrganizationEvent, destinationId: Uuid })
   .meta({
     example: {
-      type: "tell-destination",
+      type: "notify-destination",
       event: sampleEvent,
       destinationId: "0193f0a0-7c4b-7000-8000-000000000007",
     },
@@ -36,6 +36,6 @@ export type NotifyDestinationMessage = z.output<typeof NotifyDestinationMessage>
 
 /** Mails a collaborator of the event's agent. Idempotent. */
 export const NotifyCollaboratorMessage = z
-  .object({ type: z.literal("tell-collaborator"), event: OrganizationEvent, userId: z.string() })
-  .meta({ example: { type: "tell-collaborator", event: sampleEvent, userId: "ada" } });
+  .object({ type: z.literal("notify-collaborator"), event: OrganizationEvent, userId: z.string() })
+  .meta({ example: { type: "notify-collaborator", event: sampleEvent, userId: "ada" } });
 export type NotifyCollaboratorMessage = z.output<typeof NotifyCollaboratorMessage>;

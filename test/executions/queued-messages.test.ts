@@ -224,8 +224,8 @@ describe("a queued message", () => {
           }),
         ),
       "answer-chat": () => isReceived("/replies"),
-      "tell-event": () => isReceived("/events"),
-      "tell-destination": () => isReceived("/events"),
+      "publish-event": () => isReceived("/events"),
+      "notify-destination": () => isReceived("/events"),
     };
 
   test.each(files)("is processed: %s", async (file) => {

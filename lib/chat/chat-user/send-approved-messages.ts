@@ -20,7 +20,7 @@ export const sendSoon = async (deps: SendDeps, answer: AnswerChatMessage): Promi
   try {
     await sendApproved(deps, answer);
   } catch (error) {
-    log().warn("failed to queue an approved message; the sweep retries", {
+    log("approved-message-not-queued", {
       accessRequest: answer.id,
       error: asError(error),
     });

@@ -60,7 +60,7 @@ export const answerMessage = async (
   });
   if (result === "gone") return;
   if ("refused" in result) {
-    log().warn("agent refused to run for a chat message", {
+    log("chat-run-refused", {
       connectorId: connector.id,
       messageId: message.id,
       reason: result.refused,

@@ -53,7 +53,7 @@ export const sendReply = async (
     } catch (error) {
       const refusal = refusalIn(error);
       if (!refusal || refusal.isTransient) throw error;
-      log().error("reply refused by the chat provider", {
+      log("chat-reply-refused", {
         connectorId: connector.id,
         messageId: message.id,
         reason: refusal.reason,

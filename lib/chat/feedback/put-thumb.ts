@@ -54,6 +54,6 @@ export const putThumb = async (
   } catch (error) {
     // The execution was deleted meanwhile, or has no room for a score.
     if (!(error instanceof Problem)) throw error;
-    log().warn("a thumb was not written", { executionId, problem: error.slug });
+    log("feedback-not-written", { executionId, problem: error.slug });
   }
 };

@@ -118,7 +118,7 @@ export const keepFailure = (
 
 /** Stores the outcome or releases the request. Never throws: the work is done, and the caller gets its outcome. */
 const settle = async (
-  row: Pick<Route, "operation">,
+  { operation }: Pick<Route, "operation">,
   { claim, storage }: Pick<Claimed, "claim" | "storage">,
   makeEnding: () => Ending | undefined,
 ): Promise<void> => {
@@ -127,12 +127,10 @@ const settle = async (
     const outcome = ending
       ? await keepEnding(storage.db, claim, await packEnding(ending, claim, storage))
       : await releaseRequest(storage.db, claim);
-    if (outcome === "lost") log().warn(`${row.operation} lost its claim before it completed`);
+    if (outcome === "lost") log("idempotency-claim-lost", { operation });
   } catch (error) {
-    countOccurrence("AnswerNotRemembered");
-    log().error(`failed to store the response of ${row.operation}`, {
-      error: asError(error),
-    });
+    countOccurrence("IdempotencyWriteFailed");
+    log("idempotency-write-failed", { operation, error: asError(error) });
   }
 };
 
@@ -141,13 +139,13 @@ const settle = async (
  * created.
  */
 const abandon = async (
-  row: Pick<Route, "operation">,
+  { operation }: Pick<Route, "operation">,
   { claim, storage }: Pick<Claimed, "claim" | "storage">,
 ): Promise<void> => {
   try {
     await abandonRequest(storage.db, claim);
   } catch (error) {
-    log().error(`failed to abandon the claim of ${row.operation}`, { error: asError(error) });
+    log("idempotency-release-failed", { operation, error: asError(error) });
   }
 };
 

@@ -66,6 +66,6 @@ const tryRelease = async (...claim: Parameters<typeof releaseWrite>): Promise<vo
   try {
     await releaseWrite(...claim);
   } catch (error) {
-    log().warn("failed to release a dataset's claim", { cause: asError(error).message });
+    log("dataset-claim-not-released", { cause: asError(error).message });
   }
 };

@@ -54,7 +54,7 @@ const recordRun = async (
     const config = await loadExperimentConfig(deps, tenantId, experimentId);
     if (config) await settleRun(deps, { ...place, config, run }, end, { deadline, limit });
   } catch (error) {
-    log().warn("a run of an experiment was not scored; its driver will", {
+    log("experiment-run-not-scored", {
       experimentId,
       executionId: end.item.id,
       error: asError(error),

@@ -62,7 +62,7 @@ const settle = async (
     await settleRun(deps, { ...place, config, run }, end, { deadline, limit });
   } catch (error) {
     const { executionId } = run;
-    log().warn("a run of an experiment was not scored", { executionId, error: asError(error) });
+    log("experiment-run-not-scored", { executionId, error: asError(error) });
     if (endTime + longestScoringMs > deps.runtime.clock()) return;
     await settleUnscored(deps.db, { ...place, config, run }, end);
   }

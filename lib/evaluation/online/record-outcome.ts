@@ -114,7 +114,7 @@ const recordFailure = async (
   const put = (used: readonly ModelUsage[]) =>
     putFailedScorer(db, place, failure, usageWrites(evaluated, used));
   const { executionId, agentId } = place;
-  log().warn("a scorer gave no score", { agentId, executionId, scorer: scorerId, detail });
+  log("score-missing", { agentId, executionId, scorer: scorerId, detail });
   for (const used of [models, withoutModels({ models }).models]) {
     const outcome = await put(used);
     const isCounted =

@@ -198,6 +198,6 @@ export const requestEvaluation = async (
   try {
     await send("evaluations", tenantId, message, delaySeconds);
   } catch (error) {
-    log().warn("an execution will not be scored", { executionId, error: asError(error) });
+    log("execution-not-scored", { executionId, error: asError(error) });
   }
 };

@@ -42,7 +42,7 @@ export const abandonExecution = async (
   { item, lease: { owner, claims } }: OpenExecution,
 ): Promise<void> => {
   const place = toExecutionKey(item);
-  log().error("execution was abandoned", place);
+  log("execution-abandoned", place);
   const isLastResort = claims > maxClaims + 1;
   await endFromRecord(deps, place, { owner, status: "Failed", isLastResort });
 };
@@ -130,7 +130,7 @@ const orElse = async <Result>(
     return await work();
   } catch (error) {
     if (!isLastResort) throw error;
-    log().warn("part of abandoning an execution failed", { error: asError(error) });
+    log("execution-abandon-incomplete", { error: asError(error) });
     return otherwise;
   }
 };

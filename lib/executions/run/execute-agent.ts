@@ -216,7 +216,7 @@ const runAndWait = async (
     }),
   });
   const ended = run.ended.catch((error: unknown): "open" => {
-    log().error("execution continues in another function", {
+    log("execution-continues", {
       executionId: item.id,
       error: asError(error),
     });

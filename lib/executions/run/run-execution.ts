@@ -131,7 +131,7 @@ const saveSteps = async ({ item }: Job, keepSteps: () => Promise<void>): Promise
   try {
     await keepSteps();
   } catch (error) {
-    log().warn("steps could not be stored", { executionId: item.id, error: asError(error) });
+    log("steps-not-stored", { executionId: item.id, error: asError(error) });
   }
 };
 
@@ -148,7 +148,7 @@ const release = async (
     const released = await releaseExecution(db, toExecutionKey(item), owner, until);
     if (released && !hasMessage) await enqueueExecutions(send, tenantId, [item]);
   } catch (error) {
-    log().warn("execution could not be released", { executionId: item.id, error: asError(error) });
+    log("execution-not-released", { executionId: item.id, error: asError(error) });
   }
 };
 
@@ -171,7 +171,7 @@ export const keepLease = async (
       if (over.aborted) return;
       return stop.abort(outcome satisfies StopReason);
     } catch (error) {
-      log().warn("lease could not be renewed", { ...place, error: asError(error) });
+      log("execution-lease-not-renewed", { ...place, error: asError(error) });
     }
   }
 };

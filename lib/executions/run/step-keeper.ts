@@ -87,7 +87,7 @@ export const stepKeeper = (
       try {
         await objects.remove(stored);
       } catch (error) {
-        log().warn("stored steps could not be deleted", { error: asError(error) });
+        log("steps-not-deleted", { error: asError(error) });
       }
     },
   };

@@ -80,7 +80,7 @@ export const subAgents = (
     });
     const end = await running
       .catch((error: unknown) => {
-        log().warn("sub-agent run failed", { executionId: job.item.id, error: asError(error) });
+        log("sub-agent-failed", { executionId: job.item.id, error: asError(error) });
         failure ??= { error };
         context.handOver.abort();
         throw error;
@@ -238,7 +238,7 @@ export const watchCancel = async (
       if (over.aborted) return;
       if (statuses.get(item.id) === "Cancelled") return cancelled.abort();
     } catch (error) {
-      log().warn("status of a sub-agent could not be read", {
+      log("sub-agent-unreadable", {
         executionId: item.id,
         error: asError(error),
       });

@@ -43,7 +43,7 @@ const sendRuns = async (
     await send("executions", tenantId, message);
   } catch (error) {
     const executionIds = executions.map(({ id }) => id);
-    log().warn("executions could not be queued", { executionIds, error: asError(error) });
+    log("executions-not-queued", { executionIds, error: asError(error) });
   }
 };
 

@@ -26,7 +26,7 @@ export const startScheduled = async (
 ): Promise<void> => {
   const { tenantId, agentId, policyId } = message;
   const logRefused = (reason: string) =>
-    log().warn("a scheduled run was not started", { tenantId, agentId, policyId, reason });
+    log("scheduled-run-not-started", { tenantId, agentId, policyId, reason });
   const loaded = await loadDeployed(deps, tenantId, agentId);
   const policy = "missing" in loaded ? undefined : findDuePolicy(loaded, message);
   if ("missing" in loaded || !policy) {

@@ -30,7 +30,7 @@ export const extractText = async (
     return await budget.run(task, file, readMs);
   } catch (error) {
     if (error instanceof SandboxLimitError) return { ok: false, reason: reasons[error.limit] };
-    log().error("file could not be read", { error: asError(error) });
+    log("file-unreadable", { error: asError(error) });
     return { ok: false, reason: "cannot be read." };
   }
 };

@@ -13,13 +13,13 @@ export const refreshAssets = async (deps: StartSyncDeps, until: number): Promise
   const now = deps.runtime.clock();
   for await (const due of listDueSyncs(deps.db, now)) {
     if (deps.runtime.clock() >= until) {
-      return log().warn("time ran out before all assets were refreshed");
+      return log("assets-left-to-refresh");
     }
     try {
       await refresh(deps, due, now);
     } catch (error) {
       const { tenantId, assetId } = due;
-      log().warn("failed to refresh an asset", { tenantId, assetId, error: asError(error) });
+      log("asset-not-refreshed", { tenantId, assetId, error: asError(error) });
     }
   }
 };

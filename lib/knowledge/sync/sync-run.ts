@@ -75,9 +75,7 @@ export const createRun = (
     return next;
   };
   const beat = setInterval(() => {
-    update().catch((error: unknown) =>
-      log().warn("failed to write a synchronization's progress", { error: asError(error) }),
-    );
+    update().catch((error: unknown) => log("sync-progress-not-written", { error: asError(error) }));
   }, updateMs);
   const over = setTimeout(() => end("over"), Math.max(0, until - clock()));
   return {

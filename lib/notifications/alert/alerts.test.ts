@@ -168,7 +168,7 @@ describe("an organization event", () => {
       });
     const notifyOne = (message: unknown) => {
       const alert = Alert.parse(message);
-      return alert.type === "tell-destination"
+      return alert.type === "notify-destination"
         ? notifyDestination(alertDeps, alert.event, alert.destinationId)
         : notifyCollaborator(alertDeps, alert.event, alert.userId);
     };

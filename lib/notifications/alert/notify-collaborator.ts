@@ -33,8 +33,7 @@ export const notifyCollaborator = async (
   if (!mail) return;
   const notify = async (): Promise<void> => {
     const nth = await countMail(db, event, to, clock());
-    if (nth === undefined)
-      return log().warn("mail dropped: hourly limit reached", { event: event.id });
+    if (nth === undefined) return log("mail-dropped", { event: event.id });
     const text = nth < maxMailsAnHour ? mail.text : mail.text + lastOfTheHour;
     await sendMail({ ...mail, to, text });
   };

@@ -61,7 +61,7 @@ const noteDelivery = async (
   try {
     await changeEventDestination(db, destination, { lastDelivery: { at, status } });
   } catch (error) {
-    log().warn("failed to save the last delivery of an event destination", {
+    log("event-destination-not-saved", {
       error: asError(error),
     });
   }
@@ -75,5 +75,5 @@ const deactivate = async (
   const lastDelivery = { at: clock(), status: gone };
   const { url } = destination;
   await changeEventDestination(db, destination, { active: false, lastDelivery }, { url });
-  log().info("event destination deactivated", { eventDestinationId: destination.id });
+  log("event-destination-deactivated", { eventDestinationId: destination.id });
 };

@@ -33,7 +33,7 @@ const release = async (db: Database, name: AlertName, holder: string): Promise<v
   try {
     await releaseAlert(db, name, holder);
   } catch (error) {
-    log().warn("failed to release the lease of a notification", {
+    log("notification-lease-not-released", {
       event: name.eventId,
       error: asError(error),
     });

@@ -16,13 +16,13 @@ export const publishEvent = async (
   const { destinationIds, userIds } = await findRecipients(db, event);
   const calls = destinationIds.map(
     (destinationId): NotifyDestinationMessage => ({
-      type: "tell-destination",
+      type: "notify-destination",
       event,
       destinationId,
     }),
   );
   const mails = userIds.map(
-    (userId): NotifyCollaboratorMessage => ({ type: "tell-collaborator", event, userId }),
+    (userId): NotifyCollaboratorMessage => ({ type: "notify-collaborator", event, userId }),
   );
   await Promise.all([
     calls.length > 0 && sendMany("calls", event.organizationId, calls),

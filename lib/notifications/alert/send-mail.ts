@@ -20,7 +20,7 @@ let isWarned = false;
 export const sendMail: SendMail = async ({ to, subject, text }) => {
   const from = alertEmailFrom();
   if (from === undefined) {
-    if (!isWarned) log().warn("alert mails are disabled: ALERT_EMAIL_FROM is not set");
+    if (!isWarned) log("mails-disabled");
     isWarned = true;
     return;
   }

@@ -59,5 +59,5 @@ export const orUncounted = <Count extends Counted | undefined>(
 /** Logs and counts the failure of a counter. */
 export const reportCounterFailure = (error: unknown): undefined => {
   countOccurrence("RateLimitCounterFailed");
-  log().error("rate-limit counter failed", { error: asError(error) });
+  log("rate-limit-counter-failed", { error: asError(error) });
 };

@@ -18,7 +18,7 @@ test("an event is queued for its organization", async () => {
   await enqueueEvent(async (...message) => {
     sent.push(message);
   }, event);
-  expect(sent).toEqual([["events", "acme", { type: "tell-event", event }]]);
+  expect(sent).toEqual([["events", "acme", { type: "publish-event", event }]]);
 });
 
 test("a queue that fails is left to the next sweep of the outbox: the caller does not fail", async () => {

@@ -6,9 +6,9 @@ import type { OrganizationEvent } from "./organization-event.ts";
 /** Queues an event of the outbox immediately. Never throws: the next sweep retries a failure. */
 export const enqueueEvent = async (send: Send, event: OrganizationEvent): Promise<void> => {
   try {
-    await send("events", event.organizationId, { type: "tell-event", event });
+    await send("events", event.organizationId, { type: "publish-event", event });
   } catch (error) {
-    log().warn("failed to queue an event; the outbox sweep retries", {
+    log("event-not-queued", {
       event: event.id,
       error: asError(error),
     });

@@ -32,7 +32,7 @@ export const sweepOutbox = async ({
   const readable = events.filter((each) => each !== null);
   if (readable.length < events.length) {
     const count = events.length - readable.length;
-    log().error("events in the outbox cannot be read by this release", { count });
+    log("outbox-unreadable", { count });
   }
   const due = readable.filter(
     ({ occurredAt, resendAt, sends }) =>
@@ -43,10 +43,10 @@ export const sweepOutbox = async ({
     try {
       if (!(await noteResend(db, outboxEvent, now + resendAfterMs(outboxEvent.sends + 1)))) return;
       const event = OrganizationEvent.parse(outboxEvent);
-      await send("events", event.organizationId, { type: "tell-event", event });
+      await send("events", event.organizationId, { type: "publish-event", event });
       sent += 1;
     } catch (error) {
-      log().error("failed to resend an event", {
+      log("event-not-resent", {
         event: outboxEvent.id,
         error: asError(error),
       });

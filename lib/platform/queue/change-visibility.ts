@@ -20,6 +20,6 @@ export const changeVisibility = async (
       }),
     );
   } catch (error) {
-    log().warn("visibility timeout could not be changed", { queue, error: asError(error) });
+    log("visibility-change-failed", { queue, error: asError(error) });
   }
 };

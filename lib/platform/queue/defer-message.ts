@@ -81,7 +81,7 @@ export const readAttempt = async (
   try {
     return Math.max(1, received(record) - (await readDeferrals(db, record.messageId)));
   } catch (error) {
-    log().warn("deferrals could not be read", { queue, error: asError(error) });
+    log("deferrals-unreadable", { queue, error: asError(error) });
     return Math.min(received(record), maxAttempts - 1);
   }
 };

@@ -1,16 +1,23 @@
 import { LogFormatter, Logger, LogItem } from "@aws-lambda-powertools/logger";
 import type { LogAttributes, UnformattedAttributes } from "@aws-lambda-powertools/logger/types";
 import { redact } from "./redact.ts";
+import { type LogMessage, logMessages } from "./telemetry.ts";
+
+/** Attributes of a line: ids and counts, never bodies, headers, or paths as they came in. */
+type Attributes = {
+  error?: Error;
+  /** Operation of the row, which the message contains. */
+  operation?: string;
+  [id: string]: string | number | readonly string[] | Error | undefined;
+};
 
 let logger: Logger | undefined;
 
-/**
- * The function's structured logger. Log ids and counts, never bodies, headers, or paths as they came in;
- * what looks like a secret all the same is left out.
- */
-export const log = (): Logger => {
+/** Writes a message of the catalogue to the function's structured log. What looks like a secret is left out. */
+export const log = (name: LogMessage, { operation = "", ...attributes }: Attributes = {}): void => {
   logger ??= new Logger({ jsonReplacerFn: redact, logFormatter: new ShortFormatter() });
-  return logger;
+  const { level, text } = logMessages[name];
+  logger[level](text.replace("{operation}", operation), attributes);
 };
 
 /** Formats a line without attributes of equal value in all lines; CloudWatch charges by the byte. */

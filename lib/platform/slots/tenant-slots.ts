@@ -96,7 +96,7 @@ export const createTenantSlots = (options: SlotsOptions): TenantSlots => {
         const held = await takeSerially(name);
         return held && startSlot(name, held);
       } catch (error) {
-        log().warn("tenant slot could not be taken", {
+        log("slot-not-taken", {
           pool: options.pool,
           error: asError(error),
         });
@@ -183,7 +183,7 @@ const keepSlot = (
       isLost = all === undefined;
       if (all) Object.assign(held, { until, isCrowded: isCrowded(all, limit) });
     } catch (error) {
-      log().warn("tenant slot could not be renewed", { pool, error: asError(error) });
+      log("slot-not-renewed", { pool, error: asError(error) });
     }
   };
   const keep = async (): Promise<void> => {
@@ -212,6 +212,6 @@ const freeSlot = async (
   try {
     await releaseSlot(db, { pool, group }, held);
   } catch (error) {
-    log().warn("tenant slot could not be freed", { pool, error: asError(error) });
+    log("slot-not-released", { pool, error: asError(error) });
   }
 };

@@ -13,9 +13,9 @@ export const publishThresholds = async (
 ): Promise<void> => {
   try {
     for (const percent of await crossThresholds(deps, tenantId, agent, month)) {
-      log().warn("budget threshold crossed", { tenantId, agentId: agent.id, percent });
+      log("budget-threshold-crossed", { tenantId, agentId: agent.id, percent });
     }
   } catch (error) {
-    log().error("budget thresholds could not be checked", { error: asError(error) });
+    log("budget-thresholds-unchecked", { error: asError(error) });
   }
 };

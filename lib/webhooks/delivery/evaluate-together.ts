@@ -67,6 +67,6 @@ const newProcessor = (tenantId: TenantId) =>
   new ProcessorBudget(tenantId, processorLimits.deliveryMs);
 
 const asOpen = (error: unknown): "open" => {
-  log().warn("a subscription is notified again by itself", { error: asError(error) });
+  log("subscription-notified-alone", { error: asError(error) });
   return "open";
 };

@@ -29,7 +29,7 @@ export const startAgents = async (
   const failed = requested.flatMap(({ subscription }, at) => {
     const outcome = created[at];
     if (!outcome || !("error" in outcome)) return [];
-    log().warn("an execution could not be created", { error: asError(outcome.error) });
+    log("execution-not-created", { error: asError(outcome.error) });
     return [subscription.id];
   });
   const toQueue = created.flatMap((outcome) =>

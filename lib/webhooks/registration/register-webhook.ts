@@ -187,4 +187,4 @@ const removeByUrl = async ({ registrar, target }: Reached, url: string): Promise
 };
 
 const logLeftover = (webhookId: string) => (error: unknown) =>
-  log().warn("a listener may be left at the provider", { webhookId, error: asError(error) });
+  log("listener-maybe-left", { webhookId, error: asError(error) });

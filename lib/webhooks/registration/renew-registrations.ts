@@ -20,12 +20,12 @@ const aheadMs = 3 * 24 * 60 * 60 * 1_000;
  */
 export const renewRegistrations = async (deps: RegistrationDeps, until: number): Promise<void> => {
   for await (const item of listExpiring(deps.db, deps.clock() + aheadMs)) {
-    if (deps.clock() >= until) return log().warn("time ran out before all listeners were renewed");
+    if (deps.clock() >= until) return log("listeners-left-to-renew");
     try {
       await renew(deps, item, until);
     } catch (error) {
       const { tenantId, webhookId } = item;
-      log().warn("failed to renew a listener", { tenantId, webhookId, error: asError(error) });
+      log("listener-not-renewed", { tenantId, webhookId, error: asError(error) });
     }
   }
 };

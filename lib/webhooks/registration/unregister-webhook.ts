@@ -21,17 +21,17 @@ export const unregisterWebhook = async (
     throw new Error("the webhook is being registered and may still use this listener");
   }
   if (webhook?.remote?.id === remote.id) {
-    return log().warn("listener not removed: it is in use", about);
+    return log("listener-in-use", about);
   }
   const place = { provider, configId: remote.configId, externalContext };
   const reached = await reach(deps, tenantId, place, until);
   if (!reached) {
-    return log().warn("a listener is left at the provider: its integration config is gone", about);
+    return log("listener-without-config", about);
   }
   try {
     await reached.registrar.unregister(reached.target, remote.id);
   } catch (error) {
     if (refusalIn(error)?.isTransient !== false) throw error;
-    log().warn("a listener is left at the provider", { ...about, error: asError(error) });
+    log("listener-left", { ...about, error: asError(error) });
   }
 };
