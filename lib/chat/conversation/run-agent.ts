@@ -11,7 +11,7 @@ import { toExecutionKey } from "../../executions/record/values.ts";
 import { continueExecutions } from "../../executions/recover/continue-executions.ts";
 import { runOpenExecution } from "../../executions/run/run-execution.ts";
 import { startExecution } from "../../executions/start/start-execution.ts";
-import { checkTriggered, recordRefusal } from "../../executions/start/start-triggered.ts";
+import { planTriggered, recordRefusal } from "../../executions/start/start-triggered.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
@@ -117,21 +117,21 @@ const runHere = async (
     executionId,
     trigger: { type: triggerTypes.connector, id, provider },
   };
-  const check = await checkTriggered(deps, loaded, {
+  const plan = await planTriggered(deps, loaded, {
     ...cause,
     input: chatInput(parametersMetadata, message.message, isInput ? history : undefined),
     session,
   });
-  if ("refusal" in check) {
-    await recordRefusal(deps, loaded, cause, check.refusal);
-    return { refused: check.refusal.detail };
+  if ("refusal" in plan) {
+    await recordRefusal(deps, loaded, cause, plan.refusal);
+    return { refused: plan.refusal.detail };
   }
   const owner = newUuid(deps.runtime);
   const runner = { type: "caller" as const, owner };
-  const { item, isNew } = await startExecution(deps, { ...check.request, runner });
+  const { item, isNew } = await startExecution(deps, { ...plan.start, runner });
   if (!isNew) return toExecutionKey(item);
   const endsBy = deps.runtime.clock() + maxExecutionMs;
-  const job = { tenantId, ...loaded, item, values: check.values, session, owner, endsBy };
+  const job = { tenantId, ...loaded, item, values: plan.values, session, owner, endsBy };
   const run = runOpenExecution(deps, job, { deadline: until, inBackground: true });
   const ended = await run.ended;
   if (ended === "open") return toExecutionKey(item);

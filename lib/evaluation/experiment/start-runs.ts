@@ -1,8 +1,8 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { triggerTypes } from "../../executions/record/schemas.ts";
-import { inputDetail } from "../../executions/start/check-start.ts";
+import { inputDetail } from "../../executions/start/plan-start.ts";
 import { enqueueExecutions } from "../../executions/start/queue-executions.ts";
-import { createExecutions, type StartRequest } from "../../executions/start/start-execution.ts";
+import { createExecutions, type PlannedStart } from "../../executions/start/start-execution.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { checkInputs } from "../../values/json/check-inputs.ts";
@@ -24,7 +24,7 @@ export const startRuns = async (
   const { deps, place } = driver;
   const { tenantId } = place;
   const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
-  const requests: StartRequest[] = [];
+  const requests: PlannedStart[] = [];
   for (const each of planned) {
     const request = await toRequest(driver, agent, each, processor);
     if ("refusal" in request) await refuseRun(driver, each.run, request.refusal);
@@ -42,7 +42,7 @@ const toRequest = async (
   agent: AgentItem,
   { run, example, allowance }: PlannedRun,
   processor: ProcessorBudget,
-): Promise<{ request: StartRequest } | { refusal: string }> => {
+): Promise<{ request: PlannedStart } | { refusal: string }> => {
   const revision = await deps.loadRevision(tenantId, agent, run.revision);
   if (!revision) return { refusal: `The revision ${run.revision} does not exist any more.` };
   const { input } = example;

@@ -11,7 +11,7 @@ import { type RunOutcome, readOutcome, readTreeCost } from "../../executions/rec
 import { triggerTypes } from "../../executions/record/schemas.ts";
 import { getExecution } from "../../executions/record/store.ts";
 import { runOpenExecution } from "../../executions/run/run-execution.ts";
-import { checkStart, inputDetail } from "../../executions/start/check-start.ts";
+import { inputDetail, planStart, type StartPlan } from "../../executions/start/plan-start.ts";
 import { startExecution } from "../../executions/start/start-execution.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { newUuid, timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
@@ -41,12 +41,22 @@ export const scoreWithAgent = async (
   if ("missing" in deployed)
     return undetermined(`"${agentId}": ${missingDetails[deployed.missing]}`);
   const input = selectInput(deployed, subject);
-  const check = await checkStart(deps, tenantId, deployed, { input, processor });
-  if ("errors" in check) {
-    return undetermined(`The input of "${agentId}" is invalid: ${inputDetail(check.errors)}`);
+  const { executionId, limit } = context;
+  const digest = createHash("sha256").update(`${executionId}/${scorer.id}`).digest();
+  const request = {
+    tenantId,
+    executionId: uuidAt(timeOfUuid(executionId), digest),
+    trigger: { type: triggerTypes.subAgent, id: executionId, provider: null },
+    input,
+    isSample: true,
+    limitName: limit?.name,
+  };
+  const plan = await planStart(deps, deployed, request, processor);
+  if ("errors" in plan) {
+    return undetermined(`The input of "${agentId}" is invalid: ${inputDetail(plan.errors)}`);
   }
-  if ("exceeded" in check) return undetermined(budgetDetail(check.exceeded));
-  const end = await runAgent(deps, { scorer, deployed, values: check.values, input }, context);
+  if ("exceeded" in plan) return undetermined(budgetDetail(plan.exceeded));
+  const end = await runAgent(deps, { ...plan, deployed }, context);
   const { output, error } = end;
   const { cost, priced } = readTreeCost(end.item);
   // Its execution counts the calls of its models.
@@ -68,35 +78,15 @@ const selectInput = ({ revision }: Deployed, subject: Subject): JsonObject => {
   return JSON.parse(JSON.stringify(Object.fromEntries(chosen)));
 };
 
-type Call = {
-  scorer: Pick<Scorer, "id">;
-  deployed: Deployed;
-  input: JsonObject;
-  values: JsonObject;
-};
-
 const runAgent = async (
   deps: ExecutionDeps,
-  { scorer, deployed, values, input }: Call,
+  { deployed, start, values }: StartPlan & { deployed: Deployed },
   context: ScoreContext,
 ): Promise<RunOutcome> => {
-  const { tenantId, executionId, deadline, limit } = context;
-  const { agent, agentRevision, revision } = deployed;
+  const { tenantId, deadline, limit } = context;
   const owner = newUuid(deps.runtime);
-  const digest = createHash("sha256").update(`${executionId}/${scorer.id}`).digest();
-  const { item, isNew } = await startExecution(deps, {
-    id: uuidAt(timeOfUuid(executionId), digest),
-    agentId: agent.id,
-    tenantId,
-    agentRevision,
-    parametersMetadata: revision.content.parametersMetadata,
-    trigger: { type: triggerTypes.subAgent, id: executionId, provider: null },
-    input,
-    metadata: {},
-    isSample: true,
-    limitName: limit?.name,
-    runner: { type: "caller", owner },
-  });
+  const runner = { type: "caller" as const, owner };
+  const { item, isNew } = await startExecution(deps, { ...start, runner });
   if (!isNew) {
     const end = await endOfEarlier(deps, item.agentId, { tenantId, executionId: item.id });
     limit?.count(readTreeCost(end.item).cost);

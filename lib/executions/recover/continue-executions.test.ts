@@ -6,7 +6,7 @@ import { leaseMs } from "../record/lease-store.ts";
 import { maxRunsPerMessage, RunExecutionMessage } from "../record/messages.ts";
 import { triggerTypes } from "../record/schemas.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
-import { createExecutions, type StartRequest } from "../start/start-execution.ts";
+import { createExecutions, type PlannedStart } from "../start/start-execution.ts";
 
 const asking = {
   parametersMetadata: [{ name: "text", type: "String" }],
@@ -30,7 +30,7 @@ describe("a message with several executions", () => {
     await world.deploy("b", asking);
     const requests = Array.from(
       { length: count },
-      (_, at): StartRequest => ({
+      (_, at): PlannedStart => ({
         id: newUuid(world.tenant.ctx),
         tenantId: world.tenantId,
         agentId: at % 2 === 0 ? "a" : "b",

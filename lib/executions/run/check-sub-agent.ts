@@ -1,10 +1,10 @@
 import { type Deployed, loadDeployed } from "../../agents/revision/load-deployed.ts";
 import type { SubAgentCall } from "../../engine/flow/agent-runner.ts";
 import { StepError } from "../../engine/flow/step-error.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
-import type { JsonObject } from "../../values/json/json.ts";
-import type { ExecutionDeps, Job } from "../record/execution-record.ts";
-import { checkStart, inputDetail } from "../start/start-execution.ts";
+import { type ExecutionDeps, type Job, triggerTypes } from "../record/execution-record.ts";
+import { inputDetail, planStart, type StartPlan } from "../start/start-execution.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Maximum nesting of agents, the outermost included. */
@@ -21,18 +21,26 @@ export const checkNesting = (agentId: string, ancestors: readonly string[]): voi
   }
 };
 
-/** Loads a called agent and checks the call. Throws a StepError for one that cannot run. */
-export const checkCall = async (
+/** Loads a called agent and plans its execution. Throws a StepError for one that cannot run. */
+export const planCall = async (
   deps: ExecutionDeps,
   parent: Job,
   { processor }: RunContext,
   { agentId, input }: Pick<SubAgentCall, "agentId" | "input">,
-): Promise<{ deployed: Deployed; values: JsonObject }> => {
+): Promise<StartPlan & { deployed: Deployed }> => {
   const deployed = await requireDeployed(deps, parent, agentId);
-  const check = await checkStart(deps, parent.tenantId, deployed, { input, processor });
-  if (check.ok) return { deployed, values: check.values };
-  if ("exceeded" in check) throw new StepError("budget-exceeded", budgetDetail(check.exceeded));
-  const detail = `The input of "${agentId}" is invalid: ${inputDetail(check.errors)}`;
+  const { tenantId, item } = parent;
+  const request = {
+    tenantId,
+    executionId: newUuid(deps.runtime),
+    trigger: { type: triggerTypes.subAgent, id: item.id, provider: null },
+    input,
+    isSample: item.isSample,
+  };
+  const plan = await planStart(deps, deployed, request, processor);
+  if ("start" in plan) return { ...plan, deployed };
+  if ("exceeded" in plan) throw new StepError("budget-exceeded", budgetDetail(plan.exceeded));
+  const detail = `The input of "${agentId}" is invalid: ${inputDetail(plan.errors)}`;
   throw new StepError("execution-failed", detail);
 };
 

@@ -45,7 +45,7 @@ import {
   toProblem,
   toResult,
 } from "../record/execution-record.ts";
-import { checkStart, startExecution } from "../start/start-execution.ts";
+import { planStart, type StartPlan, startExecution } from "../start/start-execution.ts";
 import { occupySlot, takeRunSlot } from "./occupy-slot.ts";
 import { runOpenExecution } from "./run-execution.ts";
 
@@ -99,21 +99,13 @@ export const executeAgent = async ({
   const earlier = await findEarlier(deps, ctx, input);
   if (earlier) return earlier;
   const planned = await plan(deps, ctx, input);
-  const { waitMs, body, isSample, triggerType } = input;
+  const { waitMs, isSample } = input;
   const { takeSlot, events } = ctx;
   const taker = { takeSlot, isRefused: isSample, isStream: events !== undefined };
   const slot = waitMs === 0 ? "none" : await takeRunSlot(taker, planned);
   const owner = newUuid(deps.runtime);
   const { item, isNew } = await startExecution(deps, {
-    id: ctx.once?.token ?? newUuid(deps.runtime),
-    agentId: planned.agent.id,
-    tenantId: planned.tenantId,
-    agentRevision: planned.agentRevision,
-    parametersMetadata: planned.revision.content.parametersMetadata,
-    trigger: { type: triggerType, id: ctx.principal.id, provider: null },
-    input: body.input ?? {},
-    metadata: body.metadata ?? {},
-    isSample,
+    ...planned.start,
     runner: slot === "none" ? { type: "worker", agent: planned.agent } : { type: "caller", owner },
   }).catch(async (error: unknown) => {
     if (typeof slot === "object") await slot.release();
@@ -140,12 +132,12 @@ const findEarlier = async (
   return respond(item, (await readOutcome({ db, objects }, execution)) ?? "open");
 };
 
-type Planned = Omit<Job, "item" | "owner" | "endsBy"> & Pick<Deployed, "agent">;
+type Planned = Omit<Job, "item" | "owner" | "endsBy"> & Pick<Deployed, "agent"> & StartPlan;
 
 const plan = async (
   deps: ExecutionDeps,
   ctx: ExecuteContext,
-  { agentId, body, isSample, ignored = [] }: ExecuteRequest,
+  { agentId, body, isSample, triggerType, ignored = [] }: ExecuteRequest,
 ): Promise<Planned> => {
   const { tenant, principal } = ctx;
   const { processor = new ProcessorBudget(tenant.id, processorLimits.requestMs) } = ctx;
@@ -162,10 +154,18 @@ const plan = async (
   const misplaced = ignored.filter((name) => declared.includes(name));
   const strays = (names: readonly string[]) => names.map((name) => describeStray(name, declared));
   if (misplaced.length > 0) throw validationFailed(strays(ignored));
-  const check = await checkStart(deps, tenant.id, deployed, { input: body.input ?? {}, processor });
-  if ("errors" in check) throw validationFailed([...check.errors, ...strays(ignored)]);
-  if ("exceeded" in check) throw budgetExceeded(budgetDetail(check.exceeded), check.exceeded);
-  return { tenantId: tenant.id, ...deployed, values: check.values };
+  const request = {
+    tenantId: tenant.id,
+    executionId: ctx.once?.token ?? newUuid(deps.runtime),
+    trigger: { type: triggerType, id: principal.id, provider: null },
+    input: body.input ?? {},
+    metadata: body.metadata ?? {},
+    isSample,
+  };
+  const start = await planStart(deps, deployed, request, processor);
+  if ("errors" in start) throw validationFailed([...start.errors, ...strays(ignored)]);
+  if ("exceeded" in start) throw budgetExceeded(budgetDetail(start.exceeded), start.exceeded);
+  return { tenantId: tenant.id, ...deployed, ...start };
 };
 
 const toAgentItem = ({ item }: ReadAgent): AgentItem | undefined =>

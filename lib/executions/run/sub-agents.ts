@@ -4,7 +4,6 @@ import type { AgentRunner, SubAgentCall, SubAgentResult } from "../../engine/flo
 import { StepError } from "../../engine/flow/step-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { newUuid } from "../../platform/runtime/runtime.ts";
 import { checkInputs } from "../../values/json/check-inputs.ts";
 import {
   type ExecutionDeps,
@@ -20,10 +19,9 @@ import {
   renewalMs,
   type TreeCost,
   toExecutionKey,
-  triggerTypes,
 } from "../record/execution-record.ts";
 import { startExecution } from "../start/start-execution.ts";
-import { checkCall, checkNesting } from "./check-sub-agent.ts";
+import { checkNesting, planCall } from "./check-sub-agent.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
 import { continueElsewhere, isLost, type RunContext, type RunOptions } from "./run-context.ts";
 
@@ -127,23 +125,18 @@ export const subAgents = (
     return run(job, signal, await listSteps(deps, toExecutionKey(job.item)));
   };
 
-  const start = async ({ agentId, input, path, signal }: SubAgentCall): Promise<SubAgentResult> => {
+  const startCall = async ({
+    agentId,
+    input,
+    path,
+    signal,
+  }: SubAgentCall): Promise<SubAgentResult> => {
     const { tenantId, endsBy } = parent;
-    const { deployed, values } = await checkCall(deps, parent, context, { agentId, input });
-    const { agentRevision, revision } = deployed;
-    const id = newUuid(deps.runtime);
-    open.add(id);
+    const { deployed, start, values } = await planCall(deps, parent, context, { agentId, input });
+    open.add(start.id);
     const { item, isNew } = await startExecution(deps, {
-      id,
-      agentId,
-      tenantId,
-      agentRevision,
-      parametersMetadata: revision.content.parametersMetadata,
-      trigger: { type: triggerTypes.subAgent, id: parent.item.id, provider: null },
-      input,
+      ...start,
       masked: maskInputs(input, values, inherited.inTraces),
-      metadata: {},
-      isSample: parent.item.isSample,
       runner: { type: "parent", parentId: parent.item.id, path },
     });
     if (!isNew) throw new Error(`a sub-agent was started at ${path} before`);
@@ -153,7 +146,7 @@ export const subAgents = (
   const findAndRun = async (call: SubAgentCall): Promise<SubAgentResult> => {
     checkNesting(call.agentId, ancestors);
     const { path, earlier } = resumed ? await findPlace(call) : { path: call.path };
-    return earlier ? resume(earlier, call.signal) : start({ ...call, path });
+    return earlier ? resume(earlier, call.signal) : startCall({ ...call, path });
   };
 
   return {

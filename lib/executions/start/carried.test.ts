@@ -13,7 +13,7 @@ import { PutBudgetBody } from "../../spending/budget/schemas.ts";
 import { maxRunsPerMessage, RunExecutionMessage } from "../record/messages.ts";
 import { triggerTypes } from "../record/schemas.ts";
 import { carriedInput, enqueueExecutions } from "./queue-executions.ts";
-import { createExecutions, type StartRequest, startExecution } from "./start-execution.ts";
+import { createExecutions, type PlannedStart, startExecution } from "./start-execution.ts";
 
 const asking = (text: string) => ({
   parametersMetadata: [
@@ -46,7 +46,7 @@ describe("a message that carries what a run needs", () => {
     await world.deploy("a", echo);
   });
 
-  const buildStartRequest = async (more: Partial<StartRequest> = {}): Promise<StartRequest> => {
+  const buildStartRequest = async (more: Partial<PlannedStart> = {}): Promise<PlannedStart> => {
     const agent = await getAgent(db, world.tenantId, "a");
     const revision = agent && (await world.deps.loadRevision(world.tenantId, agent, 1));
     if (!revision) throw new Error("no agent");

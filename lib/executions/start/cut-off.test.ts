@@ -6,7 +6,7 @@ import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { claimExecution, leaseMs, maxExecutionMs } from "../record/lease-store.ts";
 import { triggerTypes } from "../record/schemas.ts";
-import { createExecutions, type StartRequest, startExecution } from "./start-execution.ts";
+import { createExecutions, type PlannedStart, startExecution } from "./start-execution.ts";
 
 const asking = {
   parametersMetadata: [{ name: "text", type: "String" }],
@@ -38,7 +38,7 @@ describe("an execution that is cut off", () => {
       return (await respond?.(world.tenantId)) ?? prompt;
     });
     await world.deploy("a", asking);
-    const request: StartRequest = {
+    const request: PlannedStart = {
       id: newUuid(world.tenant.ctx),
       tenantId: world.tenantId,
       agentId: "a",

@@ -14,6 +14,7 @@ import {
   type Lease,
   noTreeCost,
   placeValue,
+  type RunAgent,
   type StoredPart,
   type Trigger,
   toExecutionKey,
@@ -41,6 +42,23 @@ export type NewExecution = {
   limitName?: string | undefined;
   status: "Queued" | "Running";
 };
+
+/** The process that runs a new execution. */
+export type Runner =
+  /**
+   * A worker. `limitMs`: maximum duration, default the general maximum. `agent`: as it was read, default: the worker
+   * reads it.
+   */
+  | { type: "worker"; limitMs?: number | undefined; agent?: RunAgent }
+  /** The caller, under a lease of its own. */
+  | { type: "caller"; owner: string }
+  /** The parent's run, under the parent's lease; `path` is the place of the call in the parent. */
+  | { type: "parent"; parentId: string; path: string }
+  /** Nobody: the caller ends it immediately. After a crash, the next worker abandons it. */
+  | { type: "none"; owner: string };
+
+/** A new execution that may start, and who runs it. */
+export type PlannedStart = Omit<NewExecution, "status"> & { runner: Runner };
 
 /** A new execution with its items: the record, and before it the input where the record has no room for it. */
 export type NewItems = {

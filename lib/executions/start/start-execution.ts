@@ -10,11 +10,10 @@ import {
   maxExecutionMs,
   putNewExecution,
   putSubExecution,
-  type RunAgent,
   resendAfterMs,
   toExecutionKey,
 } from "../record/execution-record.ts";
-import { type NewExecution, type NewItems, newExecution } from "./new-execution.ts";
+import { type NewItems, newExecution, type PlannedStart, type Runner } from "./new-execution.ts";
 import {
   enqueueExecutions,
   type QueuedExecution,
@@ -22,7 +21,8 @@ import {
   toCarriedInput,
 } from "./queue-executions.ts";
 
-export { checkStart, inputDetail } from "./check-start.ts";
+export type { PlannedStart } from "./new-execution.ts";
+export { inputDetail, planStart, type StartPlan, type StartRequest } from "./plan-start.ts";
 export { carriedAgent, carriedInput, enqueueExecutions } from "./queue-executions.ts";
 
 /** Dependencies of starting an execution. */
@@ -30,23 +30,6 @@ export type StartDeps = Pick<
   ExecutionDeps,
   "db" | "objects" | "sealer" | "send" | "loadRevision" | "runtime"
 >;
-
-/** The process that runs a new execution. */
-export type Runner =
-  /**
-   * A worker. `limitMs`: maximum duration, default the general maximum. `agent`: as it was read, default: the worker
-   * reads it.
-   */
-  | { type: "worker"; limitMs?: number | undefined; agent?: RunAgent }
-  /** The caller, under a lease of its own. */
-  | { type: "caller"; owner: string }
-  /** The parent's run, under the parent's lease; `path` is the place of the call in the parent. */
-  | { type: "parent"; parentId: string; path: string }
-  /** Nobody: the caller ends it immediately. After a crash, the next worker abandons it. */
-  | { type: "none"; owner: string };
-
-/** A new execution and who runs it. */
-export type StartRequest = Omit<NewExecution, "status"> & { runner: Runner };
 
 /** A written execution. `isNew` is false when an execution of that id was written before. `queued`: for its message. */
 export type CreatedExecution = { item: ExecutionRecord; isNew: boolean; queued: QueuedExecution };
@@ -60,7 +43,7 @@ const maxInline = { alone: 1_500, together: 500 };
 /** Writes a new execution, its input first, and queues it if a worker runs it. */
 export const startExecution = async (
   deps: StartDeps,
-  request: StartRequest,
+  request: PlannedStart,
 ): Promise<CreatedExecution> => {
   const now = deps.runtime.clock();
   const items = await build(deps, request, maxInline.alone);
@@ -83,7 +66,7 @@ type Failure = { error: unknown };
  */
 export const createExecutions = async (
   deps: StartDeps,
-  requests: readonly StartRequest[],
+  requests: readonly PlannedStart[],
 ): Promise<(CreatedExecution | Failure)[]> => {
   const now = deps.runtime.clock();
   const built = await Promise.all(
@@ -126,7 +109,7 @@ const insertAll = async (
 
 const write = (
   deps: StartDeps,
-  { tenantId, runner }: StartRequest,
+  { tenantId, runner }: PlannedStart,
   { item, record }: NewItems,
 ): Promise<"written" | "exists"> => {
   const pointer =
@@ -137,7 +120,7 @@ const write = (
 };
 
 const toQueued = (
-  { runner }: StartRequest,
+  { runner }: PlannedStart,
   { item, part }: NewItems,
   { isNew, now }: { isNew: boolean; now: number },
 ): QueuedExecution => {
@@ -154,7 +137,7 @@ const toQueued = (
 
 const build = (
   deps: Omit<StartDeps, "db">,
-  { runner, ...execution }: StartRequest,
+  { runner, ...execution }: PlannedStart,
   room: number,
 ): Promise<NewItems> => {
   const isRunning = runner.type === "caller" || runner.type === "parent";

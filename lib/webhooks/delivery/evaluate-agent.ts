@@ -1,8 +1,8 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { loadDeployedForAgent, missingDetails } from "../../agents/revision/load-deployed.ts";
 import { triggerTypes } from "../../executions/record/schemas.ts";
-import type { StartDeps, StartRequest } from "../../executions/start/start-execution.ts";
-import { checkTriggered } from "../../executions/start/start-triggered.ts";
+import type { PlannedStart, StartDeps } from "../../executions/start/start-execution.ts";
+import { planTriggered } from "../../executions/start/start-triggered.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { DeliveryItem, DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
@@ -28,7 +28,7 @@ export type Dispatch = {
 export type AgentSubscriber = { subscription: SubscriptionItem; agent: AgentItem | undefined };
 
 /** The result of a subscription, or the request that starts its agent. */
-export type AgentOutcome = Pick<DeliveryTarget, "status" | "error"> | { request: StartRequest };
+export type AgentOutcome = Pick<DeliveryTarget, "status" | "error"> | { request: PlannedStart };
 
 /**
  * Evaluates the filter and the mapping of an agent's subscription, and checks whether the agent may start. Throws
@@ -49,14 +49,16 @@ export const evaluateAgent = async (
     const loaded = await loadDeployedForAgent(deps, tenantId, agent);
     if ("missing" in loaded) return { status: "Failed", error: missingDetails[loaded.missing] };
     const { parametersMetadata } = loaded.revision.content;
-    const check = await checkTriggered(deps, loaded, {
+    const plan = await planTriggered(deps, loaded, {
       tenantId,
       executionId: startedId({ id, subscriptionId: subscription.id, replayId }),
       trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
       processor: mapping.processor,
       input: await evaluateInput(subscription, event, parametersMetadata, mapping),
     });
-    return "refusal" in check ? { status: "Failed", error: check.refusal.detail } : check;
+    return "refusal" in plan
+      ? { status: "Failed", error: plan.refusal.detail }
+      : { request: plan.start };
   } catch (error) {
     if (error instanceof NotMapped) return { status: "Failed", error: error.message };
     throw error;
