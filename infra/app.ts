@@ -1,7 +1,7 @@
-import { runCommand } from "./command.ts";
-import { synthesize } from "./commands/synthesize.ts";
-import { readConfig } from "./config.ts";
-import { deletableVariable } from "./names.ts";
+import { readConfig } from "./settings/config.ts";
+import { deletableVariable } from "./settings/names.ts";
+import { runCommand } from "./shell/command.ts";
+import { synthesize } from "./stacks/synthesize.ts";
 
 // Entry of the CDK command line, which sets the output directory.
 const deletable = process.env[deletableVariable] === "true";

@@ -28,7 +28,7 @@ import {
 /*
  * tenantConcurrency is low enough that a few tenants with endless work cannot block the others, and high enough that
  * a single tenant is fast: work of minutes has at most a quarter of its queue for a tenant, less where it waits for
- * judges or sources. concurrencyWeight shares out half of ACCOUNT_CONCURRENCY (infra/concurrency.ts): with the default
+ * judges or sources. concurrencyWeight shares out half of ACCOUNT_CONCURRENCY (infra/functions/concurrency.ts): with the default
  * quota, 4 functions for each, and 2 for each queue.
  * TENANT_CONCURRENCY and QUEUE_CONCURRENCY override the limits of all queues.
  */

@@ -7,7 +7,7 @@ import { listLiveApiKeys, putNewApiKey } from "../../lib/tenancy/api-key/store.t
 import { createTenant } from "../../lib/tenancy/tenant/create-tenant.ts";
 import type { Tenant } from "../../lib/tenancy/tenant/schemas.ts";
 import { findTenantOwner, listTenants } from "../../lib/tenancy/tenant/store.ts";
-import { CommandError } from "../command.ts";
+import { CommandError } from "../shell/command.ts";
 import type { UserDirectory } from "./users.ts";
 
 /** Input of a first deployment. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Config } from "../config.ts";
+import { readStackOutputs } from "../deployed/stack-outputs.ts";
+import { useDeployedTable, useLocalTable } from "../deployed/table.ts";
 import { dataFolderPaths } from "../local/data-folder.ts";
 import { LocalJson } from "../local/seed.ts";
-import { useDeployedTable, useLocalTable } from "../table.ts";
-import { readStackOutputs } from "./stack-outputs.ts";
+import type { Config } from "../settings/config.ts";
 import { cognitoUsers, issuerUsers, localUsers, type UserDirectory } from "./users.ts";
 
 /** A running product, whose table the environment names. */

@@ -5,7 +5,7 @@ import {
   CognitoIdentityProviderClient,
   UserNotFoundException,
 } from "@aws-sdk/client-cognito-identity-provider";
-import { CommandError } from "../command.ts";
+import { CommandError } from "../shell/command.ts";
 
 /** The first user of an organization; `role` is the name of a preset. */
 export type FirstUser = { email: string; organizationId: string; role: string };

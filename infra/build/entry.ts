@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FunctionRecord, HandlerFile } from "../functions.ts";
+import type { FunctionRecord, HandlerFile } from "../functions/function-records.ts";
 
 /** Entry module of a function: a file, or generated source. */
 export type Entry = { name: string } & ({ file: string } | { source: string });

@@ -5,8 +5,8 @@ import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { TenantSlug } from "../../lib/tenancy/tenant/schemas.ts";
 import { type Bootstrapped, bootstrapOrganization } from "../bootstrap/bootstrap-organization.ts";
 import { type Deployment, findDeployment, findLocalDeployment } from "../bootstrap/deployment.ts";
-import { CommandError, runCommand } from "../command.ts";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../settings/config.ts";
+import { CommandError, runCommand } from "../shell/command.ts";
 
 const usage = `usage: npm run bootstrap -- --email ADDRESS --organization ID --tenant SLUG [options]
 

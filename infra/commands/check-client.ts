@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { agentSchemaFile, renderAgentSchema } from "../agent-schema.ts";
+import { agentSchemaFile, renderAgentSchema } from "../generate/agent-schema.ts";
 import { areTypesCurrent } from "../openapi/client-types.ts";
 
 const read = (path: string): string =>

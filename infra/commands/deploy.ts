@@ -1,14 +1,14 @@
-import { ignoreQuotaFlag, requireConcurrency } from "../account-concurrency.ts";
-import { readStackOutputs, type StackOutputs } from "../bootstrap/stack-outputs.ts";
-import { buildConsole, builtConsole } from "../build-console.ts";
-import { requireAccount, runCdk } from "../cdk.ts";
-import { runCommand } from "../command.ts";
-import { type Config, readConfig, requireDeployable } from "../config.ts";
-import { readModelPrices } from "../model-prices.ts";
-import { builtFunctions, stackName } from "../names.ts";
-import { deriveConsoleUrl } from "../public-url.ts";
-import { uploadConsole } from "../upload-console.ts";
-import { buildFunctions } from "./build.ts";
+import { buildFunctions } from "../build/build-functions.ts";
+import { buildConsole, builtConsole } from "../console/build-console.ts";
+import { uploadConsole } from "../console/upload-console.ts";
+import { ignoreQuotaFlag, requireConcurrency } from "../deployed/account-concurrency.ts";
+import { readStackOutputs, type StackOutputs } from "../deployed/stack-outputs.ts";
+import { readModelPrices } from "../functions/model-prices.ts";
+import { type Config, readConfig, requireDeployable } from "../settings/config.ts";
+import { builtFunctions, stackName } from "../settings/names.ts";
+import { deriveConsoleUrl } from "../settings/public-url.ts";
+import { requireAccount, runCdk } from "../shell/cdk.ts";
+import { runCommand } from "../shell/command.ts";
 
 type Options = { ignoresQuota: boolean; cdkArgs: string[] };
 

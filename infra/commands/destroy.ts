@@ -2,14 +2,19 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { readStackOutputs } from "../bootstrap/stack-outputs.ts";
-import { requireAccount, runCdk } from "../cdk.ts";
-import { CommandError, runCommand } from "../command.ts";
-import { readConfig } from "../config.ts";
-import { readModelPrices } from "../model-prices.ts";
-import { builtFunctions, deletableVariable, stackName, vectorBucketOutput } from "../names.ts";
-import { deleteVectorIndexes } from "../vector-indexes.ts";
-import { buildFunctions } from "./build.ts";
+import { buildFunctions } from "../build/build-functions.ts";
+import { readStackOutputs } from "../deployed/stack-outputs.ts";
+import { deleteVectorIndexes } from "../deployed/vector-indexes.ts";
+import { readModelPrices } from "../functions/model-prices.ts";
+import { readConfig } from "../settings/config.ts";
+import {
+  builtFunctions,
+  deletableVariable,
+  stackName,
+  vectorBucketOutput,
+} from "../settings/names.ts";
+import { requireAccount, runCdk } from "../shell/cdk.ts";
+import { CommandError, runCommand } from "../shell/command.ts";
 
 const usage = `usage: npm run destroy -- [--delete-data --confirm STACK_PREFIX] [--force]
 

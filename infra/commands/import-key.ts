@@ -6,9 +6,9 @@ import { resourceVariables } from "../../lib/platform/runtime/resource-variables
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { importApiKey } from "../../lib/tenancy/api-key/import-api-key.ts";
 import { listTenants } from "../../lib/tenancy/tenant/store.ts";
-import { CommandError, runCommand } from "../command.ts";
-import { readConfig } from "../config.ts";
-import { useLocalStack } from "../operator-environment.ts";
+import { useLocalStack } from "../local/operator-environment.ts";
+import { readConfig } from "../settings/config.ts";
+import { CommandError, runCommand } from "../shell/command.ts";
 
 const usage =
   "usage: npm run import-key -- --org ORG --name NAME --scopes agents:execute,… --sha256 HEX [--prefix whf]";

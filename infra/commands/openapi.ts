@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
-import { agentSchemaFile, renderAgentSchema } from "../agent-schema.ts";
+import { agentSchemaFile, renderAgentSchema } from "../generate/agent-schema.ts";
 import { renderClientTypes } from "../openapi/client-types.ts";
 import { toOpenApi } from "../openapi/to-openapi.ts";
 

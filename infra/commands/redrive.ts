@@ -11,10 +11,10 @@ import {
 } from "@aws-sdk/client-sqs";
 import * as z from "zod";
 import { orderedQueues, queueNames } from "../../lib/platform/queue/queues.ts";
-import { CommandError, runCommand } from "../command.ts";
-import { readConfig } from "../config.ts";
-import { deadLetterQueueName, queueName } from "../names.ts";
-import { useLocalStack } from "../operator-environment.ts";
+import { useLocalStack } from "../local/operator-environment.ts";
+import { readConfig } from "../settings/config.ts";
+import { deadLetterQueueName, queueName } from "../settings/names.ts";
+import { CommandError, runCommand } from "../shell/command.ts";
 
 const usage = `usage: npm run redrive -- --queue ${queueNames.join("|")} [--deployed]
 

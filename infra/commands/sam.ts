@@ -1,14 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { CommandError, runCommand } from "../command.ts";
-import { readConfig } from "../config.ts";
 import { localIssuer } from "../local/issuer.ts";
+import { useLocalStack } from "../local/operator-environment.ts";
 import { writePrivateFile } from "../local/private-file.ts";
 import { readAssembly } from "../local/template/assembly.ts";
 import { readModel } from "../local/template/model.ts";
-import { useLocalStack } from "../operator-environment.ts";
 import { samTemplate } from "../sam/sam-template.ts";
+import { readConfig } from "../settings/config.ts";
+import { CommandError, runCommand } from "../shell/command.ts";
 
 const usage = `usage: npm run sam [-- --out DIRECTORY]
 

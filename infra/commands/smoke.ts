@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { CommandError, runCommand } from "../command.ts";
+import { CommandError, runCommand } from "../shell/command.ts";
 import { checks, type World } from "../smoke/checks.ts";
 import { expectStatus, readAs, smokeClient } from "../smoke/client.ts";
 

@@ -7,9 +7,9 @@ import { findWebhookSample } from "../../lib/vendors/registry/find-webhook-sampl
 import { webhookProviderIds } from "../../lib/vendors/registry/ids.ts";
 import type { WebhookProvider } from "../../lib/vendors/webhook-provider.ts";
 import type { SampleRequest, WebhookSample } from "../../lib/vendors/webhook-sample.ts";
-import { CommandError, runCommand } from "../command.ts";
 import { dataFolderPaths } from "../local/data-folder.ts";
 import { LocalJson } from "../local/seed.ts";
+import { CommandError, runCommand } from "../shell/command.ts";
 
 const usage = `usage: npm run webhook:send -- --provider github [--event push]
   [--webhook id] [--url https://…/webhooks/github/{id}] [--key wharf_live_…] [--secret …] [--tenant demo]

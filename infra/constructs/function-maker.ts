@@ -2,13 +2,18 @@ import type { Code } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Aws } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import type { Config } from "../config.ts";
-import { settingsEnvironment, sourceEnvironment } from "../function-environment.ts";
-import type { FunctionRecord } from "../functions.ts";
-import { hasPrices, modelPricesFile } from "../model-prices.ts";
-import { bucketArnExport, constructId, functionName, vectorBucketArnExport } from "../names.ts";
-import type { DataResources } from "../stacks/data.ts";
+import { settingsEnvironment, sourceEnvironment } from "../functions/function-environment.ts";
+import type { FunctionRecord } from "../functions/function-records.ts";
+import { hasPrices, modelPricesFile } from "../functions/model-prices.ts";
+import type { Config } from "../settings/config.ts";
+import {
+  bucketArnExport,
+  constructId,
+  functionName,
+  vectorBucketArnExport,
+} from "../settings/names.ts";
 import { acknowledge } from "./acknowledge.ts";
+import type { DataResources } from "./data-resources.ts";
 import { type Grants, grantsFor, modelGrants } from "./grants.ts";
 import { buildSchedulesArn } from "./job-schedules.ts";
 import { mailGrants } from "./mail-grants.ts";

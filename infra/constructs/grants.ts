@@ -4,7 +4,7 @@ import type { Access } from "../../lib/edge/route.ts";
 import { tableAttributes } from "../../lib/platform/db/table.ts";
 import { queueVariable } from "../../lib/platform/queue/queues.ts";
 import { resourceVariables } from "../../lib/platform/runtime/resource-variables.ts";
-import type { DataResources } from "../stacks/data.ts";
+import type { DataResources } from "./data-resources.ts";
 
 /** Policy statements of a function and the environment variables that name their resources. */
 export type Grants = { statements: PolicyStatement[]; environment: Record<string, string> };

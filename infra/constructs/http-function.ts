@@ -1,8 +1,8 @@
 import type { Construct } from "constructs";
 import type { Method } from "../../lib/platform/http/row.ts";
 import { resourceVariables } from "../../lib/platform/runtime/resource-variables.ts";
-import { tokenEnvironment } from "../function-environment.ts";
-import type { HttpFunctionRecord } from "../functions.ts";
+import { tokenEnvironment } from "../functions/function-environment.ts";
+import type { HttpFunctionRecord } from "../functions/function-records.ts";
 import { makeFunction, type StackSurroundings } from "./function-maker.ts";
 import { authenticationGrants, slotGrants } from "./grants.ts";
 import type { ProductFunction } from "./product-function.ts";

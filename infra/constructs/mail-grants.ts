@@ -1,6 +1,6 @@
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Aws } from "aws-cdk-lib/core";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import type { Grants } from "./grants.ts";
 
 /**

@@ -19,7 +19,7 @@ import {
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 
 /** Properties of a function. */
 export type ProductFunctionProps = {

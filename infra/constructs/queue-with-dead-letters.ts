@@ -12,7 +12,7 @@ import {
   type QueueName,
   visibilityTimeouts,
 } from "../../lib/platform/queue/queues.ts";
-import { deadLetterQueueName, queueName } from "../names.ts";
+import { deadLetterQueueName, queueName } from "../settings/names.ts";
 
 /** Properties of a queue. */
 export type QueueWithDeadLettersProps = {

@@ -3,8 +3,8 @@ import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { deadLettersVariable, queueVariable } from "../../lib/platform/queue/queues.ts";
-import { deriveTenantConcurrency } from "../concurrency.ts";
-import type { WorkerRecord } from "../functions.ts";
+import { deriveTenantConcurrency } from "../functions/concurrency.ts";
+import type { WorkerRecord } from "../functions/function-records.ts";
 import { makeFunction, type StackSurroundings } from "./function-maker.ts";
 import type { ProductFunction } from "./product-function.ts";
 

@@ -9,7 +9,7 @@ import {
 import { LogGroup, type RetentionDays } from "aws-cdk-lib/aws-logs";
 import { RemovalPolicy } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { apiName, stageName } from "../names.ts";
+import { apiName, stageName } from "../settings/names.ts";
 import { acknowledge } from "./acknowledge.ts";
 
 /** Properties of the REST API. */

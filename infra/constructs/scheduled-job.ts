@@ -2,8 +2,8 @@ import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import type { ScheduleRecord } from "../functions.ts";
-import { functionName } from "../names.ts";
+import type { ScheduleRecord } from "../functions/function-records.ts";
+import { functionName } from "../settings/names.ts";
 import { makeFunction, type StackSurroundings } from "./function-maker.ts";
 import type { ProductFunction } from "./product-function.ts";
 

@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs";
-import { externalSignIn } from "../console-sign-in.ts";
-import type { OperatorJson } from "../operator-environment.ts";
+import { externalSignIn } from "../console/console-sign-in.ts";
 import { credentialsFor } from "./access/credentials.ts";
 import { buildConsoleOnce } from "./console/build-console.ts";
 import { createConsole, type LocalConsole } from "./console/serve-console.ts";
@@ -9,6 +8,7 @@ import { assertPortFree } from "./gateway/assert-port-free.ts";
 import { combineHandlers } from "./gateway/local-handler.ts";
 import { loadIssuerKey, mintUserToken } from "./issuer.ts";
 import { operator } from "./operator.ts";
+import type { OperatorJson } from "./operator-environment.ts";
 import { prepare } from "./prepare/prepare.ts";
 import { writePrivateFile } from "./private-file.ts";
 import {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import * as z from "zod";
-import { type Config, ConfigError, readConfig } from "../config.ts";
-import { readModelPrices } from "../model-prices.ts";
+import { readModelPrices } from "../functions/model-prices.ts";
+import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { localAudience, localIssuer } from "./issuer.ts";
 import { StopError } from "./stop-error.ts";
 

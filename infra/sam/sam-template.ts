@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { relative } from "node:path";
 import { buildOwnEnvironment, type Endpoints } from "../local/functions/function-environment.ts";
 import type { LocalFunction } from "../local/template/functions.ts";
-import { constructId } from "../names.ts";
+import { constructId } from "../settings/names.ts";
 
 /**
  * Builds a template for `sam local invoke` of functions whose storage is the running local stack. Functions are named

@@ -1,16 +1,16 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { apiDefinition } from "../api-definition.ts";
-import { callerConcurrency, callerSlots } from "../concurrency.ts";
+import { apiDefinition } from "../api/api-definition.ts";
 import { CustomDomain } from "../constructs/custom-domain.ts";
 import { functionLogs } from "../constructs/function-logs.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
 import { GatewayRole } from "../constructs/gateway-role.ts";
 import { httpFunction } from "../constructs/http-function.ts";
 import { ProductRestApi } from "../constructs/rest-api.ts";
-import { methodsByResource } from "../functions.ts";
-import type { Product } from "../product.ts";
-import { deriveDistributionUrl, derivePublicUrl } from "../public-url.ts";
+import { callerConcurrency, callerSlots } from "../functions/concurrency.ts";
+import { methodsByResource } from "../functions/function-records.ts";
+import type { Product } from "../functions/product.ts";
+import { deriveDistributionUrl, derivePublicUrl } from "../settings/public-url.ts";
 
 /** The API and its functions. */
 export class ApiStack extends Stack {

@@ -24,13 +24,13 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aw
 import { CfnOutput, Duration, Fn, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { originSecretHeader, viewerAddressHeader } from "../../lib/edge/viewer-address.ts";
-import type { Config } from "../config.ts";
-import { contentSecurityPolicy, otherConsoleHeaders } from "../console-headers.ts";
-import { type ConsoleSignIn, externalSignIn } from "../console-sign-in.ts";
+import { contentSecurityPolicy, otherConsoleHeaders } from "../console/console-headers.ts";
+import { type ConsoleSignIn, externalSignIn } from "../console/console-sign-in.ts";
 import { acknowledge } from "../constructs/acknowledge.ts";
-import { stageName } from "../names.ts";
+import type { Config } from "../settings/config.ts";
+import { stageName } from "../settings/names.ts";
+import type { TokenIssuer } from "../settings/token-issuer.ts";
 import { routeConsoleRequest } from "./console-router.ts";
-import type { TokenIssuer } from "./data.ts";
 
 type ConsoleStackProps = StackProps & {
   config: Config;

@@ -26,52 +26,21 @@ import {
   uploadsPrefix,
 } from "../../lib/platform/db/table.ts";
 import { type QueueName, queueNames } from "../../lib/platform/queue/queues.ts";
-import type { Config } from "../config.ts";
 import { acknowledge } from "../constructs/acknowledge.ts";
+import type { DataResources } from "../constructs/data-resources.ts";
 import { JobSchedules } from "../constructs/job-schedules.ts";
 import { QueueWithDeadLetters } from "../constructs/queue-with-dead-letters.ts";
 import { UserTokens } from "../constructs/user-tokens.ts";
-import type { WorkerRecord } from "../functions.ts";
+import type { WorkerRecord } from "../functions/function-records.ts";
+import type { Config } from "../settings/config.ts";
 import {
   bucketArnExport,
   constructId,
   vectorBucketArnExport,
   vectorBucketOutput,
-} from "../names.ts";
-import { deriveConsoleUrl } from "../public-url.ts";
-
-/** Issuer of user tokens. */
-export type TokenIssuer = {
-  issuer: string;
-  audience: string;
-  jwksUrl?: string | undefined;
-  /** Base URL of the sign-in pages, where they are on another origin than the issuer. */
-  loginUrl?: string | undefined;
-  organizationClaim: string;
-  roleClaim: string;
-};
-
-/** Resources that functions use. */
-export type DataResources = {
-  table: Table;
-  bucket: Bucket;
-  /** ARN pattern of the bucket's objects. */
-  objectsArn: string;
-  bucketArn: string;
-  vectorBucketArn: string;
-  /** ARN pattern of the indexes of the vector bucket. */
-  vectorIndexesArn: string;
-  sealKey: Key;
-  jobSchedules: JobSchedules;
-  /** Returns a queue by name. */
-  queue: (name: QueueName) => QueueWithDeadLetters;
-  tokens: TokenIssuer;
-  /**
-   * Reference to the secret by which the distribution identifies itself to the API, resolved at deployment; undefined
-   * without a distribution.
-   */
-  originSecret: string | undefined;
-};
+} from "../settings/names.ts";
+import { deriveConsoleUrl } from "../settings/public-url.ts";
+import type { TokenIssuer } from "../settings/token-issuer.ts";
 
 /** Retained resources: the table, the bucket, the key of the secrets, the queues and the users. */
 export class DataStack extends Stack implements DataResources {

@@ -4,10 +4,11 @@ import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { tableAttributes } from "../../lib/platform/db/table.ts";
 import { type QueueName, queueNames } from "../../lib/platform/queue/queues.ts";
-import type { Config } from "../config.ts";
 import { AlarmTopic } from "../constructs/alarm-topic.ts";
 import { HouseAlarm, type HouseAlarmProps } from "../constructs/house-alarm.ts";
-import type { FunctionRecord } from "../functions.ts";
+import type { FunctionRecord } from "../functions/function-records.ts";
+import { everyFunction, type Product } from "../functions/product.ts";
+import type { Config } from "../settings/config.ts";
 import {
   apiName,
   constructId,
@@ -15,8 +16,7 @@ import {
   functionName,
   queueName,
   stageName,
-} from "../names.ts";
-import { everyFunction, type Product } from "../product.ts";
+} from "../settings/names.ts";
 
 /** The alarms and their topic. Refers to resources by name, so that other stacks can be updated independently. */
 export class OperationsStack extends Stack {

@@ -1,11 +1,11 @@
 import { Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { queueConcurrency } from "../concurrency.ts";
 import { functionLogs } from "../constructs/function-logs.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
 import { queueWorker } from "../constructs/queue-worker.ts";
 import { scheduledJob } from "../constructs/scheduled-job.ts";
-import type { Product } from "../product.ts";
+import { queueConcurrency } from "../functions/concurrency.ts";
+import type { Product } from "../functions/product.ts";
 
 /** The functions of consumers and jobs, and their triggers. */
 export class WorkersStack extends Stack {

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
-import { OperatorJson } from "../../infra/operator-environment.ts";
+import { OperatorJson } from "../../infra/local/operator-environment.ts";
 import { call, stack } from "../harness/api.ts";
 import { listen } from "../harness/listen.ts";
 

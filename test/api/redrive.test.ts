@@ -6,7 +6,7 @@ import { expect, inject, test } from "vitest";
 import * as z from "zod";
 import { credentialsFor } from "../../infra/local/access/credentials.ts";
 import { localRegion } from "../../infra/local/template/physical.ts";
-import { deadLetterQueueName } from "../../infra/names.ts";
+import { deadLetterQueueName } from "../../infra/settings/names.ts";
 import type { DispatchDeliveryMessage } from "../../lib/webhooks/messages.ts";
 import { newOrganization } from "../harness/api.ts";
 

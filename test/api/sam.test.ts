@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import * as z from "zod";
-import { constructId } from "../../infra/names.ts";
-import { everyFunction, product } from "../../infra/product.ts";
+import { everyFunction, product } from "../../infra/functions/product.ts";
+import { constructId } from "../../infra/settings/names.ts";
 
 const run = promisify(execFile);
 const Template = z.object({

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildFunctions } from "../../infra/commands/build.ts";
+import { buildFunctions } from "../../infra/build/build-functions.ts";
 
 /** Builds bare functions by name from files in `bare/`. `fileFor`: returns the bundle of one; `remove`: deletes all. */
 export const buildBareFunctions = async (names: readonly string[]) => {

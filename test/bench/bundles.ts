@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildFunctions } from "../../infra/commands/build.ts";
+import { buildFunctions } from "../../infra/build/build-functions.ts";
 import type { Topic } from "./bench.ts";
 
 const kilobytes = (bytes: number): number => Math.round(bytes / 1_000);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Invoke } from "../../infra/local/functions/functions.ts";
-import { functionName } from "../../infra/names.ts";
+import { functionName } from "../../infra/settings/names.ts";
 import { type CountedCall, startCountingProxy } from "./counting-proxy.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 

@@ -10,7 +10,7 @@ import { jwksPath } from "../../infra/local/storage/endpoint.ts";
 import { readAssembly } from "../../infra/local/template/assembly.ts";
 import { parseHandler } from "../../infra/local/template/functions.ts";
 import { readModel } from "../../infra/local/template/model.ts";
-import { functionName } from "../../infra/names.ts";
+import { functionName } from "../../infra/settings/names.ts";
 import { hashApiKey, makeApiKey } from "../../lib/platform/auth/api-key-format.ts";
 import { presets } from "../../lib/platform/auth/scopes.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";

@@ -27,7 +27,7 @@ const floors = [
   ["test"],
 ];
 
-/** The floors inside an area, from the ground up. Files of the area itself are below its folders. */
+/** The floors inside an area, from the ground up. Files of the area itself are below its folders unless named. */
 const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "lib/platform": [
     ["runtime"],
@@ -57,6 +57,20 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "lib/evaluation": [["dataset", "score"], ["scorer"], ["experiment", "online"]],
   "lib/chat": [["connector"], ["chat-user"], ["conversation"], ["feedback", "purge"]],
   "lib/webhooks": [["webhook"], ["registration"], ["delivery"]],
+  infra: [
+    ["shell", "dependencies", "packages", "patterns"],
+    ["settings"],
+    ["functions"],
+    ["api", "console", "generate", "openapi"],
+    ["build"],
+    ["constructs"],
+    ["stacks"],
+    ["local"],
+    ["deployed"],
+    ["bootstrap", "sam", "smoke"],
+    ["commands"],
+    ["app.ts"],
+  ],
 };
 
 /** The file of each folder of an execution's life that its other folders import. */
@@ -116,8 +130,8 @@ const findInnerFolder = (
   const area = Object.keys(innerFloors).find((name) => file.startsWith(`${name}/`));
   if (area === undefined) return undefined;
   const [folder = "", ...rest] = file.slice(area.length + 1).split("/");
-  if (rest.length === 0) return { area, folder: "", floor: -1 };
   const floor = (innerFloors[area] ?? []).findIndex((folders) => folders.includes(folder));
+  if (floor < 0 && rest.length === 0) return { area, folder: "", floor };
   if (floor < 0) throw new Error(`${area}/${folder} is on no floor`);
   return { area, folder, floor };
 };

@@ -5,8 +5,8 @@ import { routes } from "../../functions/routes.ts";
 import { consumers } from "../../functions/workers/messages.ts";
 import { schedules } from "../../functions/workers/schedules.ts";
 import { renderOpenApi } from "../../infra/commands/openapi.ts";
-import { settingRows } from "../../infra/config.ts";
 import { toOperationId } from "../../infra/openapi/to-openapi.ts";
+import { settingRows } from "../../infra/settings/config.ts";
 import { sampleEvents } from "../suites/sample-event.ts";
 
 const root = new URL("../../", import.meta.url);

@@ -6,7 +6,7 @@ import {
   buildVendorRegistries,
   vendorParts,
   vendorsFolder,
-} from "../../infra/vendor-registries.ts";
+} from "../../infra/generate/vendor-registries.ts";
 import { chatProviders } from "../../lib/vendors/registry/chat-providers.ts";
 import { findWebhookProvider } from "../../lib/vendors/registry/find-webhook-provider.ts";
 import { webhookProviders } from "../../lib/vendors/registry/webhook-providers.ts";

@@ -8,7 +8,7 @@ import * as z from "zod";
 import { consumers } from "../../functions/workers/messages.ts";
 import { credentialsFor } from "../../infra/local/access/credentials.ts";
 import { localAccount, localRegion } from "../../infra/local/template/physical.ts";
-import { deadLetterQueueName, queueName } from "../../infra/names.ts";
+import { deadLetterQueueName, queueName } from "../../infra/settings/names.ts";
 import { orderedQueues, queueNames } from "../../lib/platform/queue/queues.ts";
 import { newUuid, systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { newOrganization, stack } from "../harness/api.ts";

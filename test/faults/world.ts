@@ -6,7 +6,7 @@ import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import { credentialsFor } from "../../infra/local/access/credentials.ts";
 import { operator } from "../../infra/local/operator.ts";
-import { deadLetterQueueName } from "../../infra/names.ts";
+import { deadLetterQueueName } from "../../infra/settings/names.ts";
 import { queueNames } from "../../lib/platform/queue/queues.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 import { type Effects, startEffects } from "./effects.ts";

@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { apiDefinition } from "../../infra/api-definition.ts";
-import { type HttpFunctionRecord, toHttpFunctions } from "../../infra/functions.ts";
-import { integration } from "../../infra/integration.ts";
-import { product } from "../../infra/product.ts";
+import { apiDefinition } from "../../infra/api/api-definition.ts";
+import { integration } from "../../infra/api/integration.ts";
+import {
+  type HttpFunctionRecord,
+  toHttpFunctions,
+} from "../../infra/functions/function-records.ts";
+import { product } from "../../infra/functions/product.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { problemRegistry } from "../../lib/platform/http/problem-registry.ts";
 import type { Method } from "../../lib/platform/http/row.ts";

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { buildFunctions } from "../../infra/commands/build.ts";
+import { buildFunctions } from "../../infra/build/build-functions.ts";
 import { awslambda } from "../../infra/local/functions/response-stream.ts";
 import { streamedResponse } from "../suites/streamed-response.ts";
 

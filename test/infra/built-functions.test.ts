@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { everyFunction, product } from "../../infra/functions/product.ts";
 import { prepareBundles } from "../../infra/local/prepare/prepare.ts";
-import { everyFunction, product } from "../../infra/product.ts";
 
 const functions = everyFunction(product);
 const repository = resolve(import.meta.dirname, "../..");

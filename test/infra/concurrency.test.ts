@@ -7,10 +7,10 @@ import {
   callerSlots,
   deriveTenantConcurrency,
   queueConcurrency,
-} from "../../infra/concurrency.ts";
-import { type Config, readConfig } from "../../infra/config.ts";
-import { constructId } from "../../infra/names.ts";
-import { product } from "../../infra/product.ts";
+} from "../../infra/functions/concurrency.ts";
+import { product } from "../../infra/functions/product.ts";
+import { type Config, readConfig } from "../../infra/settings/config.ts";
+import { constructId } from "../../infra/settings/names.ts";
 import {
   findLambda,
   type Synthesized,

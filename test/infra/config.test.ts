@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { ConfigError, readConfig, requireDeployable, settingRows } from "../../infra/config.ts";
+import {
+  ConfigError,
+  readConfig,
+  requireDeployable,
+  settingRows,
+} from "../../infra/settings/config.ts";
 
 test("without settings, the documented defaults hold", () => {
   expect(readConfig({})).toMatchObject({

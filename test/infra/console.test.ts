@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { product } from "../../infra/product.ts";
+import { product } from "../../infra/functions/product.ts";
 import { routeConsoleRequest } from "../../infra/stacks/console-router.ts";
 import { synthesized } from "./synthesized.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { deadLetterQueueName, queueName } from "../../infra/names.ts";
-import { product } from "../../infra/product.ts";
+import { product } from "../../infra/functions/product.ts";
+import { deadLetterQueueName, queueName } from "../../infra/settings/names.ts";
 import { orderedQueues, queueNames } from "../../lib/platform/queue/queues.ts";
 import { findLambda, type Synthesized, synthesized } from "./synthesized.ts";
 

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { requireConcurrency } from "../../infra/account-concurrency.ts";
 import { deployedConsoleUrl, planRedeployment, readOptions } from "../../infra/commands/deploy.ts";
-import { readConfig } from "../../infra/config.ts";
+import { requireConcurrency } from "../../infra/deployed/account-concurrency.ts";
+import { readConfig } from "../../infra/settings/config.ts";
 import { listen } from "../harness/listen.ts";
 
 /** Lambda as far as the command needs it: the settings of the account. */

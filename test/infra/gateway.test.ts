@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { product } from "../../infra/product.ts";
+import { product } from "../../infra/functions/product.ts";
 import { findLambda, type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
 
 let stacks: Synthesized;

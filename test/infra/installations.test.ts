@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { keptResources, planSteps, readOptions } from "../../infra/commands/destroy.ts";
-import { deleteVectorIndexes } from "../../infra/vector-indexes.ts";
+import { deleteVectorIndexes } from "../../infra/deployed/vector-indexes.ts";
 import { queueNames } from "../../lib/platform/queue/queues.ts";
 import { listen } from "../harness/listen.ts";
 import { type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ConfigError } from "../../infra/config.ts";
-import { readModelPrices } from "../../infra/model-prices.ts";
-import { everyFunction, product } from "../../infra/product.ts";
+import { readModelPrices } from "../../infra/functions/model-prices.ts";
+import { everyFunction, product } from "../../infra/functions/product.ts";
+import { ConfigError } from "../../infra/settings/config.ts";
 import { findLambda, synthesizedAnew, synthesizedWithSettings } from "./synthesized.ts";
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import type { FunctionRecord } from "../../infra/functions.ts";
-import { everyFunction, product } from "../../infra/product.ts";
+import type { FunctionRecord } from "../../infra/functions/function-records.ts";
+import { everyFunction, product } from "../../infra/functions/product.ts";
 import { findLambda, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;

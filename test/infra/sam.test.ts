@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { constructId } from "../../infra/names.ts";
-import { everyFunction, product } from "../../infra/product.ts";
+import { everyFunction, product } from "../../infra/functions/product.ts";
+import { constructId } from "../../infra/settings/names.ts";
 import { synthesized } from "./synthesized.ts";
 
 const Metadata = z.object({

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { everyFunction, product } from "../../infra/product.ts";
+import { everyFunction, product } from "../../infra/functions/product.ts";
 import { findLambda, parseStatements, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { readConfig } from "../../infra/config.ts";
-import { deriveConsoleUrl } from "../../infra/public-url.ts";
+import { readConfig } from "../../infra/settings/config.ts";
+import { deriveConsoleUrl } from "../../infra/settings/public-url.ts";
 import { type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
 
 let stacks: Synthesized;

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as z from "zod";
-import { synthesize } from "../../infra/commands/synthesize.ts";
-import { readConfig } from "../../infra/config.ts";
+import type { Product } from "../../infra/functions/product.ts";
 import { sourceHash } from "../../infra/local/prepare/input-hash.ts";
 import { findOrMake } from "../../infra/local/prepare/kept-folders.ts";
-import type { Product } from "../../infra/product.ts";
+import { readConfig } from "../../infra/settings/config.ts";
+import { synthesize } from "../../infra/stacks/synthesize.ts";
 
 const anything = z.record(z.string(), z.unknown());
 

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readConfig } from "../../infra/config.ts";
 import { sourceHash } from "../../infra/local/prepare/input-hash.ts";
 import { prepare } from "../../infra/local/prepare/prepare.ts";
 import { readAssembly } from "../../infra/local/template/assembly.ts";
 import { type LocalFunction, parseHandler } from "../../infra/local/template/functions.ts";
 import { readModel } from "../../infra/local/template/model.ts";
+import { readConfig } from "../../infra/settings/config.ts";
 import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
 
 afterAll(removeFolders);

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { product } from "../../infra/functions/product.ts";
 import { runProduct } from "../../infra/local/run.ts";
 import { likelyRequests } from "../../infra/local/seed.ts";
 import { readLocalSettings } from "../../infra/local/settings.ts";
-import { product } from "../../infra/product.ts";
 
 const endpoints = new Set(product.http.map(({ name }) => `Wharf-${name}`));
 

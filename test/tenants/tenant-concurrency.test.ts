@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { deadLetterQueueName } from "../../infra/names.ts";
+import { deadLetterQueueName } from "../../infra/settings/names.ts";
 import type { QueueName } from "../../lib/platform/queue/queues.ts";
 import { call, newOrganization, stack } from "../harness/api.ts";
 import { startChatServer } from "../harness/chat-apis/chat-server.ts";

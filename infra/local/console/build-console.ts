@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { buildConsole } from "../../build-console.ts";
+import { buildConsole } from "../../console/build-console.ts";
 import { consoleHash } from "../prepare/input-hash.ts";
 import { findOrMake } from "../prepare/kept-folders.ts";
 

@@ -1,8 +1,8 @@
 import { createReadStream, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
-import { consoleHeaders, contentTypes } from "../../console-headers.ts";
-import type { ConsoleSignIn } from "../../console-sign-in.ts";
+import { consoleHeaders, contentTypes } from "../../console/console-headers.ts";
+import type { ConsoleSignIn } from "../../console/console-sign-in.ts";
 import type { LocalHandler } from "../gateway/local-handler.ts";
 import { seedNames } from "../seed.ts";
 import { clientIds, consolePath, parseOrigin } from "../sign-in/clients.ts";

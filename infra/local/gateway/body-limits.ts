@@ -1,7 +1,7 @@
 import { formatInstance } from "../../../lib/edge/instance.ts";
 import { bodyLimitFor } from "../../../lib/edge/limit-body.ts";
 import { readArrivedPath, toGatewayPath } from "../../../lib/platform/http/gateway-path.ts";
-import type { HttpFunctionRecord } from "../../functions.ts";
+import type { HttpFunctionRecord } from "../../functions/function-records.ts";
 import type { Match } from "./router.ts";
 
 /** Members of the response to a body that is too large for the gateway. */
@@ -32,6 +32,6 @@ export const findBodyLimit = (
 
 /** Reads the rows when the first body is too large, since few are: `npm start` spares the time and the memory. */
 export const readBodyLimit = async (request: LargeRequest): Promise<TooLarge> => {
-  const { product } = await import("../../product.ts");
+  const { product } = await import("../../functions/product.ts");
   return findBodyLimit(product.http, request);
 };

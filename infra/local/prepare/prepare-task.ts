@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import * as z from "zod";
-import type { Config } from "../../config.ts";
-import type { FunctionRecord } from "../../functions.ts";
+import type { FunctionRecord } from "../../functions/function-records.ts";
+import type { Config } from "../../settings/config.ts";
 
 /** The half of a preparation that a process does, and where it writes. */
 export type PrepareTask =
@@ -29,9 +29,9 @@ const build = async (
 ): Promise<void> => {
   const [{ bundleFunctions, writeFunctions }, { buildThreadScript }, { everyFunction, product }] =
     await Promise.all([
-      import("../../commands/build.ts"),
+      import("../../build/build-functions.ts"),
       import("../functions/build-thread-script.ts"),
-      import("../../product.ts"),
+      import("../../functions/product.ts"),
     ]);
   const [shared] = await Promise.all([bundleFunctions({}), buildThreadScript(threadScript)]);
   const isFirst = ({ handlers }: FunctionRecord): boolean =>
@@ -51,7 +51,7 @@ const synthesizeHere = async (
   config: Config,
   functions: string,
 ): Promise<void> => {
-  const { synthesize } = await import("../../commands/synthesize.ts");
+  const { synthesize } = await import("../../stacks/synthesize.ts");
   await synthesize({
     outdir: assembly,
     config,
@@ -65,8 +65,8 @@ const run = async (task: PrepareTask): Promise<void> => {
   if (task.task === "build") await build(task.functions, task.threadScript, task.first);
   else await synthesizeHere(task.assembly, task.config, task.functions);
   const [{ everyFunction, product }, { hasPrices }] = await Promise.all([
-    import("../../product.ts"),
-    import("../../model-prices.ts"),
+    import("../../functions/product.ts"),
+    import("../../functions/model-prices.ts"),
   ]);
   process.send?.({
     names: everyFunction(product)

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 
-const repository = resolve(import.meta.dirname, "..");
+const repository = resolve(import.meta.dirname, "../..");
 const vite = resolve(repository, "node_modules/vite/bin/vite.js");
 
 /** Directory of the console that is deployed. */

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { AgentFile } from "../cli/files/agent-file.ts";
-import { neverInside } from "../lib/engine/flow/read-step.ts";
-import { stepTypes } from "../lib/engine/flow/steps/index.ts";
+import { AgentFile } from "../../cli/files/agent-file.ts";
+import { neverInside } from "../../lib/engine/flow/read-step.ts";
+import { stepTypes } from "../../lib/engine/flow/steps/index.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
 const Definitions = z.record(z.string(), z.custom<Schema>());
 
 /** Path of the committed schema, which is part of the CLI's package. */
-export const agentSchemaFile = new URL("../cli/agent.schema.json", import.meta.url);
+export const agentSchemaFile = new URL("../../cli/agent.schema.json", import.meta.url);
 
 /**
  * Renders the JSON Schema of agents' files from the schemas that validate requests. It is a draft 7, which editors

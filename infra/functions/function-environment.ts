@@ -1,6 +1,6 @@
-import type { Config } from "./config.ts";
-import { derivePublicUrl } from "./public-url.ts";
-import type { TokenIssuer } from "./stacks/data.ts";
+import type { Config } from "../settings/config.ts";
+import { derivePublicUrl } from "../settings/public-url.ts";
+import type { TokenIssuer } from "../settings/token-issuer.ts";
 
 /** Returns the settings in the environment of every function. */
 export const settingsEnvironment = (config: Config): Record<string, string> => ({

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { CommandError } from "./command.ts";
 
-const repository = resolve(import.meta.dirname, "..");
+const repository = resolve(import.meta.dirname, "../..");
 
 /** Throws a CommandError unless the AWS SDK finds a region and credentials; `purpose` is a verb. */
 export const requireAccount = async (purpose: string): Promise<void> => {

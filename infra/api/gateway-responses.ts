@@ -1,5 +1,5 @@
-import { type ProblemSlug, problemRegistry } from "../lib/platform/http/problem-registry.ts";
-import { problemType } from "../lib/platform/http/public-address.ts";
+import { type ProblemSlug, problemRegistry } from "../../lib/platform/http/problem-registry.ts";
+import { problemType } from "../../lib/platform/http/public-address.ts";
 
 type Problem = { slug: ProblemSlug; detail: string; members?: Record<string, unknown> };
 

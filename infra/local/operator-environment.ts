@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
-import { CommandError } from "./command.ts";
-import { dataFolderPaths } from "./local/data-folder.ts";
-import { credentialVariables } from "./local/functions/function-environment.ts";
+import { CommandError } from "../shell/command.ts";
+import { dataFolderPaths } from "./data-folder.ts";
+import { credentialVariables } from "./functions/function-environment.ts";
 
 /** Endpoints and credentials that the local stack provides to operator commands. */
 export const OperatorJson = z.object({

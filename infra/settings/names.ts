@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { orderedQueues, type QueueName } from "../lib/platform/queue/queues.ts";
+import { orderedQueues, type QueueName } from "../../lib/platform/queue/queues.ts";
 
 /** Directory of the deployed bundles, with a directory per function. */
-export const builtFunctions = resolve(import.meta.dirname, "../dist/functions");
+export const builtFunctions = resolve(import.meta.dirname, "../../dist/functions");
 
 /** Converts `get-agent` to `GetAgent`, the id of a construct, which is part of logical ids. */
 export const constructId = (name: string): string =>

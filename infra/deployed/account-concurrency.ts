@@ -1,7 +1,7 @@
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { CommandError } from "./command.ts";
-import type { Config } from "./config.ts";
-import { leastAccountConcurrency } from "./settings.ts";
+import type { Config } from "../settings/config.ts";
+import { leastAccountConcurrency } from "../settings/settings.ts";
+import { CommandError } from "../shell/command.ts";
 
 /** Flag of `npm run deploy` that deploys although the account's quota is below `ACCOUNT_CONCURRENCY`. */
 export const ignoreQuotaFlag = "--ignore-quota";

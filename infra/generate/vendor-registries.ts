@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { vendors } from "../lib/vendors/vendors.ts";
+import { vendors } from "../../lib/vendors/vendors.ts";
 
 /** Folder of the vendors. */
-export const vendorsFolder = resolve(import.meta.dirname, "../lib/vendors");
+export const vendorsFolder = resolve(import.meta.dirname, "../../lib/vendors");
 
 /** A file that a vendor's folder may have, what it exports, and the registry of all vendors that have it. */
 type Part = {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import type { Access } from "../lib/edge/route.ts";
-import { ModelPricesFile } from "../lib/engine/models/price-overrides.ts";
-import { type Config, ConfigError } from "./config.ts";
+import type { Access } from "../../lib/edge/route.ts";
+import { ModelPricesFile } from "../../lib/engine/models/price-overrides.ts";
+import { type Config, ConfigError } from "../settings/config.ts";
 
 /** Name of the price file next to the bundles of functions that price models. */
 export const modelPricesFile = "model-prices.json";

@@ -1,4 +1,4 @@
-import type { HttpFunctionRecord } from "./functions.ts";
+import type { HttpFunctionRecord } from "../functions/function-records.ts";
 import { gatewayResponses } from "./gateway-responses.ts";
 import { integration, type LambdaArn } from "./integration.ts";
 

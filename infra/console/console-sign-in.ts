@@ -1,4 +1,4 @@
-import type { Config } from "./config.ts";
+import type { Config } from "../settings/config.ts";
 
 /** Where users of the console sign in: the content of `/console/config.json`. */
 export type ConsoleSignIn = {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { CommandError } from "./command.ts";
+import { CommandError } from "../shell/command.ts";
 import { Settings } from "./settings.ts";
 
 /** Validated settings of a deployment, by environment variable. */

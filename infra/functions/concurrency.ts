@@ -1,5 +1,5 @@
-import type { Config } from "./config.ts";
-import type { HttpFunctionRecord, WorkerRecord } from "./functions.ts";
+import type { Config } from "../settings/config.ts";
+import type { HttpFunctionRecord, WorkerRecord } from "./function-records.ts";
 
 /** Lambda's limits for an event source mapping. */
 const leastOfQueue = 2;

@@ -1,9 +1,9 @@
-import type { Consumer } from "../lib/edge/consumer.ts";
-import type { Access, Route } from "../lib/edge/route.ts";
-import type { Scheduled } from "../lib/edge/scheduled.ts";
-import { toGatewayPath } from "../lib/platform/http/gateway-path.ts";
-import type { Method } from "../lib/platform/http/row.ts";
-import type { QueueName } from "../lib/platform/queue/queues.ts";
+import type { Consumer } from "../../lib/edge/consumer.ts";
+import type { Access, Route } from "../../lib/edge/route.ts";
+import type { Scheduled } from "../../lib/edge/scheduled.ts";
+import { toGatewayPath } from "../../lib/platform/http/gateway-path.ts";
+import type { Method } from "../../lib/platform/http/row.ts";
+import type { QueueName } from "../../lib/platform/queue/queues.ts";
 
 /**
  * A handler's file, relative to the repository, its verb ("" for none), and whether it exports a StreamHandler.

@@ -1,6 +1,6 @@
-import { routes } from "../functions/routes.ts";
-import { consumers } from "../functions/workers/messages.ts";
-import { schedules } from "../functions/workers/schedules.ts";
+import { routes } from "../../functions/routes.ts";
+import { consumers } from "../../functions/workers/messages.ts";
+import { schedules } from "../../functions/workers/schedules.ts";
 import {
   type FunctionRecord,
   type HttpFunctionRecord,
@@ -9,7 +9,7 @@ import {
   toScheduledFunctions,
   toWorkers,
   type WorkerRecord,
-} from "./functions.ts";
+} from "./function-records.ts";
 
 /** All functions: behind the gateway, behind the queues, and on a schedule. */
 export type Product = {

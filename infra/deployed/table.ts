@@ -1,7 +1,7 @@
-import { resourceVariables } from "../lib/platform/runtime/resource-variables.ts";
-import { readStackOutputs, type StackOutputs } from "./bootstrap/stack-outputs.ts";
-import { CommandError } from "./command.ts";
-import { useLocalStack } from "./operator-environment.ts";
+import { resourceVariables } from "../../lib/platform/runtime/resource-variables.ts";
+import { useLocalStack } from "../local/operator-environment.ts";
+import { CommandError } from "../shell/command.ts";
+import { readStackOutputs, type StackOutputs } from "./stack-outputs.ts";
 
 /** Connects to the table of the deployed stacks; returns the outputs of the data stack. Throws a CommandError. */
 export const useDeployedTable = async (prefix: string): Promise<StackOutputs> => {
