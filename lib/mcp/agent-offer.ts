@@ -25,11 +25,11 @@ const marginMs = 4_000;
  * listed, and calling it returns the refusal. An execution that exceeds the deadline continues in the
  * background; the result names it.
  */
-export function offerAgent(
+export const offerAgent = (
   deps: ExecutionDeps,
   caller: AgentCaller,
   { agentId, refusal }: { agentId: string; refusal: Problem | undefined },
-): Offer {
+): Offer => {
   const tenantId = caller.tenant.id;
   return {
     name: agentId,
@@ -68,18 +68,18 @@ export function offerAgent(
       }
     },
   };
-}
+};
 
-function toOutcome(result: ExecutionResult): Outcome {
+const toOutcome = (result: ExecutionResult): Outcome => {
   if (finalStatuses.has(result.status)) {
     const output = parseJson(JSON.stringify(result.output ?? null));
     return { ok: true, value: output.ok ? output.value : null };
   }
   const detail = `The agent is still running. Its execution ${result.executionId} continues and keeps the output; another call would start another execution.`;
   return { ok: false, detail };
-}
+};
 
-function ofProblem(error: unknown): Outcome {
+const ofProblem = (error: unknown): Outcome => {
   if (!(error instanceof Problem) || error.slug === "internal-error") throw error;
   return { ok: false, detail: `${problemRegistry[error.slug].title}: ${error.message}` };
-}
+};

@@ -29,11 +29,11 @@ export type ExposedConfig = { readonly item: IntegrationConfigItem; readonly off
  * Finds the config of an MCP server. Throws 404 for one that does not exist, is not published or does not
  * expose MCP, and for a key of another config.
  */
-export async function findExposedConfig(
+export const findExposedConfig = async (
   db: Database,
   { tenant, principal }: Pick<AgentCaller, "tenant" | "principal">,
   configId: string,
-): Promise<ExposedConfig> {
+): Promise<ExposedConfig> => {
   const boundTo = principal.apiKey?.mcpConfigId;
   if (boundTo !== undefined && boundTo !== configId) throw notFound("MCP server", configId);
   const item = await getIntegrationConfig(db, tenant.id, configId);
@@ -45,15 +45,15 @@ export async function findExposedConfig(
   const revision = await getIntegrationRevision(db, tenant.id, configId, item.publishedRevision);
   if (!revision) throw notFound("MCP server", configId);
   return { item, offer: McpOffer.catch({}).parse(readContent(revision).parameters) };
-}
+};
 
 /** Finds the tools and agents that a config offers. */
-export async function findOffers(
+export const findOffers = async (
   { execution, tools }: McpDeps,
   caller: AgentCaller,
   { item, offer }: ExposedConfig,
   signal: AbortSignal,
-): Promise<Offer[]> {
+): Promise<Offer[]> => {
   const { processor } = caller;
   const found = await findConfigTools(tools, caller.tenant.id, item, { signal, processor });
   const surroundings = { clock: execution.runtime.clock, processor };
@@ -68,26 +68,26 @@ export async function findOffers(
       offerAgent(execution, caller, { agentId, refusal: refusals.get(agentId) }),
     ),
   ];
-}
+};
 
 /**
  * Returns the agents that the caller may not run. The config's dedicated key runs everything that it offers.
  */
-async function findRefusedAgents(
+const findRefusedAgents = async (
   db: Database,
   { principal, tenant }: AgentCaller,
   agentIds: readonly string[],
-): Promise<ReadonlyMap<string, Problem>> {
+): Promise<ReadonlyMap<string, Problem>> => {
   if (principal.apiKey?.mcpConfigId !== undefined) return new Map();
   return findRefusals(db, { principal, tenantId: tenant.id }, effects.run, agentIds);
-}
+};
 
-async function findConfigTools(
+const findConfigTools = async (
   { builtIn, loadTools }: FindToolsDeps,
   tenantId: TenantId,
   { id: configId, integrationId }: IntegrationConfigItem,
   request: { readonly signal: AbortSignal; readonly processor: ProcessorBudget },
-): Promise<readonly Tool[]> {
+): Promise<readonly Tool[]> => {
   if (!isConfigured(integrationId)) return builtIn.list().get(integrationId) ?? [];
   return [...(await loadTools(tenantId, { integrationId, configId }, request)).values()];
-}
+};

@@ -19,10 +19,10 @@ const forwardedHeaders = ["origin", "mcp-protocol-version", "mcp-method", "mcp-n
  * Responds to a Model Context Protocol message without a session: a JSON body, or 202 when no response is due.
  * Supports the 2026-07-28 revision, and those of 2025, which a client initializes first.
  */
-export async function handleMcp(
+export const handleMcp = async (
   { body, headers, baseUrl }: McpCall,
   options: ServerOptions,
-): Promise<McpHttpResponse> {
+): Promise<McpHttpResponse> => {
   const sdk = await import("@modelcontextprotocol/server");
   const own = new URL(baseUrl);
   const request = new Request(own, { method: "POST", headers: toHeaders(headers) });
@@ -50,10 +50,10 @@ export async function handleMcp(
   } finally {
     await handler.close();
   }
-}
+};
 
 /** Selects the headers that the protocol uses; the response is always JSON. */
-function toHeaders(sent: SentHeaders): Headers {
+const toHeaders = (sent: SentHeaders): Headers => {
   const headers = new Headers({
     "Content-Type": "application/json",
     Accept: "application/json, text/event-stream",
@@ -63,9 +63,9 @@ function toHeaders(sent: SentHeaders): Headers {
     if (value !== undefined) headers.set(name, value);
   }
   return headers;
-}
+};
 
-async function readResponse(response: Response): Promise<McpHttpResponse> {
+const readResponse = async (response: Response): Promise<McpHttpResponse> => {
   const contentType = response.headers.get("content-type");
   return { status: response.status, contentType, body: await response.text() };
-}
+};

@@ -4,7 +4,7 @@ import type { Offer } from "./offer.ts";
 const maxNameLength = 128;
 
 /** Gives offers unique names that the protocol allows (letters, digits, `_`, `-`, `.`), in order. */
-export function nameOffers(offers: readonly Offer[]): ReadonlyMap<string, Offer> {
+export const nameOffers = (offers: readonly Offer[]): ReadonlyMap<string, Offer> => {
   const unique = createUniqueNames(maxNameLength);
   return new Map(
     offers.map((offer) => [
@@ -12,4 +12,4 @@ export function nameOffers(offers: readonly Offer[]): ReadonlyMap<string, Offer>
       offer,
     ]),
   );
-}
+};

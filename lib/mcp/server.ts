@@ -23,7 +23,7 @@ const pageSize = 100;
 const maxContentBytes = 4 * 1024 * 1024;
 
 /** Creates an MCP server for one request; supports tools only. */
-export function mcpServer(sdk: Sdk, { findOffers, signal }: ServerOptions): Server {
+export const mcpServer = (sdk: Sdk, { findOffers, signal }: ServerOptions): Server => {
   const server = new sdk.Server(implementation, { capabilities: { tools: {} } });
   const find = () => findOffers().then(nameOffers);
   server.setRequestHandler("tools/list", ({ params }) =>
@@ -49,10 +49,10 @@ export function mcpServer(sdk: Sdk, { findOffers, signal }: ServerOptions): Serv
     }),
   );
   return server;
-}
+};
 
 /** Returns errors of the config's tools and agents to the client; logs internal ones. */
-async function guarded<Result>(sdk: Sdk, work: () => Promise<Result>): Promise<Result> {
+const guarded = async <Result>(sdk: Sdk, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
   } catch (error) {
@@ -63,12 +63,12 @@ async function guarded<Result>(sdk: Sdk, work: () => Promise<Result>): Promise<R
     log("mcp-call-failed", { error: asError(error) });
     throw new sdk.ProtocolError(sdk.INTERNAL_ERROR, "Internal error");
   }
-}
+};
 
-async function toTool([name, offer]: [string, Offer]): Promise<Tool | undefined> {
+const toTool = async ([name, offer]: [string, Offer]): Promise<Tool | undefined> => {
   const described = await offer.describe();
   return described && { name, ...ofDescription(described) };
-}
+};
 
 const ofDescription = ({
   title,
@@ -87,7 +87,7 @@ const toJsonArguments = (given: Record<string, unknown> | undefined): JsonObject
   return isJsonObject(value) ? value : {};
 };
 
-function toResult(outcome: Outcome): CallToolResult {
+const toResult = (outcome: Outcome): CallToolResult => {
   if (!outcome.ok) return failure(outcome.detail);
   const text = formatValue(outcome.value);
   if (Buffer.byteLength(text) > maxContentBytes) return failure("The answer is too large.");
@@ -95,7 +95,7 @@ function toResult(outcome: Outcome): CallToolResult {
     content: [{ type: "text", text }],
     ...(isJsonObject(outcome.value) && { structuredContent: { ...outcome.value } }),
   };
-}
+};
 
 const failure = (text: string): CallToolResult => ({
   content: [{ type: "text", text }],

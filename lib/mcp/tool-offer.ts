@@ -13,7 +13,7 @@ export type CallSurroundings = {
 };
 
 /** Offers a tool of an integration as an MCP tool. */
-export function offerTool(tool: Tool, { clock, processor }: CallSurroundings): Offer {
+export const offerTool = (tool: Tool, { clock, processor }: CallSurroundings): Offer => {
   const { id, displayName, description, actionType, parametersMetadata } = tool.descriptor;
   return {
     name: id,
@@ -34,21 +34,21 @@ export function offerTool(tool: Tool, { clock, processor }: CallSurroundings): O
       }
     },
   };
-}
+};
 
 /** Converts arguments to strings, the only type that integration tools accept. */
-function toParameters(given: JsonObject): ToolParameters {
+const toParameters = (given: JsonObject): ToolParameters => {
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
     if (value !== null) setMember(parameters, name, formatValue(value));
   }
   return parameters;
-}
+};
 
-function toOutcome(error: unknown, signal: AbortSignal): Outcome {
+const toOutcome = (error: unknown, signal: AbortSignal): Outcome => {
   if (error instanceof ToolError || error instanceof UpstreamError) {
     return { ok: false, detail: error.message };
   }
   if (signal.aborted) return { ok: false, detail: "The tool did not answer in time." };
   throw error;
-}
+};

@@ -218,7 +218,7 @@ test("no files import each other in a circle, but for the recursion of ForEach",
 });
 
 /** Finds the groups of files that reach each other (Tarjan's strongly connected components). */
-function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+const findCycles = (graph: ReadonlyMap<string, readonly string[]>): string[][] => {
   const indices = new Map<string, number>();
   const stack: string[] = [];
   const circles: string[][] = [];
@@ -240,4 +240,4 @@ function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   };
   for (const file of graph.keys()) if (!indices.has(file)) visit(file);
   return circles;
-}
+};

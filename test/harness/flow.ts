@@ -22,40 +22,38 @@ import type { Json } from "../../lib/values/json/json.ts";
 import { testProcessor } from "./processor.ts";
 
 /** Creates a clock that advances by 1 ms at each read. */
-export function createTickingClock(start = 1_000): () => number {
+export const createTickingClock = (start = 1_000): (() => number) => {
   let now = start;
   return () => {
     now += 1;
     return now;
   };
-}
+};
 
 /** Returns the options of a run with `echo`, the system tools and a fake clock. */
-export function flowOptions(options: Partial<FlowOptions> = {}): FlowOptions {
-  return {
-    input: {},
-    parameters: {},
-    trigger: { type: 0, id: "key", provider: null },
-    execution: { id: "e1", agentId: "agent", agentRevision: 1, startTime: 1_000 },
-    deps: {
-      clock: createTickingClock(),
-      models: createModelRegistry(),
-      tools: createToolRegistry(),
-    },
-    processor: testProcessor(30_000),
-    signal: new AbortController().signal,
-    deadline: 1_000_000,
-    defaultLlm: { providerId: "echo", parameters: {} },
-    ...options,
-  };
-}
+export const flowOptions = (options: Partial<FlowOptions> = {}): FlowOptions => ({
+  input: {},
+  parameters: {},
+  trigger: { type: 0, id: "key", provider: null },
+  execution: { id: "e1", agentId: "agent", agentRevision: 1, startTime: 1_000 },
+  deps: {
+    clock: createTickingClock(),
+    models: createModelRegistry(),
+    tools: createToolRegistry(),
+  },
+  processor: testProcessor(30_000),
+  signal: new AbortController().signal,
+  deadline: 1_000_000,
+  defaultLlm: { providerId: "echo", parameters: {} },
+  ...options,
+});
 
 /** Compiles a flow; throws for an invalid one. */
-export function compiled(
+export const compiled = (
   steps: readonly object[],
   edges: readonly string[] = [],
   surroundings: Partial<FlowSurroundings> = {},
-): CompiledFlow {
+): CompiledFlow => {
   const result = compileFlow(
     {
       steps,
@@ -68,45 +66,47 @@ export function compiled(
   );
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   return result.flow;
-}
+};
 
 /** Runs steps with edges such as "a>b". */
-export function run(
+export const run = (
   steps: readonly object[],
   edges: readonly string[] = [],
   options: Partial<FlowOptions> & Partial<Pick<FlowSurroundings, "subAgents">> = {},
-): Promise<FlowResult> {
+): Promise<FlowResult> => {
   const { subAgents = [], ...rest } = options;
   const { tools } = flowOptions(rest).deps;
   return runFlow(compiled(steps, edges, { tools, subAgents }), flowOptions(rest));
-}
+};
 
 /** Usage of every response of `says` and `calls`; 10 dollars at the prices of `depsWithModel`. */
 export const usage = { inputTokens: 3, outputTokens: 2, cachedTokens: 1, thinkingTokens: 4 };
 
 /** Returns a model's text response. */
-export function textResult(text: string): GenerateResult {
-  return { message: { role: "assistant", text, toolCalls: [] }, usage, finishReason: "stop" };
-}
+export const textResult = (text: string): GenerateResult => ({
+  message: { role: "assistant", text, toolCalls: [] },
+  usage,
+  finishReason: "stop",
+});
 
 /** Returns a model's response that calls tools, such as `["calculate", {expression: "1+1"}]`. */
-export function calls(...wanted: readonly (readonly [string, Json])[]): GenerateResult {
+export const calls = (...wanted: readonly (readonly [string, Json])[]): GenerateResult => {
   const toolCalls = wanted.map(([name, given], at) => ({ id: `c${at}`, name, arguments: given }));
   const message = { role: "assistant" as const, text: "", toolCalls };
   return { message, usage, finishReason: "tool-calls" };
-}
+};
 
 /** Returns the text of the first message, the prompt. */
-export function readPrompt({ messages }: Pick<GenerateRequest, "messages">): string {
+export const readPrompt = ({ messages }: Pick<GenerateRequest, "messages">): string => {
   const [first] = messages;
   return first?.role === "user" ? first.text : "";
-}
+};
 
 /** Returns dependencies with a fake provider `test`; each token costs a dollar. */
-export function depsWithModel(
+export const depsWithModel = (
   generate: ModelProvider["generate"],
   more: Partial<FlowOptions["deps"]> = {},
-): FlowOptions["deps"] {
+): FlowOptions["deps"] => {
   const price = async (_model: string, tokens: TokenCounts) => ({
     cost: {
       inputCost: tokens.inputTokens,
@@ -121,10 +121,10 @@ export function depsWithModel(
   const base = flowOptions().deps;
   const resolve = async (id: string) => (id === "test" ? provider : base.models.resolve(id));
   return { ...base, models: { resolve }, ...more };
-}
+};
 
 /** Returns a registry whose integration `test` has one tool `tool` with a parameter `text`. */
-export function toolsWith(runTool: Tool["run"]): ToolRegistry {
+export const toolsWith = (runTool: Tool["run"]): ToolRegistry => {
   const tool: Tool = {
     descriptor: {
       id: "tool",
@@ -140,40 +140,38 @@ export function toolsWith(runTool: Tool["run"]): ToolRegistry {
     resolve: (integration, id) => (integration === "test" && id === "tool" ? tool : undefined),
     list: () => new Map([["test", [tool]]]),
   };
-}
+};
 
 /** Returns sub-agents that all behave alike, in an execution `x1`. */
-export function agentsWith(
+export const agentsWith = (
   work: (call: SubAgentCall) => Promise<Json>,
   description?: SubAgentDescription,
-): AgentRunner {
-  return {
-    describe: async () => description,
-    run: async (call) => ({ output: await work(call), executionId: "x1" }),
-  };
-}
+): AgentRunner => ({
+  describe: async () => description,
+  run: async (call) => ({ output: await work(call), executionId: "x1" }),
+});
 
 /** Returns a model with scripted responses, and the requests that it received. */
-export function scripted(...answers: readonly GenerateResult[]) {
+export const scripted = (...answers: readonly GenerateResult[]) => {
   const requests: GenerateRequest[] = [];
   const generate = async (request: GenerateRequest) => {
     requests.push(request);
     return answers[requests.length - 1] ?? textResult("nothing more to say");
   };
   return { requests, generate };
-}
+};
 
 /** Returns the tool results that a model received last. */
-export function resultsIn(request: GenerateRequest | undefined): readonly ToolResult[] {
+export const resultsIn = (request: GenerateRequest | undefined): readonly ToolResult[] => {
   const last = request?.messages.at(-1);
   return last?.role === "tool" ? last.results : [];
-}
+};
 
 /** Returns a Prompt step `ask` of the provider `test`. */
-export function ask(more: object = {}) {
+export const ask = (more: object = {}) => {
   const llm = { providerId: "test", parameters: { model: "m1" } };
   return { id: "ask", type: "Prompt", prompt: "go", llm, ...more };
-}
+};
 
 /** The agent `weather` as a revision's sub-agent. */
 export const weatherAgent: FlowSubAgent = {

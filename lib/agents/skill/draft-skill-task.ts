@@ -7,11 +7,11 @@ export type DraftResult =
   | { readonly ok: false; readonly detail: string };
 
 /** Drafts a skill from a markdown file. */
-export function run(body: GenerateSkillBody): DraftResult {
+export const run = (body: GenerateSkillBody): DraftResult => {
   try {
     return { ok: true, draft: draftSkill(body) };
   } catch (error) {
     if (!(error instanceof MarkdownRefused)) throw error;
     return { ok: false, detail: error.message };
   }
-}
+};

@@ -7,7 +7,7 @@ import type { FlowProblem } from "./step-type.ts";
 type Ids = readonly (string | undefined)[];
 
 /** Finds ids that more than one step has. */
-export function findDuplicates(ids: Ids): FlowProblem[] {
+export const findDuplicates = (ids: Ids): FlowProblem[] => {
   const first = new Map<string, number>();
   const problems: FlowProblem[] = [];
   for (const [place, id] of ids.entries()) {
@@ -20,25 +20,24 @@ export function findDuplicates(ids: Ids): FlowProblem[] {
     }
   }
   return problems;
-}
+};
 
 /** Finds targets of a step's choice that do not exist. */
-export function checkTargets({ plan }: ReadStep, place: number, ids: Ids): FlowProblem[] {
-  return (plan?.targets ?? [])
+export const checkTargets = ({ plan }: ReadStep, place: number, ids: Ids): FlowProblem[] =>
+  (plan?.targets ?? [])
     .filter(({ target }) => !ids.includes(target))
     .map(({ pointer, target }) => ({
       pointer: buildPointer("steps", place) + pointer,
       detail: `There is no step "${target.slice(0, 64)}".`,
     }));
-}
 
 /** Finds outputs that a step reads although no edges lead from their steps to it. */
-export function checkReferences(
+export const checkReferences = (
   { templates }: ReadStep,
   place: number,
   { ids, graph }: { ids: Ids; graph: Graph },
   checked: ReadonlyMap<string, CheckedTemplate>,
-): FlowProblem[] {
+): FlowProblem[] => {
   const references = templates.flatMap(({ pointer, text }) => {
     const result = checked.get(text);
     return result?.ok ? result.steps.map((id) => ({ pointer, id })) : [];
@@ -53,4 +52,4 @@ export function checkReferences(
         ? `The expression reads steps.${id}, but no edges lead from "${id}" to this step.`
         : `The expression reads steps.${id.slice(0, 64)}, but there is no such step.`,
     }));
-}
+};

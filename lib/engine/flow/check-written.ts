@@ -5,13 +5,13 @@ import { buildPointer } from "../../values/json/json.ts";
 import { below, type FlowProblem, type StepPlan } from "./step-type.ts";
 
 /** Checks what only a new flow must fulfil: a step has no unknown members and no `{{ … }}`. */
-export function checkWritten(plan: StepPlan | undefined): FlowProblem[] {
+export const checkWritten = (plan: StepPlan | undefined): FlowProblem[] => {
   if (!plan) return [];
   const braces = plan.templated.flatMap(({ pointer, value }) => below(pointer, findBraces(value)));
   return [...plan.findUnknown(), ...braces];
-}
+};
 
-function findBraces(value: unknown): FlowProblem[] {
+const findBraces = (value: unknown): FlowProblem[] => {
   if (typeof value === "string") {
     const text = withoutExpressions(value);
     const start = text.indexOf("{{");
@@ -22,23 +22,23 @@ function findBraces(value: unknown): FlowProblem[] {
   return Object.entries(value).flatMap(([name, member]) =>
     below(buildPointer(name), findBraces(member)),
   );
-}
+};
 
-function withoutExpressions(template: string): string {
+const withoutExpressions = (template: string): string => {
   const [first, ...rest] = template.split("{%");
   const texts = rest.map((part) =>
     part.includes("%}") ? part.slice(part.indexOf("%}") + 2) : part,
   );
   return [first, ...texts].join("");
-}
+};
 
 /** Finds inputs that expressions read although the revision does not declare them. */
-export function checkDeclared(
+export const checkDeclared = (
   templates: readonly PlacedTemplate[],
   checked: ReadonlyMap<string, CheckedTemplate>,
   declared: readonly string[],
-): FlowProblem[] {
-  return templates.flatMap(({ pointer, text }) => {
+): FlowProblem[] =>
+  templates.flatMap(({ pointer, text }) => {
     const result = checked.get(text);
     const inputs = result?.ok ? result.inputs : [];
     return inputs
@@ -52,4 +52,3 @@ export function checkDeclared(
         ),
       }));
   });
-}

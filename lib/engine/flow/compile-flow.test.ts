@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { testProcessor } from "../../../test/harness/processor.ts";
 import { checkFlow, compileFlow } from "./compile-flow.ts";
 
-async function findFlowErrors(
+const findFlowErrors = async (
   flow: unknown,
-): Promise<readonly { pointer: string; detail: string }[]> {
+): Promise<readonly { pointer: string; detail: string }[]> => {
   const result = await checkFlow(flow, {}, testProcessor(60_000));
   return result.ok ? [] : result.errors;
-}
+};
 
 const transform = (id: string, value: unknown = 1) => ({ id, type: "Transform", value });
 const edge = (source: string, target: string) => ({ source, target });
@@ -298,7 +298,7 @@ describe("compileFlow", () => {
 });
 
 /** Whether taking away steps that nothing leads to leaves some over. */
-function isCyclic(edges: readonly (readonly [number, number])[]): boolean {
+const isCyclic = (edges: readonly (readonly [number, number])[]): boolean => {
   const left = edges.filter(([source]) => edges.some(([, target]) => target === source));
   return left.length === edges.length ? edges.length > 0 : isCyclic(left);
-}
+};

@@ -43,19 +43,17 @@ const maxErrors = 50;
  * at most 50 errors, with pointers from the flow. An absent flow has no steps. `tools` defaults to the
  * system's, `subAgents` and `assets` to none.
  */
-export function compileFlow(
+export const compileFlow = (
   flow: unknown,
   surroundings: Partial<FlowSurroundings> = {},
-): CompileResult {
-  return compile(flow, surroundings, () => undefined);
-}
+): CompileResult => compile(flow, surroundings, () => undefined);
 
 /** Compiles a flow and checks its expressions, the steps that they read, and its JSON Schemas. */
-export async function checkFlow(
+export const checkFlow = async (
   flow: unknown,
   { declared, ...surroundings }: Partial<FlowSurroundings> & { declared?: readonly string[] },
   processor: ProcessorBudget,
-): Promise<CompileResult> {
+): Promise<CompileResult> => {
   const texts = new Set<string>();
   const schemas: PlacedSchema[] = [];
   const written: FlowProblem[] = [];
@@ -76,15 +74,15 @@ export async function checkFlow(
   const problems = [...written, ...(await checkSchemas(schemas, processor))];
   if (problems.length === 0) return compiled;
   return failed([...(compiled.ok ? [] : compiled.errors), ...problems]);
-}
+};
 
 type PlacedSchema = StepPlan["schemas"][number];
 
 /** Validates schemas against the meta-schema; those that can't be read are reported by their step. */
-async function checkSchemas(
+const checkSchemas = async (
   schemas: readonly PlacedSchema[],
   processor: ProcessorBudget,
-): Promise<FlowProblem[]> {
+): Promise<FlowProblem[]> => {
   const problems: FlowProblem[] = [];
   for (const { pointer, schema } of schemas) {
     const read = readSchemaValue(schema);
@@ -94,15 +92,15 @@ async function checkSchemas(
     }
   }
   return problems;
-}
+};
 
 type Checked = ReadonlyMap<string, CheckedTemplate>;
 
-function compile(
+const compile = (
   flow: unknown,
   { tools = createToolRegistry(), subAgents = [], assets = [] }: Partial<FlowSurroundings>,
   checkStep: (step: ReadStep, place: number) => Checked | undefined,
-): CompileResult {
+): CompileResult => {
   const document = flow ?? {};
   if (!isRecord(document)) return failed([{ pointer: "", detail: "must be an object" }]);
   if (isDeeperThan(document, maxJsonDepth)) {
@@ -150,17 +148,18 @@ function compile(
   );
   const agentIds = [...new Set(agents.map(({ agentId }) => agentId))];
   return { ok: true, flow: { steps: plans, graph, agentIds, agents } };
-}
+};
 
-function failed(errors: readonly FlowProblem[]): CompileResult {
-  return { ok: false, errors: errors.slice(0, maxErrors) };
-}
+const failed = (errors: readonly FlowProblem[]): CompileResult => ({
+  ok: false,
+  errors: errors.slice(0, maxErrors),
+});
 
-function readList(
+const readList = (
   document: { readonly [key: string]: unknown },
   key: "steps" | "edges",
   limit: number,
-): { readonly items: readonly unknown[]; readonly problem?: FlowProblem } {
+): { readonly items: readonly unknown[]; readonly problem?: FlowProblem } => {
   const value = (Object.hasOwn(document, key) ? document[key] : undefined) ?? [];
   const pointer = buildPointer(key);
   if (!Array.isArray(value)) return { items: [], problem: { pointer, detail: "must be an array" } };
@@ -168,12 +167,14 @@ function readList(
     return { items: [], problem: { pointer, detail: `must have at most ${limit} items` } };
   }
   return { items: value };
-}
+};
 
-function readEdges(items: readonly unknown[]): {
+const readEdges = (
+  items: readonly unknown[],
+): {
   edges: PlacedEdge[];
   problems: FlowProblem[];
-} {
+} => {
   const edges: PlacedEdge[] = [];
   const problems: FlowProblem[] = [];
   for (const [index, item] of items.entries()) {
@@ -182,14 +183,14 @@ function readEdges(items: readonly unknown[]): {
     problems.push(...toFlowProblems(parsed.error, "edges", index));
   }
   return { edges, problems };
-}
+};
 
 /** Returns the edges that choices imply: a target waits for the step that chooses it. */
-function impliedEdges(
+const impliedEdges = (
   steps: readonly ReadStep[],
   ids: readonly (string | undefined)[],
   edges: readonly PlacedEdge[],
-): PlacedEdge[] {
+): PlacedEdge[] => {
   const known = new Set(edges.map(({ edge }) => `${edge.source}\n${edge.target}`));
   const implied: PlacedEdge[] = [];
   for (const [place, { plan }] of steps.entries()) {
@@ -202,4 +203,4 @@ function impliedEdges(
     }
   }
   return implied;
-}
+};

@@ -10,8 +10,8 @@ export type CutNote = {
 };
 
 /** Builds the replacement for a JSON value: its size and, where there is room, its start. */
-export function cutNote(value: unknown, hasRoom = true): CutNote {
+export const cutNote = (value: unknown, hasRoom = true): CutNote => {
   const text = JSON.stringify(value);
   const beginning = hasRoom ? text.slice(0, beginningLength).toWellFormed() : "";
   return { cut: true, bytes: Buffer.byteLength(text), beginning };
-}
+};

@@ -5,7 +5,7 @@ import type { FlowError } from "./flow-result.ts";
 import { StepError } from "./step-error.ts";
 
 /** Maps an error to a step's failure. Details of unknown errors are only logged. */
-export function describeFailure(error: unknown, stepId: string | null): FlowError {
+export const describeFailure = (error: unknown, stepId: string | null): FlowError => {
   const failure = toStepError(error);
   const { slug, message, upstream, upstreamStatus } = failure;
   const described: FlowError = {
@@ -16,9 +16,9 @@ export function describeFailure(error: unknown, stepId: string | null): FlowErro
     ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
   };
   return Object.defineProperty(described, "cause", { value: error, enumerable: false });
-}
+};
 
-function toStepError(error: unknown): StepError {
+const toStepError = (error: unknown): StepError => {
   if (error instanceof StepError) return error;
   if (error instanceof ExpressionError || error instanceof ToolError) {
     return new StepError("execution-failed", error.message);
@@ -31,4 +31,4 @@ function toStepError(error: unknown): StepError {
     });
   }
   return new StepError("execution-failed", "The step failed unexpectedly.");
-}
+};

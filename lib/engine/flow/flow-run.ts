@@ -191,6 +191,8 @@ export class FlowRun {
   }
 }
 
-function toAddress({ base }: StepPlan): Address {
-  return { stepId: base.id, spanId: base.id, parentId: null };
-}
+const toAddress = ({ base }: StepPlan): Address => ({
+  stepId: base.id,
+  spanId: base.id,
+  parentId: null,
+});

@@ -22,7 +22,7 @@ export type FlowState = {
 const defaultMaxStateBytes = 8 * 1024 * 1024;
 
 /** Creates the state of a new run. */
-export function createFlowState(options: FlowOptions): FlowState {
+export const createFlowState = (options: FlowOptions): FlowState => {
   const maxBytes = options.limits?.maxStateBytes ?? defaultMaxStateBytes;
   const sizes = createSizeCache(maxValueBytes);
   const steps: Record<string, { output: Json }> = Object.create(null);
@@ -39,20 +39,20 @@ export function createFlowState(options: FlowOptions): FlowState {
   let height = 0;
 
   // Sizes are maintained incrementally: measuring all outputs for each step would be quadratic.
-  function grow(): void {
+  const grow = (): void => {
     sizes.setContainer(steps, { bytes, height: height + 2 });
     sizes.setContainer(scope, { bytes: base + bytes, height: height + 3 });
-  }
+  };
   grow();
 
   let held = 0;
-  function measureOutput(output: Json) {
+  const measureOutput = (output: Json) => {
     const size = measure(sizes, output, maxBytes);
     if (bytes + held + size.bytes > maxBytes) throw tooLarge(maxBytes);
     return size;
-  }
+  };
 
-  function hold(): Hold {
+  const hold = (): Hold => {
     let own = 0;
     return {
       add(output) {
@@ -65,7 +65,7 @@ export function createFlowState(options: FlowOptions): FlowState {
         own = 0;
       },
     };
-  }
+  };
 
   const createState = (seen: Scope, add: FlowState["add"]): FlowState => ({
     scope: seen,
@@ -84,17 +84,17 @@ export function createFlowState(options: FlowOptions): FlowState {
     sizes.setContainer(wrapped, { bytes: size.bytes + 12, height: size.height + 1 });
     grow();
   });
-}
+};
 
-function measure(sizes: SizeCache, output: Json, maxBytes: number) {
+const measure = (sizes: SizeCache, output: Json, maxBytes: number) => {
   try {
     return sizes.adopt(output);
   } catch (cause) {
     throw tooLarge(maxBytes, cause);
   }
-}
+};
 
-function tooLarge(maxBytes: number, cause?: unknown): StepError {
+const tooLarge = (maxBytes: number, cause?: unknown): StepError => {
   const detail = `The outputs of the flow's steps are larger than ${maxBytes} bytes of JSON together, or nested too deeply.`;
   return new StepError("execution-failed", detail, { cause });
-}
+};

@@ -13,10 +13,10 @@ export type Graph = {
 export type PlacedEdge = { readonly edge: Edge; readonly pointer: string };
 
 /** Builds the graph of the valid edges, and returns the problems of the others. */
-export function buildGraph(
+export const buildGraph = (
   ids: readonly (string | undefined)[],
   edges: readonly PlacedEdge[],
-): { readonly graph: Graph; readonly problems: readonly FlowProblem[] } {
+): { readonly graph: Graph; readonly problems: readonly FlowProblem[] } => {
   const places = new Map(ids.map((id, place) => [id, place]));
   const next: number[][] = ids.map(() => []);
   const previous: number[][] = ids.map(() => []);
@@ -60,23 +60,23 @@ export function buildGraph(
   const cycle = findCycle(graph);
   if (cycle) problems.push(cycleProblem(cycle, ids, seen));
   return { graph, problems };
-}
+};
 
-function cycleProblem(
+const cycleProblem = (
   cycle: readonly number[],
   ids: readonly (string | undefined)[],
   edges: ReadonlyMap<string, string>,
-): FlowProblem {
+): FlowProblem => {
   const names = [...cycle, cycle[0] ?? 0].map((place) => ids[place]?.slice(0, 64) ?? "");
   const shown = names.length > 20 ? [...names.slice(0, 19), "…"] : names;
   return {
     pointer: edges.get(`${cycle.at(-1)} ${cycle[0]}`) ?? "/edges",
     detail: `The edges form a cycle: ${shown.join(" → ")}.`,
   };
-}
+};
 
 /** Returns the indexes of the steps of one cycle, in order; undefined without a cycle. */
-function findCycle({ next, previous }: Graph): number[] | undefined {
+const findCycle = ({ next, previous }: Graph): number[] | undefined => {
   const waiting = previous.map((sources) => sources.length);
   const ready = [...waiting.keys()].filter((place) => waiting[place] === 0);
   const visited = new Set<number>();
@@ -100,10 +100,10 @@ function findCycle({ next, previous }: Graph): number[] | undefined {
   const cycle = walked.slice(walked.indexOf(place)).reverse();
   const first = cycle.indexOf(Math.min(...cycle));
   return [...cycle.slice(first), ...cycle.slice(0, first)];
-}
+};
 
 /** Returns the indexes of all steps upstream of a step. */
-export function findAncestors({ previous }: Graph, place: number): ReadonlySet<number> {
+export const findAncestors = ({ previous }: Graph, place: number): ReadonlySet<number> => {
   const found = new Set<number>();
   const open = [...(previous[place] ?? [])];
   for (let source = open.pop(); source !== undefined; source = open.pop()) {
@@ -112,4 +112,4 @@ export function findAncestors({ previous }: Graph, place: number): ReadonlySet<n
     open.push(...(previous[source] ?? []));
   }
   return found;
-}
+};

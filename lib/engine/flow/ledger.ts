@@ -57,6 +57,5 @@ export class Ledger {
 }
 
 /** Returns whether a span is a step's own; spans below it share its step id. */
-function isAttempt({ stepId, parentId }: Span): boolean {
-  return parentId === null || parentId.replaceAll(/#\d+/g, "") !== stepId;
-}
+const isAttempt = ({ stepId, parentId }: Span): boolean =>
+  parentId === null || parentId.replaceAll(/#\d+/g, "") !== stepId;

@@ -13,17 +13,17 @@ export type PoolOptions = {
  * calls start, open ones are aborted and awaited, and then the failure is thrown. Throws a RunStop when calls were not started
  * because the pool was drained.
  */
-export async function runPool(
+export const runPool = async (
   count: number,
   { width, signal, isDrained = () => false }: PoolOptions,
   work: (index: number, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+): Promise<void> => {
   const stop = new AbortController();
   const unfollow = follow(signal, stop);
   let next = 0;
   let failure: { readonly error: unknown } | undefined;
 
-  async function worker(): Promise<void> {
+  const worker = async (): Promise<void> => {
     while (next < count && !stop.signal.aborted && !isDrained()) {
       const index = next;
       next += 1;
@@ -34,11 +34,11 @@ export async function runPool(
         stop.abort(new RunStop("neighbor-failed"));
       }
     }
-  }
+  };
 
   await Promise.all(Array.from({ length: Math.min(width, count) }, worker));
   unfollow();
   if (failure) throw failure.error;
   signal.throwIfAborted();
   if (next < count) throw new RunStop("interrupted");
-}
+};

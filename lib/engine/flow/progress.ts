@@ -13,22 +13,22 @@ export type Progress = {
 export type Ready = { readonly start: readonly number[]; readonly skip: readonly number[] };
 
 /** Creates the progress of a new run. */
-export function createProgress({ steps, graph }: CompiledFlow): Progress {
+export const createProgress = ({ steps, graph }: CompiledFlow): Progress => {
   const waiting = graph.previous.map((sources) => sources.length);
   const reached = new Set<number>();
 
-  function leave(
+  const leave = (
     place: number,
     leadsTo: (target: number) => boolean,
     ready: { start: number[]; skip: number[] },
-  ): void {
+  ): void => {
     for (const target of graph.next[place] ?? []) {
       if (leadsTo(target)) reached.add(target);
       const left = (waiting[target] ?? 0) - 1;
       waiting[target] = left;
       if (left === 0) (reached.has(target) ? ready.start : ready.skip).push(target);
     }
-  }
+  };
 
   return {
     roots: () => [...waiting.keys()].filter((place) => waiting[place] === 0),
@@ -50,4 +50,4 @@ export function createProgress({ steps, graph }: CompiledFlow): Progress {
       return ready;
     },
   };
-}
+};

@@ -26,7 +26,7 @@ export type ReadStep = {
 };
 
 /** Reads one step and its templates. */
-export function readStep(raw: unknown, index: number, surroundings: FlowSurroundings): ReadStep {
+export const readStep = (raw: unknown, index: number, surroundings: FlowSurroundings): ReadStep => {
   const at = buildPointer("steps", index);
   const plan = planStep(raw, surroundings, 0);
   if (!("base" in plan)) return { templates: [], problems: below(at, plan) };
@@ -34,13 +34,13 @@ export function readStep(raw: unknown, index: number, surroundings: FlowSurround
     collectTemplates(value, at + pointer),
   );
   return { plan, problems: below(at, plan.problems), templates };
-}
+};
 
-function planStep(
+const planStep = (
   raw: unknown,
   surroundings: FlowSurroundings,
   depth: number,
-): StepPlan | readonly FlowProblem[] {
+): StepPlan | readonly FlowProblem[] => {
   if (!isRecord(raw)) return [{ pointer: "", detail: "must be an object" }];
   const types = [...byType.keys()].filter((name) => depth === 0 || !neverInside.has(name));
   const type = Object.hasOwn(raw, "type") ? raw.type : undefined;
@@ -51,13 +51,14 @@ function planStep(
     planInner: (inner) =>
       depth < maxNesting ? planStep(inner, surroundings, depth + 1) : tooDeep(),
   });
-}
+};
 
 /** Adds an id to an inner step, which needs none: its position identifies it. */
-function withId(raw: { readonly [key: string]: unknown }): object {
-  return { ...raw, id: raw.id ?? "item" };
-}
+const withId = (raw: { readonly [key: string]: unknown }): object => ({
+  ...raw,
+  id: raw.id ?? "item",
+});
 
-function tooDeep(): FlowProblem[] {
-  return [{ pointer: "", detail: `At most ${maxNesting} ForEach steps may stand in one another.` }];
-}
+const tooDeep = (): FlowProblem[] => [
+  { pointer: "", detail: `At most ${maxNesting} ForEach steps may stand in one another.` },
+];

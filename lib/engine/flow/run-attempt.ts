@@ -22,7 +22,11 @@ export type Attempt = {
 };
 
 /** Runs a step once, within its time limit. */
-export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Promise<StepResult> {
+export const runAttempt = async (
+  run: Run,
+  step: StepPlan,
+  attempt: Attempt,
+): Promise<StepResult> => {
   const { stepId, spanId, notes, below } = attempt;
   const { deps, defaultLlm, session = [] } = run.options;
   const { clock, models, tools, agents, skills, knowledge } = deps;
@@ -61,20 +65,20 @@ export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Pr
   } finally {
     limit.release();
   }
-}
+};
 
-function toAbortReason(signal: AbortSignal, step: StepPlan): unknown {
+const toAbortReason = (signal: AbortSignal, step: StepPlan): unknown => {
   const { reason } = signal;
   if (!(reason instanceof RunStop) || reason.kind !== "step-timeout") return reason;
   const detail = `The step did not finish within ${step.timeoutSeconds} s.`;
   return new StepError("upstream-timeout", detail);
-}
+};
 
-async function reserve(
+const reserve = async (
   { options: { spend }, ledger }: Run,
   signal: AbortSignal,
   estimate: () => Promise<Estimate>,
-): Promise<() => void> {
+): Promise<() => void> => {
   if (!spend) return () => {};
   const { dollars, most, unpriced } = await estimate();
   if (unpriced !== undefined) spend.checkUnpriced(unpriced);
@@ -94,9 +98,9 @@ async function reserve(
     release();
     throw error;
   }
-}
+};
 
-function evaluate(run: Run, value: unknown, endsAt: number): Promise<Json | undefined> {
+const evaluate = (run: Run, value: unknown, endsAt: number): Promise<Json | undefined> => {
   const { options, state, signal, session, processor } = run;
   if (!holdsTemplate(value)) {
     return evaluateTemplates(value, state.scope, { processor, clock: options.deps.clock });
@@ -116,4 +120,4 @@ function evaluate(run: Run, value: unknown, endsAt: number): Promise<Json | unde
       throw new StepError("execution-failed", "The step's expressions take too long.");
     return result;
   });
-}
+};

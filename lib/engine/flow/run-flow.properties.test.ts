@@ -16,7 +16,7 @@ const sizes = { Transform: 0, Prompt: 0, ForEach: 3, nested: 2, none: 0 };
 
 const ask = { type: "Prompt", llm: { providerId: "test" } };
 
-function buildStep(id: string, { type, sources }: { type: string; sources: readonly string[] }) {
+const buildStep = (id: string, { type, sources }: { type: string; sources: readonly string[] }) => {
   const from = sources.map((source) => `{% steps.${source}.output %}`);
   const prompt = `${id}: ${from.join(" ")}`;
   const inner = { ...ask, prompt: `${prompt} {% index %}` };
@@ -33,7 +33,7 @@ function buildStep(id: string, { type, sources }: { type: string; sources: reado
     default:
       return { id, type: "ForEach", items: [], step: inner };
   }
-}
+};
 
 /** Random flows without cycles: edges lead only from earlier to later steps, listed in any order. */
 const acyclicFlow = fc
@@ -72,10 +72,10 @@ const acyclicFlow = fc
   });
 
 /** Options with a model that repeats the prompt. */
-function withModel(more: Partial<FlowOptions> = {}): FlowOptions {
+const withModel = (more: Partial<FlowOptions> = {}): FlowOptions => {
   const deps = depsWithModel(async (request) => textResult(readPrompt(request)));
   return flowOptions({ deps, ...more });
-}
+};
 
 test("every step and item of any flow runs exactly once and never before its predecessors", async () => {
   await fc.assert(

@@ -33,10 +33,10 @@ const tool = (id: string, more: object = {}) => ({
 });
 const useTest = { llm: { providerId: "test", parameters: { model: "m1" } } };
 
-function gate(): { readonly opened: Promise<void>; open(): void } {
+const gate = (): { readonly opened: Promise<void>; open(): void } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: () => resolve() };
-}
+};
 
 describe("the output", () => {
   test("of no steps is null", async () => {
@@ -416,7 +416,7 @@ describe("retrying", () => {
   };
   const broken = new UpstreamError("It broke.", { upstream: "api", upstreamStatus: 500 });
 
-  function withSleep(tools: ReturnType<typeof toolsWith>) {
+  const withSleep = (tools: ReturnType<typeof toolsWith>) => {
     const pauses: number[] = [];
     const sleep = (ms: number, signal: AbortSignal) => {
       if (ms < 50_000) pauses.push(ms);
@@ -426,7 +426,7 @@ describe("retrying", () => {
         : new Promise<void>((done) => signal.addEventListener("abort", () => done()));
     };
     return { pauses, deps: { ...flowOptions().deps, tools, sleep } };
-  }
+  };
 
   test("tries again with growing pauses", async () => {
     const { pauses, deps } = withSleep(failing(3, broken));

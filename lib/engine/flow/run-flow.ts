@@ -17,7 +17,7 @@ import { waitWithTimer } from "./wait.ts";
  * repeated; the result includes their usage and spans. Rejects only when `onStepCompleted` does; returns all
  * other failures.
  */
-export async function runFlow(flow: CompiledFlow, options: FlowOptions): Promise<FlowResult> {
+export const runFlow = async (flow: CompiledFlow, options: FlowOptions): Promise<FlowResult> => {
   const state = startState(options);
   if ("error" in state) {
     return { status: "Failed", output: null, error: state.error, usage: [], spans: [] };
@@ -46,9 +46,9 @@ export async function runFlow(flow: CompiledFlow, options: FlowOptions): Promise
     run.stop("ended");
     closeSession(run.session);
   }
-}
+};
 
-function startState(options: FlowOptions): FlowState | { readonly error: FlowError } {
+const startState = (options: FlowOptions): FlowState | { readonly error: FlowError } => {
   try {
     return createFlowState(options);
   } catch (cause) {
@@ -56,10 +56,10 @@ function startState(options: FlowOptions): FlowState | { readonly error: FlowErr
     const detail = "The input or the parameters are too large or nested too deeply.";
     return { error: describeFailure(new StepError("execution-failed", detail, { cause }), null) };
   }
-}
+};
 
 /** Stops the run when the caller cancels it or hands it over, and at its deadline. */
-function stopOnSignals({ options, stop }: Run): () => void {
+const stopOnSignals = ({ options, stop }: Run): (() => void) => {
   const { signal, deadline, handOver, deps } = options;
   const cancel = () => stop("cancelled");
   const interrupt = () => stop("interrupted");
@@ -79,12 +79,12 @@ function stopOnSignals({ options, stop }: Run): () => void {
     signal.removeEventListener("abort", cancel);
     handOver?.removeEventListener("abort", interrupt);
   };
-}
+};
 
 /** Maximum time of consecutive evaluations before timers and signals are processed. */
 const maxStretchMs = 50;
 
-function createTurns(): Run["inTurn"] {
+const createTurns = (): Run["inTurn"] => {
   let last: Promise<unknown> = Promise.resolve();
   let paused = performance.now();
   const pause = async () => {
@@ -98,4 +98,4 @@ function createTurns(): Run["inTurn"] {
     last = mine.catch(() => {});
     return mine;
   };
-}
+};

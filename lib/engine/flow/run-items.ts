@@ -13,12 +13,12 @@ import type { StepPlan } from "./step-type.ts";
  * Runs the inner step of an attempt for each item. Items that an earlier attempt or run finished are not
  * repeated. Returns the outputs in the items' order.
  */
-export async function runItems(
+export const runItems = async (
   run: Run,
   { step, attempt }: { step: StepPlan; attempt: Attempt },
   items: readonly Json[],
   { concurrency, collect }: ItemsOptions,
-): Promise<readonly Json[]> {
+): Promise<readonly Json[]> => {
   const { inner } = step;
   if (!inner) throw new Error("A step without an inner step has no items.");
   const outputs: Json[] = new Array<Json>(items.length).fill(null);
@@ -63,18 +63,16 @@ export async function runItems(
   } finally {
     hold.release();
   }
-}
+};
 
 /** The output of a failed item when failures are collected. */
-function collected({ slug, detail }: FlowError): Json {
-  return { error: { slug, detail } };
-}
+const collected = ({ slug, detail }: FlowError): Json => ({ error: { slug, detail } });
 
-function toItemError(index: number, error: FlowError): StepError {
+const toItemError = (index: number, error: FlowError): StepError => {
   const { slug, detail, upstream, upstreamStatus, cause } = error;
   return new StepError(slug, `Item ${index}: ${detail}`, {
     ...(upstream === undefined ? {} : { upstream }),
     ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
     cause,
   });
-}
+};

@@ -32,7 +32,7 @@ export type StepEnd = End & { readonly spans: readonly Span[] };
  * The engine's one recursion, and its one circle of imports: a step runs attempts (`run-attempt.ts`), an attempt
  * of a ForEach runs items (`run-items.ts`), and each item runs its inner step here. `read-step.ts` bounds the depth.
  */
-export async function runStep(run: Run, step: StepPlan, address: Address): Promise<StepEnd> {
+export const runStep = async (run: Run, step: StepPlan, address: Address): Promise<StepEnd> => {
   const spans: Span[] = [];
   const { retry } = step.base;
   const maxAttempts = retry?.maxAttempts ?? 1;
@@ -47,14 +47,14 @@ export async function runStep(run: Run, step: StepPlan, address: Address): Promi
     await pause(run, (retry?.backoffSeconds ?? 0) * 1_000 * 2 ** (attempt - 1));
     if (run.signal.aborted) return { status: "stopped", spans };
   }
-}
+};
 
-async function tryOnce(
+const tryOnce = async (
   run: Run,
   step: StepPlan,
   address: Address,
   { attempt, spans }: { attempt: number; spans: Span[] },
-): Promise<End> {
+): Promise<End> => {
   const { stepId } = address;
   const { clock } = run.options.deps;
   const blank = blankSpan(step, address, clock(), attempt);
@@ -97,30 +97,28 @@ async function tryOnce(
     isFatal ||= described.slug === "budget-exceeded";
     return { status: "failed", error: described, isFatal };
   }
-}
+};
 
 /** Creates a span without results. */
-export function blankSpan(
+export const blankSpan = (
   { base, type }: StepPlan,
   { stepId, spanId, parentId }: Address,
   time: number,
   attempt = 1,
-): Span {
-  return {
-    ...emptySpan,
-    id: attempt === 1 ? spanId : `${spanId}#${attempt}`,
-    parentId,
-    stepId,
-    name: base.name ?? base.id,
-    type,
-    startTime: time,
-    endTime: time,
-    status: "Skipped",
-  };
-}
+): Span => ({
+  ...emptySpan,
+  id: attempt === 1 ? spanId : `${spanId}#${attempt}`,
+  parentId,
+  stepId,
+  name: base.name ?? base.id,
+  type,
+  startTime: time,
+  endTime: time,
+  status: "Skipped",
+});
 
-async function pause(run: Run, ms: number): Promise<void> {
+const pause = async (run: Run, ms: number): Promise<void> => {
   if (ms === 0) return;
   const sleep = run.options.deps.sleep ?? waitWithTimer;
   await sleep(ms, run.signal).catch(() => {});
-}
+};

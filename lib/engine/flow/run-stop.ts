@@ -17,18 +17,16 @@ export class RunStop extends Error {
 }
 
 /** Returns whether steps that finish after this abort are kept, because another run may resume after them. */
-export function keepsFinished({ reason }: AbortSignal): boolean {
-  return (
-    reason instanceof RunStop &&
-    (reason.kind === "interrupted" || reason.kind === "neighbor-failed")
-  );
-}
+export const keepsFinished = ({ reason }: AbortSignal): boolean =>
+  reason instanceof RunStop && (reason.kind === "interrupted" || reason.kind === "neighbor-failed");
 
 /** Returns a promise that rejects with the signal's reason; `release` removes the listener. */
-export function whenAborted(signal: AbortSignal): {
+export const whenAborted = (
+  signal: AbortSignal,
+): {
   readonly aborted: Promise<never>;
   release(): void;
-} {
+} => {
   let listener = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {
     listener = () => reject(signal.reason);
@@ -38,12 +36,12 @@ export function whenAborted(signal: AbortSignal): {
   // Avoids an unhandled rejection when nothing awaits it any more.
   aborted.catch(() => {});
   return { aborted, release: () => signal.removeEventListener("abort", listener) };
-}
+};
 
 /** Aborts `target` with the signal's reason when the signal is aborted; returns a function that ends this. */
-export function follow(signal: AbortSignal, target: AbortController): () => void {
+export const follow = (signal: AbortSignal, target: AbortController): (() => void) => {
   const abort = () => target.abort(signal.reason);
   if (signal.aborted) abort();
   else signal.addEventListener("abort", abort, { once: true });
   return () => signal.removeEventListener("abort", abort);
-}
+};

@@ -36,14 +36,14 @@ export type Address = {
 };
 
 /** Records a finished step. Rejects, and stops the run, when its checkpoint cannot be written. */
-export async function finishStep(run: Run, outcome: StepOutcome): Promise<void> {
+export const finishStep = async (run: Run, outcome: StepOutcome): Promise<void> => {
   const { stepId, output, spans } = outcome;
   run.ledger.add(spans);
   if (run.options.onStepCompleted) await keep(run, outcome);
   emit(run, { type: "step.completed", stepId, output });
-}
+};
 
-async function keep({ options, ledger, stop }: Run, outcome: StepOutcome): Promise<void> {
+const keep = async ({ options, ledger, stop }: Run, outcome: StepOutcome): Promise<void> => {
   try {
     await options.onStepCompleted?.(outcome);
   } catch (error) {
@@ -51,4 +51,4 @@ async function keep({ options, ledger, stop }: Run, outcome: StepOutcome): Promi
     stop("failed");
     throw error;
   }
-}
+};

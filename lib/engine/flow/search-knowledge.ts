@@ -3,10 +3,10 @@ import type { StepContext } from "./step-context.ts";
 import { StepError } from "./step-error.ts";
 
 /** Searches assets within a step; each embedding of the query has a span of its own. */
-export async function searchKnowledge(
+export const searchKnowledge = async (
   query: Omit<KnowledgeQuery, "signal">,
   { knowledge, signal, openSpan }: Pick<StepContext, "knowledge" | "signal" | "openSpan">,
-): Promise<readonly Passage[]> {
+): Promise<readonly Passage[]> => {
   if (!knowledge) throw new StepError("execution-failed", "There are no assets to search here.");
   const { passages, embeddings } = await knowledge.search({ ...query, signal });
   for (const { providerId, model, inputTokens, cost, priced } of embeddings) {
@@ -21,4 +21,4 @@ export async function searchKnowledge(
     span.close({ usage, cost, priced });
   }
   return passages;
-}
+};

@@ -139,7 +139,9 @@ type ParsedStep<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 const defaultTimeoutSeconds = 60;
 
 /** Defines a type of step by its schema, references and implementation. */
-export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<Shape>): StepType {
+export const defineStep = <Shape extends z.ZodRawShape>(
+  definition: Definition<Shape>,
+): StepType => {
   const { type, waits, ends = false } = definition;
   const base = z.object({ ...stepBase, type: z.literal(type) });
   const own = z.object(definition.shape);
@@ -191,10 +193,10 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
       };
     },
   };
-}
+};
 
 /** Plans an inner step; pointers are relative to the outer one. */
-function planInside(key: string | undefined, step: object, { planInner }: Planning) {
+const planInside = (key: string | undefined, step: object, { planInner }: Planning) => {
   const nothing = { templated: [], schemas: [], agents: [], problems: [], plan: undefined };
   if (key === undefined) return nothing;
   const at = buildPointer(key);
@@ -204,20 +206,18 @@ function planInside(key: string | undefined, step: object, { planInner }: Planni
   const agents = plan.agents.map((use) => ({ ...use, pointer: at + use.pointer }));
   const schemas = plan.schemas.map(({ pointer, schema }) => ({ pointer: at + pointer, schema }));
   return { templated, schemas, agents, problems: below(at, plan.problems), plan };
-}
+};
 
 /** Prefixes the pointers of problems. */
-export function below(at: string, problems: readonly FlowProblem[]): FlowProblem[] {
-  return problems.map(({ pointer, detail }) => ({ pointer: at + pointer, detail }));
-}
+export const below = (at: string, problems: readonly FlowProblem[]): FlowProblem[] =>
+  problems.map(({ pointer, detail }) => ({ pointer: at + pointer, detail }));
 
 /** Maps zod issues to problems, with pointers that start with `parts`. */
-export function toFlowProblems(
+export const toFlowProblems = (
   error: z.ZodError | undefined,
   ...parts: readonly (string | number)[]
-): FlowProblem[] {
-  return (error?.issues ?? []).map(({ path, message }) => ({
+): FlowProblem[] =>
+  (error?.issues ?? []).map(({ path, message }) => ({
     pointer: buildPointer(...parts, ...path.map(String)),
     detail: message,
   }));
-}

@@ -5,7 +5,7 @@ import type { Span, UsageEntry } from "./flow-result.ts";
 export const modelCallType = "Model";
 
 /** Sums tokens and cost of all model calls by provider and model. */
-export function sumUsage(spans: readonly Span[]): readonly UsageEntry[] {
+export const sumUsage = (spans: readonly Span[]): readonly UsageEntry[] => {
   const entries = new Map<string, UsageEntry>();
   for (const { type, usage, cost, priced, providerId, modelId } of spans) {
     if (type !== modelCallType || !usage || providerId === null || modelId === null) continue;
@@ -20,4 +20,4 @@ export function sumUsage(spans: readonly Span[]): readonly UsageEntry[] {
     });
   }
   return [...entries.values()];
-}
+};

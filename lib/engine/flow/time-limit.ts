@@ -13,7 +13,7 @@ export type TimeLimit = {
 };
 
 /** Starts the time limit of an attempt. Steps that only evaluate expressions, each limited, need no timer. */
-export function limitTime(run: Run, step: StepPlan): TimeLimit {
+export const limitTime = (run: Run, step: StepPlan): TimeLimit => {
   if (!step.waits) {
     return { signal: run.signal, race: (work) => work, release: () => {} };
   }
@@ -38,4 +38,4 @@ export function limitTime(run: Run, step: StepPlan): TimeLimit {
       unfollow();
     },
   };
-}
+};

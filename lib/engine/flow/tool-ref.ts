@@ -26,7 +26,7 @@ export const toolRef = {
 export type ToolRef = z.output<z.ZodObject<typeof toolRef>>;
 
 /** Finds the problems of a tool reference that do not depend on its config. */
-export function checkToolRef(ref: ToolRef, tools: ToolRegistry): FlowProblem[] {
+export const checkToolRef = (ref: ToolRef, tools: ToolRegistry): FlowProblem[] => {
   const { integrationId, toolId, configId } = ref;
   const pointer = buildPointer("configId");
   const isNamed = configId !== null && configId !== undefined;
@@ -39,23 +39,23 @@ export function checkToolRef(ref: ToolRef, tools: ToolRegistry): FlowProblem[] {
     : [unknownTool({ integrationId, toolId }, tools)];
   if (!isNamed || !tools.list().has(integrationId)) return problems;
   return [...problems, { pointer, detail: `"${integrationId}" takes no config.` }];
-}
+};
 
 /** Loads a tool. Throws a StepError when it does not exist; see `ToolRegistry.load` for tools of a config. */
-export async function loadTool(
+export const loadTool = async (
   name: ToolName,
   { tools, signal, processor }: Pick<StepContext, "tools" | "signal" | "processor">,
-): Promise<Tool> {
+): Promise<Tool> => {
   const tool = tools.resolve(name.integrationId, name.toolId);
   if (tool) return tool;
   if (tools.load && tools.configured?.includes(name.integrationId)) {
     return tools.load(name, { signal, processor });
   }
   throw new StepError("execution-failed", unknownTool(name, tools).detail);
-}
+};
 
 /** Describes why a reference resolves to no tool. */
-function unknownTool({ integrationId, toolId }: ToolName, tools: ToolRegistry): FlowProblem {
+const unknownTool = ({ integrationId, toolId }: ToolName, tools: ToolRegistry): FlowProblem => {
   const own = tools.list().get(integrationId);
   if (own) {
     const known = own.map(({ descriptor }) => descriptor.id);
@@ -68,13 +68,13 @@ function unknownTool({ integrationId, toolId }: ToolName, tools: ToolRegistry): 
     pointer: buildPointer("integrationId"),
     detail: withKnownNames(detail, integrationId, known),
   };
-}
+};
 
 /** Finds unknown and missing parameters of a tool. */
-export function checkToolParameters(
+export const checkToolParameters = (
   descriptor: ToolDescriptor,
   parameters: ToolParameters,
-): FlowProblem[] {
+): FlowProblem[] => {
   const known = new Map(descriptor.parametersMetadata.map((metadata) => [metadata.name, metadata]));
   const problems: FlowProblem[] = [];
   for (const name of Object.keys(parameters)) {
@@ -98,16 +98,16 @@ export function checkToolParameters(
     problems.push({ pointer: buildPointer("parameters", name), detail });
   }
   return problems;
-}
+};
 
 /** Returns how a number in a string is outside the range that its parameter declares. */
-function findOutside(
+const findOutside = (
   { type, integerRange, floatRange }: ParameterDescriptor,
   value: string,
-): string | undefined {
+): string | undefined => {
   const range = type === "Integer" ? integerRange : type === "Float" ? floatRange : null;
   const number = value.trim() === "" ? Number.NaN : Number(value);
   if (range === null || Number.isNaN(number)) return undefined;
   if (range.max !== null && number > range.max) return `must be at most ${range.max}`;
   return range.min !== null && number < range.min ? `must be at least ${range.min}` : undefined;
-}
+};

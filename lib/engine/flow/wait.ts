@@ -1,8 +1,8 @@
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Waits with a timer; resolves immediately when the signal is aborted. */
-export function waitWithTimer(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
+export const waitWithTimer = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const finish = () => {
       clearTimeout(timer);
@@ -12,4 +12,3 @@ export function waitWithTimer(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(finish, Math.min(Math.max(0, ms), maxTimerMs));
     signal.addEventListener("abort", finish, { once: true });
   });
-}

@@ -18,6 +18,65 @@ const Wish = z.object({
   call: z.object({ name: z.string(), arguments: z.record(z.string(), z.json()).default({}) }),
 });
 
+const generate = async (request: GenerateRequest): Promise<GenerateResult> => {
+  const { messages, system = "", signal, onDelta } = request;
+  signal.throwIfAborted();
+  const last = messages.at(-1);
+  const toolCalls = last?.role === "user" ? wishedCalls(last.text, request) : [];
+  const text = last && toolCalls.length === 0 ? textOfMessage(last) : "";
+  if (onDelta) for (const [word] of text.matchAll(/\s*\S+|\s+/g)) onDelta(word);
+  return {
+    message: { role: "assistant", text, toolCalls },
+    usage: {
+      inputTokens: countTokens(system + messages.map(textOfMessage).join("")),
+      outputTokens: countTokens(text + textOfCalls(toolCalls)),
+      cachedTokens: 0,
+      thinkingTokens: 0,
+    },
+    finishReason: toolCalls.length > 0 ? "tool-calls" : "stop",
+  };
+};
+
+const embed = async ({ texts, signal }: EmbedRequest): Promise<EmbedResult> => {
+  signal.throwIfAborted();
+  const inputTokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
+  return { vectors: texts.map(embedWords), inputTokens };
+};
+
+const countTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+
+const textOfMessage = (message: ModelMessage): string => {
+  switch (message.role) {
+    case "user":
+      return message.text;
+    case "assistant":
+      return message.text + textOfCalls(message.toolCalls);
+    case "tool":
+      return message.results.map(({ output }) => formatValue(output)).join("\n");
+  }
+};
+
+const textOfCalls = (calls: readonly ToolCall[]): string =>
+  calls.map(({ name, arguments: given }) => name + formatValue(given)).join("");
+
+const wishedCalls = (
+  prompt: string,
+  { tools = [], messages }: Pick<GenerateRequest, "tools" | "messages">,
+): ToolCall[] => {
+  const wish = readWish(prompt);
+  if (!wish || !tools.some(({ name }) => name === wish.name)) return [];
+  return [{ id: `call-${messages.length}`, name: wish.name, arguments: wish.arguments }];
+};
+
+const readWish = (prompt: string) => {
+  if (!prompt.trimStart().startsWith("{")) return undefined;
+  try {
+    return Wish.safeParse(JSON.parse(prompt)).data?.call;
+  } catch {
+    return undefined;
+  }
+};
+
 /**
  * The built-in provider `echo`. Answers with the last message: the prompt, or a tool's result. Streams word by
  * word, each with the white space before it. Every started 4 UTF-8 bytes count as one token: system and all
@@ -35,65 +94,3 @@ export const echo: ModelProvider = {
   embed,
   price: async () => freeOfCharge,
 };
-
-async function generate(request: GenerateRequest): Promise<GenerateResult> {
-  const { messages, system = "", signal, onDelta } = request;
-  signal.throwIfAborted();
-  const last = messages.at(-1);
-  const toolCalls = last?.role === "user" ? wishedCalls(last.text, request) : [];
-  const text = last && toolCalls.length === 0 ? textOfMessage(last) : "";
-  if (onDelta) for (const [word] of text.matchAll(/\s*\S+|\s+/g)) onDelta(word);
-  return {
-    message: { role: "assistant", text, toolCalls },
-    usage: {
-      inputTokens: countTokens(system + messages.map(textOfMessage).join("")),
-      outputTokens: countTokens(text + textOfCalls(toolCalls)),
-      cachedTokens: 0,
-      thinkingTokens: 0,
-    },
-    finishReason: toolCalls.length > 0 ? "tool-calls" : "stop",
-  };
-}
-
-async function embed({ texts, signal }: EmbedRequest): Promise<EmbedResult> {
-  signal.throwIfAborted();
-  const inputTokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
-  return { vectors: texts.map(embedWords), inputTokens };
-}
-
-function countTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
-}
-
-function textOfMessage(message: ModelMessage): string {
-  switch (message.role) {
-    case "user":
-      return message.text;
-    case "assistant":
-      return message.text + textOfCalls(message.toolCalls);
-    case "tool":
-      return message.results.map(({ output }) => formatValue(output)).join("\n");
-  }
-}
-
-function textOfCalls(calls: readonly ToolCall[]): string {
-  return calls.map(({ name, arguments: given }) => name + formatValue(given)).join("");
-}
-
-function wishedCalls(
-  prompt: string,
-  { tools = [], messages }: Pick<GenerateRequest, "tools" | "messages">,
-): ToolCall[] {
-  const wish = readWish(prompt);
-  if (!wish || !tools.some(({ name }) => name === wish.name)) return [];
-  return [{ id: `call-${messages.length}`, name: wish.name, arguments: wish.arguments }];
-}
-
-function readWish(prompt: string) {
-  if (!prompt.trimStart().startsWith("{")) return undefined;
-  try {
-    return Wish.safeParse(JSON.parse(prompt)).data?.call;
-  } catch {
-    return undefined;
-  }
-}

@@ -11,11 +11,11 @@ const maxTexts = 64;
 const atOnce = 4;
 
 /** Embeds texts in calls of as many as the model allows. */
-export async function embedInBatches(
+export const embedInBatches = async (
   model: EmbeddingModelV4,
   texts: readonly string[],
   signal: AbortSignal,
-): Promise<EmbedResult> {
+): Promise<EmbedResult> => {
   const size = Math.min(maxTexts, (await model.maxEmbeddingsPerCall) ?? maxTexts);
   const vectors: number[][] = [];
   let inputTokens = 0;
@@ -34,4 +34,4 @@ export async function embedInBatches(
     }
   }
   return { vectors, inputTokens };
-}
+};

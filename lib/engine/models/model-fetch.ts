@@ -16,12 +16,9 @@ const maxWaits = 2;
  * Creates a `fetch` that throws an UpstreamError for any status but success. Retries a throttled request after
  * the time that the service asks for, at most twice and after at most 20 s each.
  */
-export function createModelFetch(
-  provider: Called,
-  fetch: GuardedFetch,
-  { clock, sleep }: Pace,
-): GuardedFetch {
-  return async (input, init) => {
+export const createModelFetch =
+  (provider: Called, fetch: GuardedFetch, { clock, sleep }: Pace): GuardedFetch =>
+  async (input, init) => {
     const wait = async (ms: number) => {
       const signal = init?.signal ?? new AbortController().signal;
       await sleep(ms, signal);
@@ -35,4 +32,3 @@ export function createModelFetch(
     await response.body?.cancel();
     throw statusFailure(provider, response.status);
   };
-}

@@ -26,11 +26,11 @@ const Own = z.record(z.string(), z.json());
  * Maps a step's parameters to the options of a call; null counts as absent. Throws a StepError for a parameter
  * of the wrong type.
  */
-export function toCallSettings(
+export const toCallSettings = (
   parameters: JsonObject,
   connector: Connector,
   outputSchema: JsonObject | undefined,
-): Pick<LanguageModelV4CallOptions, keyof z.output<typeof Common> | "providerOptions"> {
+): Pick<LanguageModelV4CallOptions, keyof z.output<typeof Common> | "providerOptions"> => {
   const set = Object.entries(parameters).filter(
     ([name, value]) => name !== "model" && value !== null,
   );
@@ -46,4 +46,4 @@ export function toCallSettings(
   const own = set.filter((entry) => !isCommon(entry));
   const options = Own.parse({ ...defaults, ...Object.fromEntries(own) });
   return { ...common.data, providerOptions: { [connector.optionsName]: options } };
-}
+};

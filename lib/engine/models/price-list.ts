@@ -15,11 +15,11 @@ const listNames: Record<Exclude<ProviderType, "openai-compatible">, string> = {
  * Returns a model's prices from the bundled list (@pydantic/genai-prices); undefined for an unknown model. Some
  * prices increase with the length of the input.
  */
-export async function findListPrices(
+export const findListPrices = async (
   { type, baseUrl }: Pick<ProviderSettings, "type" | "baseUrl">,
   model: string,
   usage: TokenCounts,
-): Promise<Rates | undefined> {
+): Promise<Rates | undefined> => {
   const { calcPrice } = await import("@pydantic/genai-prices");
   const provider = await findListed({ type, baseUrl });
   if (!provider) return undefined;
@@ -37,30 +37,30 @@ export async function findListPrices(
     cacheWriteHour: selectRate(found.model_price.cache_write_1h_mtok, read) ?? cacheWrite,
     thinking: selectRate(found.model_price.output_reasoning_mtok, read) ?? output,
   };
-}
+};
 
 /** Lists the embedding models of a service whose prices the bundled list has. */
-export async function listEmbeddingModels({
+export const listEmbeddingModels = async ({
   type,
   baseUrl,
-}: Pick<ProviderSettings, "type" | "baseUrl">): Promise<string[]> {
+}: Pick<ProviderSettings, "type" | "baseUrl">): Promise<string[]> => {
   const models = (await findListed({ type, baseUrl }))?.models ?? [];
   return models.map(({ id }) => id).filter(isEmbeddingModel);
-}
+};
 
 /** Returns whether a model embeds texts, judged by its name. */
 export const isEmbeddingModel = (model: string): boolean => /embed/i.test(model);
 
-async function findListed({ type, baseUrl }: Pick<ProviderSettings, "type" | "baseUrl">) {
+const findListed = async ({ type, baseUrl }: Pick<ProviderSettings, "type" | "baseUrl">) => {
   const { findProvider } = await import("@pydantic/genai-prices");
   return type === "openai-compatible"
     ? findProvider({ providerApiUrl: baseUrl ?? "" })
     : findProvider({ providerId: listNames[type] });
-}
+};
 
 /** Returns the price of the tier that the whole input reaches, which applies to all tokens. */
-function selectRate(price: ModelPrice[string], inputTokens: number): number | undefined {
+const selectRate = (price: ModelPrice[string], inputTokens: number): number | undefined => {
   if (price === undefined || typeof price === "number") return price;
   const reached = price.tiers.filter(({ start }) => inputTokens > start);
   return reached.toSorted((one, other) => one.start - other.start).at(-1)?.price ?? price.base;
-}
+};

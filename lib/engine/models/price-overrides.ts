@@ -25,7 +25,7 @@ export const ModelPricesFile = z.record(
 export type ModelPrices = ReadonlyMap<string, Rates>;
 
 /** Parses a file of prices. Throws for an invalid file, so that nothing runs at unintended prices. */
-export async function readModelPrices(file: string): Promise<ModelPrices> {
+export const readModelPrices = async (file: string): Promise<ModelPrices> => {
   const prices = ModelPricesFile.safeParse(JSON.parse(await readFile(file, "utf8")));
   if (!prices.success) {
     throw new Error(
@@ -39,4 +39,4 @@ export async function readModelPrices(file: string): Promise<ModelPrices> {
       return [name, { input, output, cached, cacheWrite, cacheWriteHour, thinking }];
     }),
   );
-}
+};

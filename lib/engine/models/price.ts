@@ -25,40 +25,37 @@ const deploymentPrices = once(async (): Promise<ModelPrices> => {
  * are input at a price of their own. A model that neither
  * knows costs 0 and is not priced.
  */
-export async function calculatePrice(
+export const calculatePrice = async (
   { id, type, baseUrl }: Pick<ProviderSettings, "id" | "type" | "baseUrl">,
   model: string,
   usage: PricedTokens,
   prices: () => Promise<ModelPrices> = deploymentPrices,
-): Promise<Price> {
+): Promise<Price> => {
   const own = await prices();
   const rates =
     own.get(`${id}/${model}`) ??
     own.get(`${type}/${model}`) ??
     (await findListPrices({ type, baseUrl }, model, usage));
   return { cost: calculateCost(usage, rates ?? free), priced: rates !== undefined };
-}
+};
 
 /**
  * Lists the embedding models of a provider whose prices are known: those of the bundled price list, and those with
  * "embed" in their name that have a price of the deployment's own.
  */
-export async function pricedEmbeddingModels(
+export const pricedEmbeddingModels = async (
   { id, type, baseUrl }: Pick<ProviderSettings, "id" | "type" | "baseUrl">,
   prices: () => Promise<ModelPrices> = deploymentPrices,
-): Promise<string[]> {
+): Promise<string[]> => {
   const own = [...(await prices()).keys()].flatMap((name) => {
     const prefix = [`${id}/`, `${type}/`].find((each) => name.startsWith(each));
     const model = name.slice(prefix?.length);
     return prefix !== undefined && isEmbeddingModel(model) ? [model] : [];
   });
   return [...new Set([...own, ...(await listEmbeddingModels({ type, baseUrl }))])];
-}
+};
 
-/** The price of a free model. */
-export const freeOfCharge: Price = { cost: calculateCost(undefined, free), priced: true };
-
-function calculateCost(usage: PricedTokens | undefined, rates: Rates): Price["cost"] {
+const calculateCost = (usage: PricedTokens | undefined, rates: Rates): Price["cost"] => {
   const cost = (tokens: number | undefined, rate: number) => ((tokens ?? 0) * rate) / 1_000_000;
   const { inputTokens = 0, cacheWriteTokens = 0, cacheWriteHourTokens = 0 } = usage ?? {};
   const inputCost =
@@ -70,4 +67,7 @@ function calculateCost(usage: PricedTokens | undefined, rates: Rates): Price["co
   const thinkingCost = cost(usage?.thinkingTokens, rates.thinking);
   const totalCost = inputCost + outputCost + cachedCost + thinkingCost;
   return { inputCost, outputCost, cachedCost, thinkingCost, totalCost };
-}
+};
+
+/** The price of a free model. */
+export const freeOfCharge: Price = { cost: calculateCost(undefined, free), priced: true };

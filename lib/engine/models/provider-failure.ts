@@ -7,15 +7,15 @@ import type { ProviderSettings } from "./provider-settings.ts";
 export type Called = Pick<ProviderSettings, "id" | "type" | "baseUrl" | "apiKey">;
 
 /** Maps a service's error response to an error, without its body. */
-export function statusFailure(provider: Called, upstreamStatus: number): UpstreamError {
+export const statusFailure = (provider: Called, upstreamStatus: number): UpstreamError => {
   const upstream = provider.id;
   return new UpstreamError(
     `The model provider "${upstream}" ${complaint(upstreamStatus, provider)} (${upstreamStatus}).`,
     { upstream, upstreamStatus },
   );
-}
+};
 
-function complaint(status: number, provider: Called): string {
+const complaint = (status: number, provider: Called): string => {
   if (status >= 300 && status < 400) {
     return "answered with a redirect: set its baseUrl to where that leads";
   }
@@ -39,10 +39,10 @@ function complaint(status: number, provider: Called): string {
         ? "failed: try again later"
         : "refused the request: check the provider's settings";
   }
-}
+};
 
 /** Maps an error of calling a service or reading its response. */
-export function callFailure(provider: Called, error: unknown): UpstreamError {
+export const callFailure = (provider: Called, error: unknown): UpstreamError => {
   const known = findCause(error, (each) => each instanceof UpstreamError);
   if (known) return known;
   const outgoing = findCause(error, (each) => each instanceof OutgoingError);
@@ -52,9 +52,9 @@ export function callFailure(provider: Called, error: unknown): UpstreamError {
     { upstream },
     { cause: outgoing },
   );
-}
+};
 
-function trouble(error: OutgoingError | undefined, provider: Called): string {
+const trouble = (error: OutgoingError | undefined, provider: Called): string => {
   const places = listAddressSettings(provider);
   if (!error) {
     return `gave an answer that cannot be understood, or broke it off: check its ${["type", ...places].join(" and ")}, then try again`;
@@ -76,29 +76,28 @@ function trouble(error: OutgoingError | undefined, provider: Called): string {
       return `could not be reached${where}, or broke off its answer: check ${what}, then try again`;
     }
   }
-}
+};
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, "");
 
 /** Returns whether the functions' role signs the calls. */
-export function isSignedByRole({ type, apiKey }: Called): boolean {
-  return type === "bedrock" && apiKey === null;
-}
+export const isSignedByRole = ({ type, apiKey }: Called): boolean =>
+  type === "bedrock" && apiKey === null;
 
 /** Names the settings that locate the service. */
-function listAddressSettings({ type, baseUrl }: Called): readonly string[] {
+const listAddressSettings = ({ type, baseUrl }: Called): readonly string[] => {
   if (baseUrl !== null) return ["baseUrl"];
   return type === "bedrock" ? ["region"] : [];
-}
+};
 
-function findCause<Found>(
+const findCause = <Found>(
   error: unknown,
   isFound: (each: unknown) => each is Found,
-): Found | undefined {
+): Found | undefined => {
   let each = error;
   for (let depth = 0; depth < 10 && each instanceof Error; depth += 1) {
     if (isFound(each)) return each;
     each = each.cause;
   }
   return undefined;
-}
+};

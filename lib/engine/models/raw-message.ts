@@ -21,27 +21,28 @@ type Part = z.output<typeof Part>;
 const RawMessage = z.object({ madeBy: z.string(), content: z.array(Part) });
 
 /** Extracts the parts of an answer that its service expects back. */
-export function toRaw(content: readonly LanguageModelV4Content[], madeBy: string): unknown {
-  return { madeBy, content: content.flatMap(toPart) };
-}
+export const toRaw = (content: readonly LanguageModelV4Content[], madeBy: string): unknown => ({
+  madeBy,
+  content: content.flatMap(toPart),
+});
 
 /** Reads the output of `toRaw` for this kind of service; undefined for anything else. */
-export function readRaw(raw: unknown, madeBy: string): Part[] | undefined {
+export const readRaw = (raw: unknown, madeBy: string): Part[] | undefined => {
   const { data } = RawMessage.safeParse(raw);
   return data?.madeBy === madeBy ? data.content : undefined;
-}
+};
 
 /** Parses the arguments of a call; returns invalid JSON as text. */
-export function readArguments(input: string): z.core.util.JSONType {
+export const readArguments = (input: string): z.core.util.JSONType => {
   if (input.trim() === "") return {};
   try {
     return z.json().parse(JSON.parse(input));
   } catch {
     return input;
   }
-}
+};
 
-function toPart(part: LanguageModelV4Content): unknown[] {
+const toPart = (part: LanguageModelV4Content): unknown[] => {
   const options = part.providerMetadata ? { providerOptions: part.providerMetadata } : {};
   switch (part.type) {
     case "text":
@@ -55,4 +56,4 @@ function toPart(part: LanguageModelV4Content): unknown[] {
     default:
       return [];
   }
-}
+};

@@ -14,10 +14,10 @@ type Growing = { type: "text" | "reasoning"; text: string; providerMetadata?: Me
 type Metadata = NonNullable<LanguageModelV4Content["providerMetadata"]>;
 
 /** Reads a streamed answer to its end and emits its text. Throws when the stream ends early. */
-export async function readStream(
+export const readStream = async (
   stream: ReadableStream<LanguageModelV4StreamPart>,
   onDelta: (text: string) => void,
-): Promise<CompleteResponse> {
+): Promise<CompleteResponse> => {
   const content: LanguageModelV4Content[] = [];
   const growing = new Map<string, Growing>();
   for await (const part of stream) {
@@ -54,20 +54,19 @@ export async function readStream(
     }
   }
   throw new Error("the stream has no end");
-}
+};
 
-function grow(
+const grow = (
   growing: ReadonlyMap<string, Growing>,
   key: string,
   text: string,
   metadata: { providerMetadata?: Metadata },
-): void {
+): void => {
   const grown = growing.get(key);
   if (!grown) throw new Error("the stream goes on with what it never began");
   grown.text += text;
   Object.assign(grown, metadata);
-}
+};
 
-function pickMetadata({ providerMetadata }: { providerMetadata?: Metadata }) {
-  return providerMetadata ? { providerMetadata } : {};
-}
+const pickMetadata = ({ providerMetadata }: { providerMetadata?: Metadata }) =>
+  providerMetadata ? { providerMetadata } : {};

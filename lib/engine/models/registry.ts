@@ -3,11 +3,9 @@ import { echoProvider } from "./echo-id.ts";
 import type { ModelProvider, ModelRegistry } from "./model.ts";
 
 /** Creates a registry of the given providers and `echo`. */
-export function createModelRegistry(
+export const createModelRegistry = (
   providers: ReadonlyMap<string, ModelProvider> = new Map(),
-): ModelRegistry {
-  return {
-    resolve: async (providerId) =>
-      providers.get(providerId) ?? (providerId === echoProvider ? echo : undefined),
-  };
-}
+): ModelRegistry => ({
+  resolve: async (providerId) =>
+    providers.get(providerId) ?? (providerId === echoProvider ? echo : undefined),
+});

@@ -46,7 +46,7 @@ export type RemoteOptions = OutgoingOptions &
   };
 
 /** Creates the provider of a remote service. Throws StepErrors for invalid parameters of a step. */
-export function createRemoteProvider(
+export const createRemoteProvider = (
   settings: ProviderSettings,
   {
     clock = Date.now,
@@ -54,7 +54,7 @@ export function createRemoteProvider(
     bedrockModels = ["*"],
     ...outgoing
   }: RemoteOptions = {},
-): ModelProvider {
+): ModelProvider => {
   const pace = { clock, sleep };
   const fetch = createModelFetch(settings, createGuardedFetch(outgoing), pace);
   return {
@@ -71,13 +71,17 @@ export function createRemoteProvider(
     }),
     price: (model, usage) => calculatePrice(settings, model, usage),
   };
-}
+};
 
 /** Path segments that must not occur in a model's name, which some services have in their URL. */
 const leadsElsewhere = /(^|[/\\])\.{1,2}([/\\]|$)|[?#%\\]|\p{Cc}/u;
 
 /** Throws a StepError for a model that is not allowed. */
-function checkModel(model: string, { type }: ProviderSettings, bedrockModels: AllowedModels): void {
+const checkModel = (
+  model: string,
+  { type }: ProviderSettings,
+  bedrockModels: AllowedModels,
+): void => {
   if (type === "bedrock" && !allowsModel(bedrockModels, model)) {
     throw new StepError("execution-failed", `The model ${notAllowed(model)}.`);
   }
@@ -87,13 +91,13 @@ function checkModel(model: string, { type }: ProviderSettings, bedrockModels: Al
       `A provider of the type ${type} has no model of that name.`,
     );
   }
-}
+};
 
-async function generate(
+const generate = async (
   request: GenerateRequest,
   settings: ProviderSettings,
   fetch: GuardedFetch,
-): Promise<GenerateResult> {
+): Promise<GenerateResult> => {
   const { signal, onDelta } = request;
   signal.throwIfAborted();
   const connector = connectors[settings.type];
@@ -105,29 +109,28 @@ async function generate(
       : model.doGenerate(options);
     return toResult(await untilAborted(signal, response), connector.optionsName);
   });
-}
+};
 
-async function embed(
+const embed = async (
   { model: name, texts, signal }: EmbedRequest,
   settings: ProviderSettings,
   fetch: GuardedFetch,
-): Promise<EmbedResult> {
-  return called({ settings, signal, fetch }, async (noticed) => {
+): Promise<EmbedResult> =>
+  called({ settings, signal, fetch }, async (noticed) => {
     const model = await connectors[settings.type].connectEmbedding?.(settings, name, noticed);
     if (!model) throw new Error(`${settings.type} has no embedding models`);
     return embedInBatches(model, texts, signal);
   });
-}
 
 /** Calls a service with a `fetch` that tells whether a failure came before or after the first request. */
-async function called<Result>(
+const called = async <Result>(
   {
     settings,
     signal,
     fetch,
   }: { settings: ProviderSettings; signal: AbortSignal; fetch: GuardedFetch },
   call: (fetch: GuardedFetch) => Promise<Result>,
-): Promise<Result> {
+): Promise<Result> => {
   let sent = false;
   try {
     return await call((input, init) => {
@@ -138,9 +141,12 @@ async function called<Result>(
     signal.throwIfAborted();
     throw sent ? callFailure(settings, error) : unsendable(settings, error);
   }
-}
+};
 
-function toCallOptions(request: GenerateRequest, connector: Connector): LanguageModelV4CallOptions {
+const toCallOptions = (
+  request: GenerateRequest,
+  connector: Connector,
+): LanguageModelV4CallOptions => {
   const { tools = [], outputSchema, parameters, signal } = request;
   return {
     ...toCallSettings(parameters, connector, outputSchema),
@@ -159,4 +165,4 @@ function toCallOptions(request: GenerateRequest, connector: Connector): Language
       })),
     }),
   };
-}
+};

@@ -7,7 +7,7 @@ const maps = ["properties", "$defs", "definitions"] as const;
  * Returns whether OpenAI can enforce a JSON Schema: every object sets `additionalProperties: false` and
  * requires all its properties (developers.openai.com, "Structured outputs", "Supported schemas").
  */
-export function isStrictSchema(schema: unknown): boolean {
+export const isStrictSchema = (schema: unknown): boolean => {
   if (!isRecord(schema)) return false;
   const { type, properties, required, items } = schema;
   const isObject = type === "object" || (Array.isArray(type) && type.includes("object"));
@@ -23,4 +23,4 @@ export function isStrictSchema(schema: unknown): boolean {
     ...maps.flatMap((name) => (isRecord(schema[name]) ? Object.values(schema[name]) : [])),
   ];
   return parts.every(isStrictSchema);
-}
+};

@@ -4,19 +4,15 @@ import type { AssistantMessage, GenerateRequest, ModelMessage } from "./model.ts
 import { readRaw } from "./raw-message.ts";
 
 /** Maps a conversation to the AI SDK's form. */
-export function toPrompt(
+export const toPrompt = (
   { system, messages }: Pick<GenerateRequest, "system" | "messages">,
   optionsName: string,
-): LanguageModelV4Prompt {
-  return [
-    ...(system === undefined || system === ""
-      ? []
-      : [{ role: "system" as const, content: system }]),
-    ...messages.map((message) => toMessage(message, optionsName)),
-  ];
-}
+): LanguageModelV4Prompt => [
+  ...(system === undefined || system === "" ? [] : [{ role: "system" as const, content: system }]),
+  ...messages.map((message) => toMessage(message, optionsName)),
+];
 
-function toMessage(message: ModelMessage, optionsName: string): LanguageModelV4Message {
+const toMessage = (message: ModelMessage, optionsName: string): LanguageModelV4Message => {
   switch (message.role) {
     case "user":
       return { role: "user", content: [{ type: "text", text: message.text }] };
@@ -36,17 +32,15 @@ function toMessage(message: ModelMessage, optionsName: string): LanguageModelV4M
         })),
       };
   }
-}
+};
 
 /** Maps a message of another service, without its own form. */
-function toContent({ text, toolCalls }: AssistantMessage) {
-  return [
-    ...(text === "" ? [] : [{ type: "text" as const, text }]),
-    ...toolCalls.map((call) => ({
-      type: "tool-call" as const,
-      toolCallId: call.id,
-      toolName: call.name,
-      input: isRecord(call.arguments) ? call.arguments : {},
-    })),
-  ];
-}
+const toContent = ({ text, toolCalls }: AssistantMessage) => [
+  ...(text === "" ? [] : [{ type: "text" as const, text }]),
+  ...toolCalls.map((call) => ({
+    type: "tool-call" as const,
+    toolCallId: call.id,
+    toolName: call.name,
+    input: isRecord(call.arguments) ? call.arguments : {},
+  })),
+];

@@ -5,7 +5,7 @@ import { readArguments, toRaw } from "./raw-message.ts";
 import type { CompleteResponse } from "./read-stream.ts";
 
 /** Maps the AI SDK's result to a model's answer. Throws when the stream ended early. */
-export function toResult(response: CompleteResponse, optionsName: string): GenerateResult {
+export const toResult = (response: CompleteResponse, optionsName: string): GenerateResult => {
   const { content, structuredOutputText, usage } = response;
   const toolCalls = content.flatMap(toToolCall);
   const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
@@ -19,17 +19,17 @@ export function toResult(response: CompleteResponse, optionsName: string): Gener
     usage: toTokenCounts(usage),
     finishReason: toFinishReason(response.finishReason.unified, toolCalls),
   };
-}
+};
 
-function toToolCall(part: LanguageModelV4Content): ToolCall[] {
+const toToolCall = (part: LanguageModelV4Content): ToolCall[] => {
   if (part.type !== "tool-call") return [];
   return [{ id: part.toolCallId, name: part.toolName, arguments: readArguments(part.input) }];
-}
+};
 
-function toFinishReason(
+const toFinishReason = (
   reason: CompleteResponse["finishReason"]["unified"],
   toolCalls: readonly ToolCall[],
-): GenerateResult["finishReason"] {
+): GenerateResult["finishReason"] => {
   switch (reason) {
     case "stop":
       // Some servers report "stop" when they call a tool.
@@ -40,7 +40,7 @@ function toFinishReason(
     default:
       return reason;
   }
-}
+};
 
 /** More tokens than any single call uses. */
 const maxTokens = 1_000_000_000;
@@ -51,11 +51,11 @@ const RawUsage = z.object({
 });
 
 /** Counts each token under one kind; cache writes are input. Unreported counts are 0. */
-function toTokenCounts({
+const toTokenCounts = ({
   inputTokens: read,
   outputTokens: made,
   raw,
-}: LanguageModelV4Usage): PricedTokens {
+}: LanguageModelV4Usage): PricedTokens => {
   const cachedTokens = toCount(read.cacheRead);
   const thinkingTokens = toCount(made.reasoning);
   const inputTokens = Math.max(0, toCount(read.total) - cachedTokens);
@@ -70,10 +70,10 @@ function toTokenCounts({
     ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
     ...(cacheWriteHourTokens > 0 && { cacheWriteHourTokens }),
   };
-}
+};
 
 /** Converts a reported count, which may be anything, to a non-negative safe integer. */
-function toCount(reported: number | undefined): number {
+const toCount = (reported: number | undefined): number => {
   if (reported === undefined || !Number.isFinite(reported) || reported <= 0) return 0;
   return Math.min(Math.round(reported), maxTokens);
-}
+};

@@ -6,6 +6,4 @@ type Schema = LanguageModelV4FunctionTool["inputSchema"];
 const isSchema = (value: unknown): value is Schema => isRecord(value);
 
 /** Wraps a JSON Schema, which was validated when it was stored, for the AI SDK. */
-export function toSchema(schema: unknown): Schema {
-  return isSchema(schema) ? schema : {};
-}
+export const toSchema = (schema: unknown): Schema => (isSchema(schema) ? schema : {});

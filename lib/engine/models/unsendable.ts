@@ -8,7 +8,7 @@ const Issues = z.object({ issues: z.array(z.object({ path: z.array(z.unknown()) 
  * Maps an error of a service's package that refused a parameter or a message before sending. The detail repeats
  * only the names of the parameters.
  */
-export function unsendable(provider: Called, error: unknown): StepError {
+export const unsendable = (provider: Called, error: unknown): StepError => {
   if (error instanceof StepError) return error;
   const names = [...new Set(wrongPlaces(error))].join(", ");
   const what = names === "" ? unnamed(provider) : `llm.parameters.${names}`;
@@ -16,16 +16,16 @@ export function unsendable(provider: Called, error: unknown): StepError {
     "execution-failed",
     `No request could be made to the model provider "${provider.id}": check ${what}.`,
   );
-}
+};
 
-function unnamed(provider: Called): string {
+const unnamed = (provider: Called): string => {
   const common = "the step's parameters and tools";
   return isSignedByRole(provider)
     ? `that this deployment has a role and a region (or give the provider an apiKey), and ${common}`
     : common;
-}
+};
 
-function wrongPlaces(error: unknown): string[] {
+const wrongPlaces = (error: unknown): string[] => {
   let each = error;
   for (let depth = 0; depth < 10 && each instanceof Error; depth += 1) {
     const { data } = Issues.safeParse(each);
@@ -33,4 +33,4 @@ function wrongPlaces(error: unknown): string[] {
     each = each.cause;
   }
   return [];
-}
+};

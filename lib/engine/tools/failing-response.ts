@@ -8,7 +8,7 @@ const shortestSecret = 6;
 const harmless = new Set(["accept", "content-type", "user-agent", "accept-encoding"]);
 
 /** Returns the first 2 KB of a failing response's body, with everything that the request sent as a credential masked. */
-export function maskedExcerpt(body: Buffer, { url, headers = {} }: OutgoingRequest): string {
+export const maskedExcerpt = (body: Buffer, { url, headers = {} }: OutgoingRequest): string => {
   const text = body.subarray(0, maxBytes * 2).toString("utf8");
   const { username, password, searchParams } = new URL(url);
   const sent = [
@@ -26,7 +26,7 @@ export function maskedExcerpt(body: Buffer, { url, headers = {} }: OutgoingReque
     .subarray(0, maxBytes)
     .toString("utf8")
     .replace(/\uFFFD$/, "");
-}
+};
 
 /** Returns the message of an error with the response that the service behind a tool failed with. */
 export const withResponse = (message: string, error: unknown): string =>

@@ -3,7 +3,7 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { ToolError } from "./tool.ts";
 
 /** Returns the tool error for a failed call: a failure of the service, or of the parameters. */
-export function outgoingFailure(error: OutgoingError): Error {
+export const outgoingFailure = (error: OutgoingError): Error => {
   const upstream = error.host;
   switch (error.kind) {
     case "connection-failed":
@@ -17,4 +17,4 @@ export function outgoingFailure(error: OutgoingError): Error {
     case "blocked-address":
       return new ToolError(error.message, { cause: error });
   }
-}
+};

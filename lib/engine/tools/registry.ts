@@ -4,7 +4,7 @@ import { createSystemTools } from "./system/index.ts";
 import type { Tool, ToolRegistry } from "./tool.ts";
 
 /** A registry of the built-in integration `system`; it knows the names of those that take a config. */
-export function createToolRegistry(outgoing: OutgoingOptions = {}): ToolRegistry {
+export const createToolRegistry = (outgoing: OutgoingOptions = {}): ToolRegistry => {
   const integrations = new Map<string, readonly Tool[]>([["system", createSystemTools(outgoing)]]);
   const byName = new Map<string, Tool>();
   for (const [integrationId, tools] of integrations) {
@@ -15,4 +15,4 @@ export function createToolRegistry(outgoing: OutgoingOptions = {}): ToolRegistry
     list: () => integrations,
     configured: configuredIds,
   };
-}
+};

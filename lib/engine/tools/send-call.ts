@@ -17,10 +17,10 @@ export const maxCallMs = 900_000;
  * UpstreamError when it fails or answers with a status of 400 or above, of whose answer nothing but the status is
  * told, and a ToolError for what may not be called.
  */
-export async function sendCall(
+export const sendCall = async (
   call: OutgoingRequest,
   options: OutgoingOptions,
-): Promise<OutgoingResponse> {
+): Promise<OutgoingResponse> => {
   const response = await send(call, options);
   if (response.status < 400) return response;
   const upstream = new URL(call.url).host;
@@ -29,13 +29,13 @@ export async function sendCall(
     upstreamStatus: response.status,
     responseExcerpt: maskedExcerpt(response.body, call),
   });
-}
+};
 
-async function send(call: OutgoingRequest, options: OutgoingOptions): Promise<OutgoingResponse> {
+const send = async (call: OutgoingRequest, options: OutgoingOptions): Promise<OutgoingResponse> => {
   try {
     return await request({ ...(call.signal && { timeoutMs: maxCallMs }), ...call }, options);
   } catch (error) {
     if (error instanceof OutgoingError) throw outgoingFailure(error);
     throw error;
   }
-}
+};

@@ -27,7 +27,7 @@ const blocked6 = [
   ["3fff::", 20], // documentation
 ] as const;
 
-function createLists() {
+const createLists = () => {
   const ipv4 = new BlockList();
   for (const [network, prefix] of blocked4) ipv4.addSubnet(network, prefix, "ipv4");
   const ipv6 = new BlockList();
@@ -35,7 +35,7 @@ function createLists() {
   const unicast = new BlockList();
   unicast.addSubnet("2000::", 3, "ipv6");
   return { ipv4, ipv6, unicast };
-}
+};
 
 let lists: ReturnType<typeof createLists> | undefined;
 
@@ -44,14 +44,14 @@ export const privateAddressHint =
   "For local development, ALLOW_PRIVATE_ADDRESSES=true allows http and private addresses.";
 
 /** Returns whether a host is this machine, or a private address or name; names are not resolved. */
-export function isPrivateHost(hostname: string): boolean {
+export const isPrivateHost = (hostname: string): boolean => {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0) return isBlockedAddress(host);
   return !host.includes(".") || /\.(?:localhost|local|internal|lan|home\.arpa)$/.test(host);
-}
+};
 
 /** Returns whether an address is not a public IP address. */
-export function isBlockedAddress(address: string): boolean {
+export const isBlockedAddress = (address: string): boolean => {
   lists ??= createLists();
   const [plain = ""] = address.split("%");
   switch (isIP(plain)) {
@@ -62,4 +62,4 @@ export function isBlockedAddress(address: string): boolean {
     default:
       return true;
   }
-}
+};

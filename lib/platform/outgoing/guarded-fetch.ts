@@ -23,8 +23,9 @@ const withoutBody = new Set([204, 205, 304]);
  * that was checked. Streams the body and does not follow redirects. Failures, also of the body, are OutgoingErrors;
  * when the signal is aborted the socket closes and its reason is thrown.
  */
-export function createGuardedFetch(options: GuardedOptions = {}): GuardedFetch {
-  return async (input, init) => {
+export const createGuardedFetch =
+  (options: GuardedOptions = {}): GuardedFetch =>
+  async (input, init) => {
     // Not the request's own signal, which follows this one only as long as the request is not collected.
     const signal = init?.signal ?? new AbortController().signal;
     signal.throwIfAborted();
@@ -39,14 +40,13 @@ export function createGuardedFetch(options: GuardedOptions = {}): GuardedFetch {
     };
     return openGuarded(prepared, signal, options);
   };
-}
 
 /** Sends one request, checked and pinned like those of `createGuardedFetch`. */
-export async function openGuarded(
+export const openGuarded = async (
   request: PreparedRequest,
   signal: AbortSignal,
   options: GuardedOptions,
-): Promise<Response> {
+): Promise<Response> => {
   try {
     const addresses = await untilAborted(signal, resolveHost(request.url, options));
     const message = await openRequest(request, addresses, signal);
@@ -55,23 +55,23 @@ export async function openGuarded(
     signal.throwIfAborted();
     throw error;
   }
-}
+};
 
-function toRequest(input: string | URL | Request, init: RequestInit | undefined): Request {
+const toRequest = (input: string | URL | Request, init: RequestInit | undefined): Request => {
   try {
     return new Request(input, { ...init, signal: null });
   } catch {
     // The error quotes the invalid value, which may be a credential.
     throw new OutgoingError("bad-request", "The request is not valid.");
   }
-}
+};
 
-function toResponse(
+const toResponse = (
   message: IncomingMessage,
   url: URL,
   signal: AbortSignal,
   maxBytes: GuardedOptions["maxBytes"] = defaultMaxBytes,
-): Response {
+): Response => {
   const { statusCode: status = 0 } = message;
   const headers = new Headers(joinHeaders(message));
   if (status < 200 || status > 599 || withoutBody.has(status)) message.destroy();
@@ -81,14 +81,14 @@ function toResponse(
   if (withoutBody.has(status)) return new Response(null, { status, headers });
   const limit = typeof maxBytes === "number" ? maxBytes : maxBytes(headers);
   return new Response(createBodyStream(message, url, signal, limit), { status, headers });
-}
+};
 
-function createBodyStream(
+const createBodyStream = (
   message: IncomingMessage,
   url: URL,
   signal: AbortSignal,
   maxBytes: number,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+): ReadableStream<Uint8Array<ArrayBuffer>> => {
   const bytes = readBody(message, url, maxBytes);
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
@@ -108,4 +108,4 @@ function createBodyStream(
     },
     { highWaterMark: 0 },
   );
-}
+};

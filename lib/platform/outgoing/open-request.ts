@@ -16,11 +16,11 @@ export type PreparedRequest = {
 const maxHeaderSize = 32 * 1024;
 
 /** Sends one request to the given addresses; resolves with the response head. The caller reads or closes the body. */
-export function openRequest(
+export const openRequest = (
   { url, method, headers, body }: PreparedRequest,
   addresses: readonly HostAddress[],
   signal: AbortSignal,
-): Promise<IncomingMessage> {
+): Promise<IncomingMessage> => {
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request = send(url, {
@@ -43,19 +43,19 @@ export function openRequest(
     });
     request.end(body);
   });
-}
+};
 
 /** Node sets the header for some methods only; without it a body is parsed as the next request. */
 const measureBody = (body: string | Uint8Array): string =>
   String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength);
 
-function pinned(addresses: readonly HostAddress[]): LookupFunction {
-  return (_hostname, options, callback) => {
+const pinned =
+  (addresses: readonly HostAddress[]): LookupFunction =>
+  (_hostname, options, callback) => {
     const [first] = addresses;
     if (options.all) callback(null, [...addresses]);
     else callback(null, first?.address ?? "", first?.family);
   };
-}
 
 /** Yields the bytes of a response body. Throws an OutgoingError over `maxBytes`; closes the connection at the end. */
 export async function* readBody(
@@ -82,15 +82,15 @@ export async function* readBody(
 }
 
 /** Returns the headers of a response. */
-export function joinHeaders(response: IncomingMessage): Headers {
+export const joinHeaders = (response: IncomingMessage): Headers => {
   const joined: [string, string][] = [];
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) joined.push([name, Array.isArray(value) ? value.join(", ") : value]);
   }
   return Object.fromEntries(joined);
-}
+};
 
-function describe(error: unknown, url: URL): Error {
+const describe = (error: unknown, url: URL): Error => {
   if (error instanceof OutgoingError) return error;
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
   if (code === "HPE_HEADER_OVERFLOW") {
@@ -100,4 +100,4 @@ function describe(error: unknown, url: URL): Error {
   const shown = typeof code === "string" && /^[A-Z_0-9]{3,40}$/.test(code) ? ` (${code})` : "";
   const detail = `The connection to ${url.host} failed${shown}.`;
   return new OutgoingError("connection-failed", detail, url.host, { cause: error });
-}
+};

@@ -7,12 +7,12 @@ import type { OutgoingOptions } from "./resolve-host.ts";
 export const maxCalledUrlLength = 8_192;
 
 /** Parses a URL that may be called: https (or http where private addresses are allowed), without credentials. */
-export function parseUrl(
+export const parseUrl = (
   text: string,
   base: URL | undefined,
   options: OutgoingOptions,
   maxLength = maxAddressLength,
-): URL {
+): URL => {
   if (text.length > maxLength) {
     throw new OutgoingError("bad-url", `The URL is longer than ${maxLength} characters.`);
   }
@@ -31,4 +31,4 @@ export function parseUrl(
     throw new OutgoingError("bad-url", "The URL must not hold a user or password.", url.host);
   }
   return url;
-}
+};

@@ -26,16 +26,16 @@ const own = new Set([
 const harmless = new Set(["accept", "accept-language", "content-type", "user-agent"]);
 
 /** Returns the headers in lower case, without those of the connection. */
-export function cleanHeaders(headers: Headers): Headers {
+export const cleanHeaders = (headers: Headers): Headers => {
   const clean: [string, string][] = [];
   for (const [name, value] of Object.entries(headers)) {
     checkHeader(name, value);
     if (!own.has(name.toLowerCase())) clean.push([name.toLowerCase(), value]);
   }
   return { "user-agent": "wharf", ...Object.fromEntries(clean), "accept-encoding": "identity" };
-}
+};
 
-function checkHeader(name: string, value: string): void {
+const checkHeader = (name: string, value: string): void => {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
@@ -50,18 +50,15 @@ function checkHeader(name: string, value: string): void {
       },
     );
   }
-}
+};
 
 /** Returns the headers that may follow a redirect to another origin. */
-export function headersForOtherOrigin(headers: Headers): Headers {
-  return pick(headers, (name) => harmless.has(name) || name === "accept-encoding");
-}
+export const headersForOtherOrigin = (headers: Headers): Headers =>
+  pick(headers, (name) => harmless.has(name) || name === "accept-encoding");
 
 /** Returns the headers of a request without its body. */
-export function headersWithoutBody(headers: Headers): Headers {
-  return pick(headers, (name) => !name.startsWith("content-"));
-}
+export const headersWithoutBody = (headers: Headers): Headers =>
+  pick(headers, (name) => !name.startsWith("content-"));
 
-function pick(headers: Headers, keep: (name: string) => boolean): Headers {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => keep(name)));
-}
+const pick = (headers: Headers, keep: (name: string) => boolean): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => keep(name)));

@@ -43,11 +43,11 @@ const server = createServer((incoming, response) => {
 });
 let port = 0;
 
-async function listen(listening: Server): Promise<number> {
+const listen = async (listening: Server): Promise<number> => {
   await new Promise<void>((done) => listening.listen(0, "127.0.0.1", done));
   const address = listening.address();
   return typeof address === "object" && address ? address.port : 0;
-}
+};
 
 beforeAll(async () => {
   port = await listen(server);

@@ -44,10 +44,10 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
  * redirect, must be public and is connected to at the address that was checked. Throws OutgoingErrors; a status of
  * 400 and above is a response. Throws the reason of `signal` when it is aborted.
  */
-export async function request(
+export const request = async (
   call: OutgoingRequest,
   options: OutgoingOptions = {},
-): Promise<OutgoingResponse> {
+): Promise<OutgoingResponse> => {
   const first = prepare(call, options);
   const limits = { ...options, maxBytes: call.maxBytes ?? defaultMaxBytes };
   const time = { host: first.url.host, ms: call.timeoutMs ?? defaultTimeoutMs };
@@ -67,9 +67,9 @@ export async function request(
     },
     call.signal,
   );
-}
+};
 
-function prepare(call: OutgoingRequest, options: OutgoingOptions): PreparedRequest {
+const prepare = (call: OutgoingRequest, options: OutgoingOptions): PreparedRequest => {
   const url = parseUrl(call.url, undefined, options, maxCalledUrlLength);
   const method = (call.method ?? "GET").toUpperCase();
   if (!methods.has(method)) {
@@ -77,13 +77,13 @@ function prepare(call: OutgoingRequest, options: OutgoingOptions): PreparedReque
     throw new OutgoingError("bad-request", `The method must be one of ${known}.`, url.host);
   }
   return { url, method, headers: cleanHeaders(call.headers ?? {}), body: call.body };
-}
+};
 
-function nextHop(
+const nextHop = (
   hop: PreparedRequest,
   { status, location }: Redirect,
   options: OutgoingOptions,
-): PreparedRequest {
+): PreparedRequest => {
   const url = parseUrl(location, hop.url, options);
   const losesBody =
     (status === 303 && hop.method !== "HEAD") ||
@@ -92,4 +92,4 @@ function nextHop(
   return losesBody
     ? { url, method: "GET", headers: headersWithoutBody(headers), body: undefined }
     : { ...hop, url, headers };
-}
+};

@@ -17,7 +17,7 @@ export type OutgoingOptions = {
 };
 
 /** Resolves a URL's host. Throws an OutgoingError unless every address is allowed. */
-export async function resolveHost(url: URL, options: OutgoingOptions): Promise<HostAddress[]> {
+export const resolveHost = async (url: URL, options: OutgoingOptions): Promise<HostAddress[]> => {
   const hostname = url.hostname.replace(/^\[|\]$/g, "");
   const family = isIP(hostname);
   const addresses = family ? [{ address: hostname, family }] : await find(hostname, options.lookup);
@@ -32,9 +32,9 @@ export async function resolveHost(url: URL, options: OutgoingOptions): Promise<H
     }
   }
   return addresses;
-}
+};
 
-async function find(hostname: string, lookup: Lookup = lookupAll): Promise<HostAddress[]> {
+const find = async (hostname: string, lookup: Lookup = lookupAll): Promise<HostAddress[]> => {
   let found: readonly HostAddress[];
   try {
     found = await lookup(hostname);
@@ -47,8 +47,6 @@ async function find(hostname: string, lookup: Lookup = lookupAll): Promise<HostA
     throw new OutgoingError("connection-failed", `"${hostname}" has no address.`, hostname);
   }
   return [...found];
-}
+};
 
-function lookupAll(hostname: string): Promise<HostAddress[]> {
-  return lookupName(hostname, { all: true });
-}
+const lookupAll = (hostname: string): Promise<HostAddress[]> => lookupName(hostname, { all: true });

@@ -1,8 +1,8 @@
 /** Waits for work until the signal is aborted, then throws its reason. */
-export async function untilAborted<Value>(
+export const untilAborted = async <Value>(
   signal: AbortSignal,
   work: PromiseLike<Value>,
-): Promise<Value> {
+): Promise<Value> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
@@ -14,4 +14,4 @@ export async function untilAborted<Value>(
   } finally {
     signal.removeEventListener("abort", abort);
   }
-}
+};

@@ -2,7 +2,7 @@
  * Returns a function that makes names unique: those of several equal ones after the first end in `_2`, `_3`, and
  * so on, within `maxLength` characters. Takes a constant number of look-ups per name.
  */
-export function createUniqueNames(maxLength: number): (wanted: string) => string {
+export const createUniqueNames = (maxLength: number): ((wanted: string) => string) => {
   const taken = new Set<string>();
   /** The next number to try, by the stem that is left of a name before the number. */
   const numbers = new Map<string, number>();
@@ -29,4 +29,4 @@ export function createUniqueNames(maxLength: number): (wanted: string) => string
     taken.add(name);
     return name;
   };
-}
+};

@@ -12,24 +12,24 @@ import type { TaskModule } from "./task.ts";
 let owner: string | undefined;
 let reportedMs = 0;
 
-function measure(): { cpuMs: number; threadCpuMs: number } {
+const measure = (): { cpuMs: number; threadCpuMs: number } => {
   const { user, system } = process.threadCpuUsage();
   const threadCpuMs = (user + system) / 1_000;
   const cpuMs = threadCpuMs - reportedMs;
   reportedMs = threadCpuMs;
   return { cpuMs, threadCpuMs };
-}
+};
 
-function heldBytes(): number {
+const heldBytes = (): number => {
   const { used_heap_size, external_memory } = getHeapStatistics();
   return used_heap_size + external_memory;
-}
+};
 
-function report(message: SandboxReport): void {
+const report = (message: SandboxReport): void => {
   parentPort?.postMessage(message);
-}
+};
 
-async function work(order: SandboxOrder): Promise<void> {
+const work = async (order: SandboxOrder): Promise<void> => {
   if ("load" in order) {
     // A module that does not load fails its first task, which reports why.
     await Promise.allSettled(order.load.map((task) => import(task)));
@@ -47,7 +47,7 @@ async function work(order: SandboxOrder): Promise<void> {
   } catch (error) {
     report({ type: "failed", id, error, heldBytes: heldBytes(), ...measure() });
   }
-}
+};
 
 sealRealm();
 parentPort?.on("message", (order: SandboxOrder) => void work(order));

@@ -16,11 +16,11 @@ const task = sandboxTask<typeof expressionTask>(
 
 const opened: Sandbox[] = [];
 
-function open(megabytes?: number): Sandbox {
+const open = (megabytes?: number): Sandbox => {
   const sandbox = createSandbox(megabytes);
   opened.push(sandbox);
   return sandbox;
-}
+};
 
 afterAll(async () => {
   await Promise.all(opened.map((sandbox) => sandbox.close()));
@@ -28,22 +28,21 @@ afterAll(async () => {
 
 const catastrophic = "$contains($pad('', 40, 'a') & 'b', /^(a+)+$/)";
 
-function evaluate(budget: ProcessorBudget, source: string, limitMs = 60_000) {
-  return budget.run(task, { source, document: "{}", now: 0 }, limitMs);
-}
+const evaluate = (budget: ProcessorBudget, source: string, limitMs = 60_000) =>
+  budget.run(task, { source, document: "{}", now: 0 }, limitMs);
 
 /** Starts a thread of the test's own, and returns its number: numbers rise. */
-async function startedThread(): Promise<number> {
+const startedThread = async (): Promise<number> => {
   const worker = new Worker("", { eval: true });
   const { threadId } = worker;
   await worker.terminate();
   return threadId;
-}
+};
 
-async function catchLimit(task: Promise<unknown>): Promise<string> {
+const catchLimit = async (task: Promise<unknown>): Promise<string> => {
   const failure = await task.catch((error: unknown) => error);
   return failure instanceof SandboxLimitError ? failure.limit : `no limit: ${String(failure)}`;
-}
+};
 
 const stateTask = sandboxTask<typeof leaveStateTask>(
   new URL("../../../test/harness/leave-state-task.ts", import.meta.url),
@@ -52,9 +51,8 @@ const stateTask = sandboxTask<typeof leaveStateTask>(
 const newTenant = () => TenantId.parse(randomUUID());
 
 /** Runs a task that leaves a text in its thread; returns what an earlier one left there, and the thread. */
-function leave(sandbox: Sandbox, tenantId: TenantId, text: string) {
-  return new ProcessorBudget(tenantId, 60_000, sandbox).run(stateTask, text, 60_000);
-}
+const leave = (sandbox: Sandbox, tenantId: TenantId, text: string) =>
+  new ProcessorBudget(tenantId, 60_000, sandbox).run(stateTask, text, 60_000);
 
 describe("the sandbox", () => {
   test("terminates a task at its time limit, also within one synchronous call", async () => {

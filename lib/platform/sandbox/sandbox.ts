@@ -69,7 +69,7 @@ const maxStartMs = 60_000;
  * Creates a sandbox; its threads start with the first task of a tenant and do not keep the process alive. `megabytes` limit
  * the heap of each, and what it holds outside of it.
  */
-export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
+export const createSandbox = (megabytes = sandboxMegabytes): Sandbox => {
   const waiting = new TaskQueue<Job>();
   const pool = createThreadPool(megabytes, {
     report: (message, from) => from === running?.thread && receive(message),
@@ -78,7 +78,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
   let running: Running | undefined;
   let lastId = 0;
 
-  function next(): void {
+  const next = (): void => {
     if (running) return;
     const job = waiting.take();
     if (!job) pool.prepare();
@@ -87,9 +87,9 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
       job.reject(new SandboxLimitError("total"));
       next();
     }
-  }
+  };
 
-  function start(job: Job, thread: Thread): void {
+  const start = (job: Job, thread: Thread): void => {
     lastId += 1;
     const since = performance.now();
     const cancelTimer = runAfter(maxStartMs, () => stop("time", maxStartMs));
@@ -105,36 +105,36 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
       pool.drop(thread);
       finish(({ reject }) => reject(error));
     }
-  }
+  };
 
-  function finish(settle: (job: Job) => void): void {
+  const finish = (settle: (job: Job) => void): void => {
     if (!running) return;
     running.cancelTimer();
     running.cancelMemory();
     settle(running.job);
     running = undefined;
     next();
-  }
+  };
 
   /** Terminates the thread with its task; waiting tasks of its tenant run in a new one. */
-  function stop(limit: SandboxLimit, spentMs = performance.now() - (running?.since ?? 0)): void {
+  const stop = (limit: SandboxLimit, spentMs = performance.now() - (running?.since ?? 0)): void => {
     if (!running) return;
     const { job, mark, thread } = running;
     job.payer.spend(spentMs);
     waiting.spend(spentMs);
     pool.drop(thread);
     finish(({ reject }) => reject(new SandboxLimitError(limit, mark)));
-  }
+  };
 
-  function fail(error: unknown): void {
+  const fail = (error: unknown): void => {
     if (isOutOfMemory(error)) stop("memory");
     else if (running) {
       pool.drop(running.thread);
       finish(({ reject }) => reject(error));
     }
-  }
+  };
 
-  function watch(current: Running, limitMs: number): void {
+  const watch = (current: Running, limitMs: number): void => {
     const { payer } = current.job;
     const limit = payer.remainingMs < limitMs ? "total" : "time";
     const ms = Math.min(limitMs, payer.remainingMs);
@@ -142,9 +142,9 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     current.cancelTimer();
     const range = { limitMs: ms, fromMs: current.threadCpuMs };
     current.cancelTimer = limitCpu(current.thread.worker, range, () => stop(limit, ms));
-  }
+  };
 
-  function receive(report: SandboxReport): void {
+  const receive = (report: SandboxReport): void => {
     if (!running || report.id !== running.id) return;
     running.job.payer.spend(report.cpuMs);
     waiting.spend(report.cpuMs);
@@ -166,7 +166,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
         finish(({ reject }) => reject(report.error));
         break;
     }
-  }
+  };
 
   return {
     run<Module extends TaskModule>(
@@ -188,7 +188,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
       await pool.close();
     },
   };
-}
+};
 
 const preparing =
   <Module extends TaskModule>(input: Input<Module>) =>
@@ -207,7 +207,7 @@ const isOutOfMemory = (error: unknown): boolean =>
 let shared: Sandbox | undefined;
 
 /** Returns the process-wide sandbox. */
-export function sharedSandbox(): Sandbox {
+export const sharedSandbox = (): Sandbox => {
   shared ??= createSandbox();
   return shared;
-}
+};

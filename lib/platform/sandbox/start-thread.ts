@@ -23,7 +23,7 @@ export const resolveModule = (source: string): string =>
 const script = resolveModule(new URL("./sandbox-worker.ts", import.meta.url).href);
 
 /** Starts a thread with a heap of `megabytes`, without environment variables. */
-export function startThread(megabytes: number, on: ThreadListener): Thread {
+export const startThread = (megabytes: number, on: ThreadListener): Thread => {
   const worker = new Worker(new URL(script), {
     name: "sandbox",
     env: {},
@@ -35,9 +35,9 @@ export function startThread(megabytes: number, on: ThreadListener): Thread {
   worker.on("error", (error) => on.end(error, thread));
   worker.on("exit", (code) => on.end(new Error(`The sandbox ended with ${code}.`), thread));
   return thread;
-}
+};
 
 /** Sends a message to a thread. */
-export function sendOrder({ worker }: Thread, order: SandboxOrder): void {
+export const sendOrder = ({ worker }: Thread, order: SandboxOrder): void => {
   worker.postMessage(order);
-}
+};

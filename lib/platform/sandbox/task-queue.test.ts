@@ -13,14 +13,14 @@ const task = (tenantId: TenantId | undefined, name: string, usedMs = 0) => {
 type Task = ReturnType<typeof task>;
 
 /** Takes every task; each uses `ms` of processor time. */
-function takeAll(queue: TaskQueue<Task>, ms: number): string {
+const takeAll = (queue: TaskQueue<Task>, ms: number): string => {
   const names: string[] = [];
   for (let next = queue.take(); next; next = queue.take()) {
     names.push(next.name);
     queue.spend(ms);
   }
   return names.join(" ");
-}
+};
 
 describe("tasks that wait", () => {
   test("of one tenant come by what their units of work have used", () => {

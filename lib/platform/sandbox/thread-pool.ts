@@ -20,46 +20,46 @@ const maxKept = 2;
 const maxKeptBytes = 96 * 1024 * 1024;
 
 /** Creates a pool of threads with a heap of `megabytes` each; kept ones do not keep the process alive. */
-export function createThreadPool(megabytes: number, on: ThreadListener): ThreadPool {
+export const createThreadPool = (megabytes: number, on: ThreadListener): ThreadPool => {
   /** The least recently used first. */
   let owned: Owned[] = [];
   let spare: Thread | undefined;
   let servesSeveral = false;
   const modules = new Set<string>();
 
-  function start(): Thread {
+  const start = (): Thread => {
     const thread = startThread(megabytes, on);
     thread.worker.unref();
     return thread;
-  }
+  };
 
-  function forget(thread: Thread): void {
+  const forget = (thread: Thread): void => {
     if (thread === spare) spare = undefined;
     owned = owned.filter((each) => each.thread !== thread);
-  }
+  };
 
-  function drop(thread: Thread): void {
+  const drop = (thread: Thread): void => {
     forget(thread);
     void thread.worker.terminate();
-  }
+  };
 
-  function obtain(tenantId: string): Owned {
+  const obtain = (tenantId: string): Owned => {
     const known = owned.find((each) => each.tenantId === tenantId);
     if (known) return known;
     servesSeveral ||= owned.length > 0;
     const thread = spare ?? start();
     spare = undefined;
     return { tenantId, thread, heldBytes: 0 };
-  }
+  };
 
-  function dropExcess(): void {
+  const dropExcess = (): void => {
     const bytes = owned.reduce((sum, { heldBytes }) => sum + heldBytes, 0);
     const [oldest] = owned;
     if (!oldest || owned.length === 1) return;
     if (owned.length <= maxKept && bytes <= maxKeptBytes) return;
     drop(oldest.thread);
     dropExcess();
-  }
+  };
 
   return {
     take(tenantId, module) {
@@ -88,4 +88,4 @@ export function createThreadPool(megabytes: number, on: ThreadListener): ThreadP
       await Promise.all(threads.map(({ worker }) => worker.terminate()));
     },
   };
-}
+};

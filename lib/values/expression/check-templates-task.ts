@@ -13,23 +13,21 @@ export type CheckedTemplate =
   | { readonly ok: false; readonly message: string; readonly position: number };
 
 /** Parses templates and bare expressions. Marks the index of each. */
-export function run(
+export const run = (
   input: { readonly templates: readonly string[]; readonly expressions?: readonly string[] },
   mark: (at: number) => void,
-): { templates: CheckedTemplate[]; expressions: CheckedTemplate[] } {
-  return {
-    templates: input.templates.map((text, at) => {
-      mark(at);
-      const parsed = parseTemplate(text);
-      if (!parsed.ok) return parsed;
-      return toCheckedTemplate(parsed.template.expressions.map(({ expression }) => expression));
-    }),
-    expressions: (input.expressions ?? []).map((source, at) => {
-      mark(at);
-      return checkExpression(source);
-    }),
-  };
-}
+): { templates: CheckedTemplate[]; expressions: CheckedTemplate[] } => ({
+  templates: input.templates.map((text, at) => {
+    mark(at);
+    const parsed = parseTemplate(text);
+    if (!parsed.ok) return parsed;
+    return toCheckedTemplate(parsed.template.expressions.map(({ expression }) => expression));
+  }),
+  expressions: (input.expressions ?? []).map((source, at) => {
+    mark(at);
+    return checkExpression(source);
+  }),
+});
 
 const toCheckedTemplate = (expressions: readonly Expression[]): CheckedTemplate => ({
   ok: true,
@@ -37,11 +35,11 @@ const toCheckedTemplate = (expressions: readonly Expression[]): CheckedTemplate 
   inputs: expressions.flatMap(({ facts }) => facts.inputs),
 });
 
-function checkExpression(source: string): CheckedTemplate {
+const checkExpression = (source: string): CheckedTemplate => {
   try {
     return toCheckedTemplate([parseExpression(source)]);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     return { ok: false, message: error.message, position: error.position ?? 0 };
   }
-}
+};

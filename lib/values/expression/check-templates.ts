@@ -11,10 +11,10 @@ import { readPlainTemplate } from "./plain-template.ts";
 export type { CheckedTemplate } from "./check-templates-task.ts";
 
 /** Parses templates, each once; returns the steps that each reads, or its error, by text. */
-export async function checkTemplates(
+export const checkTemplates = async (
   texts: Iterable<string>,
   processor: ProcessorBudget,
-): Promise<ReadonlyMap<string, CheckedTemplate>> {
+): Promise<ReadonlyMap<string, CheckedTemplate>> => {
   const checked = new Map<string, CheckedTemplate>();
   const others: string[] = [];
   for (const text of new Set(texts)) {
@@ -32,20 +32,20 @@ export async function checkTemplates(
   const results = await parse("templates", others, processor);
   for (const [at, text] of others.entries()) checked.set(text, results[at] ?? tooLong);
   return checked;
-}
+};
 
 /** Parses bare expressions; returns the results in order. */
-export async function checkExpressions(
+export const checkExpressions = async (
   sources: readonly string[],
   processor: ProcessorBudget,
-): Promise<readonly CheckedTemplate[]> {
+): Promise<readonly CheckedTemplate[]> => {
   const isPlain = sources.every((source) => readPlainPath(source) !== undefined);
   if (!isPlain) return parse("expressions", sources, processor);
   return sources.map((source) => {
     const path = readPlainPath(source) ?? [];
     return { ok: true, steps: toStepIds(path), inputs: inputOfPath(path) };
   });
-}
+};
 
 const task = sandboxTask<typeof checkTask>(new URL("./check-templates-task.ts", import.meta.url));
 
@@ -55,11 +55,11 @@ const tooLong: CheckedTemplate = {
   position: 0,
 };
 
-async function parse(
+const parse = async (
   kind: "templates" | "expressions",
   texts: readonly string[],
   processor: ProcessorBudget,
-): Promise<readonly CheckedTemplate[]> {
+): Promise<readonly CheckedTemplate[]> => {
   if (texts.length === 0) return [];
   const input = kind === "templates" ? { templates: texts } : { templates: [], expressions: texts };
   try {
@@ -72,8 +72,7 @@ async function parse(
       at === (error.mark ?? 0) ? tooLong : { ok: true, steps: [], inputs: [] },
     );
   }
-}
+};
 
-function toStepIds([first, second]: readonly string[]): string[] {
-  return first === "steps" && second !== undefined ? [second] : [];
-}
+const toStepIds = ([first, second]: readonly string[]): string[] =>
+  first === "steps" && second !== undefined ? [second] : [];

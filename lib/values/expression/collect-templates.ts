@@ -12,25 +12,25 @@ export type PlacedTemplate = { readonly pointer: string; readonly text: string }
 export const maxTemplates = 5_000;
 
 /** Finds every template in a value whose depth was checked before. */
-export function collectTemplates(value: unknown, pointer: string): PlacedTemplate[] {
+export const collectTemplates = (value: unknown, pointer: string): PlacedTemplate[] => {
   const found: PlacedTemplate[] = [];
-  function visit(item: unknown, at: string): void {
+  const visit = (item: unknown, at: string): void => {
     if (typeof item === "string") {
       if (isTemplate(item)) found.push({ pointer: at, text: item });
     } else if (typeof item === "object" && item !== null) {
       for (const [key, member] of Object.entries(item)) visit(member, at + buildPointer(key));
     }
-  }
+  };
   visit(value, pointer);
   return found;
-}
+};
 
 /** Returns the errors of checked templates. */
-export function templateProblems(
+export const templateProblems = (
   templates: readonly PlacedTemplate[],
   checked: ReadonlyMap<string, CheckedTemplate>,
-): TemplateProblem[] {
-  return templates.flatMap(({ pointer, text }) => {
+): TemplateProblem[] =>
+  templates.flatMap(({ pointer, text }) => {
     const result = checked.get(text);
     if (!result) {
       return [{ pointer, detail: `A flow may have at most ${maxTemplates} expressions.` }];
@@ -38,4 +38,3 @@ export function templateProblems(
     if (result.ok) return [];
     return [{ pointer, detail: `${result.message} (at character ${result.position}).` }];
   });
-}

@@ -21,7 +21,7 @@ const parsed = new Map<string, ParsedTemplate>();
 let parsedCharacters = 0;
 
 /** Evaluates the templates in a value over a session's scope. Marks each expression's position. */
-export async function run(
+export const run = async (
   input: {
     readonly scope: ScopeUpdate;
     readonly value: unknown;
@@ -29,7 +29,7 @@ export async function run(
     readonly maxResultBytes?: number | undefined;
   },
   mark: Mark,
-): Promise<EvaluationResult> {
+): Promise<EvaluationResult> => {
   const { maxResultBytes, now } = input;
   const { scope, sizes } = receive(input.scope);
   const options = {
@@ -39,12 +39,17 @@ export async function run(
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
   };
   return settle(() => evaluateDeep(input.value, scope, options, findTemplate));
-}
+};
 
-function receive({ session: id, names, added, dropped }: ScopeUpdate): {
+const receive = ({
+  session: id,
+  names,
+  added,
+  dropped,
+}: ScopeUpdate): {
   scope: Scope;
   sizes: SizeCache;
-} {
+} => {
   for (const each of dropped) sessions.delete(each);
   const known = sessions.get(id);
   const session = known ?? { sizes: createSizeCache(maxValueBytes), values: new Map(), steps: {} };
@@ -55,9 +60,9 @@ function receive({ session: id, names, added, dropped }: ScopeUpdate): {
     setMember(scope, name, name === "steps" ? session.steps : session.values.get(name));
   }
   return { scope, sizes: session.sizes };
-}
+};
 
-function addValue(session: Session, key: string, value: Json): void {
+const addValue = (session: Session, key: string, value: Json): void => {
   try {
     session.sizes.adopt(value);
   } catch {
@@ -65,9 +70,9 @@ function addValue(session: Session, key: string, value: Json): void {
   }
   if (!key.startsWith("steps/")) session.values.set(key, value);
   else session.steps = { ...session.steps, [key.slice("steps/".length)]: { output: value } };
-}
+};
 
-function findTemplate(text: string): Template {
+const findTemplate = (text: string): Template => {
   const known = parsed.get(text) ?? parseTemplate(text);
   if (!parsed.has(text)) {
     parsedCharacters += text.length;
@@ -80,4 +85,4 @@ function findTemplate(text: string): Template {
   if (known.ok) return known.template;
   const message = `${known.message} (at character ${known.position}).`;
   throw new ExpressionError(message, known.position);
-}
+};

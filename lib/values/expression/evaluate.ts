@@ -43,11 +43,11 @@ export type Evaluation = {
  * sandbox in one round trip. Undefined if the value is one expression that selects nothing; within a value, nothing
  * becomes null. Throws an ExpressionError with the position.
  */
-export async function evaluateTemplates(
+export const evaluateTemplates = async (
   value: unknown,
   scope: Scope,
   evaluation: Evaluation,
-): Promise<Json | undefined> {
+): Promise<Json | undefined> => {
   if (isDeeperThan(value, maxJsonDepth)) {
     throw new ExpressionError(`The value is nested deeper than ${maxJsonDepth} levels.`);
   }
@@ -55,13 +55,13 @@ export async function evaluateTemplates(
   const each = evaluation.maxResultBytes ?? maxResultBytes;
   const plain = evaluatePlain(value, scope, sizes, { each, all: maxDeepBytes });
   return plain ? plain.value : evaluateInSandbox(value, scope, evaluation);
-}
+};
 
-async function evaluateInSandbox(
+const evaluateInSandbox = async (
   value: unknown,
   scope: Scope,
   { processor, clock, session, maxResultBytes: limit }: Evaluation,
-): Promise<Json | undefined> {
+): Promise<Json | undefined> => {
   const own = session ?? openSession();
   const now = clock();
   try {
@@ -82,17 +82,17 @@ async function evaluateInSandbox(
   } finally {
     if (!session) closeSession(own);
   }
-}
+};
 
 /**
  * Evaluates an expression over a document in the sandbox. Throws an ExpressionError whose message continues
  * after the expression's name.
  */
-export async function evaluateExpression(
+export const evaluateExpression = async (
   source: string,
   document: Json,
   { processor, clock }: Pick<Evaluation, "processor" | "clock">,
-): Promise<Json | undefined> {
+): Promise<Json | undefined> => {
   const input = { source, document: JSON.stringify(document), now: clock() };
   try {
     const { expressionMs } = processorLimits;
@@ -101,14 +101,14 @@ export async function evaluateExpression(
     if (!(error instanceof SandboxLimitError)) throw error;
     throw new ExpressionError(limitReason(error, processor, ""), undefined, { cause: error });
   }
-}
+};
 
 /** Returns the detail of an exceeded limit, without its subject. */
-function limitReason(
+const limitReason = (
   { limit }: SandboxLimitError,
   { totalMs }: ProcessorBudget,
   plural: "" | "s",
-): string {
+): string => {
   switch (limit) {
     case "time":
       return plural ? "take longer than they may" : "takes longer than it may";
@@ -117,11 +117,11 @@ function limitReason(
     case "memory":
       return `${plural ? "need" : "needs"} more memory than an expression may use`;
   }
-}
+};
 
-function readResult(result: EvaluationResult): Json | undefined {
+const readResult = (result: EvaluationResult): Json | undefined => {
   if (!result.ok) throw new ExpressionError(result.message, result.position);
   if (result.json === undefined) return undefined;
   const value: Json = JSON.parse(result.json);
   return value;
-}
+};

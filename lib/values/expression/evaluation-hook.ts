@@ -11,7 +11,7 @@ const unitsOfComparison = 1_000;
 const budgets = new WeakMap<object, EvaluationBudget>();
 
 /** Returns the budget of the evaluation that an environment of jsonata belongs to. */
-export function requireBudget(environment: unknown): EvaluationBudget {
+export const requireBudget = (environment: unknown): EvaluationBudget => {
   const base = isRecord(environment) ? environment.base : undefined;
   if (!isRecord(base)) throw new LimitError("calls a function in no evaluation");
   const known = budgets.get(base);
@@ -24,7 +24,7 @@ export function requireBudget(environment: unknown): EvaluationBudget {
   }
   budgets.set(base, budget);
   return budget;
-}
+};
 
 /** A node of jsonata's syntax tree. */
 type Node = { readonly type?: unknown; readonly position?: unknown; readonly keepArray?: unknown };
@@ -53,40 +53,40 @@ export const exitHookFor =
   };
 
 /** A predicate makes a sequence of a function. */
-function recordFunctions(result: unknown): void {
+const recordFunctions = (result: unknown): void => {
   for (const each of Array.isArray(result) ? result : [result]) {
     if (typeof each === "object" && each !== null && imitatesFunction(each)) addFunction(each);
   }
-}
+};
 
 /** jsonata adds a member to an empty array of the input for which an object is constructed. */
-function restoreEmpty(input: unknown): void {
+const restoreEmpty = (input: unknown): void => {
   if (Array.isArray(input) && input.length === 1 && input[0] === undefined) input.length = 0;
-}
+};
 
 /** jsonata marks arrays of the input whose path ends with `[]`, which later expressions would see. */
-function unmark(result: unknown): void {
+const unmark = (result: unknown): void => {
   if (Array.isArray(result) && Reflect.get(result, "sequence") !== true) {
     Reflect.deleteProperty(result, "keepSingleton");
   }
-}
+};
 
 /** Returns the value that jsonata takes a node's result for: a sequence of one value is that value. */
-function valueSeen({ keepArray }: Node, result: unknown): unknown {
+const valueSeen = ({ keepArray }: Node, result: unknown): unknown => {
   if (!Array.isArray(result) || Reflect.get(result, "sequence") !== true) return result;
   if (Reflect.get(result, "tupleStream") || result.length > 1) return result;
   if (keepArray || Reflect.get(result, "keepSingleton")) return result;
   return result[0];
-}
+};
 
 /** jsonata writes the place of a call into what is called. */
-function refuseData(value: unknown, { position }: Node): void {
+const refuseData = (value: unknown, { position }: Node): void => {
   if (typeof value !== "object" || value === null || isFunctionValue(value)) return;
   throw Object.assign(new Error("Attempted to invoke a non-function"), { code: "T1006", position });
-}
+};
 
 /** A transform writes into whatever its pattern matches. */
-function refuseOthers(matches: unknown, copy: WeakSet<object> | undefined): void {
+const refuseOthers = (matches: unknown, copy: WeakSet<object> | undefined): void => {
   for (const match of Array.isArray(matches) ? matches : [matches]) {
     const isObject = typeof match === "function" || (typeof match === "object" && match !== null);
     if (!isObject || copy?.has(match)) continue;
@@ -96,4 +96,4 @@ function refuseOthers(matches: unknown, copy: WeakSet<object> | undefined): void
         : "tries to change another value; a transform may only change objects of the value that it is applied to",
     );
   }
-}
+};

@@ -7,7 +7,9 @@ export type EvaluationResult =
   | { readonly ok: false; readonly message: string; readonly position: number | undefined };
 
 /** Maps the outcome of an evaluation to its result. */
-export async function settle(evaluate: () => Promise<Json | undefined>): Promise<EvaluationResult> {
+export const settle = async (
+  evaluate: () => Promise<Json | undefined>,
+): Promise<EvaluationResult> => {
   try {
     const value = await evaluate();
     return { ok: true, json: value === undefined ? undefined : JSON.stringify(value) };
@@ -15,4 +17,4 @@ export async function settle(evaluate: () => Promise<Json | undefined>): Promise
     if (!(error instanceof ExpressionError)) throw error;
     return { ok: false, message: error.message, position: error.position };
   }
-}
+};

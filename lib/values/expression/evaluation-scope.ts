@@ -29,19 +29,23 @@ const open = new Set<number>();
 let lastSession = 0;
 
 /** Opens a session; close it after the last evaluation. */
-export function openSession(): ScopeSession {
+export const openSession = (): ScopeSession => {
   lastSession += 1;
   open.add(lastSession);
   return { id: lastSession };
-}
+};
 
 /** Frees a session's values in each thread with the next message to it. */
-export function closeSession({ id }: ScopeSession): void {
+export const closeSession = ({ id }: ScopeSession): void => {
   open.delete(id);
-}
+};
 
 /** Returns the values of a scope that a thread lacks, and marks them as sent. */
-export function updateScope(memory: ThreadMemory, { id }: ScopeSession, scope: Scope): ScopeUpdate {
+export const updateScope = (
+  memory: ThreadMemory,
+  { id }: ScopeSession,
+  scope: Scope,
+): ScopeUpdate => {
   const sessions = sentTo.get(memory) ?? { open: new Map<number, Sent>(), dropped: [] };
   sentTo.set(memory, sessions);
   for (const each of sessions.open.keys()) if (!open.has(each)) drop(sessions, each);
@@ -61,22 +65,21 @@ export function updateScope(memory: ThreadMemory, { id }: ScopeSession, scope: S
   sessions.dropped = [];
   const names = Object.keys(scope).filter((name) => scope[name] !== undefined);
   return { session: id, names, added, dropped };
-}
+};
 
-function flattenScope(scope: Scope): [string, unknown][] {
-  return Object.entries(scope).flatMap(([name, value]): [string, unknown][] => {
+const flattenScope = (scope: Scope): [string, unknown][] =>
+  Object.entries(scope).flatMap(([name, value]): [string, unknown][] => {
     if (name !== "steps" || !isRecord(value)) return value === undefined ? [] : [[name, value]];
     return Object.entries(value).flatMap(([id, step]): [string, unknown][] =>
       isRecord(step) && step.output !== undefined ? [[`steps/${id}`, step.output]] : [],
     );
   });
-}
 
-function drop(sessions: SentSessions, id: number): void {
+const drop = (sessions: SentSessions, id: number): void => {
   if (sessions.open.delete(id)) sessions.dropped.push(id);
-}
+};
 
-function dropOldest(sessions: SentSessions): void {
+const dropOldest = (sessions: SentSessions): void => {
   let bytes = 0;
   for (const sent of sessions.open.values()) bytes += sent.bytes;
   for (const [id, sent] of sessions.open) {
@@ -84,4 +87,4 @@ function dropOldest(sessions: SentSessions): void {
     bytes -= sent.bytes;
     drop(sessions, id);
   }
-}
+};

@@ -8,14 +8,12 @@ const scope = {
   steps: {},
 };
 
-function evaluate(text: string, seen: Scope = scope): Promise<unknown> {
+const evaluate = (text: string, seen: Scope = scope): Promise<unknown> => {
   const processor = testProcessor(60_000);
   return evaluateTemplates(text, seen, { processor, clock: Date.now });
-}
+};
 
-function run(expression: string): Promise<unknown> {
-  return evaluate(`{% ${expression} %}`);
-}
+const run = (expression: string): Promise<unknown> => evaluate(`{% ${expression} %}`);
 
 const deep = "too deeply";
 const slow = "takes longer than it may";

@@ -42,14 +42,14 @@ const ownContext = new Set([
 ]);
 const harmlessSignature = /^<[a-z()<>?+:-]{0,30}>$/;
 
-function isHarmless(signature: string): boolean {
+const isHarmless = (signature: string): boolean => {
   const repeats = signature.match(/[?+-]/g)?.length ?? 0;
   const pluses = signature.match(/\+/g)?.length ?? 0;
   return harmlessSignature.test(signature) && repeats <= 8 && pluses <= 1;
-}
+};
 
 /** Extracts the facts from a syntax tree. */
-export function readSyntax(tree: unknown): ExpressionFacts {
+export const readSyntax = (tree: unknown): ExpressionFacts => {
   const variables = new Set<string>();
   const steps: { id: string }[] = [];
   const inputs: ReadInput[] = [];
@@ -61,12 +61,12 @@ export function readSyntax(tree: unknown): ExpressionFacts {
   let transforms = false;
   let refusal: string | undefined;
 
-  function visitAll(value: unknown, atRoot: boolean): void {
+  const visitAll = (value: unknown, atRoot: boolean): void => {
     if (Array.isArray(value)) for (const item of value) visitAll(item, atRoot);
     else if (isRecord(value)) visit(value, atRoot);
-  }
+  };
 
-  function visit(node: { readonly [key: string]: unknown }, atRoot: boolean): void {
+  const visit = (node: { readonly [key: string]: unknown }, atRoot: boolean): void => {
     if (seen.has(node) || node instanceof RegExp) return;
     seen.add(node);
     const { type } = node;
@@ -82,18 +82,18 @@ export function readSyntax(tree: unknown): ExpressionFacts {
     if (type === "sort") visitSortTerms(node.terms);
     if (type === "path") visitPath(node, atRoot);
     else visitMembers(node, atRoot);
-  }
+  };
 
-  function visitMembers(node: { readonly [key: string]: unknown }, atRoot: boolean): void {
+  const visitMembers = (node: { readonly [key: string]: unknown }, atRoot: boolean): void => {
     const { type } = node;
     if (isRecord(node.group)) groups = true;
     const isObject = type === "unary" || type === "lambda" || ownContext.has(String(type));
     for (const [key, value] of Object.entries(node)) {
       visitAll(value, atRoot && isObject && key !== "predicate" && key !== "group");
     }
-  }
+  };
 
-  function visitLambda(node: { readonly [key: string]: unknown }): void {
+  const visitLambda = (node: { readonly [key: string]: unknown }): void => {
     if (isRecord(node.signature) && !isHarmless(String(node.signature.definition))) {
       refusal = "has a function signature that is too complex";
     }
@@ -101,16 +101,16 @@ export function readSyntax(tree: unknown): ExpressionFacts {
     if (parameters.some((parameter) => isRecord(parameter) && parameter.value === "clone")) {
       refusal = "must not replace $clone";
     }
-  }
+  };
 
-  function visitSortTerms(terms: unknown): void {
+  const visitSortTerms = (terms: unknown): void => {
     if (!Array.isArray(terms)) return;
     for (const term of terms) {
       if (isRecord(term) && isRecord(term.expression)) sortTerms.add(term.expression);
     }
-  }
+  };
 
-  function visitPath(node: { readonly [key: string]: unknown }, atRoot: boolean): void {
+  const visitPath = (node: { readonly [key: string]: unknown }, atRoot: boolean): void => {
     const path: readonly unknown[] = Array.isArray(node.steps) ? node.steps : [];
     const [first, second, third] = path;
     const isOfDocument = isRecord(first) && first.type === "variable" && first.value === "$";
@@ -119,27 +119,26 @@ export function readSyntax(tree: unknown): ExpressionFacts {
     if (node.group !== undefined) groups = true;
     for (const [index, step] of path.entries()) visitAll(step, atRoot && index === 0);
     for (const [key, value] of Object.entries(node)) if (key !== "steps") visitAll(value, false);
-  }
+  };
 
-  function noteRead(root: unknown, member: unknown): void {
+  const noteRead = (root: unknown, member: unknown): void => {
     if (!isRecord(member) || member.type !== "name" || typeof member.value !== "string") return;
     if (isName(root, "steps")) steps.push({ id: member.value });
     for (const name of ["input", "parameters"]) {
       if (isName(root, name)) inputs.push(...inputOfPath([name, member.value]));
     }
-  }
+  };
 
   visitAll(tree, true);
   if (variables.has("eval")) refusal = "must not use $eval";
   return { variables, steps, inputs, sortTerms, patterns, procedures, groups, transforms, refusal };
-}
+};
 
-function isName(node: unknown, name: string): node is { readonly [key: string]: unknown } {
-  return isRecord(node) && node.type === "name" && node.value === name;
-}
+const isName = (node: unknown, name: string): node is { readonly [key: string]: unknown } =>
+  isRecord(node) && node.type === "name" && node.value === name;
 
 /** Whether a step binds `$clone` by `#$clone`. */
-function bindsIndex({ index, stages }: { readonly [key: string]: unknown }): boolean {
+const bindsIndex = ({ index, stages }: { readonly [key: string]: unknown }): boolean => {
   const all: readonly unknown[] = Array.isArray(stages) ? stages : [];
   return index === "clone" || all.some((each) => isRecord(each) && each.value === "clone");
-}
+};

@@ -22,11 +22,11 @@ const scope = {
   execution: { id: "e1" },
 };
 
-function evaluate(text: string): Promise<unknown> {
+const evaluate = (text: string): Promise<unknown> => {
   const parsed = parseTemplate(text);
   if (!parsed.ok) throw new Error(`${parsed.position}: ${parsed.message}`);
   return parsed.template.evaluate(scope);
-}
+};
 
 describe("a template", () => {
   test.each([

@@ -28,7 +28,7 @@ const maxEndsTried = 16;
  * Parses a string that may contain JSONata between `{%` and `%}`. A single expression without text keeps its
  * value's type; otherwise the result is a string.
  */
-export function parseTemplate(text: string): ParsedTemplate {
+export const parseTemplate = (text: string): ParsedTemplate => {
   try {
     const parts = splitTemplate(text);
     const expressions = parts.filter((part) => typeof part !== "string");
@@ -45,9 +45,9 @@ export function parseTemplate(text: string): ParsedTemplate {
     if (!(error instanceof ExpressionError)) throw error;
     return { ok: false, message: error.message, position: error.position ?? 0 };
   }
-}
+};
 
-function splitTemplate(text: string): (string | Part)[] {
+const splitTemplate = (text: string): (string | Part)[] => {
   const parts: (string | Part)[] = [];
   let from = 0;
   for (let start = text.indexOf(open); start !== -1; start = text.indexOf(open, from)) {
@@ -64,9 +64,9 @@ function splitTemplate(text: string): (string | Part)[] {
   }
   if (from < text.length || parts.length === 0) parts.push(text.slice(from));
   return parts;
-}
+};
 
-function readExpression(text: string, start: number): { expression: Expression; end: number } {
+const readExpression = (text: string, start: number): { expression: Expression; end: number } => {
   let first: ExpressionError | undefined;
   let end = text.indexOf(close, start);
   for (let tries = 0; end !== -1 && tries < maxEndsTried; tries += 1) {
@@ -80,13 +80,13 @@ function readExpression(text: string, start: number): { expression: Expression; 
   }
   if (first) throw new ExpressionError(first.message, start + (first.position ?? 0));
   throw new ExpressionError(`The expression has no closing ${close}`, start - open.length);
-}
+};
 
-async function evaluatePart(
+const evaluatePart = async (
   { expression, position }: Part,
   scope: Scope,
   options?: EvaluateOptions,
-): Promise<Json | undefined> {
+): Promise<Json | undefined> => {
   options?.mark?.(position - open.length);
   try {
     return await expression.evaluate(scope, { ...options, bindings: scope });
@@ -96,13 +96,13 @@ async function evaluatePart(
     const message = `The expression at character ${position - open.length} ${error.message}.`;
     throw new ExpressionError(message, at, { cause: error });
   }
-}
+};
 
-async function evaluateText(
+const evaluateText = async (
   parts: readonly (string | Part)[],
   scope: Scope,
   options?: EvaluateOptions,
-): Promise<string> {
+): Promise<string> => {
   let text = "";
   for (const part of parts) {
     text += typeof part === "string" ? part : formatValue(await evaluatePart(part, scope, options));
@@ -111,30 +111,30 @@ async function evaluateText(
     }
   }
   return text;
-}
+};
 
 /** Returns the parsed template of a string. */
 export type FindTemplate = (text: string) => Template;
 
-function parseOrThrow(text: string): Template {
+const parseOrThrow = (text: string): Template => {
   const parsed = parseTemplate(text);
   if (parsed.ok) return parsed.template;
   throw new ExpressionError(
     `${parsed.message} (at character ${parsed.position}).`,
     parsed.position,
   );
-}
+};
 
 /**
  * Evaluates every template in a JSON value, one after another; member names are not templates. Undefined if the value
  * is one expression that selects nothing; within a value, nothing becomes null.
  */
-export async function evaluateDeep(
+export const evaluateDeep = async (
   value: unknown,
   scope: Scope,
   options: EvaluateOptions = {},
   find: FindTemplate = parseOrThrow,
-): Promise<Json | undefined> {
+): Promise<Json | undefined> => {
   if (isDeeperThan(value, maxJsonDepth)) {
     throw new ExpressionError(`The value is nested deeper than ${maxJsonDepth} levels.`);
   }
@@ -148,12 +148,12 @@ export async function evaluateDeep(
     }
     return result;
   });
-}
+};
 
-async function evaluateValue(
+const evaluateValue = async (
   value: unknown,
   evaluate: (text: string) => Promise<Json | undefined>,
-): Promise<Json | undefined> {
+): Promise<Json | undefined> => {
   if (typeof value === "string") return isTemplate(value) ? evaluate(value) : value;
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value !== "object" || value === null) return null;
@@ -168,4 +168,4 @@ async function evaluateValue(
     setMember(members, key, (await evaluateValue(member, evaluate)) ?? null);
   }
   return members;
-}
+};

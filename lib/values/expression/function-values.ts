@@ -2,20 +2,20 @@
 const functions = new WeakSet<object>();
 
 /** Records an object as a function of jsonata. */
-export function addFunction(value: object): void {
+export const addFunction = (value: object): void => {
   functions.add(value);
-}
+};
 
 /** Returns whether a value is a function of jsonata rather than data with the same members. */
-export function isFunctionValue(value: unknown): boolean {
+export const isFunctionValue = (value: unknown): boolean => {
   if (typeof value === "function") return true;
   return typeof value === "object" && value !== null && functions.has(value);
-}
+};
 
 /** Returns whether jsonata would take an object that is none for a function. */
-export function imitatesFunction(value: object): boolean {
+export const imitatesFunction = (value: object): boolean => {
   const isMarked =
     ("_jsonata_lambda" in value && value._jsonata_lambda === true) ||
     ("_jsonata_function" in value && value._jsonata_function === true);
   return isMarked && !functions.has(value);
-}
+};

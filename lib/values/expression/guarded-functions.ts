@@ -29,17 +29,14 @@ type Definition = {
   readonly signature?: Signature | undefined;
 };
 
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
+const asText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-function measureLength(value: unknown): number {
-  return typeof value === "string" || Array.isArray(value) ? value.length : 0;
-}
+const measureLength = (value: unknown): number =>
+  typeof value === "string" || Array.isArray(value) ? value.length : 0;
 
-function refuseAbove(limit: number, amount: number, what: string): void {
+const refuseAbove = (limit: number, amount: number, what: string): void => {
   if (amount > limit) throw new LimitError(`goes beyond a limit: ${what} may be at most ${limit}`);
-}
+};
 
 /** Checks before calls of functions whose cost can exceed the size of their arguments. */
 const checks: {
@@ -71,33 +68,33 @@ const checks: {
   },
 };
 
-function refusePicture(picture: unknown): void {
+const refusePicture = (picture: unknown): void => {
   refuseAbove(maxPictureLength, measureLength(picture), "the length of a picture or date");
-}
+};
 
 /** Refuses functions among values that a function takes apart. */
-function refuseFunctions(value: unknown): void {
+const refuseFunctions = (value: unknown): void => {
   if (Array.isArray(value)) value.forEach(refuseFunctions);
   else if (typeof value === "object" && isFunctionValue(value)) {
     throw new LimitError("takes a function apart, which is no object");
   }
-}
+};
 
 /** jsonata does not check the arguments of a function that was partially applied. */
-function checkPartial(
+const checkPartial = (
   focus: unknown,
   args: readonly unknown[],
   signature: Signature | undefined,
-): readonly unknown[] {
+): readonly unknown[] => {
   if (!signature || (isRecord(focus) && "options" in focus)) return args;
   const given = args.findLastIndex((arg) => arg !== undefined) + 1;
   const checked = signature.validate(args.slice(0, given), undefined);
   return Array.isArray(checked) ? checked : args;
-}
+};
 
 const apart = new Set(["spread", "merge", "each", "sift"]);
 
-function guard(name: string, native: Definition): Definition {
+const guard = (name: string, native: Definition): Definition => {
   const check = checks[name];
   const { signature } = native;
   const original = replacements[name] ?? native.implementation;
@@ -123,35 +120,32 @@ function guard(name: string, native: Definition): Definition {
     toString: { value: () => native.implementation.toString() },
   });
   return { _jsonata_function: true, implementation: Object.freeze(implementation), signature };
-}
+};
 
 /** Copies what $clone made into objects without a prototype, which no member's name can reach, and records them. */
-function ownCopy(value: unknown, budget: EvaluationBudget): unknown {
+const ownCopy = (value: unknown, budget: EvaluationBudget): unknown => {
   const objects = new WeakSet<object>();
-  function copy(item: unknown): unknown {
+  const copy = (item: unknown): unknown => {
     if (typeof item !== "object" || item === null) return item;
     if (Array.isArray(item)) return item.map(copy);
     const own: Record<string, unknown> = Object.create(null);
     for (const [key, member] of Object.entries(item)) own[key] = copy(member);
     objects.add(own);
     return own;
-  }
+  };
   const whole = copy(value);
   if (typeof whole === "object" && whole !== null) budget.addCopy(whole, objects);
   return whole;
-}
+};
 
 const replacements: { readonly [name: string]: Native } = { sort: sortValues };
 
-function isNative(value: unknown): value is Native {
-  return typeof value === "function";
-}
+const isNative = (value: unknown): value is Native => typeof value === "function";
 
-function isDefinition(value: unknown): value is Definition {
-  return isRecord(value) && value._jsonata_function === true && isNative(value.implementation);
-}
+const isDefinition = (value: unknown): value is Definition =>
+  isRecord(value) && value._jsonata_function === true && isNative(value.implementation);
 
-async function guardAll(): Promise<ReadonlyMap<string, Definition>> {
+const guardAll = async (): Promise<ReadonlyMap<string, Definition>> => {
   const natives: unknown = await jsonata(`[${names.map((name) => `$${name}`).join()}]`).evaluate(
     {},
   );
@@ -176,18 +170,16 @@ async function guardAll(): Promise<ReadonlyMap<string, Definition>> {
     ),
   );
   return guarded;
-}
+};
 
-function clockFunction(
+const clockFunction = (
   read: (budget: EvaluationBudget, focus: unknown, args: readonly unknown[]) => unknown,
-): Definition {
-  return {
-    _jsonata_function: true,
-    implementation(this: unknown, ...args: readonly unknown[]) {
-      return read(requireBudget(isRecord(this) ? this.environment : undefined), this, args);
-    },
-  };
-}
+): Definition => ({
+  _jsonata_function: true,
+  implementation(this: unknown, ...args: readonly unknown[]) {
+    return read(requireBudget(isRecord(this) ? this.environment : undefined), this, args);
+  },
+});
 
 let guarded: Promise<ReadonlyMap<string, Definition>> | undefined;
 
@@ -195,9 +187,9 @@ let guarded: Promise<ReadonlyMap<string, Definition>> | undefined;
  * Returns jsonata's functions of these names, with limits on time and memory. Definitions are new for each evaluation:
  * jsonata writes the place of a call into them, and nothing else can be written.
  */
-export async function guardedFunctions(
+export const guardedFunctions = async (
   names: Iterable<string>,
-): Promise<ReadonlyMap<string, object>> {
+): Promise<ReadonlyMap<string, object>> => {
   guarded ??= guardAll();
   const all = await guarded;
   const own = new Map<string, object>();
@@ -206,9 +198,9 @@ export async function guardedFunctions(
     if (definition) own.set(name, newDefinition(definition));
   }
   return own;
-}
+};
 
-function newDefinition({ implementation, signature }: Definition): object {
+const newDefinition = ({ implementation, signature }: Definition): object => {
   const fixed = { enumerable: true };
   const place = { value: undefined, writable: true };
   const definition = Object.create(null, {
@@ -220,4 +212,4 @@ function newDefinition({ implementation, signature }: Definition): object {
   });
   addFunction(definition);
   return Object.preventExtensions(definition);
-}
+};

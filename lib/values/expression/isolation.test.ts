@@ -21,7 +21,7 @@ beforeAll(async () => {
   clean = await evaluateExpression(allProbes, probedDocument(), { processor, clock });
 });
 
-async function evaluate(source: string, document: unknown = probedDocument()): Promise<unknown> {
+const evaluate = async (source: string, document: unknown = probedDocument()): Promise<unknown> => {
   try {
     const bindings = { ...Object(document) };
     return await parseExpression(source).evaluate(document, { clock, bindings });
@@ -29,18 +29,18 @@ async function evaluate(source: string, document: unknown = probedDocument()): P
     if (error instanceof ExpressionError) return error.message;
     throw error;
   }
-}
+};
 
 const names = (value: object) => Reflect.ownKeys(value).map(String);
 const shared = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Object];
 const before = shared.map(names);
 
-async function expectNothingChanged(document: unknown): Promise<void> {
+const expectNothingChanged = async (document: unknown): Promise<void> => {
   expect(await probes.evaluate(probedDocument(), { clock })).toEqual(clean);
   expect(shared.map(names)).toEqual(before);
   // Marks of jsonata on arrays are members, too.
   expect(listMembers(document)).toEqual(listMembers(probedDocument()));
-}
+};
 
 const listMembers = (value: unknown): unknown =>
   typeof value === "object" && value !== null

@@ -59,7 +59,7 @@ const differences: { readonly [place: string]: { gives: string; because: string 
 };
 
 /** What an expression gives: its value, the code of jsonata's error, or why we refuse it. */
-async function evaluateCase({ expr, data, dataset, bindings }: Case): Promise<string> {
+const evaluateCase = async ({ expr, data, dataset, bindings }: Case): Promise<string> => {
   const named = typeof dataset === "string" ? datasets[dataset] : undefined;
   const input = structuredClone(data === undefined ? named : data);
   try {
@@ -71,40 +71,40 @@ async function evaluateCase({ expr, data, dataset, bindings }: Case): Promise<st
     const code: unknown = typeof cause === "object" && cause !== null && Reflect.get(cause, "code");
     return typeof code === "string" ? code : `refused: ${error.message}`;
   }
-}
+};
 
-function formatExpected({ result, undefinedResult, code, error }: Case): string {
+const formatExpected = ({ result, undefinedResult, code, error }: Case): string => {
   if (undefinedResult) return "nothing";
   return code ?? error?.code ?? JSON.stringify(result);
-}
+};
 
 /** Returns whether an outcome is what the suite expects, whatever the order of an object's members. */
-function agrees(each: Case, outcome: string): boolean {
+const agrees = (each: Case, outcome: string): boolean => {
   const expected = formatExpected(each);
   if (expected === outcome) return true;
   if (each.result === undefined || !/^[[{]/.test(outcome)) return false;
   const [given, wanted] = [outcome, expected].map((json) => parsed(json, each.unordered));
   return isDeepStrictEqual(given, wanted);
-}
+};
 
-function parsed(json: string, isUnordered = false): unknown {
+const parsed = (json: string, isUnordered = false): unknown => {
   const value: unknown = JSON.parse(json);
   if (!isUnordered || !Array.isArray(value)) return value;
   return value.map((member) => JSON.stringify(member)).sort();
-}
+};
 
 /** The cases whose outcome differs from the suite's, with it. */
-async function differing(
+const differing = async (
   group: string,
   cases: readonly Case[],
-): Promise<{ readonly [place: string]: string }> {
+): Promise<{ readonly [place: string]: string }> => {
   const found: Record<string, string> = {};
   for (const each of cases) {
     const outcome = await evaluateCase(each);
     if (!agrees(each, outcome)) found[`${group}/${each.name}`] = outcome;
   }
   return found;
-}
+};
 
 describe("JSONata's own test suite", () => {
   test.each(Object.entries(groups))(

@@ -45,7 +45,7 @@ const maxDepth = 10_000;
 const exitHook = Symbol.for("jsonata.__evaluate_exit");
 
 /** Parses JSONata. Throws an ExpressionError with the position. */
-export function parseExpression(source: string): Expression {
+export const parseExpression = (source: string): Expression => {
   if (source.length > maxExpressionLength) {
     throw new ExpressionError(`It must have at most ${maxExpressionLength} characters`, 0);
   }
@@ -79,9 +79,9 @@ export function parseExpression(source: string): Expression {
       }
     },
   };
-}
+};
 
-function factsOfPath(path: readonly string[]): ExpressionFacts {
+const factsOfPath = (path: readonly string[]): ExpressionFacts => {
   const [first, second] = path;
   const steps = first === "steps" && second !== undefined ? [{ id: second }] : [];
   const inputs = inputOfPath(path);
@@ -89,24 +89,24 @@ function factsOfPath(path: readonly string[]): ExpressionFacts {
   const none = { sortTerms: nodes, patterns: nodes, procedures: nodes };
   const rest = { groups: false, transforms: false, refusal: undefined };
   return { variables: new Set<string>(), steps, inputs, ...none, ...rest };
-}
+};
 
-async function evaluateWithin(
+const evaluateWithin = async (
   budget: EvaluationBudget,
   { compiled, facts }: CompiledExpression,
   document: unknown,
   scope: Scope = {},
-): Promise<unknown> {
+): Promise<unknown> => {
   const seen = facts.groups ? copyInputs({ document, scope }, budget.sizes) : { document, scope };
   const bindings = await bindingsFor(facts, seen.scope, budget);
   return beforeNextTask(compiled.evaluate(seen.document, bindings));
-}
+};
 
 /**
  * Rejects if an evaluation does not settle before the event loop's next task: it has no timers and no I/O, so that it
  * would never settle. jsonata awaits an object whose `then` is a function, such as a regular expression.
  */
-async function beforeNextTask(evaluation: Promise<unknown>): Promise<unknown> {
+const beforeNextTask = async (evaluation: Promise<unknown>): Promise<unknown> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const task = setImmediate(() => reject(new LimitError("waits for a value that never comes")));
   try {
@@ -114,11 +114,11 @@ async function beforeNextTask(evaluation: Promise<unknown>): Promise<unknown> {
   } finally {
     clearImmediate(task);
   }
-}
+};
 
 type CompiledExpression = { compiled: jsonata.Expression; facts: ExpressionFacts };
 
-function compile(source: string): CompiledExpression {
+const compile = (source: string): CompiledExpression => {
   try {
     const compiled = jsonata(source, {
       stack: maxDepth,
@@ -133,23 +133,23 @@ function compile(source: string): CompiledExpression {
     if (error instanceof ExpressionError) throw error;
     throw new ExpressionError(describeSyntaxFailure(error), readPosition(error), { cause: error });
   }
-}
+};
 
 /** Freezes a syntax tree, which all evaluations of its expression share. */
-function freezeTree(node: unknown): void {
+const freezeTree = (node: unknown): void => {
   if (typeof node !== "object" || node === null || Object.isFrozen(node)) return;
   Object.freeze(node);
   for (const part of Object.values(node)) freezeTree(part);
-}
+};
 
-function describeSyntaxFailure(error: unknown): string {
+const describeSyntaxFailure = (error: unknown): string => {
   if (error instanceof RangeError) return "It is nested too deeply";
   if (error instanceof SyntaxError) return error.message;
   const message = typeof error === "object" && error !== null ? jsonataMessage(error) : undefined;
   return message ?? "It is not valid JSONata";
-}
+};
 
-async function bindingsFor(facts: ExpressionFacts, scope: Scope, budget: EvaluationBudget) {
+const bindingsFor = async (facts: ExpressionFacts, scope: Scope, budget: EvaluationBudget) => {
   const bindings: Record<string, unknown> = { ...scope, [budgetName]: budget };
   if (facts.variables.size === 0 && !facts.transforms) return bindings;
   const names = facts.transforms ? [...facts.variables, "clone"] : facts.variables;
@@ -157,20 +157,20 @@ async function bindingsFor(facts: ExpressionFacts, scope: Scope, budget: Evaluat
     if (!Object.hasOwn(scope, name)) bindings[name] = definition;
   }
   return bindings;
-}
+};
 
 /** Copies what an expression sees; values that the document and the scope share stay shared. */
-function copyInputs<Seen extends { document: unknown; scope: Scope }>(
+const copyInputs = <Seen extends { document: unknown; scope: Scope }>(
   seen: Seen,
   sizes: SizeCache,
-): Seen {
+): Seen => {
   for (const value of [seen.document, seen.scope]) sizes.measure(value, false);
   return structuredClone(seen);
-}
+};
 
-function bounded(result: Json, sizes: SizeCache, limit: number): Json {
+const bounded = (result: Json, sizes: SizeCache, limit: number): Json => {
   const bytes = sizes.adopt(result).bytes;
   if (bytes > limit)
     throw new LimitError(`gives ${bytes} bytes of JSON; at most ${limit} may be given`);
   return result;
-}
+};

@@ -7,7 +7,7 @@ import { toJson } from "./to-json.ts";
 type PlainPart = string | { readonly path: readonly string[] };
 
 /** Returns the parts of a template whose expressions are all plain paths; undefined for any other. */
-export function readPlainTemplate(text: string): readonly PlainPart[] | undefined {
+export const readPlainTemplate = (text: string): readonly PlainPart[] | undefined => {
   const parts: PlainPart[] = [];
   let from = 0;
   for (let start = text.indexOf(open); start !== -1; start = text.indexOf(open, from)) {
@@ -20,7 +20,7 @@ export function readPlainTemplate(text: string): readonly PlainPart[] | undefine
   }
   if (from < text.length || parts.length === 0) parts.push(text.slice(from));
   return parts;
-}
+};
 
 /** Limits of plain templates' results, in bytes of JSON. */
 type Bounds = { readonly each: number; readonly all: number };
@@ -33,24 +33,24 @@ class NotPlain extends Error {
  * Evaluates a value whose templates are plain paths, without JSONata. Returns undefined where JSONata is needed,
  * and for an exceeded limit, which JSONata's evaluation then reports.
  */
-export function evaluatePlain(
+export const evaluatePlain = (
   value: unknown,
   scope: unknown,
   sizes: SizeCache,
   bounds: Bounds,
-): { readonly value: Json | undefined } | undefined {
+): { readonly value: Json | undefined } | undefined => {
   let bytes = 0;
 
-  function follow(path: readonly string[]): Json | undefined {
+  const follow = (path: readonly string[]): Json | undefined => {
     const found = followPlainPath(path, scope);
     if (!found.known) throw new NotPlain();
     if (found.value === undefined) return undefined;
     const value = toJson(found.value, sizes);
     if (sizes.adopt(value).bytes > bounds.each) throw new NotPlain();
     return value;
-  }
+  };
 
-  function evaluateText(text: string): Json | undefined {
+  const evaluateText = (text: string): Json | undefined => {
     const parts = readPlainTemplate(text);
     if (!parts) throw new NotPlain();
     const [only] = parts;
@@ -60,9 +60,9 @@ export function evaluatePlain(
       .join("");
     if (whole.length > bounds.each) throw new NotPlain();
     return whole;
-  }
+  };
 
-  function visit(item: unknown): Json | undefined {
+  const visit = (item: unknown): Json | undefined => {
     if (typeof item === "string") {
       if (!isTemplate(item)) return item;
       const result = evaluateText(item);
@@ -79,11 +79,11 @@ export function evaluatePlain(
       if (member !== undefined) setMember(members, key, visit(member) ?? null);
     }
     return members;
-  }
+  };
 
   try {
     return { value: visit(value) };
   } catch {
     return undefined;
   }
-}
+};

@@ -33,17 +33,17 @@ const imitation =
   "reads a value with the member `_jsonata_function` or `_jsonata_lambda`, by which JSONata tells functions";
 
 /** Creates a cache for values of at most `maxBytes`. */
-export function createSizeCache(maxBytes: number): SizeCache {
+export const createSizeCache = (maxBytes: number): SizeCache => {
   const entries = new WeakMap<object, Entry>();
   const tooLarge = () => new LimitError(`makes a value of more than ${maxBytes} bytes`);
   const tooDeep = () => new LimitError(`makes a value nested deeper than ${maxJsonDepth} levels`);
 
-  function stringBytes(text: string): number {
+  const stringBytes = (text: string): number => {
     if (text.length > maxBytes) throw tooLarge();
     return Buffer.byteLength(JSON.stringify(text));
-  }
+  };
 
-  function scan(value: unknown, plain: boolean, remember: boolean, level: number): Entry {
+  const scan = (value: unknown, plain: boolean, remember: boolean, level: number): Entry => {
     const leaf = (bytes: number): Entry => ({ bytes, height: 0, plain, imitates: false });
     switch (typeof value) {
       case "string":
@@ -55,9 +55,9 @@ export function createSizeCache(maxBytes: number): SizeCache {
       default:
         return leaf(5);
     }
-  }
+  };
 
-  function scanObject(value: object, plain: boolean, remember: boolean, level: number): Entry {
+  const scanObject = (value: object, plain: boolean, remember: boolean, level: number): Entry => {
     const known = entries.get(value);
     if (known && (remember || known.plain)) {
       if (level + known.height > maxJsonDepth) throw tooDeep();
@@ -82,7 +82,7 @@ export function createSizeCache(maxBytes: number): SizeCache {
     const entry = { bytes: Math.max(2, bytes), height: height + 1, plain, imitates };
     if (remember || plain) entries.set(value, entry);
     return entry;
-  }
+  };
 
   return {
     measure: (value, remember = true) => scan(value, false, remember, 0).bytes,
@@ -94,4 +94,4 @@ export function createSizeCache(maxBytes: number): SizeCache {
     has: (value) => entries.has(value),
     isPlain: (value): value is Container => entries.get(value)?.plain === true,
   };
-}
+};

@@ -6,7 +6,7 @@ type Comes = (left: unknown, right: unknown) => unknown;
  * Sorts as jsonata's `$sort`, with linear memory: a stable merge sort. `comparator` returns whether the left
  * value comes after the right.
  */
-export async function sortValues(values: unknown, comparator?: unknown): Promise<unknown> {
+export const sortValues = async (values: unknown, comparator?: unknown): Promise<unknown> => {
   if (values === undefined) return undefined;
   if (!Array.isArray(values) || values.length <= 1) return values;
   if (comparator === undefined) return sortPlain(values);
@@ -17,13 +17,13 @@ export async function sortValues(values: unknown, comparator?: unknown): Promise
   for (let width = 1; width < values.length; width *= 2)
     sorted = await mergeRuns(sorted, width, comes);
   return sorted;
-}
+};
 
-async function mergeRuns(
+const mergeRuns = async (
   values: readonly unknown[],
   width: number,
   comes: Comes,
-): Promise<unknown[]> {
+): Promise<unknown[]> => {
   const merged: unknown[] = [];
   for (let start = 0; start < values.length; start += 2 * width) {
     const middle = Math.min(start + width, values.length);
@@ -38,9 +38,9 @@ async function mergeRuns(
     while (right < end) merged.push(values[right++]);
   }
   return merged;
-}
+};
 
-function sortPlain(values: readonly unknown[]): unknown[] {
+const sortPlain = (values: readonly unknown[]): unknown[] => {
   if (values.every((value) => typeof value === "number")) return values.toSorted((a, b) => a - b);
   if (values.every((value) => typeof value === "string")) {
     return values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
@@ -48,4 +48,4 @@ function sortPlain(values: readonly unknown[]): unknown[] {
   throw new LimitError(
     "may use $sort without a second argument only on strings or on numbers, not on both",
   );
-}
+};

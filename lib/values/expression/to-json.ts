@@ -7,7 +7,7 @@ import type { SizeCache } from "./size-cache.ts";
  * Converts an expression's result to plain JSON: removes jsonata's marks from arrays, copies objects, and maps no
  * value to null. Refuses functions. Returns values that the cache knows as plain unchanged.
  */
-export function toJson(value: unknown, sizes: SizeCache, level = 0): Json {
+export const toJson = (value: unknown, sizes: SizeCache, level = 0): Json => {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -22,9 +22,9 @@ export function toJson(value: unknown, sizes: SizeCache, level = 0): Json {
     default:
       throw new LimitError("gives a function, which is not a value");
   }
-}
+};
 
-function objectToJson(value: object, sizes: SizeCache, level: number): Json {
+const objectToJson = (value: object, sizes: SizeCache, level: number): Json => {
   if (sizes.isPlain(value)) return value;
   if (isFunctionValue(value)) throw new LimitError("gives a function, which is not a value");
   if (level >= maxJsonDepth) {
@@ -36,4 +36,4 @@ function objectToJson(value: object, sizes: SizeCache, level: number): Json {
     if (member !== undefined) setMember(result, key, toJson(member, sizes, level + 1));
   }
   return result;
-}
+};

@@ -8,10 +8,10 @@ import type { ParameterDescriptor } from "./parameters.ts";
 export type DescriptorProblem = { readonly pointer: string; readonly detail: string };
 
 /** Finds invalid descriptors. */
-export async function checkDescriptors(
+export const checkDescriptors = async (
   descriptors: readonly ParameterDescriptor[],
   processor: ProcessorBudget,
-): Promise<readonly DescriptorProblem[]> {
+): Promise<readonly DescriptorProblem[]> => {
   const first = new Map<string, number>();
   const problems: DescriptorProblem[] = [];
   for (const [index, descriptor] of descriptors.entries()) {
@@ -30,28 +30,28 @@ export async function checkDescriptors(
     problems.push(...all.map(({ key, detail }) => ({ pointer: buildPointer(index, key), detail })));
   }
   return problems;
-}
+};
 
 type Found = { readonly key: string; readonly detail: string };
 
-function checkOptions({ type, options }: ParameterDescriptor): Found[] {
+const checkOptions = ({ type, options }: ParameterDescriptor): Found[] => {
   if (type !== "Option") return [];
   if (options.length === 0) return [{ key: "options", detail: "must have at least one option" }];
   const values = options.map(valueOfOption);
   return new Set(values).size === values.length
     ? []
     : [{ key: "options", detail: "must not have the same option twice" }];
-}
+};
 
-function checkRange(key: string, range: ParameterDescriptor["integerRange"]): Found[] {
+const checkRange = (key: string, range: ParameterDescriptor["integerRange"]): Found[] => {
   if (!range || range.min === null || range.max === null || range.min <= range.max) return [];
   return [{ key, detail: "must not have a min above its max" }];
-}
+};
 
-async function checkOwnSchema(
+const checkOwnSchema = async (
   { jsonSchema }: ParameterDescriptor,
   processor: ProcessorBudget,
-): Promise<Found[]> {
+): Promise<Found[]> => {
   if (jsonSchema === null) return [];
   const key = "jsonSchema";
   const read = readSchema(jsonSchema);
@@ -61,12 +61,12 @@ async function checkOwnSchema(
     key,
     detail: `is not a JSON Schema: ${detail}${pointer === "" ? "" : ` (at ${pointer})`}`,
   }));
-}
+};
 
-async function checkDefault(
+const checkDefault = async (
   descriptor: ParameterDescriptor,
   processor: ProcessorBudget,
-): Promise<Found[]> {
+): Promise<Found[]> => {
   const { type, defaultValue } = descriptor;
   if (defaultValue === null) return [];
   const key = "defaultValue";
@@ -80,4 +80,4 @@ async function checkDefault(
     key,
     detail: pointer === "" ? detail : `${detail} (at ${pointer})`,
   }));
-}
+};

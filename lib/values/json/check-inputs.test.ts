@@ -14,10 +14,10 @@ const checkInputs = (descriptors: readonly ParameterDescriptor[], input: unknown
 const checkDescriptors = (descriptors: readonly ParameterDescriptor[]) =>
   findProblems(descriptors, processor());
 
-async function problems(more: object, value: unknown): Promise<readonly string[]> {
+const problems = async (more: object, value: unknown): Promise<readonly string[]> => {
   const result = await checkInputs([descriptor(more)], { x: value });
   return result.ok ? [] : result.errors.map(({ pointer, detail }) => `${pointer} ${detail}`);
-}
+};
 
 describe("checkInputs", () => {
   test.each([

@@ -20,19 +20,17 @@ export type CheckedInputs =
 
 const maxErrors = 50;
 
-function isJson(value: unknown): value is Json {
-  return value !== undefined;
-}
+const isJson = (value: unknown): value is Json => value !== undefined;
 
 /**
  * Validates named inputs against their descriptors: required ones, types, options, ranges and JSON Schemas;
  * unknown inputs are errors. Applies defaults. Converts no value.
  */
-export async function checkInputs(
+export const checkInputs = async (
   descriptors: readonly ParameterDescriptor[],
   input: unknown,
   processor: ProcessorBudget,
-): Promise<CheckedInputs> {
+): Promise<CheckedInputs> => {
   const given = input ?? {};
   if (!isRecord(given))
     return { ok: false, errors: [{ pointer: "/input", detail: "must be an object" }] };
@@ -66,8 +64,7 @@ export async function checkInputs(
   return errors.length > 0
     ? { ok: false, errors: errors.slice(0, maxErrors) }
     : { ok: true, values };
-}
+};
 
-function resolveDefault({ type, defaultValue }: ParameterDescriptor): Json | undefined {
-  return defaultValue === null ? undefined : readDefault(type, defaultValue);
-}
+const resolveDefault = ({ type, defaultValue }: ParameterDescriptor): Json | undefined =>
+  defaultValue === null ? undefined : readDefault(type, defaultValue);

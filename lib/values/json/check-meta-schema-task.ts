@@ -3,12 +3,12 @@ import { selectMetaValidator } from "./meta-schemas/validators.ts";
 import { innermost, type SchemaProblem } from "./schema-problem.ts";
 
 /** Validates a schema, as JSON text, against the official meta-schema of its dialect. */
-export function run({ schema }: { readonly schema: string }): readonly SchemaProblem[] {
+export const run = ({ schema }: { readonly schema: string }): readonly SchemaProblem[] => {
   const value: unknown = JSON.parse(schema);
   const dialect = isRecord(value) ? value.$schema : undefined;
   const { valid, errors } = selectMetaValidator(dialect).validate(value);
   return valid ? [] : innermost(errors.filter(({ keyword }) => !wrappers.has(keyword)));
-}
+};
 
 /** Keywords whose errors only say that a schema inside them has errors. */
 const wrappers = new Set(["$ref", "allOf", "anyOf"]);

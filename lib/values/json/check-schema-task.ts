@@ -3,10 +3,10 @@ import type { Mark } from "../../platform/sandbox/messages.ts";
 import { innermost, type SchemaProblem } from "./schema-problem.ts";
 
 /** Validates a value against a schema, both as JSON text. Marks when both are parsed. */
-export function run(
+export const run = (
   input: { readonly schema: string; readonly value: string },
   mark: Mark,
-): readonly SchemaProblem[] {
+): readonly SchemaProblem[] => {
   const schema: Schema | boolean = JSON.parse(input.schema);
   const value: unknown = JSON.parse(input.value);
   mark("read");
@@ -16,4 +16,4 @@ export function run(
   } catch {
     return [{ pointer: "", detail: "can't be checked against its jsonSchema" }];
   }
-}
+};

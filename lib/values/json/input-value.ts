@@ -6,16 +6,15 @@ import { parseJson } from "./parse-json.ts";
 import type { SchemaProblem } from "./schema-problem.ts";
 
 /** Returns the value of an option. */
-export function valueOfOption(option: ParameterOption): string {
-  return typeof option === "string" ? option : option.value;
-}
+export const valueOfOption = (option: ParameterOption): string =>
+  typeof option === "string" ? option : option.value;
 
 /** Validates a value for a parameter, without conversion. */
-export async function checkValue(
+export const checkValue = async (
   descriptor: ParameterDescriptor,
   value: unknown,
   processor: ProcessorBudget,
-): Promise<readonly SchemaProblem[]> {
+): Promise<readonly SchemaProblem[]> => {
   const detail = findMisfit(descriptor, value);
   if (detail !== undefined) return [{ pointer: "", detail }];
   if (descriptor.jsonSchema === null) return [];
@@ -23,9 +22,9 @@ export async function checkValue(
   return read.ok
     ? checkSchema(read.schema, value, processor)
     : [{ pointer: "", detail: `has a jsonSchema that ${read.detail}` }];
-}
+};
 
-function findMisfit(descriptor: ParameterDescriptor, value: unknown): string | undefined {
+const findMisfit = (descriptor: ParameterDescriptor, value: unknown): string | undefined => {
   switch (descriptor.type) {
     case "String":
       return typeof value === "string" ? undefined : "must be a string";
@@ -44,27 +43,27 @@ function findMisfit(descriptor: ParameterDescriptor, value: unknown): string | u
     case "Json":
       return value === undefined ? "must be a JSON value" : undefined;
   }
-}
+};
 
-function findOutside(
+const findOutside = (
   value: unknown,
   range: { readonly min: number | null; readonly max: number | null } | null,
-): string | undefined {
+): string | undefined => {
   if (typeof value !== "number" || !range) return undefined;
   if (range.min !== null && value < range.min) return `must be at least ${range.min}`;
   if (range.max !== null && value > range.max) return `must be at most ${range.max}`;
   return undefined;
-}
+};
 
-function findNoOption(value: unknown, options: readonly ParameterOption[]): string | undefined {
+const findNoOption = (value: unknown, options: readonly ParameterOption[]): string | undefined => {
   const values = options.map(valueOfOption);
   if (typeof value === "string" && values.includes(value)) return undefined;
   const shown = values.slice(0, 20).map((option) => JSON.stringify(option));
   return `must be one of ${shown.join(", ")}${values.length > shown.length ? ", …" : ""}`;
-}
+};
 
 /** Parses a default, which is a string; undefined for an invalid one. */
-export function readDefault(type: ParameterDescriptor["type"], text: string): Json | undefined {
+export const readDefault = (type: ParameterDescriptor["type"], text: string): Json | undefined => {
   const parsed = parseJson(text);
   switch (type) {
     case "String":
@@ -79,4 +78,4 @@ export function readDefault(type: ParameterDescriptor["type"], text: string): Js
     case "Json":
       return parsed.ok ? parsed.value : undefined;
   }
-}
+};

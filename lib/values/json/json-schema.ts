@@ -39,9 +39,8 @@ const numbers = [
   "multipleOf",
 ];
 
-function isSchema(value: unknown): value is Schema | boolean {
-  return typeof value === "boolean" || isRecord(value);
-}
+const isSchema = (value: unknown): value is Schema | boolean =>
+  typeof value === "boolean" || isRecord(value);
 
 /** A JSON Schema, or why it is invalid. */
 export type ReadSchema =
@@ -49,14 +48,14 @@ export type ReadSchema =
   | { readonly ok: false; readonly detail: string };
 
 /** Parses a JSON Schema and checks its size, structure and references. */
-export function readSchema(text: string): ReadSchema {
+export const readSchema = (text: string): ReadSchema => {
   if (text.length > maxSchemaLength) return tooLong;
   const parsed = parseJson(text);
   return parsed.ok ? readSchemaValue(parsed.value) : { ok: false, detail: "is not valid JSON" };
-}
+};
 
 /** Checks the size, structure and references of a JSON Schema. */
-export function readSchemaValue(schema: unknown): ReadSchema {
+export const readSchemaValue = (schema: unknown): ReadSchema => {
   if (isDeeperThan(schema, maxSchemaDepth)) {
     return { ok: false, detail: `must not be nested deeper than ${maxSchemaDepth} levels` };
   }
@@ -64,14 +63,14 @@ export function readSchemaValue(schema: unknown): ReadSchema {
   const fault = findFault(schema, schema);
   if (fault !== undefined) return { ok: false, detail: `is not a JSON Schema: ${fault}` };
   return isSchema(schema) ? { ok: true, schema } : { ok: false, detail: "is not a JSON Schema" };
-}
+};
 
 const tooLong: ReadSchema = {
   ok: false,
   detail: `must have at most ${maxSchemaLength} characters`,
 };
 
-function findFault(schema: unknown, root: unknown): string | undefined {
+const findFault = (schema: unknown, root: unknown): string | undefined => {
   if (typeof schema === "boolean") return undefined;
   if (!isRecord(schema)) return "a schema must be an object or a boolean";
   return (
@@ -79,9 +78,9 @@ function findFault(schema: unknown, root: unknown): string | undefined {
     findReferenceFault(schema, root) ??
     firstFault(childSchemas(schema), (child) => findFault(child, root))
   );
-}
+};
 
-function findKeywordFault(schema: { readonly [key: string]: unknown }): string | undefined {
+const findKeywordFault = (schema: { readonly [key: string]: unknown }): string | undefined => {
   const { type, required, pattern } = schema;
   const types: readonly unknown[] = Array.isArray(type) ? type : [type ?? "null"];
   if (!types.every((name) => typeof name === "string" && typeNames.includes(name))) {
@@ -102,22 +101,22 @@ function findKeywordFault(schema: { readonly [key: string]: unknown }): string |
   ];
   if (!patterns.every(isPattern)) return "a pattern is not a valid regular expression";
   return undefined;
-}
+};
 
-function isPattern(pattern: unknown): boolean {
+const isPattern = (pattern: unknown): boolean => {
   if (typeof pattern !== "string") return false;
   try {
     return new RegExp(pattern, "u") instanceof RegExp;
   } catch {
     return false;
   }
-}
+};
 
 /** Finds references that do not resolve within the schema; nothing is fetched. */
-function findReferenceFault(
+const findReferenceFault = (
   schema: { readonly [key: string]: unknown },
   root: unknown,
-): string | undefined {
+): string | undefined => {
   for (const key of ["$ref", "$dynamicRef", "$recursiveRef"]) {
     const reference = schema[key];
     if (reference === undefined || reference === "#") continue;
@@ -127,9 +126,9 @@ function findReferenceFault(
     if (!isSchema(follow(reference, root))) return `"${key}" leads to nothing`;
   }
   return undefined;
-}
+};
 
-function follow(reference: string, root: unknown): unknown {
+const follow = (reference: string, root: unknown): unknown => {
   let found = root;
   for (const part of reference.slice(2).split("/")) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -137,9 +136,9 @@ function follow(reference: string, root: unknown): unknown {
     found = Reflect.get(found, key);
   }
   return found;
-}
+};
 
-function childSchemas(schema: { readonly [key: string]: unknown }): unknown[] {
+const childSchemas = (schema: { readonly [key: string]: unknown }): unknown[] => {
   const { items } = schema;
   return [
     ...schemaMaps.flatMap((key) => Object.values(isRecord(schema[key]) ? schema[key] : {})),
@@ -147,18 +146,18 @@ function childSchemas(schema: { readonly [key: string]: unknown }): unknown[] {
     ...schemas.filter((key) => schema[key] !== undefined).map((key) => schema[key]),
     ...(Array.isArray(items) ? items : items === undefined ? [] : [items]),
   ];
-}
+};
 
-function firstFault<Item>(
+const firstFault = <Item>(
   items: readonly Item[],
   find: (item: Item) => string | undefined,
-): string | undefined {
+): string | undefined => {
   for (const item of items) {
     const fault = find(item);
     if (fault !== undefined) return fault;
   }
   return undefined;
-}
+};
 
 const schemaTask = sandboxTask<typeof checkSchemaTask>(
   new URL("./check-schema-task.ts", import.meta.url),
@@ -168,10 +167,10 @@ const metaSchemaTask = sandboxTask<typeof checkMetaSchemaTask>(
 );
 
 /** Validates a schema against the official meta-schema of its dialect, in the sandbox. */
-export async function checkMetaSchema(
+export const checkMetaSchema = async (
   schema: Schema | boolean,
   processor: ProcessorBudget,
-): Promise<readonly SchemaProblem[]> {
+): Promise<readonly SchemaProblem[]> => {
   try {
     const input = { schema: JSON.stringify(schema) };
     return await processor.run(metaSchemaTask, input, processorLimits.documentMs);
@@ -179,14 +178,14 @@ export async function checkMetaSchema(
     if (!(error instanceof SandboxLimitError)) throw error;
     return [{ pointer: "", detail: "takes too long to check" }];
   }
-}
+};
 
 /** Validates a value, whose depth was checked before, against a schema in the sandbox. */
-export async function checkSchema(
+export const checkSchema = async (
   schema: Schema | boolean,
   value: unknown,
   processor: ProcessorBudget,
-): Promise<readonly SchemaProblem[]> {
+): Promise<readonly SchemaProblem[]> => {
   const input = { schema: JSON.stringify(schema), value: JSON.stringify(value) };
   const { schemaMs, documentMs } = processorLimits;
   try {
@@ -195,4 +194,4 @@ export async function checkSchema(
     if (!(error instanceof SandboxLimitError)) throw error;
     return [{ pointer: "", detail: "takes too long to check against its jsonSchema" }];
   }
-}
+};

@@ -14,17 +14,14 @@ export type JsonObject = { readonly [key: string]: Json };
 export const maxJsonDepth = 100;
 
 /** Returns whether a value is an object that is neither null nor an array. */
-export function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns whether a JSON value is an object. */
-export function isJsonObject(value: Json): value is JsonObject {
-  return isRecord(value);
-}
+export const isJsonObject = (value: Json): value is JsonObject => isRecord(value);
 
 /** Returns whether a value is nested deeper than `limit`; does not recurse. */
-export function isDeeperThan(value: unknown, limit: number): boolean {
+export const isDeeperThan = (value: unknown, limit: number): boolean => {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > limit) return true;
@@ -38,10 +35,14 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
     level = next;
   }
   return false;
-}
+};
 
 /** Sets a member as JSON.parse does, including `__proto__`. */
-export function setMember<Value>(target: Record<string, Value>, key: string, value: Value): void {
+export const setMember = <Value>(
+  target: Record<string, Value>,
+  key: string,
+  value: Value,
+): void => {
   if (key !== "__proto__") target[key] = value;
   else {
     Object.defineProperty(target, key, {
@@ -51,17 +52,14 @@ export function setMember<Value>(target: Record<string, Value>, key: string, val
       writable: true,
     });
   }
-}
+};
 
 /** Builds a JSON pointer from unescaped parts. */
-export function buildPointer(...parts: readonly (string | number)[]): string {
-  return parts
-    .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
-}
+export const buildPointer = (...parts: readonly (string | number)[]): string =>
+  parts.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 /** Formats a value within a text: strings unchanged, undefined as an empty text, others as JSON. */
-export function formatValue(value: Json | undefined): string {
+export const formatValue = (value: Json | undefined): string => {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
-}
+};

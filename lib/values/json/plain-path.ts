@@ -5,20 +5,20 @@ const plainPath = /^\s*(?:[A-Za-z_]\w*|`[^`]+`)(?:\.(?:[A-Za-z_]\w*|`[^`]+`))*\s
 const reserved = new Set(["and", "or", "in", "true", "false", "null", "function"]);
 
 /** Returns the names of an expression that is a plain path, such as `steps.a.output`; undefined for any other. */
-export function readPlainPath(source: string): readonly string[] | undefined {
+export const readPlainPath = (source: string): readonly string[] | undefined => {
   if (!plainPath.test(source)) return undefined;
   const parts = source.trim().match(/\w+|`[^`]+`/g) ?? [];
   if (parts.some((part) => reserved.has(part))) return undefined;
   return parts.map((part) => (part.startsWith("`") ? part.slice(1, -1) : part));
-}
+};
 
 /**
  * Resolves a plain path without jsonata; unknown for arrays in the path, over which jsonata maps.
  */
-export function followPlainPath(
+export const followPlainPath = (
   names: readonly string[],
   scope: unknown,
-): { readonly known: true; readonly value: unknown } | { readonly known: false } {
+): { readonly known: true; readonly value: unknown } | { readonly known: false } => {
   let value = scope;
   for (const name of names) {
     if (Array.isArray(value)) return { known: false };
@@ -26,4 +26,4 @@ export function followPlainPath(
     value = value[name];
   }
   return { known: true, value };
-}
+};

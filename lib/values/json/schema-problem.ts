@@ -7,7 +7,7 @@ const maxProblems = 20;
 const maxDetailLength = 300;
 
 /** Selects the errors at the innermost invalid values, one for each. */
-export function innermost(errors: readonly OutputUnit[]): SchemaProblem[] {
+export const innermost = (errors: readonly OutputUnit[]): SchemaProblem[] => {
   const places = new Set(errors.map(({ instanceLocation }) => instanceLocation));
   const outer = new Set<string>();
   for (const place of places) {
@@ -23,4 +23,4 @@ export function innermost(errors: readonly OutputUnit[]): SchemaProblem[] {
     found.set(instanceLocation, isLong ? `${error.slice(0, maxDetailLength)}…` : error);
   }
   return [...found].map(([place, detail]) => ({ pointer: place.slice(1), detail }));
-}
+};

@@ -17,7 +17,7 @@ const lines = new Set(
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i;
 
 /** Creates a handler that writes HTML as text. */
-export function createHtmlHandler(writer: TextWriter): MarkupHandler {
+export const createHtmlHandler = (writer: TextWriter): MarkupHandler => {
   const lists: { next: number | undefined }[] = [];
   let hidden = 0;
   let preformatted = 0;
@@ -97,12 +97,9 @@ export function createHtmlHandler(writer: TextWriter): MarkupHandler {
       breakAround(name);
     },
   };
-}
+};
 
-function isHidden(name: string, attributes: Readonly<Record<string, string>>): boolean {
-  return (
-    hiddenElements.has(name) ||
-    Object.hasOwn(attributes, "hidden") ||
-    hiddenStyle.test(attributes.style ?? "")
-  );
-}
+const isHidden = (name: string, attributes: Readonly<Record<string, string>>): boolean =>
+  hiddenElements.has(name) ||
+  Object.hasOwn(attributes, "hidden") ||
+  hiddenStyle.test(attributes.style ?? "");

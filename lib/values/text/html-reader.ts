@@ -16,26 +16,26 @@ const maxAttributes = 256;
 const pieceLength = 32 * 1024;
 
 /** Writes text to a reader in pieces, and charges each before it is parsed. */
-export function writeCharged(
+export const writeCharged = (
   reader: { write(piece: string): void },
   text: string,
   charge: Charge,
-): void {
+): void => {
   for (let at = 0; at < text.length; at += pieceLength) {
     const piece = text.slice(at, at + pieceLength);
     charge(piece.length);
     reader.write(piece);
   }
-}
+};
 
 /**
  * Creates a parser for markup in pieces of any size. It closes all open elements at 256 levels and starts again, so
  * that its time is linear.
  */
-export function createHtmlReader(
+export const createHtmlReader = (
   handler: MarkupHandler,
   options: ParserOptions = {},
-): { write(piece: string): void; end(): void } {
+): { write(piece: string): void; end(): void } => {
   let reader = open(handler, options);
   return {
     write: (piece) => {
@@ -48,9 +48,9 @@ export function createHtmlReader(
     },
     end: () => reader.end(),
   };
-}
+};
 
-function open(handler: MarkupHandler, options: ParserOptions) {
+const open = (handler: MarkupHandler, options: ParserOptions) => {
   const openNames: string[] = [];
   let written = 0;
   let isFull = false;
@@ -92,4 +92,4 @@ function open(handler: MarkupHandler, options: ParserOptions) {
       for (const name of openNames.splice(0).reverse()) handler.close(name);
     },
   };
-}
+};

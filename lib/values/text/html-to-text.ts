@@ -4,13 +4,13 @@ import { createHtmlReader, writeCharged } from "./html-reader.ts";
 import { createTextWriter } from "./text-writer.ts";
 
 /** Converts HTML to text. Throws only what `charge` throws. */
-export function htmlToText(html: string, charge: Charge): string {
+export const htmlToText = (html: string, charge: Charge): string => {
   const writer = createTextWriter();
   const reader = createHtmlReader(createHtmlHandler(writer));
   writeCharged(reader, html, charge);
   reader.end();
   return writer.take();
-}
+};
 
 /** Converts streamed HTML to text, without keeping any of it. */
 export async function* streamHtmlText(

@@ -27,7 +27,7 @@ const invisible = /[\u00ad\u200b\u2060\ufeff]/g;
 const maxIndent = 8;
 
 /** Creates a writer, which holds only the text not taken yet. */
-export function createTextWriter(): TextWriter {
+export const createTextWriter = (): TextWriter => {
   let parts: string[] = [];
   let isEmpty = true;
   let newlines = 0;
@@ -115,4 +115,4 @@ export function createTextWriter(): TextWriter {
       return taken;
     },
   };
-}
+};

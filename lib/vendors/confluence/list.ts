@@ -46,10 +46,10 @@ export async function* listItems<Schema extends z.ZodType>(
 }
 
 /** Returns the position of the next page. Only the link's position is used, never its address. */
-function readNextPosition(page: ListPage, url: URL, paging: string): string | undefined {
+const readNextPosition = (page: ListPage, url: URL, paging: string): string | undefined => {
   const next = page._links?.next;
   if (!next) return undefined;
   const position = parseAddress(next, url)?.searchParams.get(paging);
   if (!position) throw invalidResponse(url, "sent a link to a next page without a position");
   return position;
-}
+};

@@ -105,7 +105,7 @@ const cloudBase = (baseUrl: string): string => {
 };
 
 /** Returns the space's id; undefined on Data Center, which does not have this API. */
-async function findSpace(cloud: Reading, key: string): Promise<string | undefined> {
+const findSpace = async (cloud: Reading, key: string): Promise<string | undefined> => {
   const url = below(cloud.base, "/api/v2/spaces", { keys: key });
   let spaces: ListPage;
   try {
@@ -120,7 +120,7 @@ async function findSpace(cloud: Reading, key: string): Promise<string | undefine
     upstream: url.host,
     upstreamStatus: 404,
   });
-}
+};
 
 async function* readPages(
   reading: Reading,
@@ -150,10 +150,10 @@ const buildPageLink = (reading: Reading, { _links }: z.output<typeof Page>): str
   fileUrl(reading, _links?.webui)?.href;
 
 /** Returns the text attachments of a page; none if the token may not read attachments. */
-async function listTextAttachments(
+const listTextAttachments = async (
   reading: Reading,
   page: z.output<typeof Page>,
-): Promise<readonly SourceDocument[]> {
+): Promise<readonly SourceDocument[]> => {
   const files: SourceDocument[] = [];
   try {
     const path = reading.attachments(page.id);
@@ -172,11 +172,11 @@ async function listTextAttachments(
     if (!isInaccessible(error)) throw error;
   }
   return files;
-}
+};
 
 /** Resolves a download link below the base address; never to another site. */
-function fileUrl({ base }: Reading, link: string | null | undefined): URL | undefined {
+const fileUrl = ({ base }: Reading, link: string | null | undefined): URL | undefined => {
   if (!link?.startsWith("/")) return undefined;
   const { pathname, search } = new URL(link.replace(/^\/+/, "/"), "https://any.invalid");
   return new URL(`${below(base, pathname).href}${search}`);
-}
+};

@@ -8,7 +8,7 @@ import {
 import { createTextWriter, type TextWriter } from "../../values/text/text-writer.ts";
 
 /** Converts Confluence's storage format (XHTML with `ac:` and `ri:` elements) to text. */
-export function storageToText(storage: string, charge: Charge): string {
+export const storageToText = (storage: string, charge: Charge): string => {
   const writer = createTextWriter();
   const reader = createHtmlReader(createStorageHandler(writer), {
     recognizeCDATA: true,
@@ -17,7 +17,7 @@ export function storageToText(storage: string, charge: Charge): string {
   writeCharged(reader, storage, charge);
   reader.end();
   return writer.take();
-}
+};
 
 /** Elements that readers do not see, or that repeat other content. */
 const hiddenElements = new Set([
@@ -44,7 +44,7 @@ const htmlEquivalents: Readonly<Record<string, string>> = {
 /** Macro parameters that readers see. */
 const shownParameters = new Set(["title", "key"]);
 
-function createStorageHandler(writer: TextWriter): MarkupHandler {
+const createStorageHandler = (writer: TextWriter): MarkupHandler => {
   const html = createHtmlHandler(writer);
   const macros: string[] = [];
   let hidden = 0;
@@ -120,4 +120,4 @@ function createStorageHandler(writer: TextWriter): MarkupHandler {
       if (Object.hasOwn(ends, name)) ends[name]?.();
     },
   };
-}
+};

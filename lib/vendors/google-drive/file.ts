@@ -60,10 +60,10 @@ export async function* driveText(reading: DriveReading, file: DriveFile): AsyncG
 }
 
 /** Returns the file's export link, which allows exports over 10 MB (403 exportSizeLimitExceeded). */
-function largeExport(file: DriveFile, exportType: string, filesUrl: string): URL | undefined {
+const largeExport = (file: DriveFile, exportType: string, filesUrl: string): URL | undefined => {
   const link = file.exportLinks?.[exportType];
   const url = link === undefined ? undefined : parseAddress(link);
   if (!url) return undefined;
   const isGoogle = url.protocol === "https:" && url.host === "docs.google.com";
   return isGoogle || url.origin === new URL(filesUrl).origin ? url : undefined;
-}
+};

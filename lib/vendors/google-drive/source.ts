@@ -88,7 +88,7 @@ const idsIn = (fileIds = ""): string[] =>
     .map((id) => id.trim())
     .filter((id) => id !== "");
 
-function requireOne(ids: readonly string[], folderId = ""): InvalidPlace[] {
+const requireOne = (ids: readonly string[], folderId = ""): InvalidPlace[] => {
   if (ids.length > 0 !== (folderId !== "")) return [];
   const detail =
     folderId === "" ? "Give either fileIds or folderId." : "Give fileIds or folderId, not both.";
@@ -96,7 +96,7 @@ function requireOne(ids: readonly string[], folderId = ""): InvalidPlace[] {
     { pointer: "/fileIds", detail },
     { pointer: "/folderId", detail },
   ];
-}
+};
 
 /** Returns the address of files; `apiUrl` may include the API's path or not. */
 const buildFilesUrl = (apiUrl: string): string =>
@@ -155,7 +155,10 @@ async function* documents(
 }
 
 /** Returns the target of a shortcut; undefined when it was deleted or the user has no access to it. */
-async function followShortcut(reading: Reading, file: DriveFile): Promise<DriveFile | undefined> {
+const followShortcut = async (
+  reading: Reading,
+  file: DriveFile,
+): Promise<DriveFile | undefined> => {
   if (file.mimeType !== shortcutType) return file;
   const target = file.shortcutDetails?.targetId;
   if (target === undefined || reading.seen.has(target)) return undefined;
@@ -166,4 +169,4 @@ async function followShortcut(reading: Reading, file: DriveFile): Promise<DriveF
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
+};

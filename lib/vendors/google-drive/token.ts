@@ -18,11 +18,11 @@ const TokenResponse = z.object({ access_token: z.string().min(1) });
  * Exchanges a refresh token for an access token. Throws an UpstreamError for a missing setting of the deployment,
  * and one with status 401 for a rejected token.
  */
-export async function accessToken(
+export const accessToken = async (
   context: SourceContext,
   client: GoogleClient,
   refreshToken: string,
-): Promise<string> {
+): Promise<string> => {
   const url = resolveTokenUrl(client);
   const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken });
   if (client.clientId) body.set("client_id", client.clientId);
@@ -43,10 +43,10 @@ export async function accessToken(
       { cause: error },
     );
   }
-}
+};
 
 /** Returns the token address. Only Google itself requires a client; a private token service may not. */
-function resolveTokenUrl({ clientId, clientSecret, tokenUrl }: GoogleClient): URL {
+const resolveTokenUrl = ({ clientId, clientSecret, tokenUrl }: GoogleClient): URL => {
   const url = new URL(tokenUrl ?? googleTokenUrl);
   if (url.pathname === "/") url.pathname = "/token";
   const missing = [
@@ -58,4 +58,4 @@ function resolveTokenUrl({ clientId, clientSecret, tokenUrl }: GoogleClient): UR
     throw new UpstreamError(detail, { upstream: url.host });
   }
   return url;
-}
+};

@@ -25,7 +25,7 @@ type Level = {
  * Converts a document in the Atlassian Document Format to text. Reads the children of unknown nodes; returns "" for
  * anything else. Does not recurse, so depth is unlimited. Throws only what `charge` throws.
  */
-export function adfToText(doc: unknown, charge: Charge): string {
+export const adfToText = (doc: unknown, charge: Charge): string => {
   const writer = createTextWriter();
   const open: (Level | (() => void))[] = [{ nodes: [doc], parent: "", first: 0, at: 0 }];
   for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
@@ -47,9 +47,9 @@ export function adfToText(doc: unknown, charge: Charge): string {
     if (children.length > 0) open.push({ nodes: children, parent: type, first: number, at: 0 });
   }
   return writer.take();
-}
+};
 
-function start(writer: TextWriter, visit: Visit, type: string): (() => void) | undefined {
+const start = (writer: TextWriter, visit: Visit, type: string): (() => void) | undefined => {
   const { node, parent, index } = visit;
   const attributes = member(node, "attrs");
   if (type === "text") {
@@ -80,17 +80,17 @@ function start(writer: TextWriter, visit: Visit, type: string): (() => void) | u
     return () => writer.endCell();
   }
   return undefined;
-}
+};
 
-function formatMarker(type: string, parent: string, index: number, attributes: unknown): string {
+const formatMarker = (type: string, parent: string, index: number, attributes: unknown): string => {
   if (type === "taskItem" || type === "blockTaskItem") {
     return textMember(attributes, "state") === "DONE" ? "[x] " : "[ ] ";
   }
   return parent === "orderedList" ? `${index}. ` : "- ";
-}
+};
 
 /** Returns the text of a node that has it in its attributes. */
-function attributeText(type: string, attributes: unknown): string {
+const attributeText = (type: string, attributes: unknown): string => {
   switch (type) {
     case "mention":
     case "status":
@@ -114,10 +114,10 @@ function attributeText(type: string, attributes: unknown): string {
     default:
       return "";
   }
-}
+};
 
 /** Formats a Unix time in milliseconds, a string or a number, as a date such as 2026-11-21. */
-function formatDate(timestamp: unknown): string {
+const formatDate = (timestamp: unknown): string => {
   const day = new Date(Number(typeof timestamp === "string" ? timestamp || Number.NaN : timestamp));
   return Number.isNaN(day.getTime()) ? "" : day.toISOString().slice(0, 10);
-}
+};

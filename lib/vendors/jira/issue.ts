@@ -55,10 +55,10 @@ export async function* issueTexts(
 const isRich = (value: unknown, schema: unknown): boolean =>
   textMember(value, "type") === "doc" || textMember(schema, "custom").endsWith(":textarea");
 
-function fieldText({ fields, renderedFields }: Issue, id: string, charge: Charge): string {
+const fieldText = ({ fields, renderedFields }: Issue, id: string, charge: Charge): string => {
   const rendered = textMember(renderedFields, id);
   return rendered === "" ? adfOrPlain(fields[id], charge) : htmlToText(rendered, charge);
-}
+};
 
 const adfOrPlain = (value: unknown, charge: Charge): string =>
   typeof value === "string" ? value : adfToText(value, charge);

@@ -96,7 +96,7 @@ async function* readCloud(reading: Reading, first: IssuePage): AsyncGenerator<So
 }
 
 /** See developer.atlassian.com/cloud/jira/platform/rest/v3, "Search for issues using JQL enhanced search". */
-function searchCloud(reading: Reading, nextPageToken: string | undefined): Promise<IssuePage> {
+const searchCloud = (reading: Reading, nextPageToken: string | undefined): Promise<IssuePage> => {
   const { context, headers, baseUrl, jql } = reading;
   const paging: Record<string, string> = nextPageToken === undefined ? {} : { nextPageToken };
   const path = "/rest/api/3/search/jql";
@@ -108,15 +108,14 @@ function searchCloud(reading: Reading, nextPageToken: string | undefined): Promi
   const query = { jql, maxResults: String(maxResults), fields: "*all", expand: "names,schema" };
   const url = below(baseUrl, path, { ...query, ...paging });
   return readJson(context, url, IssuePage, { headers });
-}
+};
 
-function post({ context, headers, baseUrl }: Reading, path: string, body: unknown) {
-  return readJson(context, below(baseUrl, path), IssuePage, {
+const post = ({ context, headers, baseUrl }: Reading, path: string, body: unknown) =>
+  readJson(context, below(baseUrl, path), IssuePage, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-}
 
 async function* readServer(reading: Reading): AsyncGenerator<SourceDocument> {
   const guard = createPageGuard(reading.baseUrl);
@@ -164,14 +163,14 @@ async function* toDocuments(reading: Reading, page: IssuePage): AsyncGenerator<S
 }
 
 /** Returns an attachment's address: by its id on Cloud, its own address on Data Center if on the same site. */
-function fileUrl(
+const fileUrl = (
   { baseUrl, version }: Reading,
   { id, content }: z.output<typeof Attachment>,
-): URL | undefined {
+): URL | undefined => {
   if (version === 3) {
     const path = `/rest/api/3/attachment/content/${encodeURIComponent(id)}`;
     return below(baseUrl, path, { redirect: "false" });
   }
   const url = content ? parseAddress(content) : undefined;
   return url?.origin === new URL(baseUrl).origin ? url : undefined;
-}
+};

@@ -7,11 +7,11 @@ import type { SourceContext } from "../source.ts";
 const clientTimeoutMilliseconds = 3_600_000;
 
 /** Creates a Notion client, loaded on first use. Waits, retries and timeouts are handled by the fetch. */
-export async function createClient(
+export const createClient = async (
   auth: string,
   baseUrl: string,
   context: SourceContext,
-): Promise<Client> {
+): Promise<Client> => {
   const { Client } = await import("@notionhq/client");
   return new Client({
     auth,
@@ -28,13 +28,13 @@ export async function createClient(
       });
     },
   });
-}
+};
 
 /** Awaits a call of the client. Throws an UpstreamError for a response that is not JSON. */
-export async function callNotion<Value>(url: string, call: Promise<Value>): Promise<Value> {
+export const callNotion = async <Value>(url: string, call: Promise<Value>): Promise<Value> => {
   try {
     return await call;
   } catch (error) {
     throw error instanceof SyntaxError ? invalidResponse(url) : error;
   }
-}
+};

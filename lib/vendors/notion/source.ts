@@ -96,7 +96,7 @@ async function* documents(
 type Query = (cursor: string | undefined) => Promise<unknown>;
 
 /** Returns a query per data source, which databases have since API version 2025-09-03. */
-async function listQueries({ client, url }: Reading, id: string): Promise<Query[]> {
+const listQueries = async ({ client, url }: Reading, id: string): Promise<Query[]> => {
   const ofDataSource =
     (data_source_id: string): Query =>
     (start_cursor) =>
@@ -117,7 +117,7 @@ async function listQueries({ client, url }: Reading, id: string): Promise<Query[
       body: { page_size: itemsPerPage, ...from(start_cursor) },
     });
   return database.data.data_sources?.map((source) => ofDataSource(source.id)) ?? [ofDatabase];
-}
+};
 
 const from = (start_cursor: string | undefined) =>
   start_cursor === undefined ? {} : { start_cursor };

@@ -6,23 +6,19 @@ export const richText = (pieces: readonly unknown[]): string =>
   pieces.map((piece) => textMember(piece, "plain_text")).join("");
 
 /** Returns a page's title, or "". */
-export function pageTitle(page: unknown): string {
-  return readProperties(page, "title").join(" ");
-}
+export const pageTitle = (page: unknown): string => readProperties(page, "title").join(" ");
 
 /** Returns the non-empty text properties of a page. */
-export function pageTexts(page: unknown): string[] {
-  return readProperties(page, "rich_text");
-}
+export const pageTexts = (page: unknown): string[] => readProperties(page, "rich_text");
 
-function readProperties(page: unknown, type: string): string[] {
+const readProperties = (page: unknown, type: string): string[] => {
   const properties = member(page, "properties");
   if (typeof properties !== "object" || properties === null) return [];
   return Object.values(properties)
     .filter((property) => member(property, "type") === type)
     .map((property) => richText(listMember(property, type)).trim())
     .filter((text) => text !== "");
-}
+};
 
 /** Block types whose address is written if they have no caption. */
 const linked = new Set(["bookmark", "embed", "link_preview"]);
@@ -31,7 +27,7 @@ const linked = new Set(["bookmark", "embed", "link_preview"]);
  * Writes a block without its children; `number` is its position in a numbered list. Unknown block types are written
  * by the members that they share with known ones.
  */
-export function writeBlock(writer: TextWriter, block: unknown, number: number): void {
+export const writeBlock = (writer: TextWriter, block: unknown, number: number): void => {
   const type = textMember(block, "type");
   const content = member(block, type);
   const text = richText(listMember(content, "rich_text"));
@@ -64,9 +60,9 @@ export function writeBlock(writer: TextWriter, block: unknown, number: number): 
   }
   if (marker === "") writer.paragraph();
   else writer.line();
-}
+};
 
-function formatMarker(type: string, content: unknown, number: number): string {
+const formatMarker = (type: string, content: unknown, number: number): string => {
   switch (type) {
     case "bulleted_list_item":
       return "- ";
@@ -77,12 +73,12 @@ function formatMarker(type: string, content: unknown, number: number): string {
     default:
       return "";
   }
-}
+};
 
 /** Keeps newlines, which the author typed. */
-function writeLines(writer: TextWriter, text: string): void {
+const writeLines = (writer: TextWriter, text: string): void => {
   for (const [index, line] of text.split("\n").entries()) {
     if (index > 0) writer.lineBreak();
     writer.text(line);
   }
-}
+};

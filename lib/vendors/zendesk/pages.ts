@@ -38,11 +38,11 @@ export async function* pages<Shape extends typeof Links>(
 }
 
 /** Returns the next page. A help center with a custom domain links to it; the cursor is used there instead. */
-function nextUrl(
+const nextUrl = (
   page: z.output<z.ZodObject<typeof Links>>,
   first: URL,
   origin: string,
-): URL | undefined {
+): URL | undefined => {
   if (page.meta?.has_more === false) return undefined;
   const link = page.links?.next ?? page.next_page;
   const next = link ? parseAddress(link, first) : undefined;
@@ -55,4 +55,4 @@ function nextUrl(
   }
   if (!link) return undefined;
   throw invalidResponse(first, "continues its list at another address");
-}
+};

@@ -140,11 +140,11 @@ async function* articles(
 }
 
 /** Returns the published texts of an article and its translations, one per language. */
-function selectTexts(
+const selectTexts = (
   article: z.output<typeof Article>,
   others: readonly Translation[],
   charge: Charge,
-) {
+) => {
   const texts: SourceDocument[] = [];
   const seen = new Set<string>();
   for (const each of [article, ...others]) {
@@ -164,13 +164,13 @@ function selectTexts(
     });
   }
   return texts;
-}
+};
 
-async function attachments(
+const attachments = async (
   reading: ZendeskReading,
   first: URL,
   parent: string,
-): Promise<readonly SourceDocument[]> {
+): Promise<readonly SourceDocument[]> => {
   const files: SourceDocument[] = [];
   for await (const page of pages(reading, first, AttachmentPage)) {
     for (const { file_name, content_url, content_type } of parseItems(
@@ -187,4 +187,4 @@ async function attachments(
     }
   }
   return files;
-}
+};

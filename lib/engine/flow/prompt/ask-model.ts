@@ -23,7 +23,7 @@ export type Task = {
  * Asks a model, turn by turn, until it answers: with text, or with a value that matches `outputSchema`. Sends
  * the conversation's earlier messages first. The tool calls of one turn run concurrently.
  */
-export async function askModel(task: Task, context: StepContext): Promise<Json> {
+export const askModel = async (task: Task, context: StepContext): Promise<Json> => {
   const { model, system, outputSchema, tools, maxTurns } = task;
   const messages: ModelMessage[] = [
     ...context.session.filter(({ text }) => text !== "").map(toMessage),
@@ -51,23 +51,21 @@ export async function askModel(task: Task, context: StepContext): Promise<Json> 
     wasCorrected = true;
     messages.push({ role: "user", text: correction(answer.detail) });
   }
-}
+};
 
-function toMessage({ role, text }: ConversationMessage): ModelMessage {
-  return role === "user" ? { role, text } : { role, text, toolCalls: [] };
-}
+const toMessage = ({ role, text }: ConversationMessage): ModelMessage =>
+  role === "user" ? { role, text } : { role, text, toolCalls: [] };
 
-function tooManyTurns(maxTurns: number): StepError {
+const tooManyTurns = (maxTurns: number): StepError => {
   const detail = `The model still calls tools after ${maxTurns} turns ("maxTurns").`;
   return new StepError("execution-failed", detail);
-}
+};
 
-function correction(detail: string): string {
-  return `Your answer does not fit the JSON Schema: ${detail}. Answer again, with nothing but JSON that fits.`;
-}
+const correction = (detail: string): string =>
+  `Your answer does not fit the JSON Schema: ${detail}. Answer again, with nothing but JSON that fits.`;
 
-function misfit(detail: string, { finishReason }: GenerateResult): StepError {
+const misfit = (detail: string, { finishReason }: GenerateResult): StepError => {
   const why = finishReason === "length" ? ' It was cut off: raise "maxOutputTokens".' : "";
   const text = `The model's answer does not fit "outputSchema": ${detail}.${why}`;
   return new StepError("execution-failed", text);
-}
+};

@@ -11,11 +11,11 @@ import { bytesPerToken, estimateCall, estimateTokens, type Question } from "./es
  * Asks a model for one turn, within the budget; the call has a span with usage and cost. Both are estimated
  * for a sent call that returned no usage because it was aborted or disconnected.
  */
-export async function callModel(
+export const callModel = async (
   chosen: ChosenModel,
   question: Question,
   context: StepContext,
-): Promise<GenerateResult> {
+): Promise<GenerateResult> => {
   const { provider, providerId, model, parameters } = chosen;
   const { signal, delta } = context;
   const release = await context.reserve(() => estimateCall(chosen, question));
@@ -58,10 +58,10 @@ export async function callModel(
   } finally {
     release();
   }
-}
+};
 
 /** Returns whether a call without usage reached the service: not when it was refused or unreachable. */
-function brokeOff(error: unknown): boolean {
+const brokeOff = (error: unknown): boolean => {
   if (!(error instanceof UpstreamError) || error.upstreamStatus !== undefined) return false;
   return !(error.cause instanceof OutgoingError) || error.cause.kind === "too-large";
-}
+};

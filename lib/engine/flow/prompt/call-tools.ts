@@ -15,11 +15,11 @@ const maxResultBytes = 100_000;
 type Tools = ReadonlyMap<string, OfferedTool>;
 
 /** Makes a turn's calls and returns their results for the model. Throws failures that end the step. */
-export async function callTools(
+export const callTools = async (
   calls: readonly ToolCall[],
   tools: Tools,
   context: StepContext,
-): Promise<readonly ToolResult[]> {
+): Promise<readonly ToolResult[]> => {
   const results: ToolResult[] = [];
   const options = { width: callsAtOnce, signal: context.signal };
   await runPool(calls.length, options, async (index, signal) => {
@@ -31,9 +31,13 @@ export async function callTools(
         : failed(call, `At most ${maxCallsPerTurn} tools may be called in one turn.`);
   });
   return results;
-}
+};
 
-async function callTool(call: ToolCall, tools: Tools, context: StepContext): Promise<ToolResult> {
+const callTool = async (
+  call: ToolCall,
+  tools: Tools,
+  context: StepContext,
+): Promise<ToolResult> => {
   const { id, name } = call;
   const tool = tools.get(name);
   if (!tool) {
@@ -52,20 +56,23 @@ async function callTool(call: ToolCall, tools: Tools, context: StepContext): Pro
     if (isForModel(error)) return failed(call, withResponse(error.message, error));
     throw error;
   }
-}
+};
 
 /** Returns whether the model gets a failure as a result; an exceeded budget and unknown errors end the step. */
-function isForModel(error: unknown): error is Error {
+const isForModel = (error: unknown): error is Error => {
   if (error instanceof StepError) return error.slug !== "budget-exceeded";
   return error instanceof ToolError || error instanceof UpstreamError;
-}
+};
 
-function failed({ id, name }: ToolCall, detail: string): ToolResult {
-  return { id, name, output: bounded(detail), isError: true };
-}
+const failed = ({ id, name }: ToolCall, detail: string): ToolResult => ({
+  id,
+  name,
+  output: bounded(detail),
+  isError: true,
+});
 
 /** Truncates a result for the model. */
-function bounded(output: Json): Json {
+const bounded = (output: Json): Json => {
   const text = formatValue(output);
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxResultBytes) return output;
@@ -74,4 +81,4 @@ function bounded(output: Json): Json {
     .toString()
     .replace(/\uFFFD$/, "");
   return `${start}\n[Cut: these are the first ${maxResultBytes} of ${bytes} bytes.]`;
-}
+};

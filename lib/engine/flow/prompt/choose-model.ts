@@ -19,10 +19,10 @@ export type ChosenModel = LlmChoice & {
 const maxNameBytes = 256;
 
 /** Returns the model that a Prompt names, or the revision's default. */
-export async function chooseModel(
+export const chooseModel = async (
   own: z.output<typeof Llm> | null | undefined,
   context: StepContext,
-): Promise<ChosenModel> {
+): Promise<ChosenModel> => {
   const llm = await chooseLlm(own, context);
   const provider = await context.models.resolve(llm.providerId);
   if (!provider) {
@@ -40,12 +40,12 @@ export async function chooseModel(
     );
   }
   return { ...llm, provider, model };
-}
+};
 
-async function chooseLlm(
+const chooseLlm = async (
   own: z.output<typeof Llm> | null | undefined,
   context: StepContext,
-): Promise<LlmChoice> {
+): Promise<LlmChoice> => {
   if (own) {
     const providerId = await context.evaluate(own.providerId);
     const parameters = await context.evaluate(own.parameters ?? {});
@@ -58,12 +58,12 @@ async function chooseLlm(
     "execution-failed",
     'The step has no "llm" and the revision has no llmConfigs. Add one of them, for example {"providerId": "echo"}.',
   );
-}
+};
 
-function requireModel(
+const requireModel = (
   { providerId, parameters }: LlmChoice,
   defaultModel: string | undefined,
-): string {
+): string => {
   const { model } = parameters;
   if (typeof model === "string" && model !== "") return model;
   if ((model === undefined || model === null) && defaultModel !== undefined) return defaultModel;
@@ -71,4 +71,4 @@ function requireModel(
     "execution-failed",
     `llm.parameters.model must name a model: the provider "${providerId}" has no default.`,
   );
-}
+};

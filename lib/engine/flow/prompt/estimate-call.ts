@@ -26,10 +26,10 @@ const defaultOutputTokens = 1_024;
 const tokensOfToolUse = 1_024;
 
 /** Estimates the cost of a call, and bounds it. */
-export async function estimateCall(
+export const estimateCall = async (
   { provider, providerId, model, parameters }: CalledModel,
   question: Question,
-): Promise<Estimate> {
+): Promise<Estimate> => {
   const tokens = estimateTokens(question, parameters.maxOutputTokens);
   const { cost, priced } = await provider.price(model, tokens);
   const bound = await provider.price(model, boundTokens(question, parameters, tokens));
@@ -40,13 +40,13 @@ export async function estimateCall(
     most,
     ...(!priced && { unpriced: `${providerId}/${model}` }),
   };
-}
+};
 
 /** Estimates the tokens of a call. */
-export function estimateTokens(
+export const estimateTokens = (
   { messages, ...rest }: Question,
   maxOutputTokens: unknown,
-): TokenCounts {
+): TokenCounts => {
   const text = JSON.stringify({ ...rest, messages: messages.map(withoutRaw) });
   return {
     inputTokens: Math.ceil(Buffer.byteLength(text) / bytesPerToken),
@@ -54,17 +54,17 @@ export function estimateTokens(
     cachedTokens: 0,
     thinkingTokens: 0,
   };
-}
+};
 
 /**
  * Bounds the tokens of a call: no token of input is shorter than a byte, and the output has at most `maxOutputTokens`, of
  * which all may be reasoning, whose budget some services add. Without `maxOutputTokens` the output has no bound.
  */
-function boundTokens(
+const boundTokens = (
   question: Question,
   parameters: JsonObject,
   { outputTokens }: TokenCounts,
-): PricedTokens {
+): PricedTokens => {
   const bytes = Buffer.byteLength(JSON.stringify(question, withoutBigInts));
   const inputTokens = bytes + (question.tools?.length ? tokensOfToolUse : 0);
   const written = asksForCache(parameters) ? inputTokens : 0;
@@ -77,26 +77,22 @@ function boundTokens(
     thinkingTokens: most,
     cachedTokens: 0,
   };
-}
+};
 
 /** Writing to a cache costs more than input, and is only done where the parameters say so. */
-function asksForCache(parameters: JsonObject): boolean {
-  return /cache/i.test(JSON.stringify(parameters));
-}
+const asksForCache = (parameters: JsonObject): boolean => /cache/i.test(JSON.stringify(parameters));
 
 /** Returns the tokens of reasoning that Anthropic's models may use beyond `maxOutputTokens`. */
-function reasoningBudget({ thinking, reasoningConfig }: JsonObject): number {
+const reasoningBudget = ({ thinking, reasoningConfig }: JsonObject): number => {
   const budgets = [thinking, reasoningConfig].map((settings) =>
     isRecord(settings) && typeof settings.budgetTokens === "number" ? settings.budgetTokens : 0,
   );
   return Math.max(...budgets);
-}
+};
 
 /** Omits the provider's own form of a message, which repeats its content. */
-function withoutRaw(message: ModelMessage): ModelMessage {
-  return message.role === "assistant" ? { ...message, raw: undefined } : message;
-}
+const withoutRaw = (message: ModelMessage): ModelMessage =>
+  message.role === "assistant" ? { ...message, raw: undefined } : message;
 
-function withoutBigInts(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" ? value.toString() : value;
-}
+const withoutBigInts = (_name: string, value: unknown): unknown =>
+  typeof value === "bigint" ? value.toString() : value;

@@ -12,11 +12,11 @@ const maxNamed = 50;
  * Returns the tool `search_knowledge`, by which a model searches the assets of a Prompt. `cite` gets what it found, so
  * that the answer can be traced to its documents.
  */
-export function knowledgeAsCallable(
+export const knowledgeAsCallable = (
   assets: readonly FlowAsset[],
   context: StepContext,
   cite: (found: readonly Citation[]) => void,
-): Callable {
+): Callable => {
   const names = assets.slice(0, maxNamed).map(({ id, displayName }) => displayName ?? id);
   const titles = new Map(assets.map(({ id, displayName }) => [id, displayName ?? id]));
   return {
@@ -53,4 +53,4 @@ export function knowledgeAsCallable(
       };
     },
   };
-}
+};

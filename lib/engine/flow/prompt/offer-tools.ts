@@ -22,10 +22,10 @@ export type Named = {
 export type OfferedTool = Callable & { readonly model: ModelTool };
 
 /** Returns the tools of a Prompt and its skills, each once, by names that models accept. */
-export async function offerTools(
+export const offerTools = async (
   { refs, subAgents, skills, own }: Named,
   context: StepContext,
-): Promise<ReadonlyMap<string, OfferedTool>> {
+): Promise<ReadonlyMap<string, OfferedTool>> => {
   const found = [
     ...refs.map((ref) => findTool(ref, subAgents)),
     ...skills.flatMap(({ tools }) =>
@@ -50,13 +50,13 @@ export async function offerTools(
     offered.set(name, { ...callable, model: { name, description, parameters } });
   }
   return offered;
-}
+};
 
 const maxNameLength = 64;
 
 /** Converts a name to letters, digits, _ and -, starting with a letter. */
-function toModelName(wanted: string): string {
+const toModelName = (wanted: string): string => {
   const spelled = wanted.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replace(/^[_-]+/, "");
   const plain = trimEnd(spelled, "_-");
   return /^[A-Za-z]/.test(plain) ? plain : `tool_${plain}`;
-}
+};

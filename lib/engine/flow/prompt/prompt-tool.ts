@@ -15,17 +15,17 @@ export type PromptTool = z.output<typeof PromptTool>;
 export type FoundTool = { readonly subAgent: FlowSubAgent } | { readonly ref: ToolRef };
 
 /** Resolves a reference; a sub-agent takes precedence over a tool of the same name. */
-export function findTool(name: PromptTool, subAgents: readonly FlowSubAgent[]): FoundTool {
+export const findTool = (name: PromptTool, subAgents: readonly FlowSubAgent[]): FoundTool => {
   if (typeof name !== "string") return { ref: name };
   const subAgent = subAgents.find(({ id }) => id === name);
   return subAgent ? { subAgent } : { ref: { integrationId: "system", toolId: name } };
-}
+};
 
 /** Finds the problems of a reference. */
-export function checkPromptTool(
+export const checkPromptTool = (
   name: PromptTool,
   { tools, subAgents }: FlowSurroundings,
-): readonly FlowProblem[] {
+): readonly FlowProblem[] => {
   const found = findTool(name, subAgents);
   if ("subAgent" in found) return [];
   if (typeof name !== "string") return checkToolRef(found.ref, tools);
@@ -37,4 +37,4 @@ export function checkPromptTool(
   ];
   const detail = `There is no sub-agent and no system tool "${name.slice(0, 128)}"`;
   return [{ pointer: buildPointer(), detail: withKnownNames(detail, name, known) }];
-}
+};

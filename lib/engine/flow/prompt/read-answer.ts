@@ -14,11 +14,11 @@ export type Answer =
   | { readonly ok: false; readonly detail: string };
 
 /** Parses a model's answer and validates it against a schema. */
-export async function readAnswer(
+export const readAnswer = async (
   schema: JsonObject,
   text: string,
   processor: ProcessorBudget,
-): Promise<Answer> {
+): Promise<Answer> => {
   const parsed = parseJson(withoutFence(text.trim()));
   if (!parsed.ok) return { ok: false, detail: "it is not valid JSON" };
   if (isDeeperThan(parsed.value, maxJsonDepth)) {
@@ -30,15 +30,15 @@ export async function readAnswer(
   if (problems.length === 0) return { ok: true, value: parsed.value };
   const details = problems.map(({ pointer, detail }) => `${pointer || "the value"}: ${detail}`);
   return { ok: false, detail: details.join("; ") };
-}
+};
 
 const fence = "```";
 const lastLine = `\n${fence}`;
 
 /** Removes the code fence that models put around JSON. */
-function withoutFence(text: string): string {
+const withoutFence = (text: string): string => {
   if (!text.startsWith(fence) || !text.endsWith(lastLine)) return text;
   const end = text.indexOf("\n");
   const language = text.slice(fence.length, end).trim();
   return language === "" || language === "json" ? text.slice(end, -lastLine.length) : text;
-}
+};

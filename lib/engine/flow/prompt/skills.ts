@@ -3,10 +3,10 @@ import type { StepContext } from "../step-context.ts";
 import { StepError } from "../step-error.ts";
 
 /** Loads the skills that a Prompt names. */
-export async function loadSkills(
+export const loadSkills = async (
   ids: readonly string[],
   { skills }: StepContext,
-): Promise<readonly FlowSkill[]> {
+): Promise<readonly FlowSkill[]> => {
   if (ids.length === 0) return [];
   if (!skills) throw new StepError("execution-failed", "There are no skills here.");
   return Promise.all(
@@ -16,13 +16,13 @@ export async function loadSkills(
       throw new StepError("execution-failed", `There is no skill "${id.slice(0, 128)}".`);
     }),
   );
-}
+};
 
 /** Returns a Prompt's instructions, followed by those of its skills. */
-export function systemText(
+export const systemText = (
   system: string | undefined,
   skills: readonly FlowSkill[],
-): string | undefined {
+): string | undefined => {
   const parts = [
     ...(system === undefined || system === "" ? [] : [system]),
     ...skills.map(({ displayName, description, instructions }) =>
@@ -30,4 +30,4 @@ export function systemText(
     ),
   ];
   return parts.length === 0 ? undefined : parts.join("\n\n");
-}
+};

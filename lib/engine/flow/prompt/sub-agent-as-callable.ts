@@ -7,10 +7,10 @@ import type { Callable } from "./callable.ts";
 import { buildToolSchema } from "./tool-schema.ts";
 
 /** Returns a sub-agent as a callable; the agent itself provides what the revision does not define. */
-export async function subAgentAsCallable(
+export const subAgentAsCallable = async (
   { id, agentId, ...own }: FlowSubAgent,
   { agents, processor }: StepContext,
-): Promise<Callable> {
+): Promise<Callable> => {
   if (!agents) throw new StepError("execution-failed", "There are no other agents here.");
   const asked = own.parametersMetadata.length === 0 ? await agents.describe(agentId) : own;
   if (!asked) {
@@ -38,4 +38,4 @@ export async function subAgentAsCallable(
       return { output, shown: { agentId, executionId, input: given } };
     },
   };
-}
+};

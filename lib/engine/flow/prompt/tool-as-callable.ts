@@ -11,7 +11,7 @@ import type { Callable } from "./callable.ts";
 import { buildToolSchema } from "./tool-schema.ts";
 
 /** Returns an integration's tool as a callable. Throws as `loadTool` does. */
-export async function toolAsCallable(name: ToolName, context: StepContext): Promise<Callable> {
+export const toolAsCallable = async (name: ToolName, context: StepContext): Promise<Callable> => {
   const { integrationId, toolId, configId } = name;
   const { clock, processor } = context;
   const tool = await loadTool(name, context);
@@ -26,10 +26,10 @@ export async function toolAsCallable(name: ToolName, context: StepContext): Prom
       output: await tool.run(toParameters(tool.descriptor, given), { clock, signal, processor }),
     }),
   };
-}
+};
 
 /** Converts arguments to strings, the only type of tool parameters. */
-function toParameters(descriptor: ToolDescriptor, given: Json): ToolParameters {
+const toParameters = (descriptor: ToolDescriptor, given: Json): ToolParameters => {
   if (!isJsonObject(given)) throw new ToolError("The arguments must be an object.");
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
@@ -38,4 +38,4 @@ function toParameters(descriptor: ToolDescriptor, given: Json): ToolParameters {
   const [problem] = checkToolParameters(descriptor, parameters);
   if (problem) throw new ToolError(problem.detail);
   return parameters;
-}
+};

@@ -7,7 +7,7 @@ import { parseJson } from "../../../values/json/parse-json.ts";
  * Builds the JSON Schema of an object with these parameters. Omits secret parameters with a default, which a
  * model must not set.
  */
-export function buildToolSchema(descriptors: readonly ParameterDescriptor[]): JsonObject {
+export const buildToolSchema = (descriptors: readonly ParameterDescriptor[]): JsonObject => {
   const offered = descriptors.filter(
     ({ secret, defaultValue }) => !(secret && defaultValue !== null),
   );
@@ -19,9 +19,9 @@ export function buildToolSchema(descriptors: readonly ParameterDescriptor[]): Js
     .filter((descriptor) => descriptor.required && descriptor.defaultValue === null)
     .map(({ name }) => name);
   return { type: "object", properties, required, additionalProperties: false };
-}
+};
 
-function schemaOfParameter(descriptor: ParameterDescriptor): JsonObject {
+const schemaOfParameter = (descriptor: ParameterDescriptor): JsonObject => {
   const { description, displayName, defaultValue, secret } = descriptor;
   const { schema, note } = schemaOfType(descriptor);
   const shown = defaultValue === null || secret ? undefined : `Default: ${defaultValue}`;
@@ -29,12 +29,14 @@ function schemaOfParameter(descriptor: ParameterDescriptor): JsonObject {
     (text) => text !== undefined && text !== null,
   );
   return texts.length === 0 ? schema : { ...schema, description: texts.join(" ") };
-}
+};
 
-function schemaOfType(descriptor: ParameterDescriptor): {
+const schemaOfType = (
+  descriptor: ParameterDescriptor,
+): {
   readonly schema: JsonObject;
   readonly note?: string;
-} {
+} => {
   switch (descriptor.type) {
     case "String":
       return { schema: { type: "string" } };
@@ -51,19 +53,17 @@ function schemaOfType(descriptor: ParameterDescriptor): {
     case "Json":
       return schemaOfJson(descriptor.jsonSchema);
   }
-}
+};
 
-function bounds(range: ParameterDescriptor["integerRange"]): JsonObject {
-  return {
-    ...(range === null || range.min === null ? {} : { minimum: range.min }),
-    ...(range === null || range.max === null ? {} : { maximum: range.max }),
-  };
-}
+const bounds = (range: ParameterDescriptor["integerRange"]): JsonObject => ({
+  ...(range === null || range.min === null ? {} : { minimum: range.min }),
+  ...(range === null || range.max === null ? {} : { maximum: range.max }),
+});
 
 /** Describes in text a schema with references from its root, which cannot be nested in another schema. */
-function schemaOfJson(text: string | null) {
+const schemaOfJson = (text: string | null) => {
   const parsed = text === null ? undefined : parseJson(text);
   if (text === null || !parsed?.ok || !isJsonObject(parsed.value)) return { schema: {} };
   if (text.includes('"$ref"')) return { schema: {}, note: `JSON Schema of the value: ${text}` };
   return { schema: parsed.value };
-}
+};

@@ -30,7 +30,7 @@ export const forEachStep = defineStep({
 });
 
 /** JSONata does not distinguish a value from a list of one, nor no value from an empty list. */
-function toList(value: Json): readonly Json[] {
+const toList = (value: Json): readonly Json[] => {
   if (value === null) return [];
   return Array.isArray(value) ? value : [value];
-}
+};

@@ -81,11 +81,11 @@ export const promptStep = defineStep({
 const maxCitations = 100;
 
 /** Returns the tool that searches a Prompt's assets, if it has any; the step's span keeps what it finds. */
-function offerKnowledge(
+const offerKnowledge = (
   ids: readonly string[],
   assets: readonly FlowAsset[],
   context: StepContext,
-): readonly Callable[] {
+): readonly Callable[] => {
   const named = assets.filter(({ id }) => ids.includes(id));
   if (named.length === 0) return [];
   const citations = new Map<string, Citation>();
@@ -98,4 +98,4 @@ function offerKnowledge(
       context.note({ citations: [...citations.values()] });
     }),
   ];
-}
+};

@@ -28,10 +28,10 @@ export const toolStep = defineStep({
   },
 });
 
-async function evaluateParameters(
+const evaluateParameters = async (
   templates: ToolParameters,
   { evaluate }: StepContext,
-): Promise<ToolParameters> {
+): Promise<ToolParameters> => {
   const parameters: Record<string, string> = {};
   for (const [name, template] of Object.entries(templates)) {
     const value = await evaluate(template);
@@ -39,9 +39,9 @@ async function evaluateParameters(
     parameters[name] = value;
   }
   return parameters;
-}
+};
 
-function notAString(name: string, value: unknown): string {
+const notAString = (name: string, value: unknown): string => {
   const kind =
     value === null
       ? "nothing"
@@ -49,4 +49,4 @@ function notAString(name: string, value: unknown): string {
         ? "an array"
         : `a value of type ${typeof value}`;
   return `The parameter "${name}" must be a string, but its expression gives ${kind}: use $string(...).`;
-}
+};

@@ -18,10 +18,10 @@ const sections = ["$defs", "definitions"] as const;
  * Returns a function that builds the self-contained JSON Schema of a property, with the definitions of `root` that
  * it refers to. Null for one that is invalid, too long, or exceeds the allowance.
  */
-export function createStandalone(
+export const createStandalone = (
   root: Schema,
   allowance: SchemaAllowance,
-): (property: Schema) => string | null {
+): ((property: Schema) => string | null) => {
   const known = new Map<string, Definition | undefined>();
   const definitionAt = (pointer: string): Definition | undefined => {
     if (!known.has(pointer)) known.set(pointer, readDefinition(root, pointer));
@@ -47,9 +47,9 @@ export function createStandalone(
     const schema = { ...gather(found), ...property };
     return readSchemaValue(schema).ok ? JSON.stringify(schema) : null;
   };
-}
+};
 
-function readDefinition(root: Schema, pointer: string): Definition | undefined {
+const readDefinition = (root: Schema, pointer: string): Definition | undefined => {
   const [section = "", name = ""] = splitPointer(pointer);
   const owner = root[section];
   if (!isRecord(owner) || !Object.hasOwn(owner, name)) return undefined;
@@ -57,9 +57,9 @@ function readDefinition(root: Schema, pointer: string): Definition | undefined {
   if (isDeeperThan(schema, maxJsonDepth)) return undefined;
   const length = JSON.stringify(schema).length;
   return { schema, length, refers: length > maxSchemaLength ? [] : referencesIn(schema) };
-}
+};
 
-function gather(found: ReadonlyMap<string, Definition>): Schema {
+const gather = (found: ReadonlyMap<string, Definition>): Schema => {
   const entries = sections.flatMap((section) => {
     const own = [...found].filter(([pointer]) => pointer.startsWith(`#/${section}/`));
     const definitions = own.map(
@@ -68,10 +68,10 @@ function gather(found: ReadonlyMap<string, Definition>): Schema {
     return own.length === 0 ? [] : [[section, Object.fromEntries(definitions)] as const];
   });
   return Object.fromEntries(entries);
-}
+};
 
 /** Returns the definitions that a schema refers to, such as `#/$defs/Name`. */
-function referencesIn(schema: unknown): string[] {
+const referencesIn = (schema: unknown): string[] => {
   const found = new Set<string>();
   const waiting: unknown[] = [schema];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -84,7 +84,7 @@ function referencesIn(schema: unknown): string[] {
     }
   }
   return [...found];
-}
+};
 
 /** Returns the unescaped parts of a pointer such as `#/$defs/Name`. */
 const splitPointer = (pointer: string): string[] =>

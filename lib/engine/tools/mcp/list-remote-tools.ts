@@ -18,10 +18,10 @@ const maxTools = 500;
 const maxDescriptionLength = 4_000;
 
 /** Lists the tools of a config's server. Throws ToolError and UpstreamError. */
-export async function listRemoteTools(
+export const listRemoteTools = async (
   config: ToolConfig,
   { outgoing, signal }: IntegrationContext,
-): Promise<readonly Tool[]> {
+): Promise<readonly Tool[]> => {
   const server = readRemoteServer(config);
   const session = { outgoing, signal, timeoutMs: listingMs, maxBytes: listMaxBytes };
   const { tools, prior } = await withClient(server, session, async (client, until) => ({
@@ -30,13 +30,13 @@ export async function listRemoteTools(
   }));
   const allowance = { left: maxSchemaCharacters };
   return tools.map((remote) => toTool(remote, server, { outgoing, prior, allowance }));
-}
+};
 
-async function readPages(
+const readPages = async (
   client: Client,
   upstream: string,
   signal: AbortSignal,
-): Promise<RemoteTool[]> {
+): Promise<RemoteTool[]> => {
   if (!client.getServerCapabilities()?.tools) return [];
   const tools = new Map<string, RemoteTool>();
   const seen = new Set<string>();
@@ -55,15 +55,15 @@ async function readPages(
     seen.add(cursor);
   }
   throw new UpstreamError(`The list of the tools of ${upstream} has no end.`, { upstream });
-}
+};
 
-function toPriorDiscovery(client: Client): PriorDiscovery | undefined {
+const toPriorDiscovery = (client: Client): PriorDiscovery | undefined => {
   const discover = client.getDiscoverResult();
   if (client.getProtocolEra() === "legacy") return { kind: "legacy" };
   return discover && { kind: "modern", discover };
-}
+};
 
-function toTool(
+const toTool = (
   remote: RemoteTool,
   server: RemoteServer,
   {
@@ -74,7 +74,7 @@ function toTool(
     prior: PriorDiscovery | undefined;
     allowance: SchemaAllowance;
   },
-): Tool {
+): Tool => {
   const { name, title, description, annotations, inputSchema } = remote;
   const parameters = describeParameters(inputSchema, allowance);
   return {
@@ -102,4 +102,4 @@ function toTool(
       return readResult(result, server.url.host);
     },
   };
-}
+};

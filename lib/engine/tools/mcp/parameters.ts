@@ -26,10 +26,10 @@ const maxOptions = 1_000;
  * Describes the parameters of a tool by its input schema. Omits schemas that exceed the allowance and members that
  * a descriptor does not have.
  */
-export function describeParameters(
+export const describeParameters = (
   schema: Schema,
   allowance: SchemaAllowance,
-): readonly RemoteParameter[] {
+): readonly RemoteParameter[] => {
   const standalone = createStandalone(schema, allowance);
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
@@ -52,13 +52,13 @@ export function describeParameters(
         takesText: plain.type === undefined || listTypes(plain).includes("string"),
       };
     });
-}
+};
 
 /** Converts string arguments to the types of the tool's schema. Throws a ToolError. */
-export function toArguments(
+export const toArguments = (
   parameters: readonly RemoteParameter[],
   given: ToolParameters,
-): Record<string, Json> {
+): Record<string, Json> => {
   const known = new Map(parameters.map((each) => [each.descriptor.name, each]));
   const values: Record<string, Json> = {};
   for (const [name, text] of Object.entries(given)) {
@@ -67,9 +67,9 @@ export function toArguments(
     setMember(values, name, toValue(parameter, text));
   }
   return values;
-}
+};
 
-function toValue({ descriptor, takesText }: RemoteParameter, text: string): Json {
+const toValue = ({ descriptor, takesText }: RemoteParameter, text: string): Json => {
   const { name, type } = descriptor;
   if (type === "String" || type === "Option" || type === "Asset") return text;
   const parsed = parseJson(text);
@@ -85,9 +85,9 @@ function toValue({ descriptor, takesText }: RemoteParameter, text: string): Json
   }
   if (typeof value === "number" && (type === "Float" || Number.isInteger(value))) return value;
   throw new ToolError(`"${name}" must be a ${type === "Float" ? "" : "whole "}number.`);
-}
+};
 
-function describeType(schema: Schema, jsonSchema: () => string | null): object {
+const describeType = (schema: Schema, jsonSchema: () => string | null): object => {
   const { type, minimum, maximum } = schema;
   const range = { min: finite(minimum), max: finite(maximum) };
   if (Array.isArray(schema.enum)) {
@@ -101,14 +101,14 @@ function describeType(schema: Schema, jsonSchema: () => string | null): object {
   if (type === "number") return { type: "Float", floatRange: range };
   if (type === "boolean") return { type: "Boolean" };
   return { type: "Json", jsonSchema: jsonSchema() };
-}
+};
 
 const finite = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 const listTypes = ({ type }: Schema): readonly unknown[] => (Array.isArray(type) ? type : [type]);
 
 /** Removes null from a schema's types: null arguments are omitted from calls. */
-function withoutNull(schema: Schema): Schema {
+const withoutNull = (schema: Schema): Schema => {
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(alternatives) && schema.type === undefined) {
     const [only, ...more] = alternatives.filter((each) => !isRecord(each) || each.type !== "null");
@@ -116,15 +116,15 @@ function withoutNull(schema: Schema): Schema {
   }
   const [type, ...more] = listTypes(schema).filter((each) => each !== "null");
   return more.length === 0 ? { ...schema, type } : schema;
-}
+};
 
-function textIn(schema: Schema, key: string): string | null {
+const textIn = (schema: Schema, key: string): string | null => {
   const text = schema[key];
   return typeof text === "string" ? text.slice(0, maxDescriptionLength) : null;
-}
+};
 
-function defaultIn(schema: Schema): string | null {
+const defaultIn = (schema: Schema): string | null => {
   const value = schema.default;
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : JSON.stringify(value);
-}
+};

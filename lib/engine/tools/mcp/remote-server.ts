@@ -12,7 +12,7 @@ export type RemoteServer = {
 const Parameters = z.object({ url: z.string(), headerName: z.string().nullish() });
 
 /** Returns the server of a config. Throws a ToolError without credentials. */
-export function readRemoteServer({ parameters, auth }: ToolConfig): RemoteServer {
+export const readRemoteServer = ({ parameters, auth }: ToolConfig): RemoteServer => {
   const read = Parameters.safeParse(parameters);
   const url = read.success ? parseAddress(read.data.url) : undefined;
   if (!read.success || !url) {
@@ -34,4 +34,4 @@ export function readRemoteServer({ parameters, auth }: ToolConfig): RemoteServer
     throw new ToolError("The credentials hold characters that headers can't hold.");
   }
   return { url, headers: Object.fromEntries(headers) };
-}
+};

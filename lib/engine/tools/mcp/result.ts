@@ -10,7 +10,7 @@ const maxErrorLength = 2_000;
  * Returns the result of a call: the structured content; else the text, parsed if it is a JSON object or array; else,
  * with other content such as images, an array of the parts. Throws a ToolError with the text of an error result.
  */
-export function readResult(result: CallToolResult, upstream: string): Json {
+export const readResult = (result: CallToolResult, upstream: string): Json => {
   const { content, structuredContent, isError } = result;
   if (isError === true) {
     const text = listTexts(content).join("\n").slice(0, maxErrorLength);
@@ -21,14 +21,14 @@ export function readResult(result: CallToolResult, upstream: string): Json {
     throw new UpstreamError(`${upstream} answered with JSON nested too deeply.`, { upstream });
   }
   return value;
-}
+};
 
 const asJson = (value: unknown): Json => {
   const parsed = parseJson(JSON.stringify(value));
   return parsed.ok ? parsed.value : null;
 };
 
-function readContent(content: readonly ContentBlock[]): Json {
+const readContent = (content: readonly ContentBlock[]): Json => {
   const texts = listTexts(content);
   if (texts.length < content.length) return content.map(readPart);
   const text = texts.join("\n");
@@ -36,12 +36,12 @@ function readContent(content: readonly ContentBlock[]): Json {
   return parsed?.ok && (Array.isArray(parsed.value) || isRecord(parsed.value))
     ? parsed.value
     : text;
-}
+};
 
 const listTexts = (content: readonly ContentBlock[]): string[] =>
   content.flatMap((part) => (part.type === "text" ? [part.text] : []));
 
-function readPart(part: ContentBlock): Json {
+const readPart = (part: ContentBlock): Json => {
   switch (part.type) {
     case "text":
       return { type: part.type, text: part.text };
@@ -64,4 +64,4 @@ function readPart(part: ContentBlock): Json {
         mimeType: part.mimeType ?? null,
       };
   }
-}
+};

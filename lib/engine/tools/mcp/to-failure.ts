@@ -9,7 +9,7 @@ type Sdk = Pick<
 >;
 
 /** Maps a failed session to a ToolError or UpstreamError, without the server's messages. */
-export function toFailure(sdk: Sdk, upstream: string, error: unknown, late: boolean): Error {
+export const toFailure = (sdk: Sdk, upstream: string, error: unknown, late: boolean): Error => {
   for (const cause of listCauses(error)) {
     if (cause instanceof ToolError || cause instanceof UpstreamError) return cause;
     if (cause instanceof OutgoingError) return outgoingFailure(cause);
@@ -29,22 +29,22 @@ export function toFailure(sdk: Sdk, upstream: string, error: unknown, late: bool
       ? `${upstream} refused with the JSON-RPC error ${error.code}.`
       : `${upstream} did not answer as an MCP server does.`;
   return new UpstreamError(message, { upstream }, { cause: error });
-}
+};
 
-function findStatus(sdk: Sdk, error: unknown): number | undefined {
+const findStatus = (sdk: Sdk, error: unknown): number | undefined => {
   for (const cause of listCauses(error)) {
     if (cause instanceof sdk.SdkHttpError) return cause.status;
     if (cause instanceof sdk.UnauthorizedError) return 401;
   }
   return undefined;
-}
+};
 
 const hasCode = (sdk: Sdk, error: unknown, code: string): boolean =>
   listCauses(error).some((cause) => cause instanceof sdk.SdkError && cause.code === code);
 
 const maxCauses = 5;
 
-function listCauses(error: unknown): unknown[] {
+const listCauses = (error: unknown): unknown[] => {
   const causes: unknown[] = [];
   for (let cause = error; causes.length < maxCauses; ) {
     causes.push(cause);
@@ -52,4 +52,4 @@ function listCauses(error: unknown): unknown[] {
     cause = cause.cause;
   }
   return causes;
-}
+};

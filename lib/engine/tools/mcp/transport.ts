@@ -29,10 +29,10 @@ const maxClosingMs = 2_000;
  * Creates a transport to a server. Fails on a redirect, and when a response is interrupted or ends without the
  * requested message: the client would otherwise wait until its timeout.
  */
-export function createTransport(
+export const createTransport = (
   { host }: URL,
   { outgoing, signal, maxBytes }: TransportOptions,
-): Transport {
+): Transport => {
   const guarded = createGuardedFetch({ ...outgoing, maxBytes });
   const end = new AbortController();
   let current = AbortSignal.any([signal, end.signal]);
@@ -78,7 +78,7 @@ export function createTransport(
       }
     },
   };
-}
+};
 
 /** Returns whether a request opens the stream of server messages; resuming an interrupted response does not. */
 const opensServerStream = (init: RequestInit | undefined): boolean =>

@@ -1,8 +1,8 @@
 /** Returns the response with callbacks for the end of its body: complete, or interrupted with an error. */
-export function watchBody(
+export const watchBody = (
   response: Response,
   { onEnd, onError }: { onEnd: () => void; onError: (error: unknown) => void },
-): Response {
+): Response => {
   if (!response.body) return response;
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>(
@@ -26,4 +26,4 @@ export function watchBody(
     { highWaterMark: 0 },
   );
   return new Response(body, { status: response.status, headers: response.headers });
-}
+};

@@ -22,11 +22,11 @@ export type Session = {
  * Runs work with a client of a server, and closes the session afterwards. Throws the reason of an aborted signal;
  * all other failures are ToolErrors and UpstreamErrors without the server's texts.
  */
-export async function withClient<Result>(
+export const withClient = async <Result>(
   server: RemoteServer,
   session: Session,
   work: (client: Client, signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
+): Promise<Result> => {
   const sdk = await import("@modelcontextprotocol/client");
   const late = AbortSignal.timeout(session.timeoutMs);
   const connection = createTransport(server.url, {
@@ -55,7 +55,7 @@ export async function withClient<Result>(
     if (transport.sessionId !== undefined) await transport.terminateSession().catch(() => {});
     await client.close().catch(() => {});
   }
-}
+};
 
 /** Skips the validation of results against the server's schemas, on which nothing relies. */
 const noValidator = {

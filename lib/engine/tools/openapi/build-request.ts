@@ -23,10 +23,11 @@ export type RequestParts = {
 type Given = { readonly parameter: PlannedParameter; readonly value: Json };
 
 /** Builds the request of an operation. Throws a ToolError that names an invalid parameter. */
-export function buildRequest(
+export const buildRequest = (
   { operation, parameters, server, credentials, resolver }: RequestParts,
   given: ToolParameters,
-): Required<Pick<OutgoingRequest, "url" | "method" | "headers">> & Pick<OutgoingRequest, "body"> {
+): Required<Pick<OutgoingRequest, "url" | "method" | "headers">> &
+  Pick<OutgoingRequest, "body"> => {
   const values = readAll(parameters, given, resolver);
   const at = (place: Place) => values.filter(({ parameter }) => parameter.place === place);
   const credentialsIn = (place: Place) =>
@@ -65,23 +66,23 @@ export function buildRequest(
     headers: Object.fromEntries(headers),
     ...(body ? { body: body.text } : {}),
   };
-}
+};
 
 /** Returns the URL of a request. Refuses one outside the base URL, for which the credentials are meant. */
-function urlBelow(base: string, text: string): string {
+const urlBelow = (base: string, text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && isBelow(url, new URL(base))) return url.href;
   throw new ToolError(`The path must not leave ${base.slice(0, 300)}.`);
-}
+};
 
 const getWireName = ({ wireName, name }: PlannedParameter): string => wireName ?? name;
 
-function readAll(
+const readAll = (
   parameters: readonly PlannedParameter[],
   given: ToolParameters,
   resolver: Resolver,
-): Given[] {
-  return parameters.flatMap((parameter) => {
+): Given[] =>
+  parameters.flatMap((parameter) => {
     const { name, required, schema } = parameter;
     const text = Object.hasOwn(given, name) ? given[name] : undefined;
     const value = text === undefined ? undefined : readValue(name, text, schema, resolver);
@@ -89,10 +90,9 @@ function readAll(
     if (required) throw new ToolError(`"${name}" is required.`);
     return [];
   });
-}
 
 /** Returns the path with its variables replaced; no value can add segments. */
-function buildPath({ plan }: Operation, values: readonly Given[]): string {
+const buildPath = ({ plan }: Operation, values: readonly Given[]): string => {
   let path = plan.path.split("#")[0] ?? "";
   for (const { parameter, value } of values) {
     const text = toSimple(value, parameter);
@@ -104,15 +104,15 @@ function buildPath({ plan }: Operation, values: readonly Given[]): string {
     throw new ToolError("A part of the path must not be . or .. alone.");
   }
   return path;
-}
+};
 
 const withQuery = (url: string, query: readonly string[]): string =>
   query.length === 0 ? url : `${url}${url.includes("?") ? "&" : "?"}${query.join("&")}`;
 
-function buildBody(
+const buildBody = (
   { plan }: Operation,
   values: readonly Given[],
-): { readonly type: string; readonly text: string } | undefined {
+): { readonly type: string; readonly text: string } | undefined => {
   if (!plan.body) return undefined;
   const { mediaType: type, required } = plan.body;
   const whole = values.find(({ parameter }) => parameter.wireName === undefined);
@@ -123,10 +123,10 @@ function buildBody(
   if (isJsonType(type)) return { type, text: JSON.stringify(value) };
   if (!isFormType(type)) return { type, text: whole ? String(whole.value) : "" };
   return { type, text: encodeForm(whole, values).join("&") };
-}
+};
 
 /** Returns whether a form's property is sent as JSON: neither text nor list, and without another encoding. */
-function encodeForm(whole: Given | undefined, values: readonly Given[]): readonly string[] {
+const encodeForm = (whole: Given | undefined, values: readonly Given[]): readonly string[] => {
   const asForm = { style: "form", explode: true, isJson: false };
   const pairs = (name: string, value: Json, style: typeof asForm) =>
     toPairs(name, value, {
@@ -146,4 +146,4 @@ function encodeForm(whole: Given | undefined, values: readonly Given[]): readonl
   const { value } = whole;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [String(value)];
   return Object.entries(value).flatMap(([name, member]) => pairs(name, member, asForm));
-}
+};

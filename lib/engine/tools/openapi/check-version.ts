@@ -3,7 +3,7 @@ import { ToolError } from "../tool.ts";
 import { getMember } from "./read.ts";
 
 /** Throws a ToolError for a document that is not OpenAPI 3.0 or 3.1. */
-export function checkVersion(root: JsonObject): void {
+export const checkVersion = (root: JsonObject): void => {
   const version = getMember(root, "openapi");
   const text = typeof version === "string" || typeof version === "number" ? String(version) : "";
   // Without quotes YAML makes 3.0 the number 3.
@@ -18,4 +18,4 @@ export function checkVersion(root: JsonObject): void {
       ? 'The document has no "openapi" version, so it is not an OpenAPI document.'
       : `The document says OpenAPI ${text.slice(0, 20)}; only 3.0 and 3.1 are read.`,
   );
-}
+};

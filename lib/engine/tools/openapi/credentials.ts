@@ -18,11 +18,11 @@ type Auth = Readonly<Record<string, string>>;
  * value under a scheme's own name takes precedence over `apiKey`, `token`, `username` and `password`. Without
  * schemes in the document, a token is sent as a bearer token, and a username as HTTP Basic.
  */
-export function selectCredentials(
+export const selectCredentials = (
   { security }: Pick<OperationPlan, "security">,
   { root, resolver }: { readonly root: Api["root"]; readonly resolver: Resolver },
   auth: Auth,
-): readonly Credential[] {
+): readonly Credential[] => {
   if (security === undefined) return bearer(auth.token) ?? basic(auth, "") ?? [];
   const schemes = objectIn(objectIn(root, "components"), "securitySchemes");
   for (const alternative of security) {
@@ -31,14 +31,14 @@ export function selectCredentials(
     if (found && found.length > 0) return found;
   }
   return [];
-}
+};
 
-function credentialsFor(
+const credentialsFor = (
   alternative: Json,
   schemes: JsonObject | undefined,
   auth: Auth,
   resolver: Resolver,
-): Credential[] | undefined {
+): Credential[] | undefined => {
   if (typeof alternative !== "object" || alternative === null) return undefined;
   const credentials: Credential[] = [];
   for (const name of Object.keys(alternative)) {
@@ -48,13 +48,13 @@ function credentialsFor(
     credentials.push(...found);
   }
   return credentials;
-}
+};
 
-function credentialFor(
+const credentialFor = (
   schemeName: string,
   scheme: JsonObject | undefined,
   auth: Auth,
-): readonly Credential[] | undefined {
+): readonly Credential[] | undefined => {
   const own = credentialIn(auth, schemeName);
   switch (textIn(scheme, "type")) {
     case "apiKey": {
@@ -75,23 +75,23 @@ function credentialFor(
     default:
       return undefined;
   }
-}
+};
 
 const credentialIn = (auth: Auth, name: string): string | undefined =>
   Object.hasOwn(auth, name) && auth[name] !== "" ? auth[name] : undefined;
 
 const header = (value: string): Credential[] => [{ place: "header", name: "authorization", value }];
 
-function bearer(token: string | undefined, scheme = "bearer"): Credential[] | undefined {
+const bearer = (token: string | undefined, scheme = "bearer"): Credential[] | undefined => {
   if (token === undefined || token === "" || !/^[\w-]{1,40}$/.test(scheme)) return undefined;
   return header(`${scheme.toLowerCase() === "bearer" ? "Bearer" : scheme} ${token}`);
-}
+};
 
-function basic(auth: Auth, schemeName: string): Credential[] | undefined {
+const basic = (auth: Auth, schemeName: string): Credential[] | undefined => {
   const username = credentialIn(auth, `${schemeName}.username`) ?? credentialIn(auth, "username");
   const password = credentialIn(auth, `${schemeName}.password`) ?? credentialIn(auth, "password");
   if (username === undefined && password === undefined) return undefined;
   return header(
     `Basic ${Buffer.from(`${username ?? ""}:${password ?? ""}`, "utf8").toString("base64")}`,
   );
-}
+};

@@ -15,10 +15,10 @@ const maxOptions = 200;
  * Describes a tool's parameter. A schema that is not understood, or exceeds the limit of the resolver's work,
  * allows anything.
  */
-export function describeParameter(
+export const describeParameter = (
   parameter: PlannedParameter,
   resolver: Resolver,
-): ParameterDescriptor {
+): ParameterDescriptor => {
   const { name, required, description, wireName } = parameter;
   try {
     return describeWhole(parameter, resolver);
@@ -27,12 +27,12 @@ export function describeParameter(
     const text = (description ?? wireName ?? name).slice(0, maxDescription);
     return textParameter(name, text, { required });
   }
-}
+};
 
-function describeWhole(
+const describeWhole = (
   { name, required, description, schema, wireName }: PlannedParameter,
   resolver: Resolver,
-): ParameterDescriptor {
+): ParameterDescriptor => {
   const flat = flattenSchema(schema, resolver);
   const summary = (description ?? textIn(flat, "description") ?? "").slice(0, maxDescription);
   const format = textIn(flat, "format");
@@ -42,12 +42,12 @@ function describeWhole(
     ...textParameter(name, text || (wireName ?? name), { required }),
     ...describeType(flat, schema, resolver),
   };
-}
+};
 
 type Typed = Pick<ParameterDescriptor, "type"> &
   Partial<Pick<ParameterDescriptor, "options" | "integerRange" | "floatRange" | "jsonSchema">>;
 
-function describeType(flat: JsonObject, schema: Json | undefined, resolver: Resolver): Typed {
+const describeType = (flat: JsonObject, schema: Json | undefined, resolver: Resolver): Typed => {
   switch (getKind(flat)) {
     case "string":
       return readEnum(flat) ?? { type: "String" };
@@ -65,27 +65,27 @@ function describeType(flat: JsonObject, schema: Json | undefined, resolver: Reso
         ? { type: "String" }
         : { type: "Json", jsonSchema: schemaText(schema, resolver) };
   }
-}
+};
 
-function schemaText(schema: Json | undefined, resolver: Resolver): string {
+const schemaText = (schema: Json | undefined, resolver: Resolver): string => {
   const text = JSON.stringify(expandSchema(schema, resolver));
   resolver.charge(text.length);
   return text;
-}
+};
 
-function readEnum(flat: JsonObject): Typed | undefined {
+const readEnum = (flat: JsonObject): Typed | undefined => {
   const choices = getMember(flat, "enum");
   if (!Array.isArray(choices) || choices.length > maxOptions) return undefined;
   const options = choices.filter((choice) => typeof choice === "string");
   const fits = options.length > 0 && options.length <= maxOptions;
   return fits ? { type: "Option", options: [...new Set(options)] } : undefined;
-}
+};
 
-function readRange(flat: JsonObject): ParameterDescriptor["integerRange"] {
+const readRange = (flat: JsonObject): ParameterDescriptor["integerRange"] => {
   const numberIn = (key: string) => {
     const value = getMember(flat, key);
     return typeof value === "number" && Number.isFinite(value) ? value : null;
   };
   const range = { min: numberIn("minimum"), max: numberIn("maximum") };
   return range.min === null && range.max === null ? null : range;
-}
+};

@@ -32,10 +32,10 @@ const maxListLength = 100;
  * Expands the references of a schema and omits annotations. A part that is too deep, too long or cyclic is replaced
  * by a schema that allows anything.
  */
-export function expandSchema(schema: Json | undefined, resolver: Resolver): JsonObject {
+export const expandSchema = (schema: Json | undefined, resolver: Resolver): JsonObject => {
   let left = maxSchemas;
 
-  function expand(value: Json | undefined, depth: number, above: readonly Json[]): JsonObject {
+  const expand = (value: Json | undefined, depth: number, above: readonly Json[]): JsonObject => {
     left -= 1;
     const ref = getMember(value, "$ref");
     const isCircle = ref !== undefined && above.includes(ref);
@@ -49,16 +49,16 @@ export function expandSchema(schema: Json | undefined, resolver: Resolver): Json
       if (expanded !== undefined) shown[key] = expanded;
     }
     return getMember(flat, "nullable") === true ? withNull(shown) : shown;
-  }
+  };
 
   return expand(schema, 0, []);
-}
+};
 
-function expandMember(
+const expandMember = (
   key: string,
   member: Json,
   expand: (schema: Json) => JsonObject,
-): Json | undefined {
+): Json | undefined => {
   switch (key) {
     case "items":
       return Array.isArray(member) ? undefined : expand(member);
@@ -84,10 +84,10 @@ function expandMember(
     default:
       return isShort(member) ? member : undefined;
   }
-}
+};
 
 /** Returns whether a value's JSON is short enough for a text; stops at the limit. */
-function isShort(value: Json): boolean {
+const isShort = (value: Json): boolean => {
   let left = maxTextLength;
   const waiting: Json[] = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -104,8 +104,7 @@ function isShort(value: Json): boolean {
     if (left < 0) return false;
   }
   return true;
-}
+};
 
-function withNull(schema: JsonObject): JsonObject {
-  return typeof schema.type === "string" ? { ...schema, type: [schema.type, "null"] } : schema;
-}
+const withNull = (schema: JsonObject): JsonObject =>
+  typeof schema.type === "string" ? { ...schema, type: [schema.type, "null"] } : schema;

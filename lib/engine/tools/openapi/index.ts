@@ -36,10 +36,10 @@ export const openapiIntegration: ConfiguredIntegration = {
 const unpaid = { remainingMs: Number.POSITIVE_INFINITY, spend: () => undefined };
 
 /** Selects the operations that a filter names; a name may end with `*`. */
-function filter(
+const filter = (
   operations: readonly Operation[],
   wanted: readonly string[] | undefined,
-): readonly Operation[] {
+): readonly Operation[] => {
   if (wanted === undefined || wanted.length === 0) return operations;
   const exact = new Set(wanted);
   const starts = wanted.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
@@ -50,4 +50,4 @@ function filter(
   throw new ToolError(
     'No operation of the document has a name that the config\'s "operations" lists.',
   );
-}
+};

@@ -21,7 +21,7 @@ export const maxPathLength = 2_000;
 export const maxParameters = 500;
 
 /** Maps an exceeded limit of `work` to a ToolError that names it. */
-export function withinLimits<Result>(work: () => Result): Result {
+export const withinLimits = <Result>(work: () => Result): Result => {
   try {
     return work();
   } catch (error) {
@@ -30,4 +30,4 @@ export function withinLimits<Result>(work: () => Result): Result {
       "The OpenAPI document needs more processor time to be read than it may: its schemas, references or parameters are too many.",
     );
   }
-}
+};

@@ -16,7 +16,7 @@ const maxKeptCharacters = 32 * 1024 * 1024;
 const kept = new Map<string, { readonly api: Api; readonly characters: number }>();
 
 /** Loads the API of a config's document; a document is parsed once, however many configs contain it. */
-export async function loadApi(settings: Settings, context: IntegrationContext): Promise<Api> {
+export const loadApi = async (settings: Settings, context: IntegrationContext): Promise<Api> => {
   const text = await loadText(settings, context);
   const hash = createHash("sha256").update(text).digest("base64");
   const known = kept.get(hash);
@@ -28,26 +28,26 @@ export async function loadApi(settings: Settings, context: IntegrationContext): 
   kept.set(hash, entry);
   forgetOldest();
   return entry.api;
-}
+};
 
-async function read(text: string, processor: ProcessorBudget): Promise<Api> {
+const read = async (text: string, processor: ProcessorBudget): Promise<Api> => {
   const root = await readDocument(text, processor);
   return withinLimits(() => readApi(root, processor));
-}
+};
 
-async function loadText(
+const loadText = async (
   { document, documentUrl }: Settings,
   { outgoing, signal }: IntegrationContext,
-): Promise<string> {
+): Promise<string> => {
   if (typeof document === "string") return document;
   if (document !== undefined) return JSON.stringify(document);
   const headers = { accept: "application/json, application/yaml, text/*;q=0.9, */*;q=0.5" };
   const limits = { timeoutMs: documentMs, maxBytes: maxDocumentBytes };
   const call = { url: documentUrl ?? "", headers, signal, ...limits };
   return (await sendCall(call, outgoing)).body.toString("utf8");
-}
+};
 
-function forgetOldest(): void {
+const forgetOldest = (): void => {
   let characters = 0;
   for (const { characters: own } of kept.values()) characters += own;
   for (const [hash, { characters: own }] of kept) {
@@ -55,4 +55,4 @@ function forgetOldest(): void {
     kept.delete(hash);
     characters -= own;
   }
-}
+};

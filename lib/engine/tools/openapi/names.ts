@@ -4,7 +4,7 @@ import { createUniqueNames } from "../../../platform/runtime/unique-names.ts";
 /**
  * Creates unique names of letters, digits, dots, dashes and underscores that start with a letter or digit.
  */
-export function createNames(maxLength: number): (wanted: string) => string {
+export const createNames = (maxLength: number): ((wanted: string) => string) => {
   const unique = createUniqueNames(maxLength);
   return (wanted) => {
     const spelled = wanted
@@ -13,4 +13,4 @@ export function createNames(maxLength: number): (wanted: string) => string {
       .replace(/^[^A-Za-z0-9]+/, "");
     return unique(trimEnd(spelled, "_").slice(0, maxLength) || "unnamed");
   };
-}
+};

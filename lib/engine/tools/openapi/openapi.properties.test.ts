@@ -139,9 +139,9 @@ describe("whatever a document holds", () => {
   });
 });
 
-function expectToolError(error: unknown): undefined {
+const expectToolError = (error: unknown): undefined => {
   expect(error).toBeInstanceOf(ToolError);
-}
+};
 
 describe("what is put into a URL", () => {
   const anyText = fc.string({ unit: "grapheme" });

@@ -26,7 +26,7 @@ export type ToolSurroundings = {
 };
 
 /** Creates the tool of an operation. Its parameters are described on first use. */
-export function toTool(operation: Operation, surroundings: ToolSurroundings): Tool {
+export const toTool = (operation: Operation, surroundings: ToolSurroundings): Tool => {
   const { api, settings, auth, outgoing, describing } = surroundings;
   const { root } = api;
   const { resolver: making } = surroundings;
@@ -61,7 +61,7 @@ export function toTool(operation: Operation, surroundings: ToolSurroundings): To
       return readResponse(response, new URL(call.url).host);
     },
   };
-}
+};
 
 /** The document's author must not choose where the config's credentials are sent. */
 const unnamedServer = (base: string): ToolError =>

@@ -35,7 +35,7 @@ const maxTags = 20;
  * Reads the operations of a document, in its order. Throws a ToolError when there are too many, and a
  * SandboxLimitError when reading them takes too much work.
  */
-export function readApi(root: JsonObject, processor: ProcessorBudget): Api {
+export const readApi = (root: JsonObject, processor: ProcessorBudget): Api => {
   const resolver = createResolver(root, new WorkMeter(processor, documentSteps.read));
   const freeName = createNames(128);
   const operations: Operation[] = [];
@@ -65,25 +65,25 @@ export function readApi(root: JsonObject, processor: ProcessorBudget): Api {
     }
   }
   return { root, operations };
-}
+};
 
 /** Skips parts of the document that cannot become tools, as a ToolError reports. */
-function unlessUnfit<Result>(make: () => Result): Result | undefined {
+const unlessUnfit = <Result>(make: () => Result): Result | undefined => {
   try {
     return make();
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;
   }
-}
+};
 
 const listTags = (node: JsonObject): string[] =>
   listIn(node, "tags")
     .slice(0, maxTags)
     .flatMap((tag) => (typeof tag === "string" ? [`tag:${tag}`] : []));
 
-function describe(node: JsonObject, route: string): string {
+const describe = (node: JsonObject, route: string): string => {
   const text = textIn(node, "description") ?? textIn(node, "summary") ?? route;
   const note = node.deprecated === true ? "Deprecated. " : "";
   return `${note}${text.slice(0, maxDescription)}`.slice(0, maxDescription);
-}
+};

@@ -7,11 +7,11 @@ export type ParsedDocument =
   | { readonly ok: false; readonly detail: string };
 
 /** Parses an OpenAPI document. Expands YAML's aliases, within a limit. */
-export function run(text: string): ParsedDocument {
+export const run = (text: string): ParsedDocument => {
   try {
     return { ok: true, json: JSON.stringify(parseDocument(text)) };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return { ok: false, detail: error.message };
   }
-}
+};

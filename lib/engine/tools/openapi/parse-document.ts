@@ -11,22 +11,22 @@ const maxYamlCharacters = 2 * 1024 * 1024;
 const maxAliases = 100;
 
 /** Parses an OpenAPI 3.0 or 3.1 document in JSON or YAML. Throws a ToolError for an invalid one. */
-export function parseDocument(text: string): JsonObject {
+export const parseDocument = (text: string): JsonObject => {
   const root = /^\s*\{/.test(text) ? readJson(text) : readYaml(text);
   if (root === undefined || !isJsonObject(root)) {
     throw new ToolError("The OpenAPI document must be an object.");
   }
   checkVersion(root);
   return root;
-}
+};
 
 /** A flow mapping of YAML starts like JSON, too. */
-function readJson(text: string): Json {
+const readJson = (text: string): Json => {
   const parsed = parseJson(text);
   return parsed.ok ? parsed.value : readYaml(text);
-}
+};
 
-function readYaml(text: string): Json {
+const readYaml = (text: string): Json => {
   if (text.length > maxYamlCharacters) {
     throw new ToolError(
       `The OpenAPI document is no JSON, and YAML may have at most ${maxYamlCharacters} characters: use its JSON form.`,
@@ -37,9 +37,9 @@ function readYaml(text: string): Json {
   throw new ToolError(
     `The OpenAPI document is nested deeper than ${maxDocumentDepth} levels, or refers to itself by an alias.`,
   );
-}
+};
 
-function parseYaml(text: string): Json {
+const parseYaml = (text: string): Json => {
   const document = composeYaml(text, {
     // Duplicate keys are harmless, and their check takes quadratic time.
     uniqueKeys: false,
@@ -66,10 +66,10 @@ function parseYaml(text: string): Json {
   } catch (cause) {
     throw notYaml(undefined, cause);
   }
-}
+};
 
 /** Returns whether a value has no cycle, which YAML's aliases can create. */
-function isTree(value: Json): boolean {
+const isTree = (value: Json): boolean => {
   const known = new Set<Json>();
   const visit = (item: Json, depth: number): boolean => {
     if (typeof item !== "object" || item === null || known.has(item)) return true;
@@ -79,9 +79,9 @@ function isTree(value: Json): boolean {
     return isWhole;
   };
   return visit(value, 0);
-}
+};
 
-function notYaml(line: number | undefined, cause: unknown): ToolError {
+const notYaml = (line: number | undefined, cause: unknown): ToolError => {
   const place = line === undefined ? "" : ` (line ${line})`;
   return new ToolError(`The OpenAPI document is neither JSON nor YAML${place}.`, { cause });
-}
+};

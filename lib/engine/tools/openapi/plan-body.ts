@@ -29,7 +29,7 @@ export const isFormType = (mediaType: string): boolean => form.test(mediaType);
  * Plans a request's body: prefers JSON to a form, and a form to text. An object's properties become parameters; any
  * other value is one parameter `body`. Throws a ToolError when a required body has no supported type.
  */
-export function planBody(raw: Json | undefined, resolver: Resolver): BodyPlan | undefined {
+export const planBody = (raw: Json | undefined, resolver: Resolver): BodyPlan | undefined => {
   const node = resolver.resolve(raw);
   if (!node) return undefined;
   const required = flagIn(node, "required");
@@ -48,14 +48,14 @@ export function planBody(raw: Json | undefined, resolver: Resolver): BodyPlan | 
   const media = objectIn(content, key) ?? {};
   const mediaType = anything.test(key) ? "application/json" : key;
   return { mediaType, required, parameters: planParameters(mediaType, media, required, resolver) };
-}
+};
 
-function planParameters(
+const planParameters = (
   mediaType: string,
   media: JsonObject,
   required: boolean,
   resolver: Resolver,
-): WireParameter[] {
+): WireParameter[] => {
   const schema = getMember(media, "schema");
   const flat = flattenSchema(schema, resolver);
   const properties = Object.entries(objectIn(flat, "properties") ?? {});
@@ -82,7 +82,7 @@ function planParameters(
       },
     ];
   });
-}
+};
 
 const requiredNames = (flat: JsonObject): string[] =>
   Array.isArray(flat.required) ? flat.required.filter((name) => typeof name === "string") : [];
@@ -103,7 +103,7 @@ const wholeBody = (
 });
 
 /** Returns whether properties alone define an object; alternatives of required properties do not matter. */
-function isPlainObject(flat: JsonObject, resolver: Resolver): boolean {
+const isPlainObject = (flat: JsonObject, resolver: Resolver): boolean => {
   if (getKind(flat) !== "object" || getMember(flat, "properties") === undefined) return false;
   return ["oneOf", "anyOf"].every((key) => {
     const choices = getMember(flat, key);
@@ -116,4 +116,4 @@ function isPlainObject(flat: JsonObject, resolver: Resolver): boolean {
         Object.keys(choice).every((member) => member === "required"),
     );
   });
-}
+};

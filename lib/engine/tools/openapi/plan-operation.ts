@@ -40,10 +40,10 @@ const knownStyles: { readonly [place: string]: readonly string[] } = {
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
 /** Plans the requests of an operation. Throws a ToolError when it cannot become a tool. */
-export function planOperation(
+export const planOperation = (
   { root, method, path, item, node }: OperationPlace,
   resolver: Resolver,
-): OperationPlan {
+): OperationPlan => {
   const raws = [listIn(item, "parameters"), listIn(node, "parameters")];
   if (raws.some(({ length }) => length > maxParameters)) {
     throw new ToolError(`The operation has more than ${maxParameters} parameters.`);
@@ -72,9 +72,9 @@ export function planOperation(
     servers: [node, item, root].flatMap((owner) => listIn(owner, "servers").slice(0, 1)),
     security: Array.isArray(security) ? security : undefined,
   };
-}
+};
 
-function named(parameters: readonly WireParameter[]): PlannedParameter[] {
+const named = (parameters: readonly WireParameter[]): PlannedParameter[] => {
   const freeName = createNames(maxNameLength);
   const seen = new Set<string | undefined>();
   return parameters.map((parameter) => {
@@ -83,7 +83,7 @@ function named(parameters: readonly WireParameter[]): PlannedParameter[] {
     seen.add(parameter.wireName);
     return { ...parameter, name: freeName(isFirst ? wireName : `${wireName}_${place}`) };
   });
-}
+};
 
 /** Returns the names between braces in a path. */
 const listPathVariables = (path: string): string[] =>
@@ -100,7 +100,7 @@ const pathVariable = (wireName: string): WireParameter => ({
   isJson: false,
 });
 
-function readParameter(raw: JsonObject): WireParameter | undefined {
+const readParameter = (raw: JsonObject): WireParameter | undefined => {
   const wireName = textIn(raw, "name");
   const place = textIn(raw, "in");
   if (wireName === undefined) return undefined;
@@ -127,4 +127,4 @@ function readParameter(raw: JsonObject): WireParameter | undefined {
     explode: typeof explode === "boolean" ? explode : style === "form",
     isJson: media !== undefined && /json/i.test(media[0]),
   };
-}
+};

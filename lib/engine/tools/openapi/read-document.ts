@@ -16,7 +16,10 @@ const task = sandboxTask<typeof parseTask>(new URL("./parse-document-task.ts", i
  * Reads an OpenAPI 3.0 or 3.1 document: parses JSON directly, in linear time, and YAML in the sandbox. Throws a
  * ToolError for an invalid one.
  */
-export async function readDocument(text: string, processor: ProcessorBudget): Promise<JsonObject> {
+export const readDocument = async (
+  text: string,
+  processor: ProcessorBudget,
+): Promise<JsonObject> => {
   const parsed = /^\s*\{/.test(text) ? parseJson(text) : undefined;
   if (parsed?.ok && isJsonObject(parsed.value)) {
     if (isDeeperThan(parsed.value, maxDocumentDepth)) {
@@ -35,4 +38,4 @@ export async function readDocument(text: string, processor: ProcessorBudget): Pr
     const limit = error.limit === "memory" ? "more memory" : "more processor time";
     throw new ToolError(`The OpenAPI document needs ${limit} to be read than it may: use JSON.`);
   }
-}
+};

@@ -12,7 +12,7 @@ const text =
  * Reads an API's response: parsed JSON, text, null for an empty body, and `{contentType, bytes, base64}` for
  * anything else. Throws an UpstreamError for JSON that is invalid or nested too deeply.
  */
-export function readResponse({ headers, body }: OutgoingResponse, upstream: string): Json {
+export const readResponse = ({ headers, body }: OutgoingResponse, upstream: string): Json => {
   if (body.length === 0) return null;
   const contentType = headers["content-type"] ?? "";
   const isReadable = isUtf8(body);
@@ -26,10 +26,10 @@ export function readResponse({ headers, body }: OutgoingResponse, upstream: stri
     return checkDepth(jsonOrText(body.toString("utf8")), upstream);
   }
   return { contentType, bytes: body.length, base64: body.toString("base64") };
-}
+};
 
-function checkDepth(value: Json, upstream: string): Json {
+const checkDepth = (value: Json, upstream: string): Json => {
   if (!isDeeperThan(value, maxJsonDepth)) return value;
   const detail = `${upstream} answered with JSON that is nested deeper than ${maxJsonDepth} levels.`;
   throw new UpstreamError(detail, { upstream });
-}
+};

@@ -15,21 +15,19 @@ import { flattenSchema, getKind, isUnrestricted, type Kind, listSchemaTypes } fr
  * Parses a parameter's text by its schema: a list may be JSON or separated by commas. Undefined for an empty text
  * where the schema requires another type than text. Throws a ToolError that names the parameter.
  */
-export function readValue(
+export const readValue = (
   name: string,
   text: string,
   schema: Json | undefined,
   resolver: Resolver,
-): Json | undefined {
-  return createReader(name, flattenSchema(schema, resolver), resolver)(text);
-}
+): Json | undefined => createReader(name, flattenSchema(schema, resolver), resolver)(text);
 
 /** Creates a parser of texts for one flattened schema. */
-function createReader(
+const createReader = (
   name: string,
   flat: JsonObject,
   resolver: Resolver,
-): (text: string) => Json | undefined {
+): ((text: string) => Json | undefined) => {
   const kind = isUnrestricted(flat) ? "string" : getKind(flat);
   if (kind === "string") return (text) => text;
   const types = kind === "any" ? listSchemaTypes(flat, resolver) : new Set<string>();
@@ -39,22 +37,22 @@ function createReader(
     if (kind === "any") return checkDepth(name, readAny(text, types));
     return readOther(name, text, kind);
   };
-}
+};
 
 /** Returns parsed JSON of an allowed type, else the text. */
-function readAny(text: string, types: ReadonlySet<string>): Json {
+const readAny = (text: string, types: ReadonlySet<string>): Json => {
   const value = jsonOrText(text);
   if (typeof value === "string" || !types.has("string")) return value;
   const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   const isAllowed = types.has(type) || (Number.isInteger(value) && types.has("integer"));
   return isAllowed ? value : text;
-}
+};
 
-function readOther(
+const readOther = (
   name: string,
   text: string,
   kind: Exclude<Kind, "array" | "string" | "any">,
-): Json {
+): Json => {
   const parsed = parseJson(text);
   const value = parsed.ok ? parsed.value : undefined;
   switch (kind) {
@@ -71,14 +69,14 @@ function readOther(
       if (value !== undefined && isJsonObject(value)) return checkDepth(name, value);
       throw wrong(name, "a JSON object");
   }
-}
+};
 
-function readList(
+const readList = (
   name: string,
   text: string,
   items: Json | undefined,
   resolver: Resolver,
-): readonly Json[] {
+): readonly Json[] => {
   if (text.trimStart().startsWith("[")) {
     const parsed = parseJson(text);
     if (parsed.ok && Array.isArray(parsed.value)) {
@@ -91,12 +89,12 @@ function readList(
   if (kind === "object" || kind === "array") throw wrong(name, "a JSON array");
   const read = createReader(name, item, resolver);
   return text.split(",").flatMap((part) => read(part.trim()) ?? []);
-}
+};
 
-function checkDepth(name: string, value: Json): Json {
+const checkDepth = (name: string, value: Json): Json => {
   if (!isDeeperThan(value, maxJsonDepth)) return value;
   throw new ToolError(`"${name}" must not be nested deeper than ${maxJsonDepth} levels.`);
-}
+};
 
 const wrong = (name: string, wanted: string): ToolError =>
   new ToolError(`"${name}" must be ${wanted}.`);

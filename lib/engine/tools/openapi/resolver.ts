@@ -22,7 +22,7 @@ export type Resolver = {
 };
 
 /** Creates a resolver for the document with this root; `meter` counts its work. */
-export function createResolver(root: JsonObject, meter: Meter): Resolver {
+export const createResolver = (root: JsonObject, meter: Meter): Resolver => {
   const resolve = (value: Json | undefined) => resolveIn(root, value, meter);
   return {
     resolve,
@@ -36,13 +36,13 @@ export function createResolver(root: JsonObject, meter: Meter): Resolver {
       }
     },
   };
-}
+};
 
-function resolveIn(
+const resolveIn = (
   root: JsonObject,
   value: Json | undefined,
   meter: Meter,
-): JsonObject | undefined {
+): JsonObject | undefined => {
   let found = value;
   let siblings: JsonObject = {};
   for (let hops = 0; hops <= maxHops; hops += 1) {
@@ -57,9 +57,9 @@ function resolveIn(
     found = follow(root, $ref);
   }
   throw new ToolError("A $ref of the OpenAPI document refers to itself in a cycle.");
-}
+};
 
-function follow(root: JsonObject, ref: string): Json {
+const follow = (root: JsonObject, ref: string): Json => {
   const shown = ref.slice(0, 200);
   if (!ref.startsWith("#")) {
     throw new ToolError(`The $ref "${shown}" leads to another document, which is not read.`);
@@ -77,12 +77,12 @@ function follow(root: JsonObject, ref: string): Json {
   }
   if (found === undefined) throw new ToolError(`The $ref "${shown}" leads nowhere.`);
   return found;
-}
+};
 
-function decode(part: string): string {
+const decode = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
     return part;
   }
-}
+};

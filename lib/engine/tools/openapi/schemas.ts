@@ -11,7 +11,7 @@ export type Kind = "string" | "integer" | "number" | "boolean" | "array" | "obje
  * Merges a schema's `$ref` and `allOf`: properties and required names of all parts together, any other member from
  * the first part that has it. An invalid part or an unresolved reference allows anything: `{}`.
  */
-export function flattenSchema(schema: Json | undefined, resolver: Resolver): JsonObject {
+export const flattenSchema = (schema: Json | undefined, resolver: Resolver): JsonObject => {
   const merged: Record<string, Json> = {};
   const properties: Record<string, Json> = {};
   const required: Json[] = [];
@@ -40,12 +40,12 @@ export function flattenSchema(schema: Json | undefined, resolver: Resolver): Jso
     ...(hasProperties ? { properties } : {}),
     ...(required.length > 0 ? { required } : {}),
   };
-}
+};
 
 const kinds = ["string", "integer", "number", "boolean", "array", "object"] as const;
 
 /** Returns the type of a flattened schema, ignoring null. */
-export function getKind(schema: JsonObject): Kind {
+export const getKind = (schema: JsonObject): Kind => {
   const type = getMember(schema, "type");
   const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== "null");
   if (types.length > 1) return "any";
@@ -56,20 +56,20 @@ export function getKind(schema: JsonObject): Kind {
   const choices = getMember(schema, "enum");
   const isText = Array.isArray(choices) && choices.every((choice) => typeof choice === "string");
   return isText && choices.length > 0 ? "string" : "any";
-}
+};
 
 /** Returns whether a schema restricts its values. */
-export function isUnrestricted(schema: JsonObject): boolean {
+export const isUnrestricted = (schema: JsonObject): boolean => {
   const restrictingKeys = ["type", "properties", "items", "enum", "const", "oneOf", "anyOf"];
   return restrictingKeys.every((key) => getMember(schema, key) === undefined);
-}
+};
 
 /** Returns the types that a schema and its alternatives allow; empty when unrestricted. */
-export function listSchemaTypes(
+export const listSchemaTypes = (
   schema: JsonObject,
   resolver: Resolver,
   depth = 0,
-): ReadonlySet<string> {
+): ReadonlySet<string> => {
   const type = getMember(schema, "type");
   const own = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
   const choices = [...listIn(schema, "oneOf"), ...listIn(schema, "anyOf")];
@@ -80,4 +80,4 @@ export function listSchemaTypes(
       ...listSchemaTypes(flattenSchema(each, resolver), resolver, depth + 1),
     ]),
   ]);
-}
+};

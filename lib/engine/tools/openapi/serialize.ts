@@ -16,7 +16,7 @@ const formatValue = (value: Json): string => {
 };
 
 /** Serializes a value for a path or, unencoded, a header: OpenAPI's style `simple`. */
-export function toSimple(value: Json, { explode, isJson }: Style, encodeText = encode): string {
+export const toSimple = (value: Json, { explode, isJson }: Style, encodeText = encode): string => {
   const write = (part: Json) => encodeText(formatValue(part));
   if (isJson) return encodeText(JSON.stringify(value));
   if (Array.isArray(value)) return value.map(write).join(",");
@@ -24,7 +24,7 @@ export function toSimple(value: Json, { explode, isJson }: Style, encodeText = e
   return Object.entries(value)
     .map(([key, member]) => `${encodeText(key)}${explode ? "=" : ","}${write(member)}`)
     .join(",");
-}
+};
 
 const separators: { readonly [style: string]: string } = {
   spaceDelimited: "%20",
@@ -32,11 +32,11 @@ const separators: { readonly [style: string]: string } = {
 };
 
 /** Serializes a value for a query or a form, as encoded `name=value` parts. */
-export function toPairs(
+export const toPairs = (
   name: string,
   value: Json,
   { style, explode, isJson }: Style,
-): readonly string[] {
+): readonly string[] => {
   const pair = (key: string, part: Json) => `${encode(key)}=${encode(formatValue(part))}`;
   if (isJson) return [`${encode(name)}=${encode(JSON.stringify(value))}`];
   if (typeof value !== "object" || value === null) return [pair(name, value)];
@@ -50,14 +50,14 @@ export function toPairs(
   if (explode) return members.map(([key, member]) => pair(key, member));
   const parts = members.map(([key, member]) => `${encode(key)},${encode(formatValue(member))}`);
   return parts.length > 0 ? [`${encode(name)}=${parts.join(",")}`] : [];
-}
+};
 
 /** Serializes as `name[key]=value`; lists as `name[]=value`, or `name[0][key]=value` for lists of objects. */
-function deepPairs(
+const deepPairs = (
   name: string,
   value: Json,
   pair: (key: string, part: Json) => string,
-): readonly string[] {
+): readonly string[] => {
   if (typeof value !== "object" || value === null) return [pair(name, value)];
   if (!Array.isArray(value)) {
     return Object.entries(value).flatMap(([key, member]) =>
@@ -66,4 +66,4 @@ function deepPairs(
   }
   const isFlat = value.every((item) => typeof item !== "object" || item === null);
   return value.flatMap((item, at) => deepPairs(`${name}[${isFlat ? "" : at}]`, item, pair));
-}
+};

@@ -14,7 +14,10 @@ export type Server = {
 };
 
 /** Returns the server of an operation: the config's, or the first of the document. */
-export function selectServer({ servers }: OperationPlan, { base, documentUrl }: Settings): Server {
+export const selectServer = (
+  { servers }: OperationPlan,
+  { base, documentUrl }: Settings,
+): Server => {
   if (base !== undefined) return { base, isNamed: true };
   const text = servers[0] === undefined ? "/" : serverUrl(servers[0]);
   const url = parseAddress(text, documentUrl);
@@ -23,7 +26,7 @@ export function selectServer({ servers }: OperationPlan, { base, documentUrl }: 
   }
   const isNamed = documentUrl !== undefined && new URL(documentUrl).origin === url.origin;
   return { base: trimSlashes(`${url.origin}${url.pathname}`), isNamed };
-}
+};
 
 /** Returns the server's URL with the defaults of its variables. */
 export const serverUrl = (server: Json): string =>

@@ -31,7 +31,7 @@ export type Settings = z.output<typeof Settings> & {
 };
 
 /** Parses a config's settings. Throws a ToolError for invalid ones. */
-export function readSettings({ parameters }: ToolConfig): Settings {
+export const readSettings = ({ parameters }: ToolConfig): Settings => {
   const parsed = Settings.safeParse(parameters);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -50,12 +50,12 @@ export function readSettings({ parameters }: ToolConfig): Settings {
     throw new ToolError('The config\'s "baseUrl" must be a URL without user, query and fragment.');
   }
   return { ...parsed.data, base: baseUrl === undefined ? undefined : trimSlashes(baseUrl.trim()) };
-}
+};
 
-function isBase(text: string): boolean {
+const isBase = (text: string): boolean => {
   const url = parseAddress(text.trim());
   if (!url) return false;
   const { protocol, username, password, search, hash } = url;
   const isWeb = protocol === "https:" || protocol === "http:";
   return isWeb && [username, password, search, hash].every((part) => part === "");
-}
+};

@@ -5,13 +5,13 @@ import { sendCall } from "../send-call.ts";
 import { ToolError } from "../tool.ts";
 
 /** Calls a server; returns `{status, headers, body}` with the body's JSON value, else its text. */
-export async function callHttp(call: OutgoingRequest, options: OutgoingOptions): Promise<Json> {
+export const callHttp = async (call: OutgoingRequest, options: OutgoingOptions): Promise<Json> => {
   const { status, headers, body } = await sendCall(call, options);
   return { status, headers, body: jsonOrText(body.toString("utf8")) };
-}
+};
 
 /** Parses headers from a parameter that is a JSON object of strings. */
-export function readHeaders(text: string | undefined): { [name: string]: string } {
+export const readHeaders = (text: string | undefined): { [name: string]: string } => {
   if (!text) return {};
   const parsed = parseJson(text);
   const headers: [string, string][] = [];
@@ -22,4 +22,4 @@ export function readHeaders(text: string | undefined): { [name: string]: string 
     headers.push([name, value]);
   }
   return Object.fromEntries(headers);
-}
+};

@@ -4,7 +4,7 @@ import { textParameter } from "./text-parameter.ts";
 const milliseconds = 60_000;
 
 /** Returns the offset of a time zone from UTC at a time, in minutes. */
-function offsetMinutes(time: number, timeZone: string): number {
+const offsetMinutes = (time: number, timeZone: string): number => {
   const parts = formatter(timeZone).formatToParts(time);
   const part = (type: string) => Number(parts.find((found) => found.type === type)?.value);
   const local = Date.UTC(
@@ -16,9 +16,9 @@ function offsetMinutes(time: number, timeZone: string): number {
     part("second"),
   );
   return Math.round((local - Math.floor(time / 1_000) * 1_000) / milliseconds);
-}
+};
 
-function formatter(timeZone: string): Intl.DateTimeFormat {
+const formatter = (timeZone: string): Intl.DateTimeFormat => {
   try {
     return new Intl.DateTimeFormat("en-US", {
       timeZone,
@@ -35,15 +35,15 @@ function formatter(timeZone: string): Intl.DateTimeFormat {
   } catch (cause) {
     throw new ToolError('"timezone" must be an IANA time zone such as Europe/Berlin.', { cause });
   }
-}
+};
 
-function isoWithOffset(time: number, minutes: number): string {
+const isoWithOffset = (time: number, minutes: number): string => {
   const local = new Date(time + minutes * milliseconds).toISOString().slice(0, -1);
   if (minutes === 0) return `${local}Z`;
   const size = Math.abs(minutes);
   const hours = String(Math.floor(size / 60)).padStart(2, "0");
   return `${local}${minutes < 0 ? "-" : "+"}${hours}:${String(size % 60).padStart(2, "0")}`;
-}
+};
 
 /** Tool `current_time`: returns the time as ISO 8601 with a time zone's offset, by default UTC. */
 export const currentTime: Tool = {

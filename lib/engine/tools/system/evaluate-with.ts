@@ -4,12 +4,12 @@ import type { Json } from "../../../values/json/json.ts";
 import { type ToolContext, ToolError } from "../tool.ts";
 
 /** Evaluates a tool's JSONata parameter; failures name the parameter. */
-export async function evaluateWith(
+export const evaluateWith = async (
   parameter: string,
   source: string,
   document: Json,
   context: Pick<ToolContext, "clock" | "processor">,
-): Promise<Json | undefined> {
+): Promise<Json | undefined> => {
   try {
     return await evaluateExpression(source, document, context);
   } catch (error) {
@@ -17,4 +17,4 @@ export async function evaluateWith(
     const at = error.position === undefined ? "" : ` (at character ${error.position})`;
     throw new ToolError(`"${parameter}": ${error.message}${at}.`, { cause: error });
   }
-}
+};

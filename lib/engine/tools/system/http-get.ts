@@ -4,20 +4,18 @@ import { callHttp, readHeaders } from "./call-http.ts";
 import { textParameter } from "./text-parameter.ts";
 
 /** Tool `http_get`: reads a public URL. */
-export function createHttpGet(options: OutgoingOptions): Tool {
-  return {
-    descriptor: {
-      id: "http_get",
-      displayName: "HTTP GET",
-      description: "Reads a public https URL; gives its status, headers and body.",
-      actionType: "ReadOnly",
-      resultType: "Json",
-      parametersMetadata: [
-        textParameter("url", "The https URL.", { required: true }),
-        textParameter("headers", 'Headers as a JSON object, such as {"accept": "text/plain"}.'),
-      ],
-    },
-    run: async ({ url = "", headers }, { signal }) =>
-      callHttp({ url, headers: readHeaders(headers), signal }, options),
-  };
-}
+export const createHttpGet = (options: OutgoingOptions): Tool => ({
+  descriptor: {
+    id: "http_get",
+    displayName: "HTTP GET",
+    description: "Reads a public https URL; gives its status, headers and body.",
+    actionType: "ReadOnly",
+    resultType: "Json",
+    parametersMetadata: [
+      textParameter("url", "The https URL.", { required: true }),
+      textParameter("headers", 'Headers as a JSON object, such as {"accept": "text/plain"}.'),
+    ],
+  },
+  run: async ({ url = "", headers }, { signal }) =>
+    callHttp({ url, headers: readHeaders(headers), signal }, options),
+});

@@ -4,28 +4,26 @@ import { callHttp, readHeaders } from "./call-http.ts";
 import { textParameter } from "./text-parameter.ts";
 
 /** Tool `http_request`: sends any request to a public URL. */
-export function createHttpRequest(options: OutgoingOptions): Tool {
-  return {
-    descriptor: {
-      id: "http_request",
-      displayName: "HTTP request",
-      description:
-        "Sends a request to a public https URL; gives the answer's status, headers and body.",
-      actionType: "ReadWrite",
-      resultType: "Json",
-      parametersMetadata: [
-        textParameter("method", "GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS.", {
-          required: true,
-        }),
-        textParameter("url", "The https URL.", { required: true }),
-        textParameter("headers", 'Headers as a JSON object, such as {"accept": "text/plain"}.'),
-        textParameter("body", "The body as text; JSON needs a content-type header."),
-      ],
-    },
-    run: async ({ method = "", url = "", headers, body }, { signal }) =>
-      callHttp(
-        { method, url, headers: readHeaders(headers), signal, ...(body ? { body } : {}) },
-        options,
-      ),
-  };
-}
+export const createHttpRequest = (options: OutgoingOptions): Tool => ({
+  descriptor: {
+    id: "http_request",
+    displayName: "HTTP request",
+    description:
+      "Sends a request to a public https URL; gives the answer's status, headers and body.",
+    actionType: "ReadWrite",
+    resultType: "Json",
+    parametersMetadata: [
+      textParameter("method", "GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS.", {
+        required: true,
+      }),
+      textParameter("url", "The https URL.", { required: true }),
+      textParameter("headers", 'Headers as a JSON object, such as {"accept": "text/plain"}.'),
+      textParameter("body", "The body as text; JSON needs a content-type header."),
+    ],
+  },
+  run: async ({ method = "", url = "", headers, body }, { signal }) =>
+    callHttp(
+      { method, url, headers: readHeaders(headers), signal, ...(body ? { body } : {}) },
+      options,
+    ),
+});

@@ -7,6 +7,10 @@ import { createHttpRequest } from "./http-request.ts";
 import { jsonQuery } from "./json-query.ts";
 
 /** Tools of the built-in integration `system`. */
-export function createSystemTools(outgoing: OutgoingOptions): readonly Tool[] {
-  return [currentTime, calculate, jsonQuery, createHttpGet(outgoing), createHttpRequest(outgoing)];
-}
+export const createSystemTools = (outgoing: OutgoingOptions): readonly Tool[] => [
+  currentTime,
+  calculate,
+  jsonQuery,
+  createHttpGet(outgoing),
+  createHttpRequest(outgoing),
+];

@@ -4,12 +4,12 @@ import { type Tool, ToolError } from "../tool.ts";
 import { evaluateWith } from "./evaluate-with.ts";
 import { textParameter } from "./text-parameter.ts";
 
-function readDocument(text: string): Json {
+const readDocument = (text: string): Json => {
   const parsed = parseJson(text);
   if (!parsed.ok) throw new ToolError('"json" is not valid JSON.');
   if (!isDeeperThan(parsed.value, maxJsonDepth)) return parsed.value;
   throw new ToolError(`"json" must not be nested deeper than ${maxJsonDepth} levels.`);
-}
+};
 
 /** Tool `json_query`: returns the result of a JSONata query over a JSON text; null without one. */
 export const jsonQuery: Tool = {

@@ -10,11 +10,11 @@ const signal = new AbortController().signal;
 const clock = () => Date.UTC(2026, 6, 1, 12, 30, 15, 250);
 const registry = createToolRegistry({ allowPrivateAddresses: true });
 
-async function run(id: string, parameters: Record<string, string>): Promise<unknown> {
+const run = async (id: string, parameters: Record<string, string>): Promise<unknown> => {
   const tool = registry.resolve("system", id);
   if (!tool) throw new Error(`no tool ${id}`);
   return tool.run(parameters, { clock, signal, processor });
-}
+};
 
 test("the registry has the five system tools, and no other", () => {
   const ids = registry

@@ -1,17 +1,17 @@
 import { trimSlashes } from "../../../platform/runtime/trim-end.ts";
 
 /** Appends a path to a base address, which may have a path of its own and end with a slash. */
-export function below(
+export const below = (
   base: string,
   path: string,
   query: Readonly<Record<string, string>> = {},
-): URL {
+): URL => {
   const url = new URL(base);
   url.pathname = `${trimSlashes(url.pathname)}${path}`;
   url.search = new URLSearchParams(query).toString();
   url.hash = "";
   return url;
-}
+};
 
 /** Returns an `Authorization` header: basic for a user's token, bearer without a user. */
 export const authorization = (token: string, user?: string): { authorization: string } => ({

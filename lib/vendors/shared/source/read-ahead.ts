@@ -15,13 +15,13 @@ export const readAhead = (
     return { ...document, text: Symbol.asyncIterator in text ? prefetch(text) : text };
   });
 
-function prefetch(text: AsyncIterable<string>): AsyncIterable<string> {
+const prefetch = (text: AsyncIterable<string>): AsyncIterable<string> => {
   const iterator = text[Symbol.asyncIterator]();
   const first = iterator.next();
   // Prevents an unhandled rejection before its turn.
   first.catch(() => {});
   return resume(first, iterator);
-}
+};
 
 async function* resume(
   first: Promise<IteratorResult<string>>,

@@ -9,12 +9,12 @@ export const invalidResponse = (url: string | URL, detail = "sent an unexpected 
 };
 
 /** Fetches JSON. Throws an UpstreamError when the call fails or the response does not match the schema. */
-export async function readJson<Schema extends z.ZodType>(
+export const readJson = async <Schema extends z.ZodType>(
   context: SourceContext,
   url: string | URL,
   schema: Schema,
   init?: Parameters<SourceFetch>[1],
-): Promise<z.output<Schema>> {
+): Promise<z.output<Schema>> => {
   const response = await context.fetch(url, {
     ...init,
     headers: { accept: "application/json", ...init?.headers },
@@ -29,27 +29,26 @@ export async function readJson<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw invalidResponse(url);
   return parsed.data;
-}
+};
 
 /** Parses items, and drops those that do not match the schema. */
-export function parseItems<Schema extends z.ZodType>(
+export const parseItems = <Schema extends z.ZodType>(
   schema: Schema,
   items: readonly unknown[],
-): z.output<Schema>[] {
-  return items.flatMap((item) => {
+): z.output<Schema>[] =>
+  items.flatMap((item) => {
     const parsed = schema.safeParse(item);
     return parsed.success ? [parsed.data] : [];
   });
-}
 
 /** Creates a guard to call with each page's position; it throws when one repeats, which would loop for ever. */
-export function createPageGuard(url: string | URL): (page: string) => void {
+export const createPageGuard = (url: string | URL): ((page: string) => void) => {
   const seen = new Set<string>();
   return (page) => {
     if (seen.has(page)) throw invalidResponse(url, "sent the same page twice");
     seen.add(page);
   };
-}
+};
 
 /** Returns whether a call failed with 404. */
 export const isMissing = (error: unknown): boolean =>

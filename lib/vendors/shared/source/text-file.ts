@@ -14,10 +14,10 @@ const textNames = /\.(?:txt|text|md|markdown|csv|tsv|json|ndjson|xml|ya?ml|html?
 const unknownTypes = new Set(["", "application/octet-stream", "binary/octet-stream"]);
 
 /** Returns whether a file is text: by its media type, or by its name for a generic type. */
-export function isTextFile(mediaType: string | null | undefined, fileName: string): boolean {
+export const isTextFile = (mediaType: string | null | undefined, fileName: string): boolean => {
   const type = essence(mediaType);
   return unknownTypes.has(type) ? textNames.test(fileName) : textTypes.test(type);
-}
+};
 
 const essence = (mediaType: string | null | undefined) =>
   mediaType?.split(";")[0]?.trim().toLowerCase() ?? "";
@@ -56,7 +56,7 @@ export async function* readAttachment(
   }
 }
 
-async function openFile(context: SourceContext, file: TextFile): Promise<Response> {
+const openFile = async (context: SourceContext, file: TextFile): Promise<Response> => {
   const url = new URL(file.url);
   return followRedirects(
     { url, headers: file.headers },
@@ -67,7 +67,7 @@ async function openFile(context: SourceContext, file: TextFile): Promise<Respons
       return { url: next, headers: next.origin === url.origin ? file.headers : {} };
     },
   );
-}
+};
 
 async function* decode(response: Response): AsyncGenerator<string> {
   const decoder = decoderFor(response.headers.get("content-type"));
@@ -85,11 +85,11 @@ async function* decode(response: Response): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-function decoderFor(contentType: string | null) {
+const decoderFor = (contentType: string | null) => {
   const charset = /charset="?([^";\s]+)/i.exec(contentType ?? "")?.[1] ?? "utf-8";
   try {
     return new TextDecoder(charset);
   } catch {
     return new TextDecoder();
   }
-}
+};
