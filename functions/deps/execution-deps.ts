@@ -1,7 +1,7 @@
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { skillRegistry } from "../../lib/agents/skill/registry.ts";
-import { waitWithTimer } from "../../lib/engine/flow/wait.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
+import { waitWithTimer } from "../../lib/engine/wait.ts";
 import type { ExecutionDeps } from "../../lib/executions/record/context.ts";
 import { configToolsLoader } from "../../lib/integrations/tools/config-tools.ts";
 import { tenantTools } from "../../lib/integrations/tools/tenant-tools.ts";

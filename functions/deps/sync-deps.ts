@@ -2,7 +2,7 @@ import {
   type AgentAssetsDeps,
   loadAgentAssets,
 } from "../../lib/agents/revision/load-agent-assets.ts";
-import { waitWithTimer } from "../../lib/engine/flow/wait.ts";
+import { waitWithTimer } from "../../lib/engine/wait.ts";
 import { createAllSources } from "../../lib/knowledge/estimate/wharf.ts";
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
 import type { SyncDeps } from "../../lib/knowledge/sync/sync-asset.ts";

@@ -38,6 +38,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["auth", "deletion", "outbox", "slots"],
   ],
   "lib/values": [["json", "text"], ["expression"]],
+  "lib/engine": [["models"], ["tools"], ["flow"]],
   "lib/vendors": [["shared"], vendors, ["registry"]],
   "lib/tenancy": [["tenant"], ["api-key", "collaborator", "llm-provider"]],
   "lib/notifications": [["destination"], ["alert"]],

@@ -1,8 +1,8 @@
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { ExpressionError } from "../../values/expression/expression-error.ts";
+import { StepError } from "../step-error.ts";
 import { ToolError } from "../tools/tool.ts";
 import type { FlowError } from "./flow-result.ts";
-import { StepError } from "./step-error.ts";
 
 /** Maps an error to a step's failure. Details of unknown errors are only logged. */
 export const describeFailure = (error: unknown, stepId: string | null): FlowError => {

@@ -1,13 +1,13 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { Json, JsonObject } from "../../values/json/json.ts";
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
+import type { StepErrorSlug } from "../step-error.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { ConversationMessage } from "./conversation-message.ts";
 import type { Citation, Knowledge } from "./knowledge.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
-import type { StepErrorSlug } from "./step-error.ts";
 import type { LlmChoice } from "./step-type.ts";
 
 /** Tokens and cost of one model of one provider; not `priced` without a known price. */

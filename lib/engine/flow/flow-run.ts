@@ -1,11 +1,11 @@
 import { type Json, setMember } from "../../values/json/json.ts";
+import { StepError } from "../step-error.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { FlowError, FlowResult, StepOutcome } from "./flow-result.ts";
 import { createProgress, type Ready } from "./progress.ts";
 import { type Address, finishStep, type Run } from "./run.ts";
 import { blankSpan, runStep } from "./run-step.ts";
 import { RunStop } from "./run-stop.ts";
-import { StepError } from "./step-error.ts";
 import type { StepPlan } from "./step-type.ts";
 import { sumUsage } from "./sum-usage.ts";
 

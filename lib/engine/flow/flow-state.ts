@@ -2,8 +2,8 @@ import { maxValueBytes } from "../../values/expression/evaluation-budget.ts";
 import type { Scope } from "../../values/expression/evaluation-scope.ts";
 import { createSizeCache, type SizeCache } from "../../values/expression/size-cache.ts";
 import type { Json } from "../../values/json/json.ts";
+import { StepError } from "../step-error.ts";
 import type { FlowOptions } from "./flow-result.ts";
-import { StepError } from "./step-error.ts";
 
 /** Outputs of a running ForEach's items, which count towards the limit. */
 export type Hold = { add(output: Json): void; release(): void };

@@ -1,5 +1,5 @@
+import { StepError } from "../step-error.ts";
 import type { Span, StepOutcome } from "./flow-result.ts";
-import { StepError } from "./step-error.ts";
 import { modelCallType } from "./sum-usage.ts";
 import { type Hide, TraceRoom } from "./trace-room.ts";
 

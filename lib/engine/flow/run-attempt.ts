@@ -1,6 +1,7 @@
 import { evaluateTemplates } from "../../values/expression/evaluate.ts";
 import { holdsTemplate } from "../../values/expression/template-text.ts";
 import type { Json } from "../../values/json/json.ts";
+import { StepError } from "../step-error.ts";
 import type { ChildSpans } from "./child-spans.ts";
 import { emit } from "./emit.ts";
 import type { Run } from "./run.ts";
@@ -8,7 +9,6 @@ import { runItems } from "./run-items.ts";
 import { RunStop } from "./run-stop.ts";
 import type { Estimate } from "./spend-guard.ts";
 import type { StepNotes } from "./step-context.ts";
-import { StepError } from "./step-error.ts";
 import type { StepPlan, StepResult } from "./step-type.ts";
 import { limitTime } from "./time-limit.ts";
 

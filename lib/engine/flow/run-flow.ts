@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { closeSession, openSession } from "../../values/expression/evaluation-scope.ts";
 import { LimitError } from "../../values/expression/expression-error.ts";
+import { StepError } from "../step-error.ts";
+import { waitWithTimer } from "../wait.ts";
 import type { CompiledFlow } from "./compile-flow.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { FlowError, FlowOptions, FlowResult } from "./flow-result.ts";
@@ -9,8 +11,6 @@ import { createFlowState, type FlowState } from "./flow-state.ts";
 import { Ledger } from "./ledger.ts";
 import type { Run } from "./run.ts";
 import { RunStop } from "./run-stop.ts";
-import { StepError } from "./step-error.ts";
-import { waitWithTimer } from "./wait.ts";
 
 /**
  * Runs a flow to its end. Steps without a path between them run concurrently. Steps in `completed` are not

@@ -1,4 +1,5 @@
 import type { Json } from "../../values/json/json.ts";
+import { StepError } from "../step-error.ts";
 import type { FlowError } from "./flow-result.ts";
 import { runPool } from "./pool.ts";
 import { finishStep, type Run } from "./run.ts";
@@ -6,7 +7,6 @@ import type { Attempt } from "./run-attempt.ts";
 import { runStep } from "./run-step.ts";
 import { RunStop } from "./run-stop.ts";
 import type { ItemsOptions } from "./step-context.ts";
-import { StepError } from "./step-error.ts";
 import type { StepPlan } from "./step-type.ts";
 
 /**

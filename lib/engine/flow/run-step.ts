@@ -1,5 +1,6 @@
 import type { Json } from "../../values/json/json.ts";
 import { withResponse } from "../tools/failing-response.ts";
+import { waitWithTimer } from "../wait.ts";
 import { ChildSpans, emptySpan } from "./child-spans.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { emit } from "./emit.ts";
@@ -9,7 +10,6 @@ import { runAttempt } from "./run-attempt.ts";
 import { keepsFinished, RunStop } from "./run-stop.ts";
 import type { StepNotes } from "./step-context.ts";
 import type { StepPlan, StepResult } from "./step-type.ts";
-import { waitWithTimer } from "./wait.ts";
 
 type Failure = {
   readonly status: "failed";

@@ -1,6 +1,6 @@
+import { StepError } from "../step-error.ts";
 import type { KnowledgeQuery, Passage } from "./knowledge.ts";
 import type { StepContext } from "./step-context.ts";
-import { StepError } from "./step-error.ts";
 
 /** Searches assets within a step; each embedding of the query has a span of its own. */
 export const searchKnowledge = async (

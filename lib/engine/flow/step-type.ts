@@ -3,10 +3,10 @@ import { findUnknownMembers } from "../../platform/http/unknown-members.ts";
 import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import { buildPointer, type Json } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+import { repeatableSlugs } from "../step-error.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { FlowAsset } from "./knowledge.ts";
 import type { StepContext } from "./step-context.ts";
-import { repeatableSlugs } from "./step-error.ts";
 
 export type { LlmChoice, StepContext } from "./step-context.ts";
 

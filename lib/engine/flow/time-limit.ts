@@ -1,7 +1,7 @@
+import { waitWithTimer } from "../wait.ts";
 import type { Run } from "./run.ts";
 import { follow, RunStop, whenAborted } from "./run-stop.ts";
 import type { StepPlan } from "./step-type.ts";
-import { waitWithTimer } from "./wait.ts";
 
 /** The time limit of one attempt at a step. */
 export type TimeLimit = {

@@ -4,6 +4,7 @@ import { withKnownNames } from "../../platform/http/nearest-name.ts";
 import { isTemplate } from "../../values/expression/template-text.ts";
 import { buildPointer } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+import { StepError } from "../step-error.ts";
 import type {
   Tool,
   ToolDescriptor,
@@ -12,7 +13,6 @@ import type {
   ToolRegistry,
 } from "../tools/tool.ts";
 import type { StepContext } from "./step-context.ts";
-import { StepError } from "./step-error.ts";
 import type { FlowProblem } from "./step-type.ts";
 
 /** A reference to a tool in a flow. */

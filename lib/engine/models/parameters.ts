@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import * as z from "zod";
 import type { JsonObject } from "../../values/json/json.ts";
-import { StepError } from "../flow/step-error.ts";
+import { StepError } from "../step-error.ts";
 import type { Connector } from "./connector.ts";
 
 const number = z.number().optional();

@@ -5,7 +5,7 @@ import {
   startModelServer,
 } from "../../../test/harness/model-server.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import { StepError } from "../flow/step-error.ts";
+import { StepError } from "../step-error.ts";
 import type { GenerateRequest, ModelMessage } from "./model.ts";
 import { type ProviderType, providerTypes } from "./provider-settings.ts";
 import { createRemoteProvider, type RemoteOptions } from "./remote-provider.ts";

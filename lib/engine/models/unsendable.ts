@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { StepError } from "../flow/step-error.ts";
+import { StepError } from "../step-error.ts";
 import { type Called, isSignedByRole } from "./provider-failure.ts";
 
 const Issues = z.object({ issues: z.array(z.object({ path: z.array(z.unknown()) })) });

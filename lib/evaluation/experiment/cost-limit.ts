@@ -1,6 +1,6 @@
 import type { SpendGuard, SpendLimit } from "../../engine/flow/spend-guard.ts";
-import { StepError } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
+import { StepError } from "../../engine/step-error.ts";
 import type { ExecutionRecord } from "../../executions/record/items.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";

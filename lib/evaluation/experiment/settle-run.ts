@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { StepErrorSlug } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
+import type { StepErrorSlug } from "../../engine/step-error.ts";
 import type { ExecutionDeps } from "../../executions/record/context.ts";
 import { type RunOutcome, toResult } from "../../executions/record/results.ts";
 import type { Database } from "../../platform/db/database.ts";

@@ -1,6 +1,6 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import type { SpendGuard, SpendLimit } from "../../engine/flow/spend-guard.ts";
-import { StepError } from "../../engine/flow/step-error.ts";
+import { StepError } from "../../engine/step-error.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { budgetDetail, checkBudget } from "../../spending/budget/check-budget.ts";
 import type { ThresholdDeps } from "../../spending/budget/cross-thresholds.ts";

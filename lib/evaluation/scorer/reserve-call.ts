@@ -4,7 +4,7 @@ import {
   type Question,
 } from "../../engine/flow/prompt/estimate-call.ts";
 import type { SpendGuard } from "../../engine/flow/spend-guard.ts";
-import { StepError } from "../../engine/flow/step-error.ts";
+import { StepError } from "../../engine/step-error.ts";
 
 /** A call that may be made; `release` replaces its bound by what its scorer has cost, US dollars. */
 export type ReservedCall = { release: (spent: number) => void };

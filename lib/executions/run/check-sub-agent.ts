@@ -1,6 +1,6 @@
 import { type Deployed, loadDeployed } from "../../agents/revision/load-deployed.ts";
 import type { SubAgentCall } from "../../engine/flow/agent-runner.ts";
-import { StepError } from "../../engine/flow/step-error.ts";
+import { StepError } from "../../engine/step-error.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
 import { type ExecutionDeps, type Job, triggerTypes } from "../record/execution-record.ts";

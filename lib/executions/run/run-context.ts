@@ -1,7 +1,7 @@
 import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
 import type { KnowledgeQuery } from "../../engine/flow/knowledge.ts";
 import { allGuards, type SpendGuard, type SpendLimit } from "../../engine/flow/spend-guard.ts";
-import { StepError } from "../../engine/flow/step-error.ts";
+import { StepError } from "../../engine/step-error.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { isUnavailable } from "../../platform/runtime/aws-retry.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";

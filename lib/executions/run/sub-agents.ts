@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { loadDeployed } from "../../agents/revision/load-deployed.ts";
 import type { AgentRunner, SubAgentCall, SubAgentResult } from "../../engine/flow/agent-runner.ts";
-import { StepError } from "../../engine/flow/step-error.ts";
+import { StepError } from "../../engine/step-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { checkInputs } from "../../values/json/check-inputs.ts";

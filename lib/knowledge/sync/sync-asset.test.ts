@@ -5,8 +5,8 @@ import { embeddingProvider, indexingDeps, usageToday } from "../../../test/harne
 import { type SourceServer, startSourceServer } from "../../../test/harness/source-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { waitWithTimer } from "../../engine/flow/wait.ts";
 import { embedWords } from "../../engine/models/embed-words.ts";
+import { waitWithTimer } from "../../engine/wait.ts";
 import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";

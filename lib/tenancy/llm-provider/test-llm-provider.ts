@@ -1,6 +1,6 @@
-import { StepError } from "../../engine/flow/step-error.ts";
 import type { ModelProvider } from "../../engine/models/model.ts";
 import { toCounts } from "../../engine/models/sums.ts";
+import { StepError } from "../../engine/step-error.ts";
 import { notFound, Problem, validationFailed } from "../../platform/http/problems.ts";
 import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";

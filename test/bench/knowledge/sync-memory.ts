@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { waitWithTimer } from "../../../lib/engine/flow/wait.ts";
 import { echo } from "../../../lib/engine/models/echo.ts";
+import { waitWithTimer } from "../../../lib/engine/wait.ts";
 import { createAsset } from "../../../lib/knowledge/asset/create-asset.ts";
 import { getAsset } from "../../../lib/knowledge/asset/store.ts";
 import { SyncAssetMessage } from "../../../lib/knowledge/messages.ts";

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../../values/json/json.ts";
 import type { GenerateResult, ModelMessage } from "../../models/model.ts";
+import { StepError } from "../../step-error.ts";
 import type { ConversationMessage } from "../conversation-message.ts";
 import type { StepContext } from "../step-context.ts";
-import { StepError } from "../step-error.ts";
 import { callModel } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import type { ChosenModel } from "./choose-model.ts";

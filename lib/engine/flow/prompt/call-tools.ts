@@ -1,11 +1,11 @@
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import { formatValue, type Json } from "../../../values/json/json.ts";
 import type { ToolCall, ToolResult } from "../../models/model.ts";
+import { StepError } from "../../step-error.ts";
 import { withResponse } from "../../tools/failing-response.ts";
 import { ToolError } from "../../tools/tool.ts";
 import { runPool } from "../pool.ts";
 import type { StepContext } from "../step-context.ts";
-import { StepError } from "../step-error.ts";
 import type { OfferedTool } from "./offer-tools.ts";
 
 const callsAtOnce = 5;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isJsonObject } from "../../../values/json/json.ts";
 import type { ModelProvider } from "../../models/model.ts";
+import { StepError } from "../../step-error.ts";
 import type { LlmChoice, StepContext } from "../step-context.ts";
-import { StepError } from "../step-error.ts";
 
 /** Reference of a Prompt to its model. */
 export const Llm = z.object({

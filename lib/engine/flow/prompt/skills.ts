@@ -1,6 +1,6 @@
+import { StepError } from "../../step-error.ts";
 import type { FlowSkill } from "../skill.ts";
 import type { StepContext } from "../step-context.ts";
-import { StepError } from "../step-error.ts";
 
 /** Loads the skills that a Prompt names. */
 export const loadSkills = async (

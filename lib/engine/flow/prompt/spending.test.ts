@@ -13,10 +13,10 @@ import { gate } from "../../../../test/harness/timers.ts";
 import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { ModelProvider } from "../../models/model.ts";
+import { StepError } from "../../step-error.ts";
 import type { FlowEvent, StepOutcome } from "../flow-result.ts";
 import { whenAborted } from "../run-stop.ts";
 import type { Spending } from "../spend-guard.ts";
-import { StepError } from "../step-error.ts";
 
 const checkUnpriced = () => undefined;
 const testTool = { integrationId: "test", toolId: "tool" };

@@ -1,7 +1,7 @@
 import { checkInputs } from "../../../values/json/check-inputs.ts";
+import { StepError } from "../../step-error.ts";
 import { ToolError } from "../../tools/tool.ts";
 import type { StepContext } from "../step-context.ts";
-import { StepError } from "../step-error.ts";
 import type { FlowSubAgent } from "../step-type.ts";
 import type { Callable } from "./callable.ts";
 import { buildToolSchema } from "./tool-schema.ts";

@@ -11,8 +11,8 @@ import {
   weatherAgent,
 } from "../../../../test/harness/flow.ts";
 import type { Json } from "../../../values/json/json.ts";
+import { StepError } from "../../step-error.ts";
 import { textParameter } from "../../tools/system/text-parameter.ts";
-import { StepError } from "../step-error.ts";
 
 describe("sub-agents as tools", () => {
   test("get typed inputs with the revision's defaults, and where in the run they are called", async () => {

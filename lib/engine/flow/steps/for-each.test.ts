@@ -9,11 +9,11 @@ import {
 } from "../../../../test/harness/flow.ts";
 import { testProcessor } from "../../../../test/harness/processor.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { StepError } from "../../step-error.ts";
 import { ToolError, type ToolParameters } from "../../tools/tool.ts";
 import { checkFlow } from "../compile-flow.ts";
 import type { FlowEvent, StepOutcome } from "../flow-result.ts";
 import { runFlow } from "../run-flow.ts";
-import { StepError } from "../step-error.ts";
 
 const each = (items: unknown, step: unknown, more: object = {}) => ({
   id: "each",

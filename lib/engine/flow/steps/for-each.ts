@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json } from "../../../values/json/json.ts";
-import { StepError } from "../step-error.ts";
+import { StepError } from "../../step-error.ts";
 import { defineStep } from "../step-type.ts";
 
 const maxItems = 10_000;

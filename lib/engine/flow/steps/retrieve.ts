@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { formatValue, isJsonObject } from "../../../values/json/json.ts";
+import { StepError } from "../../step-error.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
 import { searchKnowledge } from "../search-knowledge.ts";
-import { StepError } from "../step-error.ts";
 import { defineStep } from "../step-type.ts";
 
 const defaultTopK = 5;

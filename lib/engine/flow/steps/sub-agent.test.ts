@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { agentsWith, compiled, flowOptions, run } from "../../../../test/harness/flow.ts";
+import { StepError } from "../../step-error.ts";
 import type { SubAgentCall } from "../agent-runner.ts";
 import { compileFlow } from "../compile-flow.ts";
-import { StepError } from "../step-error.ts";
 
 const sub = (more: object = {}) => ({ id: "sub", type: "SubAgent", agentId: "weather", ...more });
 const withAgents = (work: Parameters<typeof agentsWith>[0]) => ({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ChosenId } from "../../../platform/http/ids.ts";
 import { buildPointer, isJsonObject } from "../../../values/json/json.ts";
-import { StepError } from "../step-error.ts";
+import { StepError } from "../../step-error.ts";
 import { defineStep } from "../step-type.ts";
 
 /** Runs another agent as an execution of its own; outputs the agent's output. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { StepError } from "../../step-error.ts";
 import { ToolError, type ToolParameters } from "../../tools/tool.ts";
-import { StepError } from "../step-error.ts";
 import { defineStep, type StepContext } from "../step-type.ts";
 import { checkToolParameters, checkToolRef, loadTool, toolRef } from "../tool-ref.ts";
 
