@@ -22,7 +22,7 @@ import {
 } from "./queue-executions.ts";
 
 export type { PlannedStart } from "./new-execution.ts";
-export { inputDetail, planStart, type StartPlan, type StartRequest } from "./plan-start.ts";
+export { inputDetail, planStart, type StartPlan } from "./plan-start.ts";
 export { carriedAgent, carriedInput, enqueueExecutions } from "./queue-executions.ts";
 
 /** Dependencies of starting an execution. */
