@@ -4,7 +4,7 @@ import { StepError } from "../../engine/step-error.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { budgetDetail, checkBudget } from "../../spending/budget/check-budget.ts";
 import type { ThresholdDeps } from "../../spending/budget/cross-thresholds.ts";
-import { unpricedModel } from "../../spending/budget/spend-guard.ts";
+import { unpricedModel } from "../../spending/budget/reserve-spend.ts";
 
 /**
  * Returns a limit that refuses the calls of an agent's judges when its enforced budget is used up, or when a model has no

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ExecutionKey } from "../../executions/record/keys.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
-import { hashName } from "../../spending/usage/stored-names.ts";
+import { hashName } from "../../spending/usage/measures.ts";
 import { failuresKey } from "./keys.ts";
 
 /** The last failure of a scorer in a month, and how many there were. */

@@ -5,8 +5,8 @@ import { maxResponseBytes, responseBytes } from "../../platform/http/response-si
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import { publishThresholds } from "../../spending/budget/cross-thresholds.ts";
 import { toMonth } from "../../spending/budget/month.ts";
-import { publishThresholds } from "../../spending/budget/publish-thresholds.ts";
 import { endExecution } from "../end/end-execution.ts";
 import {
   countCost,
@@ -27,11 +27,10 @@ import {
   toTraceSpan,
   toTreeMembers,
 } from "../record/execution-record.ts";
-import { endEvents } from "./end-events.ts";
-import { buildEndWrites, type EndPlan } from "./end-writes.ts";
+import { buildEndWrites, type EndPlan, endEvents } from "./end-writes.ts";
 
-export { endEvents, isPublished } from "./end-events.ts";
 export type { EndPlan } from "./end-writes.ts";
+export { endEvents, isPublished } from "./end-writes.ts";
 
 /** The result of a flow that was not interrupted. */
 type FinalResult = FlowResult & {

@@ -18,9 +18,8 @@ import {
   toExecutionKey,
 } from "../record/execution-record.ts";
 import { enqueueExecutions } from "../start/start-execution.ts";
-import { isLost, type RunContext, type StopReason } from "./run-context.ts";
+import { isLost, type RunContext, type StopReason, stepKeeper } from "./run-context.ts";
 import { runJob } from "./run-job.ts";
-import { stepKeeper } from "./step-keeper.ts";
 
 export { toJob } from "./load-job.ts";
 export type { RunHooks } from "./run-context.ts";

@@ -2,7 +2,7 @@ import { runFlow } from "../../engine/flow/run-flow.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { findAudience } from "../../notifications/destination/find-audience.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { spendGuard } from "../../spending/budget/spend-guard.ts";
+import { spendGuard } from "../../spending/budget/reserve-spend.ts";
 import { finishExecution, isPublished } from "../finish/finish-execution.ts";
 import {
   type ExecutionDeps,

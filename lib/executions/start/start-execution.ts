@@ -13,7 +13,7 @@ import {
   resendAfterMs,
   toExecutionKey,
 } from "../record/execution-record.ts";
-import { type NewItems, newExecution, type PlannedStart, type Runner } from "./new-execution.ts";
+import { type NewItems, newExecution, type PlannedStart, type Runner } from "./plan-start.ts";
 import {
   enqueueExecutions,
   type QueuedExecution,
@@ -21,8 +21,7 @@ import {
   toCarriedInput,
 } from "./queue-executions.ts";
 
-export type { PlannedStart } from "./new-execution.ts";
-export { inputDetail, planStart, type StartPlan } from "./plan-start.ts";
+export { inputDetail, type PlannedStart, planStart, type StartPlan } from "./plan-start.ts";
 export { carriedAgent, carriedInput, enqueueExecutions } from "./queue-executions.ts";
 
 /** Dependencies of starting an execution. */

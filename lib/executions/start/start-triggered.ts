@@ -6,8 +6,7 @@ import { budgetDetail } from "../../spending/budget/check-budget.ts";
 import type { JsonObject } from "../../values/json/json.ts";
 import { finishExecution } from "../finish/finish-execution.ts";
 import { noTreeCost } from "../record/execution-record.ts";
-import type { PlannedStart } from "./new-execution.ts";
-import { inputDetail, planStart, type StartRequest } from "./plan-start.ts";
+import { inputDetail, type PlannedStart, planStart, type StartRequest } from "./plan-start.ts";
 import { type StartDeps, startExecution } from "./start-execution.ts";
 
 /** A request of a schedule, a webhook event or a chat message. */

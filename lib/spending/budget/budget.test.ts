@@ -20,8 +20,8 @@ import { crossThresholds } from "./cross-thresholds.ts";
 import { monthSpendKey } from "./keys.ts";
 import { toMonth } from "./month.ts";
 import { putBudget } from "./put-budget.ts";
+import { type GuardedExecution, spendGuard } from "./reserve-spend.ts";
 import { PutBudgetBody } from "./schemas.ts";
-import { type GuardedExecution, spendGuard } from "./spend-guard.ts";
 import { getMonthSpend, settleSpend } from "./spend-store.ts";
 import { removeBudget } from "./store.ts";
 

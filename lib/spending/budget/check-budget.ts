@@ -1,10 +1,31 @@
+import type { BudgetItem } from "../../agents/agent/budget.ts";
+import { dollars } from "../../engine/models/sums.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { ThresholdDeps } from "./cross-thresholds.ts";
-import { toMonth } from "./month.ts";
-import { publishThresholds } from "./publish-thresholds.ts";
+import { publishThresholds, type ThresholdDeps } from "./cross-thresholds.ts";
+import { toMonth, toMonthPeriod } from "./month.ts";
 import { readSpend } from "./read-spend.ts";
 import type { AgentBudget, BudgetedAgent } from "./schemas.ts";
-import { toBudget } from "./to-budget.ts";
+
+/**
+ * Maps a stored budget to its public representation.
+ * @param spent US dollars in the month of `now` (Unix milliseconds)
+ */
+export const toBudget = (
+  agentId: string,
+  budget: BudgetItem,
+  { spent, now }: { spent: number; now: number },
+): AgentBudget => ({
+  agentId,
+  amount: budget.amount,
+  thresholdRules: budget.thresholdRules,
+  enforceLimit: budget.enforceLimit,
+  allowUnpriced: budget.allowUnpriced,
+  currentMonthlyCost: spent,
+  usagePercent: dollars((spent / budget.amount) * 100),
+  ...toMonthPeriod(now),
+  createdAt: budget.createdAt,
+  modifiedAt: budget.modifiedAt,
+});
 
 /** The outcome of a budget check; `exceeded` is the used-up budget. */
 export type BudgetCheck = { ok: true } | { ok: false; exceeded: AgentBudget };

@@ -4,6 +4,8 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import { toMonth } from "./month.ts";
@@ -51,4 +53,20 @@ export const crossThresholds = async (
     if (event) await enqueueEvent(send, event);
   }
   return crossed.toSorted((one, other) => one - other);
+};
+
+/** Publishes the percents of an agent's budget that were newly reached; best effort, never throws. */
+export const publishThresholds = async (
+  deps: ThresholdDeps,
+  tenantId: TenantId,
+  agent: BudgetedAgent,
+  month: string,
+): Promise<void> => {
+  try {
+    for (const percent of await crossThresholds(deps, tenantId, agent, month)) {
+      log("budget-threshold-crossed", { tenantId, agentId: agent.id, percent });
+    }
+  } catch (error) {
+    log("budget-thresholds-unchecked", { error: asError(error) });
+  }
 };

@@ -5,13 +5,13 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { toBudget } from "./check-budget.ts";
+import { publishThresholds } from "./cross-thresholds.ts";
 import { toMonth } from "./month.ts";
-import { publishThresholds } from "./publish-thresholds.ts";
 import { addEarlierUsage, readMonthCost } from "./read-spend.ts";
 import { collectShards } from "./reserve-spend.ts";
 import type { AgentBudget, BudgetedAgent, PutBudgetBody } from "./schemas.ts";
 import { replaceBudget } from "./store.ts";
-import { toBudget } from "./to-budget.ts";
 
 /**
  * Sets an agent's budget; keeps `createdAt` of an existing one. A first one counts the month's cost before it. May

@@ -6,9 +6,15 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
-import { monthSpendKey, spendShardKey, spendShardKeys } from "./keys.ts";
+import {
+  computeShardTtl,
+  isSmall,
+  monthSpendKey,
+  selectSpendShard,
+  spendShardKey,
+  spendShardKeys,
+} from "./keys.ts";
 import { toMonth } from "./month.ts";
-import { computeShardTtl, isSmall, selectSpendShard } from "./spend-shards.ts";
 
 /** An agent's spending in a month, US dollars: the sum of the month's item and its shards. */
 export type MonthSpend = {

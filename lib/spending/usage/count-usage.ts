@@ -4,7 +4,7 @@ import { toDay } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { usageKey } from "./keys.ts";
-import { type ModelName, toAttributes, toStoredModel } from "./stored-names.ts";
+import { type ModelName, toAttributes, toStoredModel } from "./measures.ts";
 
 /** Usage of one model in an execution. */
 export type ModelUsage = ModelName & { tokens: TokenCounts; cost: Cost; priced: boolean };

@@ -2,7 +2,6 @@ import type { Database } from "../../platform/db/database.ts";
 import { toDay } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
-import { readAtOnce } from "./read-at-once.ts";
 import { listUsage, type UsageCounter } from "./store.ts";
 
 /** The usage of executions: their number and failures, and the measures of each model. */
@@ -57,4 +56,18 @@ export const readAgentUsage = async (
     if (!counter.isOfDeleted) counters.push(counter);
   });
   return counters;
+};
+
+const atOnce = 16;
+
+/** Reads lists to their ends, at most 16 at a time, and visits every item. A visitor that throws ends it. */
+export const readAtOnce = async <Item>(
+  lists: readonly AsyncIterable<Item>[],
+  visit: (item: Item) => void,
+): Promise<void> => {
+  const rest = lists.values();
+  const readNext = async (): Promise<void> => {
+    for (const list of rest) for await (const item of list) visit(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, readNext));
 };

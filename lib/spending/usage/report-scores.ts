@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import { noMeasures } from "./measures.ts";
-import { readAtOnce } from "./read-at-once.ts";
+import { readAtOnce } from "./read-usage.ts";
 import type { UsageItem } from "./schemas.ts";
 import { computeScoreMean, type ScoreSum } from "./score-counter.ts";
 import { type CounterFilter, listScoreCounters } from "./store.ts";

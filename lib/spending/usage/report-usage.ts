@@ -5,7 +5,7 @@ import { maxResponseBytes, responseBytes } from "../../platform/http/response-si
 import { knowledgeKey } from "./count-embeddings.ts";
 import { evaluationKey, evaluationTrigger, experimentsKey } from "./count-evaluation.ts";
 import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
-import { readAtOnce } from "./read-at-once.ts";
+import { readAtOnce } from "./read-usage.ts";
 import { reportScores } from "./report-scores.ts";
 import type { UsageGroup, UsageItem, UsageReport } from "./schemas.ts";
 import { type CounterFilter, type Days, listUsage, type UsageCounter } from "./store.ts";

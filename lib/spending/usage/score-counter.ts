@@ -4,7 +4,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { CountedExecution } from "./count-usage.ts";
 import { scoreCounterKey } from "./keys.ts";
-import { hashName } from "./stored-names.ts";
+import { hashName } from "./measures.ts";
 
 /**
  * A change of the scores of a name: how many more or fewer, how many of them with a number, and the sum of those in

@@ -6,9 +6,8 @@ import { type ListOptions, listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { monthScoreLists, monthUsageLists } from "./keys.ts";
-import type { Measures } from "./measures.ts";
+import { fromAttributes, fromStoredModel, type Measures, type ModelName } from "./measures.ts";
 import { ScoreCounter } from "./score-counter.ts";
-import { fromAttributes, fromStoredModel, type ModelName } from "./stored-names.ts";
 
 /** Days (`2026-11-22`, UTC), both inclusive. */
 export type Days = { from: string; to: string };

@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sumMeasures } from "./measures.ts";
+import {
+  fromAttributes,
+  fromStoredModel,
+  sumMeasures,
+  toAttributes,
+  toStoredModel,
+} from "./measures.ts";
 import type { Usage } from "./read-usage.ts";
-import { fromAttributes, fromStoredModel, toAttributes, toStoredModel } from "./stored-names.ts";
 import { toModelUsages, toRevisionCost } from "./sum-usage.ts";
 
 const usage = (

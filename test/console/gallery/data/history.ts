@@ -12,7 +12,7 @@ import { transact } from "../../../../lib/platform/db/transact.ts";
 import { uuidAt } from "../../../../lib/platform/runtime/runtime.ts";
 import { toMonth } from "../../../../lib/spending/budget/month.ts";
 import { usageKey } from "../../../../lib/spending/usage/keys.ts";
-import { toAttributes, toStoredModel } from "../../../../lib/spending/usage/stored-names.ts";
+import { toAttributes, toStoredModel } from "../../../../lib/spending/usage/measures.ts";
 
 const day = 86_400_000;
 const days = 40;
