@@ -41,6 +41,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "lib/engine": [["models"], ["tools"], ["flow"]],
   "lib/vendors": [["shared"], vendors, ["registry"]],
   "lib/tenancy": [["tenant"], ["api-key", "collaborator", "llm-provider"]],
+  "lib/edge": [["idempotency"], ["endpoint.ts", "implied-problems.ts"], ["streamed-endpoint.ts"]],
   "lib/notifications": [["destination"], ["alert"]],
   "lib/integrations": [["catalog"], ["config"], ["tools"]],
   "lib/knowledge": [

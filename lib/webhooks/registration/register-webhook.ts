@@ -13,7 +13,7 @@ import type { RegisterWebhookMessage } from "../messages.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
 import { buildWebhookUrl } from "../webhook/to-webhook.ts";
-import { type Place, type RegistrationDeps, reach } from "./deps.ts";
+import { type Place, type RegistrationDeps, reach } from "./reach-registrar.ts";
 import {
   acquireRegistration,
   deleteRegistration,

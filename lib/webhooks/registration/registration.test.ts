@@ -18,7 +18,7 @@ import type { WebhookItem } from "../webhook/items.ts";
 import { UpdateWebhookBody } from "../webhook/schemas.ts";
 import { changeWebhook, getWebhook, openSecret, putWebhook, sealSecret } from "../webhook/store.ts";
 import { updateWebhook } from "../webhook/update-webhook.ts";
-import type { RegistrationDeps } from "./deps.ts";
+import type { RegistrationDeps } from "./reach-registrar.ts";
 import { registerWebhook } from "./register-webhook.ts";
 import { renewRegistrations } from "./renew-registrations.ts";
 import { unregisterWebhook } from "./unregister-webhook.ts";

@@ -2,7 +2,6 @@ import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { getWebhook } from "../webhook/store.ts";
-import { type RegistrationDeps, reach } from "./deps.ts";
 import {
   type ExpiringItem,
   listExpiring,
@@ -10,6 +9,7 @@ import {
   putRenewal,
   removeExpiring,
 } from "./expiring-store.ts";
+import { type RegistrationDeps, reach } from "./reach-registrar.ts";
 
 const aheadMs = 3 * 24 * 60 * 60 * 1_000;
 

@@ -3,7 +3,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { UnregisterWebhookMessage } from "../messages.ts";
 import { getWebhook } from "../webhook/store.ts";
-import { type RegistrationDeps, reach } from "./deps.ts";
+import { type RegistrationDeps, reach } from "./reach-registrar.ts";
 
 /**
  * Removes the listener of a deleted or moved webhook. One that cannot be removed (no or refused credentials) is
