@@ -1,17 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { defineConfig } from "vitest/config";
-import { isVerbose } from "./test/harness/verbose.ts";
+import { quiet } from "./test/harness/verbose.ts";
 
 // As in `npm start`: loading a function fills a smaller young generation several times.
 setFlagsFromString("--min-semi-space-size=4");
 
 /** A condition that is polled may take as long as a busy machine needs. */
 const expect = { poll: { timeout: 20_000 } };
-
-/** Logs and metrics of the code under test are printed only when asked. */
-const env: Record<string, string> = isVerbose
-  ? {}
-  : { POWERTOOLS_LOG_LEVEL: "SILENT", POWERTOOLS_METRICS_DISABLED: "true" };
 
 /** Files of one worker share what is imported: half of the time of most files would be importing it again. */
 const shared = { isolate: false, unstubEnvs: true, unstubGlobals: true } as const;
@@ -35,7 +30,7 @@ export default defineConfig({
           ],
           exclude: ownProcess,
           globalSetup: ["test/harness/engine-setup.ts"],
-          env,
+          env: quiet,
           expect,
           testTimeout: 60_000,
           ...shared,
@@ -55,6 +50,7 @@ export default defineConfig({
           name: "api",
           include: ["test/{api,suites}/**/*.test.ts"],
           globalSetup: ["test/harness/stack-setup.ts"],
+          env: quiet,
           expect,
           testTimeout: 60_000,
           hookTimeout: 60_000,

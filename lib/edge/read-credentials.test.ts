@@ -266,6 +266,14 @@ describe("authentication", () => {
     expect(await lastCall()).toBe(5_000);
   });
 
+  test("returns 429 to a user over the limit, until the window ends", async () => {
+    const headers = { authorization: "Bearer user-4" };
+    for (let call = 0; call < 5; call += 1) await attempt(headers);
+    await expect(attempt(headers)).rejects.toMatchObject({ slug: "rate-limit-exceeded" });
+    runtime.advance(windowSeconds * 1_000);
+    await expect(attempt(headers)).resolves.toMatchObject({ type: "User" });
+  });
+
   test("counts each user separately", async () => {
     for (let call = 0; call < 5; call += 1) await attempt({ authorization: "Bearer user-2" });
     await expect(attempt({ authorization: "Bearer user-2" })).rejects.toMatchObject({

@@ -9,6 +9,7 @@ import { readAssembly } from "../../infra/local/template/assembly.ts";
 import { readModel } from "../../infra/local/template/model.ts";
 import { newOrganization } from "../harness/api.ts";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
+import { quiet } from "../harness/verbose.ts";
 import { streamedResponse } from "../suites/streamed-response.ts";
 
 const load = createRequire(import.meta.url);
@@ -130,7 +131,10 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
     const fn = functions().find((each) => each.name.endsWith(`-${name}`));
     if (!fn) throw new Error(`no function ${name}`);
     const jwksUrl = `${stack.services}/.well-known/jwks.json`;
-    for (const [variable, value] of Object.entries(buildEnvironment(fn, { ...stack, jwksUrl }))) {
+    for (const [variable, value] of Object.entries({
+      ...buildEnvironment(fn, { ...stack, jwksUrl }),
+      ...quiet,
+    })) {
       vi.stubEnv(variable, value);
     }
     vi.stubEnv("ORIGIN_SECRET", originSecret);

@@ -11,6 +11,7 @@ import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { toGatewayPath } from "../../lib/platform/http/gateway-path.ts";
 import type { Call, TestResponse } from "../harness/api.ts";
+import { quiet } from "../harness/verbose.ts";
 
 const Result = z.object({
   statusCode: z.int(),
@@ -35,6 +36,7 @@ const readEnvironment = (): Record<string, string> => {
   return {
     ...buildEnvironment(fn, { ...stack, jwksUrl }),
     AWS_ENDPOINT_URL_DYNAMODB: stack.dynamodbEndpoint,
+    ...quiet,
   };
 };
 

@@ -16,6 +16,7 @@ import { readModel } from "../../infra/local/template/model.ts";
 import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
 import { problemRegistry } from "../../lib/platform/http/problem-registry.ts";
 import { newOrganization } from "../harness/api.ts";
+import { quiet } from "../harness/verbose.ts";
 import { isFirstOfKind } from "./kinds-of-endpoints.ts";
 import { streamedResponse } from "./streamed-response.ts";
 import { callsOutside } from "./tested-with-stand-in.ts";
@@ -58,7 +59,10 @@ describe("the sample event of a function, handed to its bundle", () => {
     const fn = functions.find(({ name }) => name.endsWith(suffix));
     if (!fn) throw new Error(`no function for ${operation}`);
     const jwksUrl = `${stack.services}/.well-known/jwks.json`;
-    for (const [name, value] of Object.entries(buildEnvironment(fn, { ...stack, jwksUrl }))) {
+    for (const [name, value] of Object.entries({
+      ...buildEnvironment(fn, { ...stack, jwksUrl }),
+      ...quiet,
+    })) {
       vi.stubEnv(name, value);
     }
     vi.stubGlobal("awslambda", awslambda);
