@@ -41,6 +41,7 @@ export default defineConfig({
           name: "process",
           include: ownProcess,
           globalSetup: ["test/harness/engine-setup.ts"],
+          env: quiet,
           expect,
           testTimeout: 60_000,
         },

@@ -9,6 +9,7 @@ import { createDefineRoute } from "./route.ts";
 
 /** Makes the logger write through the console, which the tests can hear. */
 vi.stubEnv("POWERTOOLS_DEV", "true");
+vi.stubEnv("AWS_LAMBDA_LOG_LEVEL", "INFO");
 
 const row = createDefineRoute("test")({
   operation: "get-thing",

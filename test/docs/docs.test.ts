@@ -133,6 +133,7 @@ test("blocks that are not run have a reason", () => {
     "docs/benchmarks.md: runs for minutes",
     "docs/benchmarks.md: needs an installation of n8n",
     "docs/benchmarks.md: runs for minutes",
+    "docs/benchmarks.md: needs an installation of LangGraph",
     "docs/cli.md: needs a browser",
     "docs/cli.md: needs a second deployment",
     "docs/cli.md: runs until Ctrl-C",
