@@ -73,6 +73,18 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["commands"],
     ["app.ts"],
   ],
+  "console/src": [
+    ["session"],
+    ["shared"],
+    ["agent-queries", "asset-queries", "flow-graph", "shell"],
+    ["api-keys", "connectors", "datasets", "integrations", "models", "skills"],
+    ["access-requests", "executions", "webhooks"],
+    ["knowledge", "start", "usage"],
+    ["experiments"],
+    ["agents"],
+    ["app"],
+    ["main.tsx"],
+  ],
 };
 
 /** The file of each folder of an execution's life that its other folders import. */
@@ -92,9 +104,14 @@ const recursion = ["run-attempt", "run-items", "run-step"].map(
 
 const git = (...options: string[]) =>
   execFileSync("git", options, { encoding: "utf8" }).split("\n").filter(existsSync);
-const sources = git("ls-files", "--cached", "--others", "--exclude-standard", "*.ts").filter(
-  (file) => !file.startsWith("test/") && !file.includes(".test."),
-);
+const sources = git(
+  "ls-files",
+  "--cached",
+  "--others",
+  "--exclude-standard",
+  "*.ts",
+  "*.tsx",
+).filter((file) => !file.startsWith("test/") && !file.includes(".test."));
 
 /** Files that a file imports, its types included, and those that it names by `new URL`. */
 const findImports = (file: string): string[] => {

@@ -1,8 +1,8 @@
 import { unwrapBody } from "../../../client/client.ts";
 import type { ChatUserAccessRequest } from "../../../client/openapi.ts";
-import { useListOfAgents } from "../agents/use-list-of-agents.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useListOfAgents } from "../agent-queries/use-list-of-agents.ts";
 import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
 import { useAction } from "../shared/use-action.ts";
 import type { ShownStatus } from "./shown-status.ts";
 

@@ -2,12 +2,12 @@ import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAccessRequests } from "../access-requests/use-access-requests.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useMayAt } from "../agent-queries/use-may-at.ts";
 import type { OpenConnectorDialog } from "../connectors/connector-dialog.tsx";
 import { ConnectorList } from "../connectors/connector-list.tsx";
 import { useMay } from "../session/permissions.ts";
+import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { useMayAt } from "./collaborators/use-may-at.ts";
 
 const route = getRouteApi("/t/$tenant/agents/$agent/connectors");
 

@@ -1,10 +1,10 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import type { Agent } from "../../../client/openapi.ts";
+import { useSaveAgent } from "../agent-queries/use-agents.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { NameFields } from "../shared/name-fields.tsx";
 import { textField } from "../shared/text-field.ts";
-import { useSaveAgent } from "./use-agents.ts";
 
 type AgentDialogProps = {
   /** The agent to change; none to create one. */

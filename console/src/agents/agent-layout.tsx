@@ -2,18 +2,18 @@ import { Group, Tabs } from "@mantine/core";
 import { Outlet, useNavigate, useParams, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type { Agent } from "../../../client/openapi.ts";
-import { PageLoader } from "../app/page-loader.tsx";
-import { useTenant } from "../app/tenant.ts";
+import { useAgent } from "../agent-queries/use-agents.ts";
+import { useMayAt } from "../agent-queries/use-may-at.ts";
+import { useTenant } from "../session/tenant.ts";
 import { Page } from "../shared/page.tsx";
+import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { AgentDialog } from "./agent-dialog.tsx";
 import classes from "./agent-layout.module.css";
 import { agentTabs } from "./agent-tabs.ts";
-import { useMayAt } from "./collaborators/use-may-at.ts";
 import { DeleteAgentDialog } from "./delete-agent-dialog.tsx";
-import { useAgent } from "./use-agents.ts";
 
 /** Frame of the tabs of an agent. */
 export const AgentLayout = () => {

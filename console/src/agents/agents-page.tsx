@@ -2,15 +2,15 @@ import { Anchor, Button, Text } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Agent } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useAgents } from "../agent-queries/use-agents.ts";
 import { useMay } from "../session/permissions.ts";
+import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { AgentDialog } from "./agent-dialog.tsx";
-import { useAgents } from "./use-agents.ts";
 
 const buildColumns = (tenant: string): Column<Agent>[] => [
   {

@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Agent } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useDeleteAgent } from "../agent-queries/use-agents.ts";
+import { useTenant } from "../session/tenant.ts";
 import { DeleteDialog } from "../shared/delete-dialog.tsx";
-import { useDeleteAgent } from "./use-agents.ts";
 
 type DeleteAgentDialogProps = { agent: Agent; onClose: () => void };
 

@@ -1,16 +1,16 @@
 import { Anchor, Button, Group } from "@mantine/core";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTenant } from "../app/tenant.ts";
+import { useAgent } from "../agent-queries/use-agents.ts";
+import { useMayAt } from "../agent-queries/use-may-at.ts";
+import { useRevisions } from "../agent-queries/use-revisions.ts";
+import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
-import { useMayAt } from "./collaborators/use-may-at.ts";
 import { CompareDialog } from "./revision/compare-dialog.tsx";
 import { DeployDialog } from "./revision/deploy-dialog.tsx";
-import { useAgent } from "./use-agents.ts";
-import { useRevisions } from "./use-revisions.ts";
 
 /** Lists the revisions of an agent, and deploys them. */
 export const RevisionsPage = () => {

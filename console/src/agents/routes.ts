@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { tenantRoute } from "../app/root-route.tsx";
 import { parseExecutionSearch } from "../executions/search.ts";
+import { tenantRoute } from "../shell/root-route.tsx";
 import { parseUsageSearch } from "../usage/search.ts";
 import { agentRoute } from "./agent-route.ts";
 

@@ -4,9 +4,9 @@ import { unwrapBody } from "../../../client/client.ts";
 import { type ExecutionEvent, streamExecution } from "../../../client/execution-events.ts";
 import type { ExecutionStatus } from "../../../client/openapi.ts";
 import { toProblemError } from "../../../client/problem-error.ts";
-import { useTenant } from "../app/tenant.ts";
+import type { StepState, StepStates } from "../flow-graph/step-state.ts";
 import { useClient } from "../session/session-context.ts";
-import type { StepState, StepStates } from "./flow/step-state.ts";
+import { useTenant } from "../session/tenant.ts";
 
 /** An execution as it goes on. */
 export type Run = {

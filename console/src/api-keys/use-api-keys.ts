@@ -6,8 +6,8 @@ import type {
   RotateApiKeyBody,
   UpdateApiKeyBody,
 } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
 import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 

@@ -10,13 +10,13 @@ import { integrationRoutes } from "../integrations/routes.ts";
 import { knowledgeRoutes } from "../knowledge/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import type { Session } from "../session/session.ts";
+import { PageLoader } from "../shared/page-loader.tsx";
+import { parseSearch, stringifySearch } from "../shared/search-params.ts";
+import { rootRoute, startRoute, tenantRoute } from "../shell/root-route.tsx";
 import { skillRoutes } from "../skills/routes.ts";
 import { startRoutes } from "../start/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
 import { webhookRoutes } from "../webhooks/routes.ts";
-import { PageLoader } from "./page-loader.tsx";
-import { rootRoute, startRoute, tenantRoute } from "./root-route.tsx";
-import { parseSearch, stringifySearch } from "./search-params.ts";
 
 /** All pages. A feature adds its routes here. */
 const routeTree = rootRoute.addChildren([

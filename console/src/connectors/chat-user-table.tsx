@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ChatUser } from "../../../client/openapi.ts";
-import { useMayAt } from "../agents/collaborators/use-may-at.ts";
+import { useMayAt } from "../agent-queries/use-may-at.ts";
 import { DeleteDialog } from "../shared/delete-dialog.tsx";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";

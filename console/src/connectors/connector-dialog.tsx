@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Connector } from "../../../client/openapi.ts";
-import { useMayAt } from "../agents/collaborators/use-may-at.ts";
+import { useMayAt } from "../agent-queries/use-may-at.ts";
 import { InboundAddress } from "../shared/inbound-address.tsx";
 import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
 import { ShownOnceDialog } from "../shared/shown-once-dialog.tsx";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { AgentSelect } from "../agents/agent-select.tsx";
+import { AgentSelect } from "../agent-queries/agent-select.tsx";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Page } from "../shared/page.tsx";

@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import type { Connector } from "../../../client/openapi.ts";
-import { AgentSelect } from "../agents/agent-select.tsx";
+import { AgentSelect } from "../agent-queries/agent-select.tsx";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { fieldError } from "../shared/problem.ts";
 import {

@@ -5,9 +5,9 @@ import type {
   CreateConnectorBody,
   UpdateConnectorBody,
 } from "../../../client/openapi.ts";
-import { useListOfAgents } from "../agents/use-list-of-agents.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useListOfAgents } from "../agent-queries/use-list-of-agents.ts";
 import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
 import { useAction } from "../shared/use-action.ts";
 
 const connectorsPath = "/v1/tenants/{tenant}/agents/{agent}/connectors";

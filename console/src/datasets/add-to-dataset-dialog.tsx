@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Modal, Select, Stack, Text, TextInput } from "@m
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import type { AddedExamples } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useTenant } from "../session/tenant.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { useLoadAll } from "../shared/use-load-all.ts";

@@ -1,5 +1,5 @@
 import type { CreateDatasetBody, Dataset } from "../../../client/openapi.ts";
-import { isRecord } from "../agents/flow/members.ts";
+import { isRecord } from "../flow-graph/members.ts";
 import { fromJson } from "./json-text.ts";
 
 /** Typed members of a dataset. */

@@ -1,4 +1,4 @@
-import { wholeNumber } from "../app/search-params.ts";
+import { wholeNumber } from "../shared/search-params.ts";
 
 /** Filters of examples in the address. */
 export type DatasetSearch = { version?: number; split?: string };

@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Example } from "../../../client/openapi.ts";
-import { isRecord } from "../agents/flow/members.ts";
+import { isRecord } from "../flow-graph/members.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { JsonField } from "../shared/json-field.tsx";
 import { fieldError, refusedAt } from "../shared/problem.ts";

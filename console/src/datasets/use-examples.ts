@@ -1,7 +1,7 @@
 import { unwrapBody } from "../../../client/client.ts";
 import type { AddFromExecutionsBody, Example, SentExample } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
 import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 import type { DatasetSearch } from "./dataset-search.ts";

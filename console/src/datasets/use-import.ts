@@ -4,7 +4,7 @@ import { unwrapBody } from "../../../client/client.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
 import type { Imported } from "../../../lib/evaluation/dataset/import/import-examples.ts";
 import type { ImportFormat, ImportNames } from "../../../lib/evaluation/dataset/import/imported.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useTenant } from "../session/tenant.ts";
 import { useAction } from "../shared/use-action.ts";
 import { splitBatches } from "./import-batches.ts";
 import { datasetNames } from "./use-datasets.ts";

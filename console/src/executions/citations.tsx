@@ -1,5 +1,5 @@
 import { Anchor, Text } from "@mantine/core";
-import { isRecord, itemsIn, textIn } from "../agents/flow/members.ts";
+import { isRecord, itemsIn, textIn } from "../flow-graph/members.ts";
 import classes from "./citations.module.css";
 import { LabelledList } from "./labelled-list.tsx";
 import type { Span } from "./spans.ts";

@@ -1,15 +1,15 @@
 import { Paper, SimpleGrid } from "@mantine/core";
 import { lazy, type ReactNode, Suspense, useCallback, useMemo } from "react";
-import type { FlowModel } from "../agents/flow/flow-model.ts";
-import type { StepStates } from "../agents/flow/step-state.ts";
-import { PageLoader } from "../app/page-loader.tsx";
+import type { FlowModel } from "../flow-graph/flow-model.ts";
+import type { StepStates } from "../flow-graph/step-state.ts";
+import { PageLoader } from "../shared/page-loader.tsx";
 import classes from "./execution-graph.module.css";
 import { SpanDetails } from "./span-details.tsx";
 import { type SpanTree, toFlowStepId, toStepStates } from "./spans.ts";
 import type { SelectedSpan } from "./use-selected-span.ts";
 
 const FlowGraph = lazy(() =>
-  import("../agents/flow/flow-graph.tsx").then(({ FlowGraph: component }) => ({
+  import("../flow-graph/flow-graph.tsx").then(({ FlowGraph: component }) => ({
     default: component,
   })),
 );

@@ -1,9 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { AgentSelect } from "../agents/agent-select.tsx";
-import { useAgents } from "../agents/use-agents.ts";
-import { PageLoader } from "../app/page-loader.tsx";
+import { AgentSelect } from "../agent-queries/agent-select.tsx";
+import { useAgents } from "../agent-queries/use-agents.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Page } from "../shared/page.tsx";
+import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { ExecutionTable } from "./execution-table.tsx";
 

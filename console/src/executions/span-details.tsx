@@ -1,7 +1,7 @@
 import { Alert, Anchor, Group, Paper, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { isRecord } from "../agents/flow/members.ts";
-import { useTenant } from "../app/tenant.ts";
+import { isRecord } from "../flow-graph/members.ts";
+import { useTenant } from "../session/tenant.ts";
 import { formatCount, formatDuration, formatKnownCost } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
 import { problemText } from "../shared/status-text.ts";

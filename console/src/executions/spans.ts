@@ -1,5 +1,5 @@
 import type { ExecutionTrace } from "../../../client/openapi.ts";
-import type { StepState } from "../agents/flow/step-state.ts";
+import type { StepState } from "../flow-graph/step-state.ts";
 
 /** A span of a trace. */
 export type Span = ExecutionTrace["spans"][number];

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { unwrapBody } from "../../../client/client.ts";
 import type { ExecutionRecord, ExecutionStatus } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
 import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 

@@ -1,11 +1,11 @@
 import { Alert, Anchor, Button, Tabs } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { PageLoader } from "../app/page-loader.tsx";
-import { useTenant } from "../app/tenant.ts";
 import { useMay } from "../session/permissions.ts";
+import { useTenant } from "../session/tenant.ts";
 import { Facts } from "../shared/facts.tsx";
 import { formatCost, formatKnownCost } from "../shared/format.ts";
 import { Page } from "../shared/page.tsx";
+import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";

@@ -2,11 +2,11 @@ import { Button, Tabs } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMay } from "../session/permissions.ts";
+import { useMayStart } from "../session/use-may-start.ts";
 import { Page } from "../shared/page.tsx";
 import { ExperimentTable } from "./experiment-table.tsx";
 import { ScorerDialog } from "./scorers/scorer-dialog.tsx";
 import { ScorerTable } from "./scorers/scorer-table.tsx";
-import { useMayStart } from "./use-may-start.ts";
 
 const route = getRouteApi("/t/$tenant/experiments");
 

@@ -14,7 +14,7 @@ import {
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { ExperimentResult } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { formatScore } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";

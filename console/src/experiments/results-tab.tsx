@@ -1,8 +1,8 @@
 import { Anchor, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ExperimentResult } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
 import { statusKinds } from "../executions/status.ts";
+import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { formatDuration, formatKnownCost, formatScore } from "../shared/format.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";

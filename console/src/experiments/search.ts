@@ -1,4 +1,4 @@
-import { wholeNumber } from "../app/search-params.ts";
+import { wholeNumber } from "../shared/search-params.ts";
 
 /** Tab of the list. */
 export type ExperimentsSearch = { tab?: "scorers" };

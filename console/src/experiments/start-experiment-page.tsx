@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { useTenant } from "../app/tenant.ts";
+import { useTenant } from "../session/tenant.ts";
 import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { useIsStillHere } from "../shared/use-is-still-here.ts";

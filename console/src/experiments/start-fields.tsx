@@ -1,6 +1,6 @@
 import { MultiSelect, NumberInput, Select, SimpleGrid, Text, TextInput } from "@mantine/core";
-import { AgentSelect } from "../agents/agent-select.tsx";
-import { useRevisions } from "../agents/use-revisions.ts";
+import { AgentSelect } from "../agent-queries/agent-select.tsx";
+import { useRevisions } from "../agent-queries/use-revisions.ts";
 import { useDataset, useDatasets } from "../datasets/use-datasets.ts";
 import { formatCount } from "../shared/format.ts";
 import { fieldError } from "../shared/problem.ts";

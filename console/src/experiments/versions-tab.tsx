@@ -1,6 +1,6 @@
 import { Anchor, Code, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useTenant } from "../app/tenant.ts";
+import { useTenant } from "../session/tenant.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { Time } from "../shared/time.tsx";
 import { toListState } from "../shared/to-list-state.ts";

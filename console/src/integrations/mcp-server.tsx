@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { IntegrationConfig } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
 import { useMay } from "../session/permissions.ts";
+import { useTenant } from "../session/tenant.ts";
 import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { SecretField } from "../shared/secret-field.tsx";

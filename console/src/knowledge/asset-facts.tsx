@@ -1,13 +1,13 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Asset } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useSourceTypes } from "../asset-queries/use-assets.ts";
+import { useTenant } from "../session/tenant.ts";
 import { Facts } from "../shared/facts.tsx";
 import { formatCount, formatKnownCost } from "../shared/format.ts";
 import { Time } from "../shared/time.tsx";
 import { AssetStatus } from "./asset-status.tsx";
 import { typeLabel } from "./source-types.ts";
-import { useSourceTypes } from "./use-assets.ts";
 
 /** Facts about an asset: its state, source, model and cost. */
 export const AssetFacts = ({ asset }: { asset: Asset }) => {

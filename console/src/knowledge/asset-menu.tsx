@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Asset } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useTenant } from "../session/tenant.ts";
 import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
 import { DeleteAssetDialog } from "./delete-asset-dialog.tsx";
 import { EditAssetDialog } from "./edit-asset-dialog.tsx";

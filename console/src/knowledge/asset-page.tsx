@@ -1,11 +1,12 @@
 import { Button, Tabs } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { Asset } from "../../../client/openapi.ts";
-import { PageLoader } from "../app/page-loader.tsx";
-import { useTenant } from "../app/tenant.ts";
+import { useAsset, useSyncAsset } from "../asset-queries/use-assets.ts";
 import { useMay } from "../session/permissions.ts";
+import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Page } from "../shared/page.tsx";
+import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { AssetFacts } from "./asset-facts.tsx";
 import { AssetMenu } from "./asset-menu.tsx";
@@ -14,7 +15,6 @@ import { DocumentsTab } from "./documents-tab.tsx";
 import { SearchTab } from "./search-tab.tsx";
 import { SubscriptionsTab } from "./subscriptions-tab.tsx";
 import { SyncReport } from "./sync-report.tsx";
-import { useAsset, useSyncAsset } from "./use-assets.ts";
 import { useUploads } from "./use-uploads.ts";
 
 const route = getRouteApi("/t/$tenant/knowledge/assets/$asset");

@@ -2,9 +2,10 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import type { SourceType } from "../../../client/openapi.ts";
-import { PageLoader } from "../app/page-loader.tsx";
-import { useTenant } from "../app/tenant.ts";
+import { useCreateAsset, useEstimate, useSourceTypes } from "../asset-queries/use-assets.ts";
+import { useTenant } from "../session/tenant.ts";
 import { Page } from "../shared/page.tsx";
+import { PageLoader } from "../shared/page-loader.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { useIsStillHere } from "../shared/use-is-still-here.ts";
@@ -12,7 +13,6 @@ import { AssetFields } from "./asset-fields.tsx";
 import { assetPointers, emptyAssetForm, toCreateBody } from "./asset-form.ts";
 import { EstimatePanel } from "./estimate-panel.tsx";
 import { uploadType } from "./source-types.ts";
-import { useCreateAsset, useEstimate, useSourceTypes } from "./use-assets.ts";
 
 const route = getRouteApi("/t/$tenant/knowledge/new");
 

@@ -1,6 +1,6 @@
 import type { Asset } from "../../../client/openapi.ts";
+import { useDeleteAsset } from "../asset-queries/use-assets.ts";
 import { DeleteDialog } from "../shared/delete-dialog.tsx";
-import { useDeleteAsset } from "./use-assets.ts";
 
 type DeleteAssetDialogProps = {
   asset: Asset;

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Asset, SourceType } from "../../../client/openapi.ts";
+import { useSourceTypes, useUpdateAsset } from "../asset-queries/use-assets.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { AssetFields } from "./asset-fields.tsx";
 import { assetPointers, toAssetForm, toUpdateBody } from "./asset-form.ts";
 import { uploadType } from "./source-types.ts";
-import { useSourceTypes, useUpdateAsset } from "./use-assets.ts";
 
 type EditAssetDialogProps = { asset: Asset; onClose: () => void };
 

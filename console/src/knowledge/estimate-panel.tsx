@@ -1,8 +1,9 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import type { AssetEstimate, SourceType } from "../../../client/openapi.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
-import { useRightsAtAll } from "../agents/collaborators/use-may-at.ts";
-import { useAgents } from "../agents/use-agents.ts";
+import { useAgents } from "../agent-queries/use-agents.ts";
+import { useRightsAtAll } from "../agent-queries/use-may-at.ts";
+import type { useEstimate } from "../asset-queries/use-assets.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import type { FormTexts } from "../shared/form-from-schema.tsx";
 import { formatCost, formatCount } from "../shared/format.ts";
@@ -11,7 +12,6 @@ import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { toListState } from "../shared/to-list-state.ts";
 import { assetPointers, filledParameters } from "./asset-form.ts";
 import { uploadType } from "./source-types.ts";
-import type { useEstimate } from "./use-assets.ts";
 
 type EstimatePanelProps = {
   type: SourceType;

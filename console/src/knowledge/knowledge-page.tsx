@@ -1,8 +1,9 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Asset, SourceType } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useAssets, useSourceTypes } from "../asset-queries/use-assets.ts";
 import { useMay } from "../session/permissions.ts";
+import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { formatCount } from "../shared/format.ts";
 import { Page } from "../shared/page.tsx";
@@ -11,7 +12,6 @@ import { Time } from "../shared/time.tsx";
 import { AssetMenu } from "./asset-menu.tsx";
 import { AssetStatus } from "./asset-status.tsx";
 import { typeLabel, uploadType } from "./source-types.ts";
-import { useAssets, useSourceTypes } from "./use-assets.ts";
 
 const buildColumns = (tenant: string, types: readonly SourceType[]): Column<Asset>[] => [
   {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { unwrapBody } from "../../../client/client.ts";
 import type { Webhook, WebhookSubscription } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
 import { isNotFound } from "../shared/problem.ts";
 
 const webhooksPath = "/v1/tenants/{tenant}/webhooks";

@@ -3,11 +3,11 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/r
 import { unwrapBody } from "../../../client/client.ts";
 import type { Asset, AssetDocument, AssetDocumentPage } from "../../../client/openapi.ts";
 import { pageQuery } from "../../../client/pages.ts";
-import { useTenant } from "../app/tenant.ts";
+import { assetKey } from "../asset-queries/use-assets.ts";
 import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
 import { useAction } from "../shared/use-action.ts";
 import type { ListState } from "../shared/use-list.ts";
-import { assetKey } from "./use-assets.ts";
 
 const documentsPath = "/v1/tenants/{tenant}/assets/{asset}/documents";
 const pageMilliseconds = 2_000;

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { unwrapBody } from "../../../client/client.ts";
 import type { SearchAssetsBody } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
 
 /** Searches assets; not without a query. A search is made once, since its embedding may cost something. */
 export const useSearch = (body: SearchAssetsBody | undefined) => {

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { largestDocument, uploadDocument } from "../../../client/upload-document.ts";
-import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
 import { shownProblem } from "../shared/problem.ts";
 import { documentsKey } from "./use-documents.ts";
 

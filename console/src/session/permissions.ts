@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { unwrapBody } from "../../../client/client.ts";
 import type { ScopeCatalog } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
 import { useSession } from "./session-context.ts";
+import { useTenant } from "./tenant.ts";
 
 /** Reads the scope catalog with the presets. */
 export const useScopeCatalog = () => {

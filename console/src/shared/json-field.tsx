@@ -1,6 +1,6 @@
 import { Box, Input } from "@mantine/core";
 import { lazy, Suspense, useId } from "react";
-import { PageLoader } from "../app/page-loader.tsx";
+import { PageLoader } from "./page-loader.tsx";
 
 const JsonEditor = lazy(() =>
   import("./json-editor.tsx").then(({ JsonEditor: component }) => ({ default: component })),

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { BackIcon } from "../app/icons.tsx";
+import { BackIcon } from "./icons.tsx";
 import classes from "./page.module.css";
 
 type PageProps = {

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { MoreIcon } from "../app/icons.tsx";
+import { MoreIcon } from "./icons.tsx";
 
 /** An action of a row. */
 export type RowAction = { label: string; onClick: () => void; isDangerous?: boolean };

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { tenantRoute } from "../app/root-route.tsx";
+import { tenantRoute } from "../shell/root-route.tsx";
 
 const startRoute = createRoute({
   getParentRoute: () => tenantRoute,

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { isRecord } from "../agents/flow/members.ts";
 import { useStartExecution } from "../executions/use-start-execution.ts";
+import { isRecord } from "../flow-graph/members.ts";
 import { JsonField } from "../shared/json-field.tsx";
 import { Page } from "../shared/page.tsx";
 import { refusedAt } from "../shared/problem.ts";

@@ -1,10 +1,10 @@
 import { Navigate } from "@tanstack/react-router";
-import { navigationItems } from "../app/navigation.tsx";
-import { PageLoader } from "../app/page-loader.tsx";
-import { useTenant } from "../app/tenant.ts";
 import { useMay, useScopeCatalog } from "../session/permissions.ts";
+import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
+import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { navigationItems } from "../shell/navigation.tsx";
 import { RunAgentPage } from "./run-agent-page.tsx";
 
 /** Leads to the first page that the user may open. A user who may only run agents does so here. */

@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { useAgents } from "../agents/use-agents.ts";
+import { useAgents } from "../agent-queries/use-agents.ts";
 import { Page } from "../shared/page.tsx";
 import type { UsageSearch } from "./search.ts";
 import { UsageView } from "./usage-view.tsx";

@@ -1,7 +1,7 @@
 import { Anchor, Code } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { WebhookDelivery } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { formatCount } from "../shared/format.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";

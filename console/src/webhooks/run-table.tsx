@@ -1,7 +1,7 @@
 import { Anchor, Code, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { WebhookDeliveryRun, WebhookSubscription } from "../../../client/openapi.ts";
-import { useTenant } from "../app/tenant.ts";
+import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";

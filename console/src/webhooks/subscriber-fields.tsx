@@ -1,9 +1,9 @@
 import { NativeSelect, Select } from "@mantine/core";
 import type { WebhookSubscriberType } from "../../../client/openapi.ts";
-import { AgentSelect } from "../agents/agent-select.tsx";
-import { useAgentRights } from "../agents/collaborators/use-may-at.ts";
+import { AgentSelect } from "../agent-queries/agent-select.tsx";
+import { useAgentRights } from "../agent-queries/use-may-at.ts";
+import { useAssets } from "../asset-queries/use-assets.ts";
 import { useConnectors } from "../connectors/use-connectors.ts";
-import { useAssets } from "../knowledge/use-assets.ts";
 import { useMay } from "../session/permissions.ts";
 import { fieldError } from "../shared/problem.ts";
 import { useLoadAll } from "../shared/use-load-all.ts";

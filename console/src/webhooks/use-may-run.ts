@@ -1,5 +1,5 @@
 import type { WebhookSubscription } from "../../../client/openapi.ts";
-import { useRightsAtAll } from "../agents/collaborators/use-may-at.ts";
+import { useRightsAtAll } from "../agent-queries/use-may-at.ts";
 
 type Subscriber = Pick<WebhookSubscription, "subscriberType" | "subscriberId">;
 

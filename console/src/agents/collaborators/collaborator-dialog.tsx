@@ -1,9 +1,9 @@
 import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Collaborator, CollaboratorRole } from "../../../../client/openapi.ts";
+import { usePutCollaborator } from "../../agent-queries/use-collaborators.ts";
 import { FormDialog } from "../../shared/form-dialog.tsx";
 import { fieldError } from "../../shared/problem.ts";
-import { usePutCollaborator } from "./use-collaborators.ts";
 
 const roles: readonly { value: CollaboratorRole; label: string }[] = [
   { value: "Viewer", label: "Viewer: reads" },

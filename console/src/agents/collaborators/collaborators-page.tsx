@@ -2,6 +2,8 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Collaborator } from "../../../../client/openapi.ts";
+import { useCollaborators, useRemoveCollaborator } from "../../agent-queries/use-collaborators.ts";
+import { useMayAt } from "../../agent-queries/use-may-at.ts";
 import { ConfirmDialog } from "../../shared/confirm-dialog.tsx";
 import { EmptyState } from "../../shared/empty-state.tsx";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
@@ -10,8 +12,6 @@ import { StatusBadge } from "../../shared/status-badge.tsx";
 import { Time } from "../../shared/time.tsx";
 import { toListState } from "../../shared/to-list-state.ts";
 import { alertNames, CollaboratorDialog } from "./collaborator-dialog.tsx";
-import { useCollaborators, useRemoveCollaborator } from "./use-collaborators.ts";
-import { useMayAt } from "./use-may-at.ts";
 
 const columns: Column<Collaborator>[] = [
   { header: "User", cell: ({ userId }) => userId },

@@ -1,8 +1,8 @@
 import { Badge, Group, Progress, Stack, Text } from "@mantine/core";
 import type { AgentBudget } from "../../../../client/openapi.ts";
+import { useMayAt } from "../../agent-queries/use-may-at.ts";
 import { formatCost } from "../../shared/format.ts";
 import { Time } from "../../shared/time.tsx";
-import { useMayAt } from "../collaborators/use-may-at.ts";
 import { SettingCard } from "../setting-card.tsx";
 import { BudgetDialog } from "./budget-dialog.tsx";
 import { useBudget, useDeleteBudget } from "./use-budget.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "./members.ts";
+import { isRecord } from "../../flow-graph/members.ts";
 
 type Content = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,8 @@
 import { Button, Group, Menu, Paper, Stack, Text } from "@mantine/core";
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Agent } from "../../../../client/openapi.ts";
-import { PageLoader } from "../../app/page-loader.tsx";
-import { ProblemAlert } from "../../shared/problem-alert.tsx";
-import { useMayAt } from "../collaborators/use-may-at.ts";
-import { useCreateRevision } from "../use-revisions.ts";
+import { useMayAt } from "../../agent-queries/use-may-at.ts";
+import { useCreateRevision } from "../../agent-queries/use-revisions.ts";
 import {
   addStep,
   connectSteps,
@@ -12,17 +10,21 @@ import {
   placeOfStep,
   removeStep,
   stepTypes,
-} from "./edit-flow.ts";
+} from "../../flow-graph/edit-flow.ts";
+import type { FlowEditing } from "../../flow-graph/flow-graph.tsx";
+import { toFlowModel } from "../../flow-graph/flow-model.ts";
+import { refusalsIn, toRefusals } from "../../flow-graph/refusals.ts";
+import { PageLoader } from "../../shared/page-loader.tsx";
+import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import classes from "./flow-editor.module.css";
-import type { FlowEditing } from "./flow-graph.tsx";
-import { toFlowModel } from "./flow-model.ts";
 import { FlowPanel } from "./form/flow-panel.tsx";
-import { refusalsIn, toRefusals } from "./refusals.ts";
 import { SaveAndDeploy } from "./save-and-deploy.tsx";
 import { type DraftState, useDraft } from "./use-draft.ts";
 
 const FlowGraph = lazy(() =>
-  import("./flow-graph.tsx").then(({ FlowGraph: component }) => ({ default: component })),
+  import("../../flow-graph/flow-graph.tsx").then(({ FlowGraph: component }) => ({
+    default: component,
+  })),
 );
 const JsonEditor = lazy(() =>
   import("../../shared/json-editor.tsx").then(({ JsonEditor: component }) => ({

@@ -1,10 +1,10 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { PageLoader } from "../../app/page-loader.tsx";
+import { useAgent } from "../../agent-queries/use-agents.ts";
+import { useRevision } from "../../agent-queries/use-revisions.ts";
+import { formatDraft } from "../../flow-graph/edit-flow.ts";
+import { PageLoader } from "../../shared/page-loader.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
-import { useAgent } from "../use-agents.ts";
-import { useRevision } from "../use-revisions.ts";
 import { compactDraft } from "./compact-draft.ts";
-import { formatDraft } from "./edit-flow.ts";
 import { FlowEditor } from "./flow-editor.tsx";
 
 const route = getRouteApi("/t/$tenant/agents/$agent/flow");

@@ -2,12 +2,12 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Agent } from "../../../../client/openapi.ts";
-import { useTenant } from "../../app/tenant.ts";
+import { useMayAt } from "../../agent-queries/use-may-at.ts";
+import type { useCreateRevision } from "../../agent-queries/use-revisions.ts";
+import type { Draft } from "../../flow-graph/edit-flow.ts";
+import { useTenant } from "../../session/tenant.ts";
 import { useIsStillHere } from "../../shared/use-is-still-here.ts";
-import { useMayAt } from "../collaborators/use-may-at.ts";
 import { DeployDialog } from "../revision/deploy-dialog.tsx";
-import type { useCreateRevision } from "../use-revisions.ts";
-import type { Draft } from "./edit-flow.ts";
 
 type SaveAndDeployProps = {
   agent: Agent;

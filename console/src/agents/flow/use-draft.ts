@@ -1,6 +1,6 @@
 import { replaceEqualDeep } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { type Draft, formatDraft, parseDraft } from "./edit-flow.ts";
+import { type Draft, formatDraft, parseDraft } from "../../flow-graph/edit-flow.ts";
 
 /** A revision that is edited: its JSON text is what counts, and the draft is what the text says. */
 export type DraftState = {

@@ -1,8 +1,8 @@
 import { Alert, Anchor, List, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { OnlineEvaluation } from "../../../../client/openapi.ts";
-import { useTenant } from "../../app/tenant.ts";
 import { useMay } from "../../session/permissions.ts";
+import { useTenant } from "../../session/tenant.ts";
 import { formatCount } from "../../shared/format.ts";
 import { Time } from "../../shared/time.tsx";
 

@@ -1,11 +1,11 @@
 import { Badge, Group, Progress, Stack, Text } from "@mantine/core";
 import type { OnlineEvaluation } from "../../../../client/openapi.ts";
+import { useMayAt } from "../../agent-queries/use-may-at.ts";
 import { useScorers } from "../../experiments/scorers/use-scorers.ts";
 import { formatShare } from "../../experiments/summary/score-format.ts";
 import { useMay } from "../../session/permissions.ts";
 import { formatCount } from "../../shared/format.ts";
 import { useLoadAll } from "../../shared/use-load-all.ts";
-import { useMayAt } from "../collaborators/use-may-at.ts";
 import { SettingCard } from "../setting-card.tsx";
 import { EvaluationFailures } from "./evaluation-failures.tsx";
 import { OnlineEvaluationDialog } from "./online-evaluation-dialog.tsx";

@@ -1,12 +1,12 @@
 import { MultiSelect, NumberInput, TagsInput } from "@mantine/core";
 import { useState } from "react";
 import type { OnlineEvaluation, Scorer } from "../../../../client/openapi.ts";
+import { useAgentRights } from "../../agent-queries/use-may-at.ts";
 import { useScorers } from "../../experiments/scorers/use-scorers.ts";
 import { useMay } from "../../session/permissions.ts";
 import { FormDialog } from "../../shared/form-dialog.tsx";
 import { fieldError } from "../../shared/problem.ts";
 import { useLoadAll } from "../../shared/use-load-all.ts";
-import { useAgentRights } from "../collaborators/use-may-at.ts";
 import { usePutOnlineEvaluation } from "./use-online-evaluation.ts";
 
 type OnlineEvaluationDialogProps = {

@@ -1,8 +1,8 @@
 import { Group, Modal, NativeSelect, Skeleton, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { RevisionSummary } from "../../../../client/openapi.ts";
+import { useRevision } from "../../agent-queries/use-revisions.ts";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
-import { useRevision } from "../use-revisions.ts";
 import { compareRevisions } from "./compare-revisions.ts";
 import { LineDiff } from "./line-diff.tsx";
 

@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
+import { useDeployRevision, useRevision } from "../../agent-queries/use-revisions.ts";
 import { useExperiment } from "../../experiments/use-experiments.ts";
 import { useMay } from "../../session/permissions.ts";
 import { FormDialog } from "../../shared/form-dialog.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
-import { useDeployRevision, useRevision } from "../use-revisions.ts";
 import { compareRevisions } from "./compare-revisions.ts";
 import { LineDiff } from "./line-diff.tsx";
 import { RequireFields } from "./require-fields.tsx";

@@ -1,9 +1,9 @@
 import { Anchor, NativeSelect, NumberInput, SimpleGrid, Skeleton, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useTenant } from "../../app/tenant.ts";
 import { formatExperimentName } from "../../experiments/status.ts";
 import { useExperiments } from "../../experiments/use-experiments.ts";
-import { useMayStart } from "../../experiments/use-may-start.ts";
+import { useTenant } from "../../session/tenant.ts";
+import { useMayStart } from "../../session/use-may-start.ts";
 import { formatScore, formatTime } from "../../shared/format.ts";
 import { fieldError, readShortfalls } from "../../shared/problem.ts";
 import { useLoadAll } from "../../shared/use-load-all.ts";

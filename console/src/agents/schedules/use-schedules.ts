@@ -1,6 +1,6 @@
 import type { CreateRevisionBody, JobPolicy, Revision } from "../../../../client/openapi.ts";
-import { useAgent } from "../use-agents.ts";
-import { useCreateRevision, useRevision } from "../use-revisions.ts";
+import { useAgent } from "../../agent-queries/use-agents.ts";
+import { useCreateRevision, useRevision } from "../../agent-queries/use-revisions.ts";
 
 /** A schedule of the latest revision. */
 export type Schedule = JobPolicy & {

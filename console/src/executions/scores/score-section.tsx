@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { ExecutionDetail, Score } from "../../../../client/openapi.ts";
-import { useMayAt } from "../../agents/collaborators/use-may-at.ts";
+import { useMayAt } from "../../agent-queries/use-may-at.ts";
 import { DeleteDialog } from "../../shared/delete-dialog.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";

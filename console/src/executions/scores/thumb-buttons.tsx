@@ -1,7 +1,7 @@
 import { ActionIcon, Group } from "@mantine/core";
 import type { Score } from "../../../../client/openapi.ts";
-import { ThumbDownIcon, ThumbUpIcon } from "../../app/icons.tsx";
 import { useSession } from "../../session/session-context.ts";
+import { ThumbDownIcon, ThumbUpIcon } from "../../shared/icons.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { type ScoredExecution, useDeleteScore, useSaveScore } from "./use-scores.ts";
 

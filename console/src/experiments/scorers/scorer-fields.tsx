@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from "@mantine/core";
-import { AgentSelect } from "../../agents/agent-select.tsx";
+import { AgentSelect } from "../../agent-queries/agent-select.tsx";
 import { useProviders } from "../../models/use-providers.ts";
 import { useMay } from "../../session/permissions.ts";
 import { JsonField } from "../../shared/json-field.tsx";

@@ -1,6 +1,6 @@
 import type { CreateScorerBody, Scorer, ScorerType } from "../../../../client/openapi.ts";
-import { isRecord } from "../../agents/flow/members.ts";
 import { fromJson } from "../../datasets/json-text.ts";
+import { isRecord } from "../../flow-graph/members.ts";
 
 /** Typed members of a scorer. */
 export type ScorerForm = {

@@ -1,5 +1,5 @@
 import { Button, Fieldset, Stack, Textarea } from "@mantine/core";
-import { isRecord, itemsIn, textIn, withItem } from "../members.ts";
+import { isRecord, itemsIn, textIn, withItem } from "../../../flow-graph/members.ts";
 import type { StepSurroundings } from "./prompt-members.tsx";
 import type { StepForm } from "./step-form.ts";
 import { ChoiceMember, monospace } from "./text-fields.tsx";

@@ -1,8 +1,8 @@
 import { Fieldset, Paper, Select, Stack } from "@mantine/core";
-import { type Draft, readFlow } from "../edit-flow.ts";
-import type { FlowStep } from "../flow-model.ts";
-import { isRecord } from "../members.ts";
-import type { Refusals } from "../refusals.ts";
+import { type Draft, readFlow } from "../../../flow-graph/edit-flow.ts";
+import type { FlowStep } from "../../../flow-graph/flow-model.ts";
+import { isRecord } from "../../../flow-graph/members.ts";
+import type { Refusals } from "../../../flow-graph/refusals.ts";
 import { RevisionPanel } from "./revision-panel.tsx";
 import { StepPanel } from "./step-panel.tsx";
 import { unmounted } from "./text-fields.tsx";

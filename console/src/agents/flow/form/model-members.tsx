@@ -1,7 +1,7 @@
 import { Group, TextInput } from "@mantine/core";
+import { isRecord, type Members, textIn, withMember } from "../../../flow-graph/members.ts";
 import { useProviders } from "../../../models/use-providers.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
-import { isRecord, type Members, textIn, withMember } from "../members.ts";
 import { ChoiceMember, NumberMember } from "./text-fields.tsx";
 
 type ModelMembersProps = {

@@ -1,10 +1,10 @@
 import { MultiSelect } from "@mantine/core";
 import type { Agent } from "../../../../../client/openapi.ts";
+import { useAgents } from "../../../agent-queries/use-agents.ts";
+import type { Draft } from "../../../flow-graph/edit-flow.ts";
+import { isRecord, itemsIn, type Members, textIn, textsIn } from "../../../flow-graph/members.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
 import { useSkills } from "../../../skills/use-skills.ts";
-import { useAgents } from "../../use-agents.ts";
-import type { Draft } from "../edit-flow.ts";
-import { isRecord, itemsIn, type Members, textIn, textsIn } from "../members.ts";
 import { ModelMembers } from "./model-members.tsx";
 import { SearchedAssets } from "./searched-assets.tsx";
 import type { StepForm } from "./step-form.ts";

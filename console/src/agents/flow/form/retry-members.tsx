@@ -1,5 +1,5 @@
 import { Fieldset, Group, MultiSelect, Stack } from "@mantine/core";
-import { isRecord, textsIn, withMember } from "../members.ts";
+import { isRecord, textsIn, withMember } from "../../../flow-graph/members.ts";
 import type { StepForm } from "./step-form.ts";
 import { NumberMember, unmounted } from "./text-fields.tsx";
 

@@ -1,9 +1,9 @@
 import { MultiSelect } from "@mantine/core";
 import type { Asset } from "../../../../../client/openapi.ts";
-import { useAssets } from "../../../knowledge/use-assets.ts";
+import { useAssets } from "../../../asset-queries/use-assets.ts";
+import { type Draft, listAssets, setAssets } from "../../../flow-graph/edit-flow.ts";
+import type { Members } from "../../../flow-graph/members.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
-import { type Draft, listAssets, setAssets } from "../edit-flow.ts";
-import type { Members } from "../members.ts";
 import { unmounted } from "./text-fields.tsx";
 
 type RevisionAssetsProps = {

@@ -1,7 +1,14 @@
 import { Button, Checkbox, Fieldset, Group, Stack, Text, TextInput } from "@mantine/core";
-import type { Draft } from "../edit-flow.ts";
-import { isRecord, itemsIn, type Members, textIn, withItem, withMember } from "../members.ts";
-import { detailAt, type Refusals } from "../refusals.ts";
+import type { Draft } from "../../../flow-graph/edit-flow.ts";
+import {
+  isRecord,
+  itemsIn,
+  type Members,
+  textIn,
+  withItem,
+  withMember,
+} from "../../../flow-graph/members.ts";
+import { detailAt, type Refusals } from "../../../flow-graph/refusals.ts";
 import { ModelMembers } from "./model-members.tsx";
 import { RevisionAssets } from "./revision-assets.tsx";
 import { OptionMember } from "./text-fields.tsx";

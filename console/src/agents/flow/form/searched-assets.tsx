@@ -1,6 +1,6 @@
 import { MultiSelect } from "@mantine/core";
-import { type Draft, listAssets } from "../edit-flow.ts";
-import { textsIn } from "../members.ts";
+import { type Draft, listAssets } from "../../../flow-graph/edit-flow.ts";
+import { textsIn } from "../../../flow-graph/members.ts";
 import type { StepForm } from "./step-form.ts";
 import { unmounted } from "./text-fields.tsx";
 

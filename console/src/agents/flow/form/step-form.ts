@@ -1,6 +1,6 @@
+import { isRecord, type Members, withMember } from "../../../flow-graph/members.ts";
+import { detailAt } from "../../../flow-graph/refusals.ts";
 import { type PointedProblem, problemsAt } from "../../../shared/problem.ts";
-import { isRecord, type Members, withMember } from "../members.ts";
-import { detailAt } from "../refusals.ts";
 
 /** Replaces a step. `subAgents` are those that the revision has to offer then. */
 export type ReplaceStep = (step: Members, subAgents?: readonly Members[]) => void;

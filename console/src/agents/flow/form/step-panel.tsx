@@ -1,6 +1,5 @@
 import { Alert, Code, Group, List, MultiSelect, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
-import type { PointedProblem } from "../../../shared/problem.ts";
 import {
   changeStep,
   type Draft,
@@ -8,9 +7,10 @@ import {
   offerSubAgents,
   renameStep,
   setNeighbours,
-} from "../edit-flow.ts";
-import { type Members, textIn } from "../members.ts";
-import type { Refusals } from "../refusals.ts";
+} from "../../../flow-graph/edit-flow.ts";
+import { type Members, textIn } from "../../../flow-graph/members.ts";
+import type { Refusals } from "../../../flow-graph/refusals.ts";
+import type { PointedProblem } from "../../../shared/problem.ts";
 import { RetryMembers } from "./retry-members.tsx";
 import { createStepForm } from "./step-form.ts";
 import { unmounted } from "./text-fields.tsx";

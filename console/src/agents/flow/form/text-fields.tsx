@@ -1,5 +1,5 @@
 import { NativeSelect, NumberInput, Select, Textarea } from "@mantine/core";
-import { textIn } from "../members.ts";
+import { textIn } from "../../../flow-graph/members.ts";
 import type { StepForm } from "./step-form.ts";
 
 /** Draws a list of choices only while it is open. */

@@ -1,5 +1,5 @@
 import { Textarea } from "@mantine/core";
-import { isRecord, textIn, withMember } from "../members.ts";
+import { isRecord, textIn, withMember } from "../../../flow-graph/members.ts";
 import type { StepForm } from "./step-form.ts";
 import { ChoiceMember } from "./text-fields.tsx";
 import { parseToolKey, toolKey, useToolChoices } from "./use-tool-choices.ts";

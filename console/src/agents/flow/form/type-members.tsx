@@ -1,8 +1,8 @@
 import { Fieldset, Group, Stack } from "@mantine/core";
+import { useAgents } from "../../../agent-queries/use-agents.ts";
+import { newStep, stepTypes } from "../../../flow-graph/edit-flow.ts";
+import { textIn } from "../../../flow-graph/members.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
-import { useAgents } from "../../use-agents.ts";
-import { newStep, stepTypes } from "../edit-flow.ts";
-import { textIn } from "../members.ts";
 import { ConditionMembers } from "./condition-members.tsx";
 import { PromptMembers, type StepSurroundings } from "./prompt-members.tsx";
 import { RetrieveMembers } from "./retrieve-members.tsx";

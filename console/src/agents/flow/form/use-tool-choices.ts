@@ -2,12 +2,12 @@ import { useQueries } from "@tanstack/react-query";
 import { unwrapBody } from "../../../../../client/client.ts";
 import type { IntegrationTool } from "../../../../../client/openapi.ts";
 import { iterateItems } from "../../../../../client/pages.ts";
-import { useTenant } from "../../../app/tenant.ts";
+import { isRecord, type Members, textIn, withMember } from "../../../flow-graph/members.ts";
 import { useConfigs } from "../../../integrations/use-configs.ts";
 import { useCatalog } from "../../../integrations/use-integrations.ts";
 import { useClient } from "../../../session/session-context.ts";
+import { useTenant } from "../../../session/tenant.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
-import { isRecord, type Members, textIn, withMember } from "../members.ts";
 
 /** A tool that a step can use. */
 export type ToolChoice = {

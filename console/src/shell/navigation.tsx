@@ -2,6 +2,7 @@ import { NavLink } from "@mantine/core";
 import { Link, useRouterState } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { useMay } from "../session/permissions.ts";
+import { useTenant } from "../session/tenant.ts";
 import {
   AccessIcon,
   AgentIcon,
@@ -16,8 +17,7 @@ import {
   SkillIcon,
   UsageIcon,
   WebhookIcon,
-} from "./icons.tsx";
-import { useTenant } from "./tenant.ts";
+} from "../shared/icons.tsx";
 
 /** A page of the navigation. */
 type NavigationItem = {

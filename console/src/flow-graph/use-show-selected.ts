@@ -1,6 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { fitGraph } from "./fit-graph.ts";
-import type { GraphInstance } from "./flow-graph.tsx";
+import { fitGraph, type GraphInstance } from "./fit-graph.ts";
 import type { StepNodeType } from "./step-node.tsx";
 
 /** Moves the graph to the selected step if it is outside of what is shown, such as a step that was just added. */

@@ -1,5 +1,5 @@
-import { ProblemError } from "../../../../client/problem-error.ts";
-import { type PointedProblem, problemsAt } from "../../shared/problem.ts";
+import { ProblemError } from "../../../client/problem-error.ts";
+import { type PointedProblem, problemsAt } from "../shared/problem.ts";
 import { type Draft, placeOfStep, readFlow } from "./edit-flow.ts";
 import { isRecord } from "./members.ts";
 

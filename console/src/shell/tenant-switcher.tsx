@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { unwrapBody } from "../../../client/client.ts";
 import { useMay } from "../session/permissions.ts";
 import { useClient } from "../session/session-context.ts";
-import { useTenant } from "./tenant.ts";
+import { useTenant } from "../session/tenant.ts";
 
 /** Shows the tenant and switches to another one. */
 export const TenantSwitcher = () => {

@@ -1,8 +1,8 @@
 import { unwrapBody } from "../../../client/client.ts";
 import { iterateItems, type Page, type PageQuery } from "../../../client/pages.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
-import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
 import { type ListState, useList } from "../shared/use-list.ts";
 
 type AgentsListOptions<Item> = {

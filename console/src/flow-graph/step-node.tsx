@@ -1,6 +1,6 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
-import { formatCount, formatDuration, formatKnownCost } from "../../shared/format.ts";
+import { formatCount, formatDuration, formatKnownCost } from "../shared/format.ts";
 import { describeStep, type FlowStep } from "./flow-model.ts";
 import { isRecord } from "./members.ts";
 import classes from "./step-node.module.css";

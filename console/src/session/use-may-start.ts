@@ -1,4 +1,4 @@
-import { useMay } from "../session/permissions.ts";
+import { useMay } from "./permissions.ts";
 
 /** Reports whether the user may start experiments, which write results and run agents. */
 export const useMayStart = (): boolean => {

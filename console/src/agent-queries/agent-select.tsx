@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from "@mantine/core";
 import { useLoadAll } from "../shared/use-load-all.ts";
-import { useAgentRights } from "./collaborators/use-may-at.ts";
 import { useAgents } from "./use-agents.ts";
+import { useAgentRights } from "./use-may-at.ts";
 
 type AgentSelectProps = Pick<SelectProps, "maw"> & {
   label: string;

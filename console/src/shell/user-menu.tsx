@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from "@mantine/core";
 import { useSession } from "../session/session-context.ts";
-import { UserIcon } from "./icons.tsx";
+import { UserIcon } from "../shared/icons.tsx";
 
 /** The user, the colour scheme and the sign-out. */
 export const UserMenu = () => {

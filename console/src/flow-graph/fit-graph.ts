@@ -1,4 +1,8 @@
-import type { GraphInstance } from "./flow-graph.tsx";
+import type { ReactFlowInstance } from "@xyflow/react";
+import type { StepNodeType } from "./step-node.tsx";
+
+/** The drawn graph. */
+export type GraphInstance = ReactFlowInstance<StepNodeType>;
 
 /** How a graph is fitted into its box. */
 export const fitOptions = { maxZoom: 1, padding: 0.08 };

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { unwrapBody } from "../../../../client/client.ts";
-import type { PutCollaboratorBody } from "../../../../client/openapi.ts";
-import { useTenant } from "../../app/tenant.ts";
-import { useClient } from "../../session/session-context.ts";
-import { useAction } from "../../shared/use-action.ts";
+import { unwrapBody } from "../../../client/client.ts";
+import type { PutCollaboratorBody } from "../../../client/openapi.ts";
+import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
+import { useAction } from "../shared/use-action.ts";
 
 const listPath = "/v1/tenants/{tenant}/agents/{agent}/collaborators";
 

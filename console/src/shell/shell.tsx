@@ -3,10 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { SessionEnded } from "../session/session-ended.tsx";
+import { useTenant } from "../session/tenant.ts";
 import { rememberTenant } from "./first-tenant.ts";
 import { Navigation } from "./navigation.tsx";
 import classes from "./shell.module.css";
-import { useTenant } from "./tenant.ts";
 import { TenantSwitcher } from "./tenant-switcher.tsx";
 import { UserMenu } from "./user-menu.tsx";
 

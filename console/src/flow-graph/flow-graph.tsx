@@ -8,11 +8,10 @@ import {
   type Node,
   type NodeChange,
   ReactFlow,
-  type ReactFlowInstance,
 } from "@xyflow/react";
 import { memo, useCallback, useMemo, useRef, useState } from "react";
-import { PageLoader } from "../../app/page-loader.tsx";
-import { fitGraph, fitOptions } from "./fit-graph.ts";
+import { PageLoader } from "../shared/page-loader.tsx";
+import { fitGraph, fitOptions, type GraphInstance } from "./fit-graph.ts";
 import classes from "./flow-graph.module.css";
 import type { FlowModel } from "./flow-model.ts";
 import type { Refusals } from "./refusals.ts";
@@ -41,9 +40,6 @@ export type FlowEditing = {
   disconnect: (source: string, target: string) => void;
   remove: (stepId: string) => void;
 };
-
-/** The drawn graph. */
-export type GraphInstance = ReactFlowInstance<StepNodeType>;
 
 const nodeTypes = { step: StepNode };
 const proOptions = { hideAttribution: true };

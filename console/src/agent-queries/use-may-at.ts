@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
-import type { CollaboratorRole } from "../../../../client/openapi.ts";
-import { useMay, useScopeCatalog } from "../../session/permissions.ts";
-import { useSession } from "../../session/session-context.ts";
+import type { CollaboratorRole } from "../../../client/openapi.ts";
+import { useMay, useScopeCatalog } from "../session/permissions.ts";
+import { useSession } from "../session/session-context.ts";
 import { useCollaboratorsQuery } from "./use-collaborators.ts";
 
 const reach: Readonly<Record<CollaboratorRole, number>> = { Viewer: 0, Editor: 1, Owner: 2 };
