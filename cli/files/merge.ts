@@ -28,7 +28,9 @@ export const renderYaml = (document: Document, like = ""): string => {
   const indent = lines.map(measureIndent).find((width) => width > 0) ?? 2;
   const list = lines.findIndex((line, at) => at > 0 && line.trimStart().startsWith("- "));
   const indentSeq = list === -1 || measureIndent(lines[list]) > measureIndent(lines[list - 1]);
-  return document.toString({ lineWidth: 0, indent, indentSeq });
+  // Quoted texts are written on one line: over several, the reader drops escaped white space at the end of a line.
+  const doubleQuotedMinMultiLineLength = Number.MAX_SAFE_INTEGER;
+  return document.toString({ lineWidth: 0, indent, indentSeq, doubleQuotedMinMultiLineLength });
 };
 
 /**
