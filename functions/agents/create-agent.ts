@@ -7,5 +7,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), send });
 
 export const handler = endpoint(rows.createAgent, ({ ctx, body }) =>
-  createAgent({ ctx, input: body, deps: deps() }),
+  createAgent(deps(), { ctx, body }),
 );

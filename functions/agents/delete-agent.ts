@@ -7,6 +7,6 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), send });
 
 export const handler = endpoint(rows.deleteAgent, async ({ ctx, params }) => {
-  await deleteAgent(ctx.tenant.id, params.agent, deps());
+  await deleteAgent(deps(), { tenantId: ctx.tenant.id, agentId: params.agent });
   return undefined;
 });

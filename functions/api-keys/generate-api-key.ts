@@ -9,6 +9,6 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), prefix: keySettings().prefix, send });
 
 export const handler = endpoint(rows.generateApiKey, async ({ ctx, body }) => {
-  const { item, key } = await generateApiKey({ ctx, input: body, deps: deps() });
+  const { item, key } = await generateApiKey(deps(), { ctx, body });
   return { ...toApiKey(item, 0, ctx.clock()), key };
 });

@@ -7,6 +7,6 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), send });
 
 export const handler = endpoint(rows.revokeApiKey, async ({ ctx, params }) => {
-  await revokeApiKey({ ctx, input: { keyId: params.apiKey }, deps: deps() });
+  await revokeApiKey(deps(), { ctx, keyId: params.apiKey });
   return undefined;
 });

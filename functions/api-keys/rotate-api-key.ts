@@ -11,10 +11,6 @@ const deps = () => ({ db: database(), prefix: keySettings().prefix, send });
 
 export const handler = endpoint(rows.rotateApiKey, async ({ ctx, params, body }) => {
   const conditions = await authorizeDedicatedKey(database(), ctx, params.apiKey);
-  const { item, key } = await rotateApiKey({
-    ctx,
-    input: { keyId: params.apiKey, body, conditions },
-    deps: deps(),
-  });
+  const { item, key } = await rotateApiKey(deps(), { ctx, keyId: params.apiKey, body, conditions });
   return { ...toApiKey(item, item.lastUsedAt, ctx.clock()), key };
 });

@@ -8,11 +8,7 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.updateApiKey, async ({ ctx, params, body }) => {
   const db = database();
-  const item = await updateApiKey({
-    ctx,
-    input: { keyId: params.apiKey, body },
-    deps: { db, send },
-  });
+  const item = await updateApiKey({ db, send }, { ctx, keyId: params.apiKey, body });
   const lastUses = await findLastUses(db, [item]);
   return toApiKey(item, lastUses.get(item.id) ?? 0, ctx.clock());
 });

@@ -13,5 +13,5 @@ export const handler = endpoint(rows.completeUpload, async ({ ctx, params, body 
   const { name, contentType } = body;
   const place = { assetId: params.asset, uploadId: params.upload };
   const input = { ...place, name, contentType: contentType ?? "" };
-  return toDocument(await completeUpload({ ctx, input, deps: deps() }));
+  return toDocument(await completeUpload(deps(), { ctx, ...input }));
 });

@@ -5,5 +5,5 @@ import { assetDeps } from "../deps/asset-deps.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.createAsset, async ({ ctx, body }) =>
-  toAsset(await createAsset({ ctx, input: body, deps: assetDeps() })),
+  toAsset(await createAsset(assetDeps(), { ctx, body })),
 );

@@ -7,5 +7,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), uploads: fileUploads() });
 
 export const handler = endpoint(rows.createUpload, ({ ctx, params, body }) =>
-  createUpload({ ctx, input: { assetId: params.asset, size: body.size }, deps: deps() }),
+  createUpload(deps(), { ctx, assetId: params.asset, size: body.size }),
 );

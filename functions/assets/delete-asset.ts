@@ -7,6 +7,6 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), send });
 
 export const handler = endpoint(rows.deleteAsset, async ({ ctx, params }) => {
-  await deleteAsset(ctx.tenant.id, params.asset, deps());
+  await deleteAsset(deps(), { tenantId: ctx.tenant.id, assetId: params.asset });
   return undefined;
 });

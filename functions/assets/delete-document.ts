@@ -9,6 +9,6 @@ const deps = () => ({ db: database(), objects: objectStore(), vectors: vectorSto
 
 export const handler = endpoint(rows.deleteDocument, async ({ ctx, params }) => {
   const { asset: assetId, document: documentId } = params;
-  await deleteDocument(ctx.tenant.id, { assetId, documentId }, deps());
+  await deleteDocument(deps(), { tenantId: ctx.tenant.id, assetId, documentId });
   return undefined;
 });

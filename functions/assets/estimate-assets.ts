@@ -4,14 +4,11 @@ import { estimateDeps } from "../deps/estimate-deps.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.estimateAssets, ({ ctx, params, body }) =>
-  estimateAssets({
+  estimateAssets(estimateDeps(), {
     ctx,
-    input: {
-      agentId: params.agent,
-      type: body.type,
-      parameters: body.parameters ?? {},
-      at: "/parameters",
-    },
-    deps: estimateDeps(),
+    agentId: params.agent,
+    type: body.type,
+    parameters: body.parameters ?? {},
+    at: "/parameters",
   }),
 );

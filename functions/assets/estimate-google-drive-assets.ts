@@ -4,14 +4,11 @@ import { estimateDeps } from "../deps/estimate-deps.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.estimateGoogleDriveAssets, ({ ctx, params, body }) =>
-  estimateAssets({
+  estimateAssets(estimateDeps(), {
     ctx,
-    input: {
-      agentId: params.agent,
-      type: "google_drive",
-      parameters: { ...body, fileIds: body.fileIds?.join(",") ?? null },
-      at: "",
-    },
-    deps: estimateDeps(),
+    agentId: params.agent,
+    type: "google_drive",
+    parameters: { ...body, fileIds: body.fileIds?.join(",") ?? null },
+    at: "",
   }),
 );

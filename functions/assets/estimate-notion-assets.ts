@@ -4,9 +4,11 @@ import { estimateDeps } from "../deps/estimate-deps.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.estimateNotionAssets, ({ ctx, params, body }) =>
-  estimateAssets({
+  estimateAssets(estimateDeps(), {
     ctx,
-    input: { agentId: params.agent, type: "notion", parameters: body, at: "" },
-    deps: estimateDeps(),
+    agentId: params.agent,
+    type: "notion",
+    parameters: body,
+    at: "",
   }),
 );

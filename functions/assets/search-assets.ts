@@ -18,5 +18,5 @@ const deps = (tenantId: TenantId) => {
 };
 
 export const handler = endpoint(rows.searchAssets, async ({ ctx, body }) => ({
-  items: await searchTenant({ ctx, input: body, deps: deps(ctx.tenant.id) }),
+  items: await searchTenant(deps(ctx.tenant.id), { ctx, body }),
 }));

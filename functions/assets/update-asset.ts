@@ -6,5 +6,5 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.updateAsset, async ({ ctx, params, body }) => {
   const input = { assetId: params.asset, body };
-  return toAsset(await updateAsset({ ctx, input, deps: assetDeps() }));
+  return toAsset(await updateAsset(assetDeps(), { ctx, ...input }));
 });

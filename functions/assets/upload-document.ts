@@ -13,6 +13,6 @@ export const handler = endpoint(
   async ({ ctx, params, query, body, headers }) => {
     const contentType = headers.get("content-type")?.[0] ?? "";
     const input = { assetId: params.asset, name: query.name, contentType, bytes: body };
-    return toDocument(await uploadDocument({ ctx, input, deps: deps() }));
+    return toDocument(await uploadDocument(deps(), { ctx, ...input }));
   },
 );

@@ -8,5 +8,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), send, getAgent });
 
 export const handler = endpoint(rows.putBudget, ({ ctx, params, body }) =>
-  putBudget({ ctx, input: { agentId: params.agent, body }, deps: deps() }),
+  putBudget(deps(), { ctx, agentId: params.agent, body }),
 );

@@ -6,10 +6,10 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database() });
 
 export const handler = endpoint(rows.deleteChatUser, async ({ ctx, params }) => {
-  await deleteChatUser(
-    ctx.tenant.id,
-    { agentId: params.agent, chatUserId: params.chatUser },
-    deps(),
-  );
+  await deleteChatUser(deps(), {
+    tenantId: ctx.tenant.id,
+    agentId: params.agent,
+    chatUserId: params.chatUser,
+  });
   return undefined;
 });

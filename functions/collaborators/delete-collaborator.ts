@@ -6,6 +6,10 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database() });
 
 export const handler = endpoint(rows.deleteCollaborator, async ({ ctx, params }) => {
-  await deleteCollaborator(ctx.tenant.id, { agentId: params.agent, userId: params.user }, deps());
+  await deleteCollaborator(deps(), {
+    tenantId: ctx.tenant.id,
+    agentId: params.agent,
+    userId: params.user,
+  });
   return undefined;
 });

@@ -9,7 +9,7 @@ const deps = () => ({ db: database() });
 
 export const handler = endpoint(rows.putCollaborator, async ({ ctx, params, body }) => {
   const input = { agentId: params.agent, userId: params.user, body };
-  const item = await putCollaborator({ ctx, input, deps: deps() });
+  const item = await putCollaborator(deps(), { ctx, ...input });
   const [shown = item] = await withStatus(database(), ctx.tenant.organizationId, [item]);
   return toCollaborator(shown);
 });

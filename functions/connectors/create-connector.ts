@@ -8,5 +8,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });
 
 export const handler = endpoint(rows.createConnector, ({ ctx, params, body }) =>
-  createConnector({ ctx, input: { agentId: params.agent, body }, deps: deps() }),
+  createConnector(deps(), { ctx, agentId: params.agent, body }),
 );

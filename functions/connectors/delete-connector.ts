@@ -8,6 +8,6 @@ const deps = () => ({ db: database(), send });
 
 export const handler = endpoint(rows.deleteConnector, async ({ ctx, params }) => {
   const place = { agentId: params.agent, connectorId: params.connector };
-  await deleteConnector(ctx.tenant.id, place, deps());
+  await deleteConnector(deps(), { tenantId: ctx.tenant.id, ...place });
   return undefined;
 });

@@ -16,9 +16,5 @@ const deps = () => ({
 });
 
 export const handler = endpoint(rows.testConnector, ({ ctx, params }) =>
-  testConnector({
-    ctx,
-    input: { agentId: params.agent, connectorId: params.connector },
-    deps: deps(),
-  }),
+  testConnector(deps(), { ctx, agentId: params.agent, connectorId: params.connector }),
 );

@@ -8,9 +8,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });
 
 export const handler = endpoint(rows.updateConnector, ({ ctx, params, body }) =>
-  updateConnector({
-    ctx,
-    input: { agentId: params.agent, connectorId: params.connector, body },
-    deps: deps(),
-  }),
+  updateConnector(deps(), { ctx, agentId: params.agent, connectorId: params.connector, body }),
 );

@@ -7,5 +7,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), objects: objectStore() });
 
 export const handler = endpoint(rows.addExamplesFromExecutions, ({ ctx, params, body }) =>
-  addFromExecutions({ ctx, input: { datasetId: params.dataset, ...body }, deps: deps() }),
+  addFromExecutions(deps(), { ctx, datasetId: params.dataset, ...body }),
 );

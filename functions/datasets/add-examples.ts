@@ -9,6 +9,6 @@ const deps = () => ({ db: database(), objects: objectStore() });
 export const handler = endpoint(
   rows.addExamples,
   ({ ctx, params, body }) =>
-    addExamples({ ctx, input: { datasetId: params.dataset, items: body.items }, deps: deps() }),
+    addExamples(deps(), { ctx, datasetId: params.dataset, items: body.items }),
   { objects: objectStore },
 );

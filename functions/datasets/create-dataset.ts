@@ -5,5 +5,5 @@ import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.createDataset, async ({ ctx, body }) =>
-  toDataset(await createDataset({ ctx, input: body, deps: { db: database() } })),
+  toDataset(await createDataset({ db: database() }, { ctx, body })),
 );

@@ -7,6 +7,6 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), send });
 
 export const handler = endpoint(rows.deleteDataset, async ({ ctx, params }) => {
-  await deleteDataset(ctx.tenant.id, params.dataset, deps());
+  await deleteDataset(deps(), { tenantId: ctx.tenant.id, datasetId: params.dataset });
   return undefined;
 });

@@ -5,6 +5,6 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteExample, async ({ ctx, params }) => {
   const input = { datasetId: params.dataset, exampleId: params.example };
-  await deleteExample({ ctx, input, deps: { db: database() } });
+  await deleteExample({ db: database() }, { ctx, ...input });
   return undefined;
 });

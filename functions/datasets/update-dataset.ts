@@ -6,5 +6,5 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.updateDataset, async ({ ctx, params, body }) => {
   const input = { datasetId: params.dataset, body };
-  return toDataset(await updateDataset({ ctx, input, deps: { db: database() } }));
+  return toDataset(await updateDataset({ db: database() }, { ctx, ...input }));
 });

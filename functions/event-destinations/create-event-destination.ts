@@ -8,5 +8,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });
 
 export const handler = endpoint(rows.createEventDestination, ({ ctx, body }) =>
-  createEventDestination({ ctx, input: body, deps: deps() }),
+  createEventDestination(deps(), { ctx, body }),
 );

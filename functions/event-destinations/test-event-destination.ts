@@ -8,5 +8,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });
 
 export const handler = endpoint(rows.testEventDestination, ({ ctx, params }) =>
-  testEventDestination({ ctx, input: { destinationId: params.destination }, deps: deps() }),
+  testEventDestination(deps(), { ctx, destinationId: params.destination }),
 );

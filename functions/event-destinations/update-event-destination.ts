@@ -8,5 +8,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });
 
 export const handler = endpoint(rows.updateEventDestination, ({ ctx, params, body }) =>
-  updateEventDestination({ ctx, input: { destinationId: params.destination, body }, deps: deps() }),
+  updateEventDestination(deps(), { ctx, destinationId: params.destination, body }),
 );

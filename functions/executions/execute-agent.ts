@@ -11,17 +11,14 @@ export const handler = streamedEndpoint(
   rows.executeAgent,
   async ({ ctx, params, body, headers, ignored }) => {
     const { waitMs, applied } = readPreference(headers);
-    const result = await executeAgent({
+    const result = await executeAgent(executionDeps(), {
       ctx,
-      input: {
-        agentId: params.agent,
-        body,
-        ignored,
-        triggerType: triggerTypes.api,
-        isSample: false,
-        waitMs,
-      },
-      deps: executionDeps(),
+      agentId: params.agent,
+      body,
+      ignored,
+      triggerType: triggerTypes.api,
+      isSample: false,
+      waitMs,
     });
     return finalStatuses.has(result.status) ? result : acceptedReply(ctx, result, applied);
   },

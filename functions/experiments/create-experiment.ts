@@ -24,6 +24,6 @@ const deps = (): CreateExperimentDeps => {
 
 export const handler = endpoint(
   rows.createExperiment,
-  async ({ ctx, body }) => toExperiment(await createExperiment({ ctx, input: body, deps: deps() })),
+  async ({ ctx, body }) => toExperiment(await createExperiment(deps(), { ctx, body })),
   { objects: objectStore },
 );

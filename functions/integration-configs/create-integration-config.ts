@@ -20,5 +20,5 @@ const deps = () => ({
 });
 
 export const handler = endpoint(rows.createIntegrationConfig, async ({ ctx, body }) =>
-  toIntegrationConfig(await createIntegrationConfig({ ctx, input: body, deps: deps() })),
+  toIntegrationConfig(await createIntegrationConfig(deps(), { ctx, body })),
 );

@@ -7,6 +7,6 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), send });
 
 export const handler = endpoint(rows.deleteIntegrationConfig, async ({ ctx, params }) => {
-  await deleteIntegrationConfig({ ctx, input: { configId: params.config }, deps: deps() });
+  await deleteIntegrationConfig(deps(), { ctx, configId: params.config });
   return undefined;
 });

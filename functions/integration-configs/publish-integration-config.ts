@@ -8,5 +8,5 @@ const deps = () => ({ db: database() });
 
 export const handler = endpoint(rows.publishIntegrationConfig, async ({ ctx, params, body }) => {
   const input = { configId: params.config, revision: body?.revision ?? undefined };
-  return toIntegrationConfig(await publishIntegrationConfig({ ctx, input, deps: deps() }));
+  return toIntegrationConfig(await publishIntegrationConfig(deps(), { ctx, ...input }));
 });

@@ -9,7 +9,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), prefix: keySettings().prefix, send });
 
 export const handler = endpoint(rows.rotateMcpKey, async ({ ctx, params }) =>
-  toIntegrationConfig(
-    await rotateMcpKey({ ctx, input: { configId: params.config }, deps: deps() }),
-  ),
+  toIntegrationConfig(await rotateMcpKey(deps(), { ctx, configId: params.config })),
 );

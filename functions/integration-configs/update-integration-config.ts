@@ -21,5 +21,5 @@ const deps = () => ({
 
 export const handler = endpoint(rows.updateIntegrationConfig, async ({ ctx, params, body }) => {
   const input = { configId: params.config, body };
-  return toIntegrationConfig(await updateIntegrationConfig({ ctx, input, deps: deps() }));
+  return toIntegrationConfig(await updateIntegrationConfig(deps(), { ctx, ...input }));
 });

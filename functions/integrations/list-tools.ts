@@ -7,5 +7,5 @@ import * as rows from "./routes.ts";
 export const handler = endpoint(rows.listTools, ({ ctx, params, query }) => {
   const { configId } = query;
   const input = { integrationId: params.integration, configId, page: toPageRequest(query) };
-  return listTools({ ctx, input, deps: toolsDeps() });
+  return listTools(toolsDeps(), { ctx, ...input });
 });

@@ -8,7 +8,7 @@ export const handler = endpoint(
   rows.runTool,
   ({ ctx, params, body }) => {
     const input = { integrationId: params.integration, toolId: params.tool, body };
-    return runTool({ ctx, input, deps: toolsDeps() });
+    return runTool(toolsDeps(), { ctx, ...input });
   },
   { objects: objectStore },
 );

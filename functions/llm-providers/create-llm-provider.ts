@@ -14,5 +14,5 @@ const deps = () => ({
 });
 
 export const handler = endpoint(rows.createLlmProvider, async ({ ctx, body }) =>
-  toLlmProvider(await createLlmProvider({ ctx, input: body, deps: deps() })),
+  toLlmProvider(await createLlmProvider(deps(), { ctx, body })),
 );

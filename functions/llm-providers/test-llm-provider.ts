@@ -12,5 +12,5 @@ const deps = () => ({
 });
 
 export const handler = endpoint(rows.testLlmProvider, ({ ctx, params, body }) =>
-  testLlmProvider({ ctx, input: { providerId: params.llmProvider, body }, deps: deps() }),
+  testLlmProvider(deps(), { ctx, providerId: params.llmProvider, body }),
 );

@@ -15,5 +15,5 @@ const deps = () => ({
 
 export const handler = endpoint(rows.updateLlmProvider, async ({ ctx, params, body }) => {
   const input = { providerId: params.llmProvider, body };
-  return toLlmProvider(await updateLlmProvider({ ctx, input, deps: deps() }));
+  return toLlmProvider(await updateLlmProvider(deps(), { ctx, ...input }));
 });

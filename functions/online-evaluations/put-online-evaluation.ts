@@ -4,5 +4,5 @@ import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.putOnlineEvaluation, ({ ctx, params, body }) =>
-  putOnlineEvaluation({ ctx, input: { agentId: params.agent, body }, deps: { db: database() } }),
+  putOnlineEvaluation({ db: database() }, { ctx, agentId: params.agent, body }),
 );

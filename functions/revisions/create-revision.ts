@@ -15,7 +15,6 @@ const deps = () => ({
 
 export const handler = endpoint(
   rows.createRevision,
-  ({ ctx, params, body }) =>
-    createRevision({ ctx, input: { agentId: params.agent, content: body }, deps: deps() }),
+  ({ ctx, params, body }) => createRevision(deps(), { ctx, agentId: params.agent, content: body }),
   { objects: objectStore },
 );

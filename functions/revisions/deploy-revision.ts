@@ -10,10 +10,6 @@ const deps = () => ({ db: database(), objects: objectStore(), send });
 
 export const handler = endpoint(rows.deployRevision, async ({ ctx, params, body }) =>
   toAgent(
-    await deployTested({
-      ctx,
-      input: { agentId: params.agent, revision: params.revision, body },
-      deps: deps(),
-    }),
+    await deployTested(deps(), { ctx, agentId: params.agent, revision: params.revision, body }),
   ),
 );

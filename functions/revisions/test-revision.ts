@@ -11,17 +11,14 @@ export const handler = streamedEndpoint(
   rows.testRevision,
   async ({ ctx, params, body, headers, ignored }) => {
     const { waitMs, applied } = readPreference(headers);
-    const result = await executeAgent({
+    const result = await executeAgent(executionDeps(), {
       ctx,
-      input: {
-        agentId: params.agent,
-        body: { ...body, revision: params.revision },
-        ignored,
-        triggerType: triggerTypes.test,
-        isSample: true,
-        waitMs,
-      },
-      deps: executionDeps(),
+      agentId: params.agent,
+      body: { ...body, revision: params.revision },
+      ignored,
+      triggerType: triggerTypes.test,
+      isSample: true,
+      waitMs,
     });
     return finalStatuses.has(result.status) ? result : acceptedReply(ctx, result, applied);
   },

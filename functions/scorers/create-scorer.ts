@@ -8,6 +8,6 @@ const deps = () => ({ db: database() });
 
 export const handler = endpoint(
   rows.createScorer,
-  ({ ctx, body }) => createScorer({ ctx, input: body, deps: deps() }),
+  ({ ctx, body }) => createScorer(deps(), { ctx, body }),
   { objects: objectStore },
 );

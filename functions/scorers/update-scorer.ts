@@ -6,5 +6,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database() });
 
 export const handler = endpoint(rows.updateScorer, ({ ctx, params, body }) =>
-  updateScorer({ ctx, input: { scorerId: params.scorer, body }, deps: deps() }),
+  updateScorer(deps(), { ctx, scorerId: params.scorer, body }),
 );

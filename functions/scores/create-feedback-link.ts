@@ -5,9 +5,8 @@ import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.createFeedbackLink, ({ ctx, params, body }) =>
-  createFeedbackLink({
-    ctx,
-    input: { agentId: params.agent, executionId: params.executionRecord, body },
-    deps: { db: database(), sealer: kmsSealer() },
-  }),
+  createFeedbackLink(
+    { db: database(), sealer: kmsSealer() },
+    { ctx, agentId: params.agent, executionId: params.executionRecord, body },
+  ),
 );

@@ -4,9 +4,8 @@ import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.createScore, ({ ctx, params, body }) =>
-  createScore({
-    ctx,
-    input: { agentId: params.agent, executionId: params.executionRecord, body },
-    deps: { db: database() },
-  }),
+  createScore(
+    { db: database() },
+    { ctx, agentId: params.agent, executionId: params.executionRecord, body },
+  ),
 );

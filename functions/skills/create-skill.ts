@@ -8,6 +8,6 @@ const deps = () => ({ db: database(), objects: objectStore() });
 
 export const handler = endpoint(
   rows.createSkill,
-  ({ ctx, body }) => createSkill({ ctx, input: body, deps: deps() }),
+  ({ ctx, body }) => createSkill(deps(), { ctx, body }),
   { objects: objectStore },
 );

@@ -6,5 +6,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database() });
 
 export const handler = endpoint(rows.updateSkill, ({ ctx, params, body }) =>
-  updateSkill({ ctx, input: { skillId: params.skill, body }, deps: deps() }),
+  updateSkill(deps(), { ctx, skillId: params.skill, body }),
 );

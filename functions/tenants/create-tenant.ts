@@ -4,5 +4,5 @@ import { createTenant } from "../../lib/tenancy/tenant/create-tenant.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.createTenant, ({ ctx, body }) =>
-  createTenant({ ctx, input: body, deps: { db: database() } }),
+  createTenant({ db: database() }, { ctx, body }),
 );

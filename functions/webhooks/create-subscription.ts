@@ -7,5 +7,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), objects: objectStore() });
 
 export const handler = endpoint(rows.createSubscription, ({ ctx, params, body }) =>
-  createSubscription({ ctx, input: { webhookId: params.webhook, body }, deps: deps() }),
+  createSubscription(deps(), { ctx, webhookId: params.webhook, body }),
 );

@@ -8,5 +8,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), sealer: kmsSealer(), send });
 
 export const handler = endpoint(rows.createWebhook, ({ ctx, body }) =>
-  createWebhook({ ctx, input: body, deps: deps() }),
+  createWebhook(deps(), { ctx, body }),
 );

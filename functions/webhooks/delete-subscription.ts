@@ -7,6 +7,6 @@ const deps = () => ({ db: database() });
 
 export const handler = endpoint(rows.deleteSubscription, async ({ ctx, params }) => {
   const { webhook: webhookId, subscription: subscriptionId } = params;
-  await deleteSubscription(ctx.tenant.id, { webhookId, subscriptionId }, deps());
+  await deleteSubscription(deps(), { tenantId: ctx.tenant.id, webhookId, subscriptionId });
   return undefined;
 });

@@ -7,6 +7,9 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), send });
 
 export const handler = endpoint(rows.deleteWebhook, async ({ ctx, params }) => {
-  await deleteWebhook(ctx.tenant.id, params.webhook, { ...deps(), clock: ctx.clock });
+  await deleteWebhook(
+    { ...deps(), clock: ctx.clock },
+    { tenantId: ctx.tenant.id, webhookId: params.webhook },
+  );
   return undefined;
 });

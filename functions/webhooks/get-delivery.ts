@@ -9,5 +9,5 @@ const deps = () => ({ db: database(), objects: objectStore(), signUrl: signObjec
 
 export const handler = endpoint(rows.getDelivery, ({ ctx, params }) => {
   const input = { webhookId: params.webhook, deliveryId: params.delivery };
-  return getDeliveryDetail({ ctx, input, deps: deps() });
+  return getDeliveryDetail(deps(), { ctx, ...input });
 });

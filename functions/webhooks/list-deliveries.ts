@@ -8,5 +8,5 @@ const deps = () => ({ db: database() });
 
 export const handler = endpoint(rows.listDeliveries, ({ ctx, params, query }) => {
   const input = { webhookId: params.webhook, page: toPageRequest(query) };
-  return listDeliveriesWithResults({ ctx, input, deps: deps() });
+  return listDeliveriesWithResults(deps(), { ctx, ...input });
 });

@@ -8,5 +8,5 @@ const deps = () => ({ db: database(), send });
 
 export const handler = endpoint(rows.replayDelivery, ({ ctx, params, body }) => {
   const input = { webhookId: params.webhook, deliveryId: params.delivery, body };
-  return replayDelivery({ ctx, input, deps: deps() });
+  return replayDelivery(deps(), { ctx, ...input });
 });

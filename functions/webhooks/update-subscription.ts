@@ -8,5 +8,5 @@ const deps = () => ({ db: database(), objects: objectStore() });
 
 export const handler = endpoint(rows.updateSubscription, ({ ctx, params, body }) => {
   const input = { webhookId: params.webhook, subscriptionId: params.subscription, body };
-  return updateSubscription({ ctx, input, deps: deps() });
+  return updateSubscription(deps(), { ctx, ...input });
 });

@@ -8,5 +8,5 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), sealer: kmsSealer(), send });
 
 export const handler = endpoint(rows.updateWebhook, ({ ctx, params, body }) =>
-  updateWebhook({ ctx, input: { webhookId: params.webhook, body }, deps: deps() }),
+  updateWebhook(deps(), { ctx, webhookId: params.webhook, body }),
 );

@@ -77,7 +77,7 @@ const ensureTenant = async (
   const found = (await listTenants(db, organizationId)).find(({ slug }) => slug === wanted.slug);
   if (found) return { tenant: found, isNewTenant: false };
   const ctx = { ...runtime, principal };
-  return { tenant: await createTenant({ ctx, input: wanted, deps: { db } }), isNewTenant: true };
+  return { tenant: await createTenant({ db }, { ctx, body: wanted }), isNewTenant: true };
 };
 
 const ensureKey = async (

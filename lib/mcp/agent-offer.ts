@@ -62,7 +62,7 @@ export const offerAgent = (
         waitMs: caller.respondBy - deps.runtime.clock(),
       };
       try {
-        return toOutcome(await executeAgent({ ctx, input: request, deps }));
+        return toOutcome(await executeAgent(deps, { ctx, ...request }));
       } catch (error) {
         return ofProblem(error);
       }

@@ -85,19 +85,14 @@ export const testChatUsers = async (db: TestDatabase) => {
     accessRequestId: string,
     decision: "Approved" | "Rejected",
     note: string | null = null,
-  ) =>
-    decideAccessRequest({
-      ctx,
-      input: { agentId: "hello", accessRequestId, decision, note },
-      deps,
-    });
+  ) => decideAccessRequest(deps, { ctx, agentId: "hello", accessRequestId, decision, note });
   const pending = async () => {
     const [request] = await list("Pending");
     if (!request) throw new Error("no request is pending");
     return request;
   };
   const remove = (chatUserId: string) =>
-    deleteChatUser(tenantId, { agentId: "hello", chatUserId }, deps);
+    deleteChatUser(deps, { tenantId, agentId: "hello", chatUserId });
   const sweep = () => sendApprovedMessages({ db, send, clock: ctx.clock });
   const { organizationId } = ctx.tenant;
   /** Returns stored items of the tenant or organization by key prefix. */

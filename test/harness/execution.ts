@@ -97,7 +97,7 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
     once: Once | undefined = undefined,
     events: EventStream | undefined = undefined,
   ) =>
-    executeAgent({
+    executeAgent(withDeps, {
       ctx: {
         ...tenant.ctx,
         deadline: deadline(),
@@ -105,8 +105,11 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
         once,
         waitUntil: (work) => background.push(work.catch(() => undefined)),
       },
-      input: { agentId, body, triggerType: triggerTypes.api, isSample: false, waitMs },
-      deps: withDeps,
+      agentId,
+      body,
+      triggerType: triggerTypes.api,
+      isSample: false,
+      waitMs,
     }).then((execution) => ({
       status: finalStatuses.has(execution.status) ? "ended" : "accepted",
       execution,
@@ -141,16 +144,16 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
     },
     deploy: async (agentId: string, content: unknown) => {
       const { ctx, deps: storage } = tenant;
-      await createAgent({ ctx, input: { id: agentId, displayName: agentId }, deps: storage }).catch(
+      await createAgent(storage, { ctx, body: { id: agentId, displayName: agentId } }).catch(
         () => undefined,
       );
       await putNewProvider(db, tenant.ctx.tenant.id, testProvider);
-      const { agentRevision: revision } = await createRevision({
+      const { agentRevision: revision } = await createRevision(storage, {
         ctx,
-        input: { agentId, content: RevisionContent.parse(content) },
-        deps: storage,
+        agentId,
+        content: RevisionContent.parse(content),
       });
-      await deployRevision({ ctx, input: { agentId, revision }, deps: storage });
+      await deployRevision(storage, { ctx, agentId, revision });
     },
     /** Processes queued messages until there are none. */
     work: async (withDeps: ExecutionDeps = deps) => {

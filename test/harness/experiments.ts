@@ -103,10 +103,10 @@ export const testExperiments = async (
   await world.deploy("a", revisions[0]);
   for (const content of revisions.slice(1)) {
     const input = { agentId: "a", content: RevisionContent.parse(content) };
-    await createRevision({ ctx, input, deps: world.tenant.deps });
+    await createRevision(world.tenant.deps, { ctx, ...input });
   }
-  await createDataset({ ctx, input: { id: "d", displayName: "D" }, deps });
-  await addExamples({ ctx, input: { datasetId: "d", items: [...examples] }, deps });
+  await createDataset(deps, { ctx, body: { id: "d", displayName: "D" } });
+  await addExamples(deps, { ctx, datasetId: "d", items: [...examples] });
   const place = (experimentId: string) => ({ tenantId, experimentId });
 
   return {
@@ -115,10 +115,10 @@ export const testExperiments = async (
     queued,
     workers,
     hooks,
-    scorer: (body: CreateScorerBody) => createScorer({ ctx, input: body, deps }),
+    scorer: (body: CreateScorerBody) => createScorer(deps, { ctx, body }),
     create: async (body: Partial<CreateExperimentBody> = {}) => {
       const parts = { datasetId: "d", agentId: "a", revisions: [1], scorers: ["correct"] };
-      return (await createExperiment({ ctx, input: { ...parts, ...body }, deps })).id;
+      return (await createExperiment(deps, { ctx, body: { ...parts, ...body } })).id;
     },
     drive: (experimentId: string, attempt = 1, untilMs = 840_000) =>
       runExperiment(driverDeps, place(experimentId), {

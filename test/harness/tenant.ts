@@ -78,6 +78,6 @@ export const testTenant = <Db extends Database>(db: Db) => {
     /** Creates an empty asset that takes uploads. */
     createAsset: (id: string, more: Partial<AssetItem> = {}) =>
       putNewAsset(db, tenant.id, AssetItem.parse({ ...uploadAsset(runtime.clock()), id, ...more })),
-    createAgent: (id: string) => createAgent({ ctx, input: { id, displayName: id }, deps }),
+    createAgent: (id: string) => createAgent(deps, { ctx, body: { id, displayName: id } }),
   };
 };

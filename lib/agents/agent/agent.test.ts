@@ -27,7 +27,7 @@ describe("deleting an agent", () => {
   const tenantId = () => tenant.ctx.tenant.id;
   const itemsOfTenant = async () =>
     (await db.scan()).filter((item) => String(item.pk).includes(tenantId()));
-  const remove = () => deleteAgent(tenantId(), "hello", tenant.deps);
+  const remove = () => deleteAgent(tenant.deps, { tenantId: tenantId(), agentId: "hello" });
   const purge = (until = Number.MAX_SAFE_INTEGER) =>
     purgeDeleted(
       { type: "purge-agent", tenantId: tenantId(), agentId: "hello" },
@@ -65,10 +65,10 @@ describe("deleting an agent", () => {
   });
 
   test("makes its id available only when all of its items are deleted", async () => {
-    await createRevision({
+    await createRevision(tenant.deps, {
       ctx: tenant.ctx,
-      input: { agentId: "hello", content: RevisionContent.parse({}) },
-      deps: tenant.deps,
+      agentId: "hello",
+      content: RevisionContent.parse({}),
     });
     for (let run = 0; run < 5; run += 1) await execute();
     await execute({ large: randomBytes(500_000).toString("base64") });

@@ -13,23 +13,24 @@ import { agentTombstones } from "./tombstone.ts";
  * Creates an agent with the given or a new id; a user who creates it becomes its Owner. Throws 409 when the id
  * is taken, or records of a deleted agent with that id are still being removed.
  */
-export const createAgent = async ({
-  ctx,
-  input,
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
-  input: CreateAgentBody;
-  deps: { db: Database; send: Send };
-}): Promise<Agent> => {
+export const createAgent = async (
+  deps: { db: Database; send: Send },
+  {
+    ctx,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+    body: CreateAgentBody;
+  },
+): Promise<Agent> => {
   const now = ctx.clock();
   const agent = {
-    id: input.id ?? newUuid(ctx),
-    displayName: input.displayName,
-    description: input.description ?? null,
+    id: body.id ?? newUuid(ctx),
+    displayName: body.displayName,
+    description: body.description ?? null,
     deployedRevision: null,
     latestRevision: null,
-    avatarFileId: input.avatarFileId ?? null,
+    avatarFileId: body.avatarFileId ?? null,
     createdAt: now,
     modifiedAt: now,
   };

@@ -14,9 +14,8 @@ import { agentTombstones } from "./tombstone.ts";
  * removal of the records again.
  */
 export const deleteAgent = (
-  tenantId: TenantId,
-  agentId: string,
   { db, send }: { db: Database; send: Send },
+  { tenantId, agentId }: { tenantId: TenantId; agentId: string },
 ): Promise<void> => {
   const ref = { tenantId, agentId };
   const requestPurges = async ({ isScheduled }: Pick<AgentItem, "isScheduled">) => {

@@ -32,15 +32,17 @@ const maxPauseMs = 300;
  * sub-agents, and adds new assets to the tenant's list first. Throws 403 when it names what the caller may not read,
  * 400 with a pointer to every error, and 404.
  */
-export const createRevision = async ({
-  ctx,
-  input,
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
-  input: { agentId: string; content: CreateRevisionBody };
-  deps: { db: Database; objects: ObjectStore; sealer: Sealer; bedrockModels: AllowedModels };
-}): Promise<CreatedRevision> => {
+export const createRevision = async (
+  deps: { db: Database; objects: ObjectStore; sealer: Sealer; bedrockModels: AllowedModels },
+  {
+    ctx,
+    ...input
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+    agentId: string;
+    content: CreateRevisionBody;
+  },
+): Promise<CreatedRevision> => {
   const { agentId } = input;
   const content = complete(ctx, input.content);
   const tenantId = ctx.tenant.id;

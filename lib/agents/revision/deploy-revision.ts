@@ -23,15 +23,19 @@ import { type Deployment, getRevisionItem, putDeployment } from "./store.ts";
  * the deployed revision. Throws 404, 403 when the caller may not run the scheduled agent or a sub-agent, 400
  * for a job policy whose input is invalid, and 409 when a sub-agent does not exist or a cycle results.
  */
-export const deployRevision = async ({
-  ctx,
-  input: { agentId, revision, deployedWith, testedWith },
-  deps: { db, objects, send },
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
-  input: { agentId: string; revision: number } & Pick<Deployment, "deployedWith" | "testedWith">;
-  deps: { db: Database; objects: ObjectStore; send: Send };
-}): Promise<AgentItem> => {
+export const deployRevision = async (
+  { db, objects, send }: { db: Database; objects: ObjectStore; send: Send },
+  {
+    ctx,
+    agentId,
+    revision,
+    deployedWith,
+    testedWith,
+  }: { ctx: Pick<TenantContext, "clock" | "tenant" | "principal"> } & {
+    agentId: string;
+    revision: number;
+  } & Pick<Deployment, "deployedWith" | "testedWith">,
+): Promise<AgentItem> => {
   const tenantId = ctx.tenant.id;
   const item = await getRevisionItem(db, tenantId, agentId, revision);
   if (!item) throw notFound("revision", `${agentId}/${revision}`);

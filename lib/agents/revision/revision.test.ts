@@ -31,9 +31,9 @@ describe("revisions", () => {
   });
 
   const create = (content = body(), agentId = "hello") =>
-    createRevision({ ctx: tenant.ctx, input: { agentId, content }, deps: tenant.deps });
+    createRevision(tenant.deps, { ctx: tenant.ctx, agentId, content });
   const deploy = (revision: number, agentId = "hello") =>
-    deployRevision({ ctx: tenant.ctx, input: { agentId, revision }, deps: tenant.deps });
+    deployRevision(tenant.deps, { ctx: tenant.ctx, agentId, revision });
   const read = (revision: number) =>
     getRevision(tenant.deps, tenant.ctx.tenant.id, "hello", revision);
 
@@ -231,7 +231,7 @@ describe("revisions", () => {
     test("with a sub-agent that does not exist returns 409 and changes nothing", async () => {
       await tenant.createAgent("ghost");
       await create(uses("ghost"));
-      await deleteAgent(tenant.ctx.tenant.id, "ghost", tenant.deps);
+      await deleteAgent(tenant.deps, { tenantId: tenant.ctx.tenant.id, agentId: "ghost" });
       await expect(deploy(1)).rejects.toMatchObject({
         slug: "conflict",
         message: expect.stringContaining("ghost"),
@@ -263,7 +263,8 @@ describe("revisions", () => {
       await create(uses("helper"));
       await create();
       await deploy(1);
-      const remove = (id: string) => deleteAgent(tenant.ctx.tenant.id, id, tenant.deps);
+      const remove = (id: string) =>
+        deleteAgent(tenant.deps, { tenantId: tenant.ctx.tenant.id, agentId: id });
       await expect(remove("helper")).rejects.toMatchObject({
         slug: "conflict",
         message: expect.stringContaining("hello"),
@@ -277,8 +278,8 @@ describe("revisions", () => {
       await tenant.createAgent("helper");
       await create(uses("helper"));
       await deploy(1);
-      await deleteAgent(tenant.ctx.tenant.id, "hello", tenant.deps);
-      await deleteAgent(tenant.ctx.tenant.id, "helper", tenant.deps);
+      await deleteAgent(tenant.deps, { tenantId: tenant.ctx.tenant.id, agentId: "hello" });
+      await deleteAgent(tenant.deps, { tenantId: tenant.ctx.tenant.id, agentId: "helper" });
     });
 
     test("fails if a sub-agent is deleted between its check and its write", async () => {
@@ -299,7 +300,7 @@ describe("revisions", () => {
         await create(uses(helper), user);
         const [deployed, deleted] = await Promise.allSettled([
           deploy(1, user),
-          deleteAgent(tenant.ctx.tenant.id, helper, tenant.deps),
+          deleteAgent(tenant.deps, { tenantId: tenant.ctx.tenant.id, agentId: helper }),
         ]);
         expect([deployed.status, deleted.status].sort()).toEqual(["fulfilled", "rejected"]);
       }

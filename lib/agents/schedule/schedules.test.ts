@@ -77,12 +77,8 @@ describe("the schedules of an agent", () => {
       sent: world.tenant.sent,
       sync: () => syncSchedules(deps, place),
       redeploy: (revision: number) =>
-        deployRevision({
-          ctx: world.tenant.ctx,
-          input: { agentId: "a", revision },
-          deps: world.tenant.deps,
-        }),
-      remove: () => deleteAgent(tenantId, "a", world.tenant.deps),
+        deployRevision(world.tenant.deps, { ctx: world.tenant.ctx, agentId: "a", revision }),
+      remove: () => deleteAgent(world.tenant.deps, { tenantId, agentId: "a" }),
       nameFor: (policyId: string) => scheduleName({ ...place, policyId }),
       expressions: () => [...kept.values()].map(({ expression }) => expression).sort(),
       /** The message of a firing at this time. */
@@ -103,7 +99,7 @@ describe("the schedules of an agent", () => {
     const { tenantId, tenant } = world;
     const { ctx, deps } = tenant;
     const input = { agentId: "a", content: RevisionContent.parse(content) };
-    const { agentRevision } = await createRevision({ ctx, input, deps });
+    const { agentRevision } = await createRevision(deps, { ctx, ...input });
     const [agent, revision] = await Promise.all([
       getAgent(db, tenantId, "a"),
       getRevisionItem(db, tenantId, "a", agentRevision),
@@ -188,7 +184,7 @@ describe("the schedules of an agent", () => {
     await world.redeploy(1);
     const input = { agentId: "a", revision: 2 };
     const deps = { ...world.tenant.deps, send };
-    await expect(deployRevision({ ctx: world.tenant.ctx, input, deps })).rejects.toThrow("died");
+    await expect(deployRevision(deps, { ctx: world.tenant.ctx, ...input })).rejects.toThrow("died");
     const sync = { type: "sync-schedules", tenantId: world.tenantId, agentId: "a" };
     expect(asked[0]).toEqual(["schedules", world.tenantId, sync, 60]);
     await world.sync();
@@ -200,13 +196,13 @@ describe("the schedules of an agent", () => {
     await world.deploy("a", revisionWith());
     const dead = { ...world.tenant.deps, send: () => Promise.reject(new Error("died")) };
     const input = { agentId: "a", revision: 2 };
-    await expect(deployRevision({ ctx: world.tenant.ctx, input, deps: dead })).rejects.toThrow(
-      "died",
-    );
+    await expect(deployRevision(dead, { ctx: world.tenant.ctx, ...input })).rejects.toThrow("died");
     world.sent.length = 0;
     await world.redeploy(2);
     expect(world.sent).toHaveLength(2);
-    await expect(deleteAgent(world.tenantId, "a", dead)).rejects.toThrow("died");
+    await expect(deleteAgent(dead, { tenantId: world.tenantId, agentId: "a" })).rejects.toThrow(
+      "died",
+    );
     world.sent.length = 0;
     await expect(world.remove()).rejects.toMatchObject({ slug: "not-found" });
     expect(world.sent).toEqual([
@@ -307,7 +303,7 @@ describe("the schedules of an agent", () => {
       if (slug === "budget-exceeded") {
         const { ctx, deps } = world.tenant;
         const body = { amount: 1, thresholdRules: [], enforceLimit: true, allowUnpriced: false };
-        await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
+        await putBudget({ ...deps, getAgent }, { ctx, agentId: "a", body });
         const spent = { id: newUuid(ctx), agentId: "a", startTime: ctx.clock() };
         const cost = { amount: 1, cost: 1, reserved: 0 };
         await transact(db, settleSpend(world.tenantId, spent, cost));
@@ -334,7 +330,7 @@ describe("the schedules of an agent", () => {
     await world.sync();
     const { ctx, deps } = world.tenant;
     const body = { amount: 1, thresholdRules: [], enforceLimit: true, allowUnpriced: false };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
+    await putBudget({ ...deps, getAgent }, { ctx, agentId: "a", body });
     const spent = { id: newUuid(ctx), agentId: "a", startTime: ctx.clock() };
     const cost = { amount: 1, cost: 1, reserved: 0 };
     await transact(db, settleSpend(world.tenantId, spent, cost));
@@ -342,11 +338,7 @@ describe("the schedules of an agent", () => {
     db.failNext("TransactWriteItems");
     await expect(startScheduled(world.deps, message)).rejects.toThrow("planned");
     expect(await world.list("a")).toMatchObject([{ status: "Queued" }]);
-    await putBudget({
-      ctx,
-      input: { agentId: "a", body: { ...body, amount: 9 } },
-      deps: { ...deps, getAgent },
-    });
+    await putBudget({ ...deps, getAgent }, { ctx, agentId: "a", body: { ...body, amount: 9 } });
     await startScheduled(world.deps, message);
     world.sent.length = 0;
     world.tenant.advance(120_000);

@@ -9,28 +9,26 @@ import { putNewSkill } from "./store.ts";
 const custom = 0;
 
 /** Creates a skill. Throws 403 for tools of configs that the caller may not read, 409 when its id is taken. */
-export const createSkill = async ({
-  ctx,
-  input,
-  deps: { db },
-}: {
-  ctx: Pick<TenantContext, "clock" | "principal" | "tenant">;
-  input: CreateSkillBody;
-  deps: { db: Database };
-}): Promise<Skill> => {
-  requireReachOfTools(ctx.principal, input.tools);
+export const createSkill = async (
+  { db }: { db: Database },
+  {
+    ctx,
+    body,
+  }: { ctx: Pick<TenantContext, "clock" | "principal" | "tenant">; body: CreateSkillBody },
+): Promise<Skill> => {
+  requireReachOfTools(ctx.principal, body.tools);
   const now = ctx.clock();
   const skill: Skill = {
-    id: input.id,
-    displayName: input.displayName,
-    description: input.description,
-    instructions: input.instructions ?? null,
-    tools: input.tools ?? null,
-    resources: input.resources ?? null,
+    id: body.id,
+    displayName: body.displayName,
+    description: body.description,
+    instructions: body.instructions ?? null,
+    tools: body.tools ?? null,
+    resources: body.resources ?? null,
     type: custom,
     createdAt: now,
     modifiedAt: now,
   };
   if ((await putNewSkill(db, ctx.tenant.id, skill)) === "written") return skill;
-  throw conflict(`The skill id "${input.id}" is taken. Choose another.`);
+  throw conflict(`The skill id "${body.id}" is taken. Choose another.`);
 };

@@ -22,9 +22,9 @@ const setUp = () => {
     tenantId,
     advance,
     create: (input: object) =>
-      createSkill({ ctx, input: CreateSkillBody.parse({ ...sample, ...input }), deps }),
+      createSkill(deps, { ctx, body: CreateSkillBody.parse({ ...sample, ...input }) }),
     update: (skillId: string, body: object) =>
-      updateSkill({ ctx, input: { skillId, body: UpdateSkillBody.parse(body) }, deps }),
+      updateSkill(deps, { ctx, skillId, body: UpdateSkillBody.parse(body) }),
     list: (size: number, skip = 0) => listSkills(db, tenantId, { size, skip }),
   };
 };

@@ -9,15 +9,18 @@ import { changeSkill, getSkill } from "./store.ts";
  * Changes the members of a skill that were sent; concurrent changes of other members are kept. Throws 403 for sent
  * tools of configs that the caller may not read, and 404.
  */
-export const updateSkill = async ({
-  ctx,
-  input: { skillId, body },
-  deps: { db },
-}: {
-  ctx: Pick<TenantContext, "clock" | "principal" | "tenant">;
-  input: { skillId: string; body: UpdateSkillBody };
-  deps: { db: Database };
-}): Promise<Skill> => {
+export const updateSkill = async (
+  { db }: { db: Database },
+  {
+    ctx,
+    skillId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "principal" | "tenant">;
+    skillId: string;
+    body: UpdateSkillBody;
+  },
+): Promise<Skill> => {
   const { displayName, description, instructions, tools, resources } = body;
   requireReachOfTools(ctx.principal, tools);
   const sent = { displayName, description, instructions, tools, resources };

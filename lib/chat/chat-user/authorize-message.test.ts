@@ -123,7 +123,7 @@ describe("chat users", () => {
     });
 
     test("of an agent that is being deleted leave no items", async () => {
-      await deleteAgent(world.tenantId, "hello", world.deps);
+      await deleteAgent(world.deps, { tenantId: world.tenantId, agentId: "hello" });
       expect(await world.write()).toEqual(ignored);
       expect(await world.left(`TENANT#${world.tenantId}#AGENT#hello`)).toMatchObject([
         { sk: "COLLAB#admin" },

@@ -122,7 +122,7 @@ describe("access requests", () => {
     await expect(world.decide(world.connector.id, "Approved")).rejects.toMatchObject({
       slug: "not-found",
     });
-    await deleteAgent(world.tenantId, "hello", world.deps);
+    await deleteAgent(world.deps, { tenantId: world.tenantId, agentId: "hello" });
     await expect(world.decide(id, "Approved")).rejects.toMatchObject({ slug: "not-found" });
   });
 

@@ -20,20 +20,19 @@ const rejectedForMs = 24 * 3_600_000;
  * that created the request is answered even if this call crashes right after the write. Throws 404 for an unknown
  * agent or request and 409 for a decided one.
  */
-export const decideAccessRequest = async ({
-  ctx,
-  input,
-  deps: { db, send },
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
-  input: {
+export const decideAccessRequest = async (
+  { db, send }: { db: Database; send: Send },
+  {
+    ctx,
+    ...input
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
     agentId: string;
     accessRequestId: string;
     decision: "Approved" | "Rejected";
     note: string | null;
-  };
-  deps: { db: Database; send: Send };
-}): Promise<AccessRequestItem> => {
+  },
+): Promise<AccessRequestItem> => {
   const { tenant, principal } = ctx;
   return retryOnConflict(
     {

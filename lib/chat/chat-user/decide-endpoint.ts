@@ -23,5 +23,5 @@ export const decideEndpoint = (row: DecidingRow, decision: "Approved" | "Rejecte
     const deps = { db: database(), send };
     const { agent: agentId, accessRequest: accessRequestId } = params;
     const input = { agentId, accessRequestId, decision, note: body.note ?? null };
-    return toAccessRequest(await decideAccessRequest({ ctx, input, deps }));
+    return toAccessRequest(await decideAccessRequest(deps, { ctx, ...input }));
   });

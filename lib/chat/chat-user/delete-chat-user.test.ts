@@ -54,7 +54,7 @@ describe("access requests on deletion", () => {
 
   const removeConnector = () => {
     const place = { agentId: "hello", connectorId: world.connector.id };
-    return deleteConnector(world.tenantId, place, world.deps);
+    return deleteConnector(world.deps, { tenantId: world.tenantId, ...place });
   };
   const purge = async () => {
     const { clock } = world.tenant.ctx;
@@ -108,7 +108,7 @@ describe("access requests on deletion", () => {
   test("are deleted with their agent", async () => {
     await ask();
     await world.write({ user: { id: "U2", name: null } });
-    await deleteAgent(world.tenantId, "hello", world.deps);
+    await deleteAgent(world.deps, { tenantId: world.tenantId, agentId: "hello" });
     const { clock } = world.tenant.ctx;
     const until = clock() + 60_000;
     await purgeDeleted(

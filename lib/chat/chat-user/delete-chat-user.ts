@@ -6,9 +6,8 @@ import { eraseChatUser, getChatUser } from "./user-store.ts";
 
 /** Deletes a chat user and their pending request; decided requests are kept. Throws 404. */
 export const deleteChatUser = async (
-  tenantId: TenantId,
-  { agentId, chatUserId }: { agentId: string; chatUserId: string },
   { db }: { db: Database },
+  { tenantId, agentId, chatUserId }: { tenantId: TenantId; agentId: string; chatUserId: string },
 ): Promise<void> => {
   return retryOnConflict(
     {

@@ -19,15 +19,18 @@ import { toConnector } from "./to-connector.ts";
  * Creates a connector. Throws 403 for a caller who may not run the agent, 404 for an unknown agent, 400 for
  * invalid parameters and 409 when the limit is reached.
  */
-export const createConnector = async ({
-  ctx,
-  input: { agentId, body },
-  deps: { db, sealer, outgoing },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "baseUrl">;
-  input: { agentId: string; body: CreateConnectorBody };
-  deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
-}): Promise<Connector> => {
+export const createConnector = async (
+  { db, sealer, outgoing }: { db: Database; sealer: Sealer; outgoing: OutgoingOptions },
+  {
+    ctx,
+    agentId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "baseUrl">;
+    agentId: string;
+    body: CreateConnectorBody;
+  },
+): Promise<Connector> => {
   const tenantId = ctx.tenant.id;
   const { principal } = ctx;
   await authorize(db, { principal, tenantId }, effects.run, [agentId]);

@@ -19,9 +19,8 @@ import { connectorTombstones } from "./tombstone.ts";
  * requests the purge again.
  */
 export const deleteConnector = async (
-  tenantId: TenantId,
-  { agentId, connectorId }: { agentId: string; connectorId: string },
   { db, send }: { db: Database; send: Send },
+  { tenantId, agentId, connectorId }: { tenantId: TenantId; agentId: string; connectorId: string },
 ): Promise<void> => {
   const ref = { tenantId, agentId, connectorId };
   await requireAgent(db, tenantId, agentId);

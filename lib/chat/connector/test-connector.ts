@@ -11,15 +11,13 @@ import { openParameters } from "./secrets.ts";
 const maxMs = 15_000;
 
 /** Tests a connector's credentials with a call to its provider. Throws 404. */
-export const testConnector = async ({
-  ctx,
-  input,
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
-  input: { agentId: string; connectorId: string };
-  deps: Calling & { db: Database; sealer: Sealer };
-}): Promise<ConnectorTest> => {
+export const testConnector = async (
+  deps: Calling & { db: Database; sealer: Sealer },
+  {
+    ctx,
+    ...input
+  }: { ctx: Pick<TenantContext, "clock" | "tenant">; agentId: string; connectorId: string },
+): Promise<ConnectorTest> => {
   const tenantId = ctx.tenant.id;
   const { connector } = await requireConnector(deps.db, tenantId, input);
   const parameters = await openParameters(deps.sealer, tenantId, connector);

@@ -15,15 +15,13 @@ const start = async () => {
   const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com/live" };
   const deps = { ...tenant.deps, outgoing: {} };
   await tenant.createAgent("hello");
-  const created = await createConnector({
+  const created = await createConnector(deps, {
     ctx,
-    input: { agentId: "hello", body: { provider: "generic", parameters: { replyUrl } } },
-    deps,
+    agentId: "hello",
+    body: { provider: "generic", parameters: { replyUrl } },
   });
-  const update = (
-    body: Parameters<typeof updateConnector>[0]["input"]["body"],
-    agentId = "hello",
-  ) => updateConnector({ ctx, input: { agentId, connectorId: created.id, body }, deps });
+  const update = (body: Parameters<typeof updateConnector>[1]["body"], agentId = "hello") =>
+    updateConnector(deps, { ctx, agentId, connectorId: created.id, body });
   return { tenant, created, update };
 };
 

@@ -21,15 +21,20 @@ type Deps = { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
  * Updates a connector. Throws 403 when the change exposes an agent that the caller may not run, 404, and 400 for
  * another provider or invalid parameters.
  */
-export const updateConnector = async ({
-  ctx,
-  input: { agentId, connectorId, body },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "baseUrl">;
-  input: { agentId: string; connectorId: string; body: UpdateConnectorBody };
-  deps: Deps;
-}): Promise<Connector> => {
+export const updateConnector = async (
+  deps: Deps,
+  {
+    ctx,
+    agentId,
+    connectorId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "baseUrl">;
+    agentId: string;
+    connectorId: string;
+    body: UpdateConnectorBody;
+  },
+): Promise<Connector> => {
   const tenantId = ctx.tenant.id;
   const { principal } = ctx;
   if (exposesAgent(body)) {

@@ -79,14 +79,14 @@ describe("a chat message", () => {
     });
     await world.deploy("a", agent);
     const outgoing = { allowPrivateAddresses: true };
-    const connector = await createConnector({
-      ctx: { ...ctx, baseUrl: "http://localhost" },
-      input: {
+    const connector = await createConnector(
+      { ...storage, outgoing },
+      {
+        ctx: { ...ctx, baseUrl: "http://localhost" },
         agentId: "a",
         body: { provider: "generic", parameters: { replyUrl: `${server.url}/replies` }, ...more },
       },
-      deps: { ...storage, outgoing },
-    });
+    );
     const queued: { group: string; message: unknown }[] = [];
     const send = async (queue: string, group: string, message: unknown) => {
       if (queue === "chats") queued.push({ group, message });
@@ -140,11 +140,10 @@ describe("a chat message", () => {
       }
     };
     const change = (body: UpdateConnectorBody) =>
-      updateConnector({
-        ctx,
-        input: { agentId: "a", connectorId: connector.id, body },
-        deps: { ...storage, outgoing },
-      });
+      updateConnector(
+        { ...storage, outgoing },
+        { ctx, agentId: "a", connectorId: connector.id, body },
+      );
     /** Approves the one request that is pending; its message is queued. */
     const approve = async () => {
       const page = { size: 2, skip: 0 };
@@ -152,7 +151,7 @@ describe("a chat message", () => {
       const { items } = await listAccessRequests(db, tenant.id, pending, page);
       const accessRequestId = items[0]?.id ?? "";
       const input = { agentId: "a", accessRequestId, decision: "Approved", note: null } as const;
-      return decideAccessRequest({ ctx, input, deps: { db, send } });
+      return decideAccessRequest({ db, send }, { ctx, ...input });
     };
     return { world, connector, queued, accept, answer, drain, storage, change, approve };
   };
@@ -188,7 +187,7 @@ describe("a chat message", () => {
     connectorId: string,
   ): Promise<void> => {
     const { deps, ctx, sent } = tenant;
-    await deleteConnector(tenantId, { agentId: "a", connectorId }, deps);
+    await deleteConnector(deps, { tenantId, agentId: "a", connectorId });
     const until = ctx.clock() + 1_000;
     await purgeDeleted(PurgeConnectorMessage.parse(sent.at(-1)), {
       ...deps,
@@ -389,7 +388,7 @@ describe("a chat message", () => {
     const open = await start();
     await open.accept(hello());
     const place = { agentId: "a", connectorId: open.connector.id };
-    await deleteConnector(open.world.tenantId, place, open.storage);
+    await deleteConnector(open.storage, { tenantId: open.world.tenantId, ...place });
     await expect(open.accept(hello())).rejects.toMatchObject({ slug: "not-found" });
     await open.drain();
     await drain();
@@ -423,7 +422,7 @@ describe("a chat message", () => {
       await drain();
       const { chatUserId } = await approve();
       const { tenantId } = world;
-      if (isDeleted) await deleteChatUser(tenantId, { agentId: "a", chatUserId }, { db });
+      if (isDeleted) await deleteChatUser({ db }, { tenantId, agentId: "a", chatUserId });
       await drain();
       expect(server.shown).toEqual(isDeleted ? [] : [{ to: "c-1", text: "Hello!" }]);
       expect(await world.list("a")).toHaveLength(isDeleted ? 0 : 1);
@@ -481,7 +480,9 @@ describe("a chat message", () => {
       const { accept, drain, world, connector, change } = await start({ agent, say });
       const place = { agentId: "a", connectorId: connector.id };
       meanwhile = () =>
-        body ? change(body) : deleteConnector(world.tenantId, place, world.tenant.deps);
+        body
+          ? change(body)
+          : deleteConnector(world.tenant.deps, { tenantId: world.tenantId, ...place });
       await accept(hello());
       await drain();
     }

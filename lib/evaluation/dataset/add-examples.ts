@@ -32,19 +32,20 @@ const lookupsAtOnce = 25;
  * the limit of examples and while others change the dataset.
  * @param toItemPointer place of an example in the request; `/items/N` unless given
  */
-export const addExamples = async ({
-  ctx,
-  input: { datasetId, items, toItemPointer = (at) => `/items/${at}` },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "once">;
-  input: {
+export const addExamples = async (
+  deps: ExampleDeps,
+  {
+    ctx,
+    datasetId,
+    items,
+    toItemPointer = (at) => `/items/${at}`,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "once">;
     datasetId: string;
     items: readonly SentExample[];
     toItemPointer?: (at: number) => string;
-  };
-  deps: ExampleDeps;
-}): Promise<AddedExamples> => {
+  },
+): Promise<AddedExamples> => {
   const tenantId = ctx.tenant.id;
   refuseTakenIds(items, toItemPointer);
   const dataset = await getDataset(deps.db, tenantId, datasetId);

@@ -17,15 +17,17 @@ const readAtOnce = 10;
  * example has the id of its execution, so that adding it again replaces it. Throws 403 for a caller who may not read
  * the agent's executions, 400 for executions that do not exist or are too large, and what `addExamples` throws.
  */
-export const addFromExecutions = async ({
-  ctx,
-  input: { datasetId, agentId, executionIds },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "once" | "principal">;
-  input: { datasetId: string } & AddFromExecutionsBody;
-  deps: ExampleDeps;
-}): Promise<AddedExamples> => {
+export const addFromExecutions = async (
+  deps: ExampleDeps,
+  {
+    ctx,
+    datasetId,
+    agentId,
+    executionIds,
+  }: { ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "once" | "principal"> } & {
+    datasetId: string;
+  } & AddFromExecutionsBody,
+): Promise<AddedExamples> => {
   const { tenant, principal } = ctx;
   const reading = { scope: "executions:read", role: "Viewer" } as const;
   await authorize(deps.db, { principal, tenantId: tenant.id }, reading, [agentId]);
@@ -47,7 +49,7 @@ export const addFromExecutions = async ({
     }
   }
   if (errors.length > 0) throw validationFailed(errors);
-  return addExamples({ ctx, input: { datasetId, items, toItemPointer }, deps });
+  return addExamples(deps, { ctx, datasetId, items, toItemPointer });
 };
 
 const toItemPointer = (at: number): string => `/executionIds/${at}`;

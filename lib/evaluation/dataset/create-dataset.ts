@@ -8,23 +8,21 @@ import type { CreateDatasetBody } from "./schemas.ts";
 import { putNewDataset } from "./store.ts";
 
 /** Creates a dataset without examples. Throws 400 for a wrong `inputSchema`, and 409 when the id is taken. */
-export const createDataset = async ({
-  ctx,
-  input,
-  deps: { db },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
-  input: CreateDatasetBody;
-  deps: { db: Database };
-}): Promise<DatasetItem> => {
-  await checkInputSchema(ctx.tenant.id, input.inputSchema);
-  const id = input.id ?? newUuid(ctx);
+export const createDataset = async (
+  { db }: { db: Database },
+  {
+    ctx,
+    body,
+  }: { ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">; body: CreateDatasetBody },
+): Promise<DatasetItem> => {
+  await checkInputSchema(ctx.tenant.id, body.inputSchema);
+  const id = body.id ?? newUuid(ctx);
   const now = ctx.clock();
   const item: DatasetItem = {
     id,
-    displayName: input.displayName,
-    description: input.description ?? null,
-    inputSchema: input.inputSchema ?? null,
+    displayName: body.displayName,
+    description: body.description ?? null,
+    inputSchema: body.inputSchema ?? null,
     version: 0,
     exampleCount: 0,
     createdAt: now,

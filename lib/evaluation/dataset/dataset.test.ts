@@ -34,15 +34,14 @@ describe("the examples of a dataset", () => {
   });
 
   const create = (inputSchema: Record<string, unknown> | null = null) =>
-    createDataset({
+    createDataset(tenant.deps, {
       ctx: tenant.ctx,
-      input: { id: datasetId, displayName: "Support", inputSchema },
-      deps: tenant.deps,
+      body: { id: datasetId, displayName: "Support", inputSchema },
     });
   const add = (items: readonly SentExample[], once?: { token: string; earlier: string[] }) =>
-    addExamples({ ctx: { ...tenant.ctx, once }, input: { datasetId, items }, deps: tenant.deps });
+    addExamples(tenant.deps, { ctx: { ...tenant.ctx, once }, datasetId, items });
   const remove = (exampleId: string) =>
-    deleteExample({ ctx: tenant.ctx, input: { datasetId, exampleId }, deps: tenant.deps });
+    deleteExample(tenant.deps, { ctx: tenant.ctx, datasetId, exampleId });
   const dataset = async () => {
     const found = await getDataset(db, tenant.ctx.tenant.id, datasetId);
     if (!found) throw new Error("the dataset is gone");
@@ -198,7 +197,7 @@ describe("the examples of a dataset", () => {
     expect(tenant.deps.objects.all.size).toBe(1);
     expect(await all()).toMatchObject([{ id: "large", input: { text } }]);
     const { contentId } = await dataset();
-    await deleteDataset(tenant.ctx.tenant.id, datasetId, tenant.deps);
+    await deleteDataset(tenant.deps, { tenantId: tenant.ctx.tenant.id, datasetId });
     const message = {
       type: "purge-dataset",
       tenantId: tenant.ctx.tenant.id,
@@ -222,7 +221,7 @@ describe("the examples of a dataset", () => {
     db.failNext("UpdateItem");
     expect(await catchSlug(add([given("a", 1)]))).toBe("crash");
     const { contentId } = await dataset();
-    await deleteDataset(tenant.ctx.tenant.id, datasetId, tenant.deps);
+    await deleteDataset(tenant.deps, { tenantId: tenant.ctx.tenant.id, datasetId });
     const message = {
       type: "purge-dataset",
       tenantId: tenant.ctx.tenant.id,
@@ -273,7 +272,7 @@ describe("the examples of a dataset", () => {
   test("with an id that is given twice, or an input that the schema refuses, are refused with pointers", async () => {
     const inputSchema = { type: "object", properties: { value: { type: "integer" } } };
     const input = { datasetId, body: { inputSchema } };
-    await updateDataset({ ctx: tenant.ctx, input, deps: tenant.deps });
+    await updateDataset(tenant.deps, { ctx: tenant.ctx, ...input });
     await expect(
       add([given("a", 1), { input: { value: "x" } }, { input: [] }]),
     ).rejects.toMatchObject({
@@ -288,9 +287,9 @@ describe("the examples of a dataset", () => {
       members: { errors: [expect.objectContaining({ pointer: "/items/1/id" })] },
     });
     const wrong = { datasetId, body: { inputSchema: { type: "text" } } };
-    expect(
-      await catchSlug(updateDataset({ ctx: tenant.ctx, input: wrong, deps: tenant.deps })),
-    ).toBe("validation-failed");
+    expect(await catchSlug(updateDataset(tenant.deps, { ctx: tenant.ctx, ...wrong }))).toBe(
+      "validation-failed",
+    );
     expect((await dataset()).version).toBe(0);
   });
 
@@ -298,10 +297,10 @@ describe("the examples of a dataset", () => {
     let inputSchema: Record<string, unknown> = { maximum: 1e300, multipleOf: 1e-200 };
     for (let level = 0; level < 20; level += 1) inputSchema = { properties: { a: inputSchema } };
     const input = { datasetId, body: { inputSchema } };
-    await updateDataset({ ctx: tenant.ctx, input, deps: tenant.deps });
+    await updateDataset(tenant.deps, { ctx: tenant.ctx, ...input });
     expect(await dataset()).toMatchObject({ inputSchema });
     const created = { id: "created", displayName: "D", inputSchema };
-    await createDataset({ ctx: tenant.ctx, input: created, deps: tenant.deps });
+    await createDataset(tenant.deps, { ctx: tenant.ctx, body: created });
     expect(await getDataset(db, tenant.ctx.tenant.id, "created")).toMatchObject({ inputSchema });
     expect(await add([given("a", 1)])).toMatchObject({ version: 1 });
   });

@@ -15,9 +15,8 @@ import { DatasetTombstone, datasetTombstones } from "./tombstone.ts";
  * halfway requests the purge again.
  */
 export const deleteDataset = (
-  tenantId: TenantId,
-  datasetId: string,
   { db, send }: { db: Database; send: Send },
+  { tenantId, datasetId }: { tenantId: TenantId; datasetId: string },
 ): Promise<void> => {
   const request = ({ contentId }: Pick<DatasetItem, "contentId">) =>
     requestPurge(send, datasetTombstones, { tenantId, datasetId, contentId });

@@ -7,15 +7,18 @@ import { findRowToCompare } from "./example-store.ts";
 import { exampleRowKey } from "./keys.ts";
 
 /** Removes an example from the dataset's newest version, as a new version. Throws 404, and 409 as adding does. */
-export const deleteExample = async ({
-  ctx,
-  input: { datasetId, exampleId },
-  deps: { db },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
-  input: { datasetId: string; exampleId: string };
-  deps: { db: Database };
-}): Promise<void> => {
+export const deleteExample = async (
+  { db }: { db: Database },
+  {
+    ctx,
+    datasetId,
+    exampleId,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+    datasetId: string;
+    exampleId: string;
+  },
+): Promise<void> => {
   const tenantId = ctx.tenant.id;
   await changeExamples({ ctx, datasetId, db }, async ({ dataset, write }) => {
     const pinned = pinVersion(dataset);

@@ -7,15 +7,14 @@ import type { UpdateDatasetBody } from "./schemas.ts";
 import { changeDataset, getDataset } from "./store.ts";
 
 /** Changes the members of a dataset that were sent; its examples and their version stay. Throws 404 and 400. */
-export const updateDataset = async ({
-  ctx,
-  input: { datasetId, body },
-  deps: { db },
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
-  input: { datasetId: string; body: UpdateDatasetBody };
-  deps: { db: Database };
-}): Promise<DatasetItem> => {
+export const updateDataset = async (
+  { db }: { db: Database },
+  {
+    ctx,
+    datasetId,
+    body,
+  }: { ctx: Pick<TenantContext, "clock" | "tenant">; datasetId: string; body: UpdateDatasetBody },
+): Promise<DatasetItem> => {
   const { displayName, description, inputSchema } = body;
   const sent = { displayName, description, inputSchema };
   await checkInputSchema(ctx.tenant.id, inputSchema);

@@ -35,19 +35,20 @@ const defaults = { repetitions: 1, concurrency: 5 } as const;
  * version, revision or scorer that does not exist, 403 for agents that the caller may not test, and 409 for a dataset
  * without examples, and for a tenant that has as many open experiments as it may.
  */
-export const createExperiment = async ({
-  ctx,
-  input,
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
-  input: CreateExperimentBody;
-  deps: CreateExperimentDeps;
-}): Promise<ExperimentItem> => {
+export const createExperiment = async (
+  deps: CreateExperimentDeps,
+  {
+    ctx,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
+    body: CreateExperimentBody;
+  },
+): Promise<ExperimentItem> => {
   const tenantId = ctx.tenant.id;
   const earlier = await findEarlier(deps, ctx);
   if (earlier) return earlier;
-  const found = await findParts(deps, ctx, input);
+  const found = await findParts(deps, ctx, body);
   const { dataset, pinned, scorers, revisions } = found;
   const versions = await Promise.all(
     [...revisions].map(([revision, { content }]) =>
@@ -55,21 +56,21 @@ export const createExperiment = async ({
     ),
   );
   const now = ctx.clock();
-  const isWhole = pinned.version === dataset.version && (input.split ?? null) === null;
-  const { repetitions, concurrency } = withDefaults(input);
-  const total = dataset.exampleCount * input.revisions.length * repetitions;
+  const isWhole = pinned.version === dataset.version && (body.split ?? null) === null;
+  const { repetitions, concurrency } = withDefaults(body);
+  const total = dataset.exampleCount * body.revisions.length * repetitions;
   const item: ExperimentItem = {
     id: ctx.once?.token ?? newUuid(ctx),
-    displayName: input.displayName ?? null,
-    datasetId: input.datasetId,
+    displayName: body.displayName ?? null,
+    datasetId: body.datasetId,
     version: pinned.version,
-    split: input.split ?? null,
-    agentId: input.agentId,
-    revisions: input.revisions,
-    scorers: input.scorers,
+    split: body.split ?? null,
+    agentId: body.agentId,
+    revisions: body.revisions,
+    scorers: body.scorers,
     repetitions,
     concurrency,
-    maxCost: input.maxCost ?? null,
+    maxCost: body.maxCost ?? null,
     status: "Queued",
     error: null,
     progress: { total: isWhole ? total : null, completed: 0, failed: 0 },
@@ -87,7 +88,7 @@ export const createExperiment = async ({
       dearest: {},
       stopping: null,
     },
-    free: input.maxCost ?? null,
+    free: body.maxCost ?? null,
     reserved: {},
     reservations: 0,
   };

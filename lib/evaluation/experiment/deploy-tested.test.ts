@@ -46,8 +46,8 @@ describe("a deployment that requires an experiment", () => {
     world = testExecutions(db);
     const { ctx, deps } = world.tenant;
     const skill = { id: "polite", displayName: "Polite", description: "Be polite" };
-    await createSkill({ ctx, input: skill, deps });
-    await createSkill({ ctx, input: { ...skill, id: "gone" }, deps });
+    await createSkill(deps, { ctx, body: skill });
+    await createSkill(deps, { ctx, body: { ...skill, id: "gone" } });
     const content = {
       llmConfigs: [{ providerId: "test", parameters: {} }],
       flow: {
@@ -58,7 +58,7 @@ describe("a deployment that requires an experiment", () => {
     await world.deploy("hello", content);
     await world.deploy("other", content);
     const input = { agentId: "hello", content: RevisionContent.parse(content) };
-    await createRevision({ ctx, input, deps });
+    await createRevision(deps, { ctx, ...input });
     await removeSkill(db, world.tenantId, "gone");
   });
 
@@ -123,14 +123,11 @@ describe("a deployment that requires an experiment", () => {
   const loadContent = async (revision: number) =>
     getRevision(world.deps, world.tenantId, "hello", revision);
   const deploy = (minimum?: Record<string, number>, revision = 2, agentId = "hello") =>
-    deployTested({
+    deployTested(world.tenant.deps, {
       ctx: world.tenant.ctx,
-      input: {
-        agentId,
-        revision,
-        body: DeployRevisionBody.parse(minimum ? { require: { experimentId, minimum } } : {}),
-      },
-      deps: world.tenant.deps,
+      agentId,
+      revision,
+      body: DeployRevisionBody.parse(minimum ? { require: { experimentId, minimum } } : {}),
     });
   const deployed = async () => {
     const page = { size: 10, skip: 0 };
@@ -162,7 +159,7 @@ describe("a deployment that requires an experiment", () => {
     const tested = world.tenant.ctx.clock();
     world.tenant.advance(1_000);
     const { ctx, deps } = world.tenant;
-    await updateSkill({ ctx, input: { skillId: "polite", body: { instructions: "!" } }, deps });
+    await updateSkill(deps, { ctx, skillId: "polite", body: { instructions: "!" } });
     expect((await deploy({ correct: 0.9 })).deployedRevision).toBe(2);
     const skills = (modifiedAt: number) => [
       { id: "polite", modifiedAt },
@@ -197,7 +194,7 @@ describe("a deployment that requires an experiment", () => {
     const flow = { steps: [], edges: [] };
     const content = RevisionContent.parse({ ...(await loadContent(1)), flow });
     const input = { agentId: "hello", content };
-    await createRevision({ ctx, input, deps });
+    await createRevision(deps, { ctx, ...input });
     await expect(deploy({ correct: 0.5 }, 3)).rejects.toMatchObject(untested);
   });
 

@@ -13,21 +13,26 @@ import { requireResults } from "./require-results.ts";
  * Deploys a revision, if it must be only after it reached minimum means in an experiment, and records the versions of skills
  * and integration configs that it was tested and deployed with. Throws as `deployRevision` and `requireResults` do.
  */
-export const deployTested = async ({
-  ctx,
-  input: { agentId, revision, body },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
-  input: { agentId: string; revision: number; body: DeployRevisionBody };
-  deps: { db: Database; objects: ObjectStore; send: Send };
-}): Promise<AgentItem> => {
+export const deployTested = async (
+  deps: { db: Database; objects: ObjectStore; send: Send },
+  {
+    ctx,
+    agentId,
+    revision,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+    agentId: string;
+    revision: number;
+    body: DeployRevisionBody;
+  },
+): Promise<AgentItem> => {
   const tenantId = ctx.tenant.id;
   const { flow } = await getRevision(deps, tenantId, agentId, revision);
   const { skills, integrationConfigs } = await findVersions(deps.db, tenantId, revision, flow);
   const deployedWith = { skills, integrationConfigs };
   if (!body.require) {
-    return deployRevision({ ctx, input: { agentId, revision, deployedWith }, deps });
+    return deployRevision(deps, { ctx, agentId, revision, deployedWith });
   }
   const tested = await requireResults(deps, { tenantId, agentId, revision }, body.require);
   const testedWith = {
@@ -35,5 +40,5 @@ export const deployTested = async ({
     skills: tested.skills,
     integrationConfigs: tested.integrationConfigs,
   };
-  return deployRevision({ ctx, input: { agentId, revision, deployedWith, testedWith }, deps });
+  return deployRevision(deps, { ctx, agentId, revision, deployedWith, testedWith });
 };

@@ -192,16 +192,13 @@ describe("an experiment", () => {
     const world = await setUp([upper]);
     await world.scorer(exact);
     const id = await world.create();
-    await addExamples({
+    await addExamples(world.deps, {
       ctx: world.tenant.ctx,
-      input: {
-        datasetId: "d",
-        items: [
-          { id: "ada", input: { name: "eve" }, expected: "?" },
-          { id: "zoe", input: {} },
-        ],
-      },
-      deps: world.deps,
+      datasetId: "d",
+      items: [
+        { id: "ada", input: { name: "eve" }, expected: "?" },
+        { id: "zoe", input: {} },
+      ],
     });
     await world.drive(id);
     expect(await world.read(id)).toMatchObject({ version: 1, summary: [{ mean: 1, count: 3 }] });
@@ -373,8 +370,8 @@ describe("an experiment's end", () => {
     world.hooks.onPause = async (pause) => {
       if (pause !== 1) return;
       const { ctx, deps } = world.tenant;
-      await deleteDataset(world.tenantId, "d", world.deps);
-      await createDataset({ ctx, input: { id: "d", displayName: "D" }, deps });
+      await deleteDataset(world.deps, { tenantId: world.tenantId, datasetId: "d" });
+      await createDataset(deps, { ctx, body: { id: "d", displayName: "D" } });
     };
     await world.drive(id);
     expect(await world.read(id)).toMatchObject({
@@ -394,11 +391,13 @@ describe("an experiment's end", () => {
       createdAt: 0,
       modifiedAt: 0,
     });
-    await createEventDestination({
-      ctx,
-      input: { url: "http://127.0.0.1:9", eventTypes: ["experiment.completed"], active: true },
-      deps: { ...world.tenant.deps, outgoing: { allowPrivateAddresses: true } },
-    });
+    await createEventDestination(
+      { ...world.tenant.deps, outgoing: { allowPrivateAddresses: true } },
+      {
+        ctx,
+        body: { url: "http://127.0.0.1:9", eventTypes: ["experiment.completed"], active: true },
+      },
+    );
     await world.scorer(exact);
     const id = await world.create();
     await world.drive(id);
@@ -427,10 +426,10 @@ describe("an experiment's end", () => {
     const world = await setUp([asking]);
     const { ctx, deps } = world.tenant;
     const input = { id: "math", displayName: "M", description: "Counts." };
-    const skill = await createSkill({ ctx, input, deps });
-    await createSkill({ ctx, input: { ...input, id: "none" }, deps });
+    const skill = await createSkill(deps, { ctx, body: input });
+    await createSkill(deps, { ctx, body: { ...input, id: "none" } });
     const content = RevisionContent.parse({ ...asking, flow: { ...asking.flow, steps } });
-    await createRevision({ ctx, input: { agentId: "a", content }, deps });
+    await createRevision(deps, { ctx, agentId: "a", content });
     await removeSkill(db, ctx.tenant.id, "none");
     await world.scorer(exact);
     const { versions } = await world.read(await world.create({ revisions: [2] }));

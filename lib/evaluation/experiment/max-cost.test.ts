@@ -262,7 +262,7 @@ describe("maxCost", () => {
     const world = await testExperiments(db, { revisions: [asking] });
     const { ctx, deps } = world.tenant;
     const body = { amount: 0.015, enforceLimit: true, allowUnpriced: false, thresholdRules: [] };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
+    await putBudget({ ...deps, getAgent }, { ctx, agentId: "a", body });
     await world.scorer(exact);
     const id = await world.create({ concurrency: 1, maxCost: 1 });
     await world.drive(id);
@@ -277,7 +277,7 @@ describe("maxCost", () => {
     const world = await setUp(same(3, { first: 1, second: 1, most: 1 }));
     const { ctx, deps } = world.tenant;
     const body = { amount: 0.03, enforceLimit: true, allowUnpriced: false, thresholdRules: [] };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
+    await putBudget({ ...deps, getAgent }, { ctx, agentId: "a", body });
     const id = await world.start(1, 3);
     await world.drive(id);
     const { experiment } = await readEnded(world, id);

@@ -70,18 +70,18 @@ describe("an online evaluation", () => {
 
   const scorer = (body: Pick<CreateScorerBody, "type"> & Partial<CreateScorerBody>) => {
     const input = { displayName: "A scorer", ...body };
-    return createScorer({ ctx: world.tenant.ctx, input, deps: { db } });
+    return createScorer({ db }, { ctx: world.tenant.ctx, body: input });
   };
 
   const put = (body: { scorers?: string[]; sampleRate?: number; monthlyLimit?: number }) =>
-    putOnlineEvaluation({
-      ctx: world.tenant.ctx,
-      input: {
+    putOnlineEvaluation(
+      { db },
+      {
+        ctx: world.tenant.ctx,
         agentId: "hello",
         body: PutOnlineEvaluationBody.parse({ scorers: ["short"], sampleRate: 1, ...body }),
       },
-      deps: { db },
-    });
+    );
   const execute = async (agentId = "hello") =>
     (await world.executeToEnd(agentId, undefined, deps)).executionId;
   const evaluate = (message: EvaluateExecutionMessage | undefined, withDeps = deps) =>
@@ -107,11 +107,7 @@ describe("an online evaluation", () => {
   const budget = (amount: number) => {
     const thresholdRules = [{ percent: 1 }];
     const body = PutBudgetBody.parse({ amount, thresholdRules, enforceLimit: true });
-    return putBudget({
-      ctx: world.tenant.ctx,
-      input: { agentId: "hello", body },
-      deps: { ...deps, getAgent },
-    });
+    return putBudget({ ...deps, getAgent }, { ctx: world.tenant.ctx, agentId: "hello", body });
   };
   const usage = async (groupBy: "agent" | "model" | "trigger") => {
     const day = new Date(world.tenant.ctx.clock()).toISOString().slice(0, 10);
@@ -386,7 +382,7 @@ describe("an online evaluation", () => {
     await put({ scorers: ["critic"] });
     await evaluate(buildMessage(await execute()));
     const input = { scorerId: "critic", body: { agentId: "private" } };
-    await updateScorer({ ctx: world.tenant.ctx, input, deps: { db } });
+    await updateScorer({ db }, { ctx: world.tenant.ctx, ...input });
     const executionId = await execute();
     await evaluate(buildMessage(executionId));
     expect(await world.list("critic")).toHaveLength(1);

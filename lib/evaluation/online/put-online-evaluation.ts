@@ -16,15 +16,18 @@ import { toOnlineEvaluation } from "./to-online-evaluation.ts";
  * Sets which executions of an agent are scored in the background. Throws 404, 400 for a scorer that cannot score them, and
  * 403 when the caller may not run the agent of one.
  */
-export const putOnlineEvaluation = async ({
-  ctx,
-  input: { agentId, body },
-  deps: { db },
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
-  input: { agentId: string; body: PutOnlineEvaluationBody };
-  deps: { db: Database };
-}): Promise<OnlineEvaluation> => {
+export const putOnlineEvaluation = async (
+  { db }: { db: Database },
+  {
+    ctx,
+    agentId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+    agentId: string;
+    body: PutOnlineEvaluationBody;
+  },
+): Promise<OnlineEvaluation> => {
   const tenantId = ctx.tenant.id;
   const now = ctx.clock();
   const [found, scorers] = await Promise.all([

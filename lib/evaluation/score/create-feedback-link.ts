@@ -12,15 +12,20 @@ import type { CreateFeedbackLinkBody, FeedbackLink } from "./schemas.ts";
 const maxTokenLength = 1_900;
 
 /** Creates an address that accepts one score of an execution without credentials. Stores nothing. Throws 404. */
-export const createFeedbackLink = async ({
-  ctx,
-  input: { agentId, executionId, body },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "baseUrl">;
-  input: { agentId: string; executionId: string; body: CreateFeedbackLinkBody };
-  deps: { db: Database; sealer: Sealer };
-}): Promise<FeedbackLink> => {
+export const createFeedbackLink = async (
+  deps: { db: Database; sealer: Sealer },
+  {
+    ctx,
+    agentId,
+    executionId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "baseUrl">;
+    agentId: string;
+    executionId: string;
+    body: CreateFeedbackLinkBody;
+  },
+): Promise<FeedbackLink> => {
   const { id: tenantId } = ctx.tenant;
   const [execution, secret] = await Promise.all([
     getExecution(deps.db, tenantId, agentId, executionId),

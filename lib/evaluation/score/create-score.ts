@@ -10,15 +10,20 @@ import type { CreateScoreBody } from "./schemas.ts";
  * Scores an execution; a score with the same id is replaced. A repeated request with an idempotency key replaces its own
  * score. Throws 404, and 409 when the execution has too many scores or the score is of another caller.
  */
-export const createScore = ({
-  ctx,
-  input: { agentId, executionId, body },
-  deps: { db },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
-  input: { agentId: string; executionId: string; body: CreateScoreBody };
-  deps: { db: Database };
-}): Promise<Score> => {
+export const createScore = (
+  { db }: { db: Database },
+  {
+    ctx,
+    agentId,
+    executionId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
+    agentId: string;
+    executionId: string;
+    body: CreateScoreBody;
+  },
+): Promise<Score> => {
   const id = body.id ?? ctx.once?.earlier[0] ?? ctx.once?.token ?? newUuid(ctx);
   return putScore(
     db,

@@ -27,10 +27,11 @@ describe("a feedback link", () => {
   });
 
   const create = async (names: string[], in_ = world) => {
-    const { url } = await createFeedbackLink({
+    const { url } = await createFeedbackLink(in_.deps, {
       ctx: in_.tenant.ctx,
-      input: { agentId: "hello", executionId, body: { names, expiresInSeconds: 3_600 } },
-      deps: in_.deps,
+      agentId: "hello",
+      executionId,
+      body: { names, expiresInSeconds: 3_600 },
     });
     const [address = "", token = ""] = (url ?? "").split("/feedback/");
     expect(address).toBe(`http://localhost/v1/tenants/${in_.tenantId}`);
@@ -122,7 +123,7 @@ describe("a feedback link", () => {
       create(Array.from({ length: 10 }, (_, at) => "名".repeat(63) + at)),
     ).rejects.toMatchObject({ members: { errors: [{ pointer: "/names" }] } });
     const token = await create(["helpful"]);
-    await deleteAgent(world.tenantId, "hello", world.tenant.deps);
+    await deleteAgent(world.tenant.deps, { tenantId: world.tenantId, agentId: "hello" });
     await expect(create(["helpful"])).rejects.toMatchObject({ slug: "not-found" });
     await expect(give(token, { value: 1 })).rejects.toMatchObject({ slug: "not-found" });
   });

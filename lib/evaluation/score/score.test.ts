@@ -41,11 +41,10 @@ describe("a score of an execution", () => {
   });
   type Sent = { id?: string; name?: string; value?: ScoreValue; comment?: string };
   const score = ({ name = "helpful", value = true, ...sent }: Sent, id = executionId) =>
-    createScore({
-      ctx: world.tenant.ctx,
-      input: { agentId: "hello", executionId: id, body: { name, value, ...sent } },
-      deps: { db },
-    });
+    createScore(
+      { db },
+      { ctx: world.tenant.ctx, agentId: "hello", executionId: id, body: { name, value, ...sent } },
+    );
   const list = async (id = executionId, page = { size: 200, skip: 0 }) =>
     listScores(db, of(id), page);
   /** Gives the execution's record this many scores. */
@@ -126,7 +125,7 @@ describe("a score of an execution", () => {
   test("does not bring back an execution that is purged at the same time", async () => {
     const { tenantId, tenant } = world;
     const scoring = Array.from({ length: 5 }, () => score({}).catch(() => undefined));
-    await deleteAgent(tenantId, "hello", tenant.deps);
+    await deleteAgent(tenant.deps, { tenantId, agentId: "hello" });
     const message = { type: "purge-agent", tenantId, agentId: "hello" } as const;
     const until = Number.MAX_SAFE_INTEGER;
     const purging = purge(message, { ...tenant.deps, clock: tenant.ctx.clock, until });

@@ -7,26 +7,24 @@ import type { CreateScorerBody, Scorer } from "./schemas.ts";
 import { putNewScorer } from "./store.ts";
 
 /** Creates a scorer with the given or a new id. Throws 400 for one that cannot score, 409 when the id is taken. */
-export const createScorer = async ({
-  ctx,
-  input,
-  deps: { db },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
-  input: CreateScorerBody;
-  deps: { db: Database };
-}): Promise<Scorer> => {
+export const createScorer = async (
+  { db }: { db: Database },
+  {
+    ctx,
+    body,
+  }: { ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">; body: CreateScorerBody },
+): Promise<Scorer> => {
   const now = ctx.clock();
   const scorer: Scorer = {
-    id: input.id ?? newUuid(ctx),
-    displayName: input.displayName,
-    type: input.type,
-    path: input.path ?? null,
-    schema: input.schema ?? null,
-    value: input.value ?? null,
-    llm: input.llm ?? null,
-    rubric: input.rubric ?? null,
-    agentId: input.agentId ?? null,
+    id: body.id ?? newUuid(ctx),
+    displayName: body.displayName,
+    type: body.type,
+    path: body.path ?? null,
+    schema: body.schema ?? null,
+    value: body.value ?? null,
+    llm: body.llm ?? null,
+    rubric: body.rubric ?? null,
+    agentId: body.agentId ?? null,
     createdAt: now,
     modifiedAt: now,
   };

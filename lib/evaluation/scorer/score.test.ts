@@ -32,11 +32,7 @@ const setUp = (respond?: Respond) => {
   const { ctx } = world.tenant;
   const executionId = newUuid(ctx);
   const create = (body: Partial<CreateScorerBody>) =>
-    createScorer({
-      ctx,
-      input: { displayName: "s", type: "Exact", ...body },
-      deps: world.deps,
-    });
+    createScorer(world.deps, { ctx, body: { displayName: "s", type: "Exact", ...body } });
   const scoreWith = async (scorer: Scorer, of: Partial<Subject> = {}) => {
     const { results } = await scoreAll(
       world.deps,
@@ -148,14 +144,15 @@ describe("a deterministic scorer", () => {
     expect(await getScorers(db, tenantId, ids)).toEqual(created);
     expect(created).toMatchObject([{ schema: nested }, { schema: false }, { llm }]);
     const input = { scorerId: ids[1] ?? "", body: { schema: nested } };
-    expect(await updateScorer({ ctx: tenant.ctx, input, deps })).toMatchObject({ schema: nested });
+    expect(await updateScorer(deps, { ctx: tenant.ctx, ...input })).toMatchObject({
+      schema: nested,
+    });
   });
 
   test("keeps its type, and changes only what was sent", async () => {
     const { tenant, create, deps } = setUp();
     const { id } = await create({ id: "length", type: "Expression", value: "1" });
-    const update = (body: object) =>
-      updateScorer({ ctx: tenant.ctx, input: { scorerId: id, body }, deps });
+    const update = (body: object) => updateScorer(deps, { ctx: tenant.ctx, scorerId: id, body });
     expect(await update({ value: "2" })).toMatchObject({ displayName: "s", value: "2" });
     await expect(update({ type: "Exact" })).rejects.toMatchObject({ slug: "validation-failed" });
     await expect(update({ value: null })).rejects.toMatchObject({ slug: "validation-failed" });

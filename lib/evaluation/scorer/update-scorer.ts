@@ -10,15 +10,14 @@ import { changeScorer, getScorer } from "./store.ts";
  * Changes the members of a scorer that were sent; experiments keep the scorer that they started with. Throws 404, and
  * 400 for another type or for one that cannot score.
  */
-export const updateScorer = ({
-  ctx,
-  input: { scorerId, body },
-  deps: { db },
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
-  input: { scorerId: string; body: UpdateScorerBody };
-  deps: { db: Database };
-}): Promise<Scorer> =>
+export const updateScorer = (
+  { db }: { db: Database },
+  {
+    ctx,
+    scorerId,
+    body,
+  }: { ctx: Pick<TenantContext, "clock" | "tenant">; scorerId: string; body: UpdateScorerBody },
+): Promise<Scorer> =>
   retryOnConflict({ error: () => beingChanged("scorer", scorerId) }, async () => {
     const scorer = await getScorer(db, ctx.tenant.id, scorerId);
     if (!scorer) throw notFound("scorer", scorerId);

@@ -106,7 +106,7 @@ describe("executions of an agent", () => {
     const { world, runMany } = await start();
     await runMany(8);
     const { deps, ctx, sent } = world.tenant;
-    await deleteAgent(world.tenantId, "a", deps);
+    await deleteAgent(deps, { tenantId: world.tenantId, agentId: "a" });
     const message = z
       .object({ type: z.literal("purge-agent"), agentId: z.string() })
       .parse(sent.at(-1));

@@ -87,15 +87,10 @@ export type ExecuteContext = {
  * not run, 404 and 409 without a revision to run, 400 for invalid inputs, 402 when the budget is used up, and the
  * problem that the execution ended with. The status of the result is not final where a worker continues it.
  */
-export const executeAgent = async ({
-  ctx,
-  input,
-  deps,
-}: {
-  ctx: ExecuteContext;
-  input: ExecuteRequest;
-  deps: ExecutionDeps;
-}): Promise<ExecutionResult> => {
+export const executeAgent = async (
+  deps: ExecutionDeps,
+  { ctx, ...input }: { ctx: ExecuteContext } & ExecuteRequest,
+): Promise<ExecutionResult> => {
   const earlier = await findEarlier(deps, ctx, input);
   if (earlier) return earlier;
   const planned = await plan(deps, ctx, input);

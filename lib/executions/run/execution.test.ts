@@ -114,10 +114,10 @@ describe("an execution", () => {
 
   test("requires a deployed revision, unless a revision is requested", async () => {
     const llmConfigs = [{ providerId: "echo", parameters: {} }];
-    await createRevision({
+    await createRevision(world.tenant.deps, {
       ctx: world.tenant.ctx,
-      input: { agentId: "hello", content: RevisionContent.parse({ ...prompting, llmConfigs }) },
-      deps: world.tenant.deps,
+      agentId: "hello",
+      content: RevisionContent.parse({ ...prompting, llmConfigs }),
     });
     await expect(world.execute("hello")).rejects.toMatchObject({ slug: "conflict" });
     await expect(world.execute("hello", { revision: 1 })).resolves.toMatchObject({

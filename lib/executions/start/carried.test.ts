@@ -73,7 +73,7 @@ describe("a message that carries what a run needs", () => {
     return db.calls.filter((name) => reads.includes(name));
   };
   const statuses = async () => (await world.list("a")).map(({ status }) => status);
-  const remove = () => deleteAgent(world.tenantId, "a", world.deps);
+  const remove = () => deleteAgent(world.deps, { tenantId: world.tenantId, agentId: "a" });
   const purgeAgent = () =>
     purge(
       { type: "purge-agent", tenantId: world.tenantId, agentId: "a" },
@@ -150,10 +150,10 @@ describe("a message that carries what a run needs", () => {
   });
 
   const setBudget = (body: object) =>
-    putBudget({
+    putBudget(world.tenant.deps, {
       ctx: world.tenant.ctx,
-      input: { agentId: "a", body: PutBudgetBody.parse(body) },
-      deps: world.tenant.deps,
+      agentId: "a",
+      body: PutBudgetBody.parse(body),
     });
 
   test("runs an execution within the budget that its agent had when it started", async () => {

@@ -37,28 +37,23 @@ const as = (caller: Caller) => {
 
 const create = async (body: object) => {
   const input = CreateIntegrationConfigBody.parse({ integrationId: "system", ...body });
-  const config = await createIntegrationConfig({ ctx: as("admin"), input, deps: tenant.deps });
+  const config = await createIntegrationConfig(tenant.deps, { ctx: as("admin"), body: input });
   return toIntegrationConfig(config);
 };
 const change = async (caller: Caller, configId: string, body: object) => {
   const input = { configId, body: UpdateIntegrationConfigBody.parse(body) };
-  return updateIntegrationConfig({ ctx: as(caller), input, deps: tenant.deps });
+  return updateIntegrationConfig(tenant.deps, { ctx: as(caller), ...input });
 };
 const publish = (caller: Caller, configId: string, revision: number) =>
-  publishIntegrationConfig({
-    ctx: as(caller),
-    input: { configId, revision },
-    deps: tenant.deps,
-  });
+  publishIntegrationConfig(tenant.deps, { ctx: as(caller), configId, revision });
 const rotations: Record<string, (caller: Caller, config: CreatedConfig) => Promise<unknown>> = {
-  "of the config": (caller, { id }) =>
-    rotateMcpKey({ ctx: as(caller), input: { configId: id }, deps: tenant.deps }),
+  "of the config": (caller, { id }) => rotateMcpKey(tenant.deps, { ctx: as(caller), configId: id }),
   "of the API key": async (caller, { mcpKey }) => {
     const ctx = as(caller);
     const keyId = mcpKey?.id ?? "";
     const conditions = await authorizeDedicatedKey(db, ctx, keyId);
     const input = { keyId, body: { graceSeconds: 0 }, conditions };
-    return rotateApiKey({ ctx, input, deps: tenant.deps });
+    return rotateApiKey(tenant.deps, { ctx, ...input });
   },
 };
 type CreatedConfig = Awaited<ReturnType<typeof create>>;

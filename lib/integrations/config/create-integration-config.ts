@@ -24,52 +24,57 @@ import type { ShownConfig } from "./to-integration-config.ts";
  * Creates a config with an unpublished revision 1, and with a dedicated key if it exposes MCP. Throws 400, 403 when
  * the caller may not run the agents that it offers, and 409 at the limit of active keys.
  */
-export const createIntegrationConfig = async ({
-  ctx,
-  input,
-  deps: { db, sealer, outgoing, prefix, send, findAgents },
-}: {
-  ctx: AuditContext & Pick<TenantContext, "tenant">;
-  input: CreateIntegrationConfigBody;
-  deps: {
+export const createIntegrationConfig = async (
+  {
+    db,
+    sealer,
+    outgoing,
+    prefix,
+    send,
+    findAgents,
+  }: {
     db: Database;
     sealer: Sealer;
     outgoing: OutgoingOptions;
     prefix: string;
     send: Send;
     findAgents: FindAgents;
-  };
-}): Promise<ShownConfig> => {
+  },
+  {
+    ctx,
+    body,
+  }: { ctx: AuditContext & Pick<TenantContext, "tenant">; body: CreateIntegrationConfigBody },
+): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
   const id = newUuid(ctx);
-  const credentials = unmask(input.auth?.parameters ?? {}, {});
+  const credentials = unmask(body.auth?.parameters ?? {}, {});
   const content: IntegrationContent = {
-    displayName: input.displayName ?? input.integrationId,
-    parameters: input.parameters ?? {},
-    auth: input.auth
+    displayName: body.displayName ?? body.integrationId,
+    parameters: body.parameters ?? {},
+    auth: body.auth
       ? {
-          integrationAuthMetadataId: input.auth.integrationAuthMetadataId ?? null,
+          integrationAuthMetadataId: body.auth.integrationAuthMetadataId ?? null,
           parameters: credentials,
         }
       : null,
-    authMap: input.authMap ?? [],
+    authMap: body.authMap ?? [],
   };
-  const unknown = describeUnknownIntegration(input.integrationId);
+  const unknown = describeUnknownIntegration(body.integrationId);
   if (unknown) throw validationFailed([{ pointer: "/integrationId", detail: unknown }]);
   checkContent(content);
-  checkParameterNames(input.integrationId, content.parameters);
-  checkSettings(input.integrationId, content);
-  await checkAddresses(input.integrationId, content.parameters, { tenantId, outgoing });
-  if (input.exposeMcp) {
+  checkParameterNames(body.integrationId, content.parameters);
+  checkSettings(body.integrationId, content);
+  await checkAddresses(body.integrationId, content.parameters, { tenantId, outgoing });
+  if (body.exposeMcp) {
     checkOffer(content);
-    await checkOffered(input.integrationId, content, (ids) => findAgents(tenantId, ids));
+    await checkOffered(body.integrationId, content, (ids) => findAgents(tenantId, ids));
     await authorizeOffer(db, ctx, agentsOffered({ content: JSON.stringify(content) }));
   }
   const createdAt = ctx.clock();
   const stored = await toStoredContent(sealer, tenantId, id, { content, credentials });
   const unexposed: IntegrationConfigItem = {
     id,
-    integrationId: input.integrationId,
+    integrationId: body.integrationId,
     latestRevision: 1,
     publishedRevision: null,
     createdAt,
@@ -80,7 +85,7 @@ export const createIntegrationConfig = async ({
   const revision = { configId: id, revision: 1, createdAt, createdBy, ...stored };
   const { displayName } = content;
   return retryOnConflict({ attempts: 3, error: () => tooManyKeys() }, async () => {
-    const mcp = input.exposeMcp
+    const mcp = body.exposeMcp
       ? await mintKey(db, ctx, prefix, { id, displayName })
       : keepKey(undefined);
     const item = { ...unexposed, mcpKeyId: mcp.keyId };

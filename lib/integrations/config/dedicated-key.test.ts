@@ -41,23 +41,21 @@ beforeEach(() => {
 
 const create = async (exposeMcp = true) =>
   toIntegrationConfig(
-    await createIntegrationConfig({
+    await createIntegrationConfig(tenant.deps, {
       ctx,
-      input: CreateIntegrationConfigBody.parse({ integrationId: "system", exposeMcp }),
-      deps: tenant.deps,
+      body: CreateIntegrationConfigBody.parse({ integrationId: "system", exposeMcp }),
     }),
   );
 const update = async (configId: string, body: unknown) => {
   later();
   const input = { configId, body: UpdateIntegrationConfigBody.parse(body) };
-  return toIntegrationConfig(await updateIntegrationConfig({ ctx, input, deps: tenant.deps }));
+  return toIntegrationConfig(await updateIntegrationConfig(tenant.deps, { ctx, ...input }));
 };
 const rotate = async (configId: string) => {
   later();
-  return toIntegrationConfig(await rotateMcpKey({ ctx, input: { configId }, deps: tenant.deps }));
+  return toIntegrationConfig(await rotateMcpKey(tenant.deps, { ctx, configId }));
 };
-const remove = (configId: string) =>
-  deleteIntegrationConfig({ ctx, input: { configId }, deps: tenant.deps });
+const remove = (configId: string) => deleteIntegrationConfig(tenant.deps, { ctx, configId });
 const requireMcpKey = ({ mcpKey }: Awaited<ReturnType<typeof create>>) => {
   if (!mcpKey?.key) throw new Error("no key is shown");
   return { id: mcpKey.id, secret: mcpKey.key };
@@ -175,7 +173,7 @@ describe("a config that exposes MCP", () => {
     for (const end of [remove, (id: string) => update(id, { exposeMcp: false })]) {
       const config = await create();
       const { id } = requireMcpKey(config);
-      await revokeApiKey({ ctx, input: { keyId: id }, deps: tenant.deps });
+      await revokeApiKey(tenant.deps, { ctx, keyId: id });
       await expect(rotate(config.id)).rejects.toMatchObject({ slug: "conflict" });
       await end(config.id);
       expect(await listAuditTypes(id)).toEqual(["Issued", "Revoked"]);
@@ -188,7 +186,7 @@ describe("a config that exposes MCP", () => {
     const config = await create();
     expect(config.mcpKey).toEqual({ id: expect.any(String), key: null });
     const body = { configId: config.id };
-    await expect(rotateMcpKey({ ctx, input: body, deps: tenant.deps })).rejects.toMatchObject({
+    await expect(rotateMcpKey(tenant.deps, { ctx, ...body })).rejects.toMatchObject({
       slug: "scope-escalation",
     });
   });
@@ -227,12 +225,10 @@ describe("a config's key", () => {
     later();
     const refusal = { slug: "conflict" };
     const body = { scopes, graceSeconds: 0 };
-    await expect(
-      updateApiKey({ ctx, input: { keyId, body: { scopes } }, deps: tenant.deps }),
-    ).rejects.toMatchObject(refusal);
-    await expect(
-      rotateApiKey({ ctx, input: { keyId, body }, deps: tenant.deps }),
-    ).rejects.toMatchObject(refusal);
+    await expect(updateApiKey(tenant.deps, { ctx, keyId, body: { scopes } })).rejects.toMatchObject(
+      refusal,
+    );
+    await expect(rotateApiKey(tenant.deps, { ctx, keyId, body })).rejects.toMatchObject(refusal);
   });
 
   test("is not rotated for a config that does not exist or does not expose MCP", async () => {
@@ -244,8 +240,8 @@ describe("a config's key", () => {
   test("is rotated by at most one of two concurrent requests", async () => {
     const config = await create();
     later();
-    const call = { ctx, input: { configId: config.id }, deps: tenant.deps };
-    const outcomes = await Promise.allSettled([rotateMcpKey(call), rotateMcpKey(call)]);
+    const rotateOnce = () => rotateMcpKey(tenant.deps, { ctx, configId: config.id });
+    const outcomes = await Promise.allSettled([rotateOnce(), rotateOnce()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await listAuditTypes(requireMcpKey(config).id)).toEqual(["Issued", "Rotated"]);
   });

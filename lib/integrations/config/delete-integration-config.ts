@@ -16,15 +16,10 @@ import {
  * Deletes a config with its revisions and credentials, and revokes its dedicated key. The config is deleted
  * first; repeating an interrupted call deletes the rest. Throws 404, and 409 after repeated concurrent changes.
  */
-export const deleteIntegrationConfig = async ({
-  ctx,
-  input: { configId },
-  deps,
-}: {
-  ctx: AuditContext & Pick<TenantContext, "tenant">;
-  input: { configId: string };
-  deps: { db: Database; send: Send };
-}): Promise<void> => {
+export const deleteIntegrationConfig = async (
+  deps: { db: Database; send: Send },
+  { ctx, configId }: { ctx: AuditContext & Pick<TenantContext, "tenant">; configId: string },
+): Promise<void> => {
   const existed = await removeConfig(deps, ctx, configId);
   const removed = await removeIntegrationRevisions(deps.db, ctx.tenant.id, configId);
   if (!existed && removed === 0) throw notFound("integration config", configId);

@@ -30,24 +30,23 @@ const github = {
 
 const create = async (body: unknown = github) =>
   toIntegrationConfig(
-    await createIntegrationConfig({
+    await createIntegrationConfig(tenant.deps, {
       ctx: tenant.ctx,
-      input: CreateIntegrationConfigBody.parse(body),
-      deps: tenant.deps,
+      body: CreateIntegrationConfigBody.parse(body),
     }),
   );
 const update = async (configId: string, body: unknown) =>
   toIntegrationConfig(
-    await updateIntegrationConfig({
+    await updateIntegrationConfig(tenant.deps, {
       ctx: tenant.ctx,
-      input: { configId, body: UpdateIntegrationConfigBody.parse(body) },
-      deps: tenant.deps,
+      configId,
+      body: UpdateIntegrationConfigBody.parse(body),
     }),
   );
 const publish = (configId: string, revision?: number) =>
-  publishIntegrationConfig({ ctx: tenant.ctx, input: { configId, revision }, deps: tenant.deps });
+  publishIntegrationConfig(tenant.deps, { ctx: tenant.ctx, configId, revision });
 const remove = (configId: string) =>
-  deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
+  deleteIntegrationConfig(tenant.deps, { ctx: tenant.ctx, configId });
 const published = (configId: string) =>
   readPublishedConfig(tenant.deps, tenant.ctx.tenant.id, configId);
 const read = async (configId: string) => {

@@ -10,15 +10,18 @@ import { getIntegrationConfig, type IntegrationConfigItem, putPublishedRevision 
  * Publishes a revision of a config, by default the latest. Throws 404, 403 when the caller may not run the agents
  * that the config newly offers over MCP, and 409 after repeated concurrent changes.
  */
-export const publishIntegrationConfig = async ({
-  ctx,
-  input: { configId, revision },
-  deps: { db },
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
-  input: { configId: string; revision: number | undefined };
-  deps: { db: Database };
-}): Promise<IntegrationConfigItem> => {
+export const publishIntegrationConfig = async (
+  { db }: { db: Database },
+  {
+    ctx,
+    configId,
+    revision,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+    configId: string;
+    revision: number | undefined;
+  },
+): Promise<IntegrationConfigItem> => {
   const tenantId = ctx.tenant.id;
   return retryOnConflict(retriesOfChange, async () => {
     const config = await getIntegrationConfig(db, tenantId, configId);

@@ -13,15 +13,10 @@ import type { ShownConfig } from "./to-integration-config.ts";
  * the caller lacks the key's scope or may not run the config's agents, and 409 for a config that does not expose
  * MCP, a revoked key or a concurrent change.
  */
-export const rotateMcpKey = async ({
-  ctx,
-  input: { configId },
-  deps,
-}: {
-  ctx: KeyContext & Pick<TenantContext, "tenant">;
-  input: { configId: string };
-  deps: { db: Database; prefix: string; send: Send };
-}): Promise<ShownConfig> => {
+export const rotateMcpKey = async (
+  deps: { db: Database; prefix: string; send: Send },
+  { ctx, configId }: { ctx: KeyContext & Pick<TenantContext, "tenant">; configId: string },
+): Promise<ShownConfig> => {
   const config = await getIntegrationConfig(deps.db, ctx.tenant.id, configId);
   if (!config) throw notFound("integration config", configId);
   if (config.mcpKeyId === undefined) {
@@ -30,6 +25,6 @@ export const rotateMcpKey = async ({
   await authorizeOffer(deps.db, ctx, await agentsPublished(deps.db, ctx, config));
   const conditions = [checkSameExposure(ctx.tenant.id, config)];
   const input = { keyId: config.mcpKeyId, body: { graceSeconds: 0 }, conditions };
-  const { key } = await rotateApiKey({ ctx, input, deps });
+  const { key } = await rotateApiKey(deps, { ctx, ...input });
   return { ...config, mcpSecret: key };
 };

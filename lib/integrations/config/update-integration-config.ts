@@ -37,13 +37,7 @@ import { readContent, type ShownConfig } from "./to-integration-config.ts";
  * revokes the dedicated key as `exposeMcp` changes. Throws 400, 404, 409 after repeated concurrent changes, and
  * 403 when the caller may not run newly offered agents.
  */
-export const updateIntegrationConfig = async ({
-  ctx,
-  input: { configId, body },
-  deps,
-}: {
-  ctx: AuditContext & Pick<TenantContext, "tenant">;
-  input: { configId: string; body: UpdateIntegrationConfigBody };
+export const updateIntegrationConfig = async (
   deps: {
     db: Database;
     sealer: Sealer;
@@ -51,8 +45,17 @@ export const updateIntegrationConfig = async ({
     prefix: string;
     send: Send;
     findAgents: FindAgents;
-  };
-}): Promise<ShownConfig> => {
+  },
+  {
+    ctx,
+    configId,
+    body,
+  }: {
+    ctx: AuditContext & Pick<TenantContext, "tenant">;
+    configId: string;
+    body: UpdateIntegrationConfigBody;
+  },
+): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
   return retryOnConflict(retriesOfChange, async () => {
     const before = await getIntegrationConfig(deps.db, tenantId, configId);

@@ -32,11 +32,11 @@ const documentWith = (...ids: readonly string[]): string =>
 const create = async (parameters: object, integrationId = "openapi") => {
   const { ctx, deps } = tenant;
   const input = CreateIntegrationConfigBody.parse({ integrationId, parameters });
-  const { id } = await createIntegrationConfig({ ctx, input, deps });
+  const { id } = await createIntegrationConfig(deps, { ctx, body: input });
   return id;
 };
 const publish = (configId: string, revision?: number) =>
-  publishIntegrationConfig({ ctx: tenant.ctx, input: { configId, revision }, deps: tenant.deps });
+  publishIntegrationConfig(tenant.deps, { ctx: tenant.ctx, configId, revision });
 const loader = () =>
   configToolsLoader({
     ...tenant.deps,
@@ -62,13 +62,13 @@ describe("the tools of a config", () => {
     expect(await loadToolIds(load, configId)).toEqual(["one"]);
     const { ctx, deps } = tenant;
     const body = { parameters: { document: documentWith("two") } };
-    await updateIntegrationConfig({ ctx, input: { configId, body }, deps });
+    await updateIntegrationConfig(deps, { ctx, configId, body });
     expect(await loadToolIds(load, configId)).toEqual(["one"]);
     await publish(configId);
     expect(await loadToolIds(load, configId)).toEqual(["two"]);
     await publish(configId, 1);
     expect(await loadToolIds(load, configId)).toEqual(["one"]);
-    await deleteIntegrationConfig({ ctx, input: { configId }, deps });
+    await deleteIntegrationConfig(deps, { ctx, configId });
     await expect(loadToolIds(load, configId)).rejects.toMatchObject({ reason: "unknown" });
   });
 

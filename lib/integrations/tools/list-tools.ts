@@ -12,15 +12,20 @@ import { toolTimeMs, withinTime } from "./tool-problem.ts";
  * Returns a page of an integration's tools, in the integration's order. The first page bypasses the cache of
  * configured tools. Throws 400, 404, and 422, 502 or 504 for failures of the config's integration.
  */
-export const listTools = async ({
-  ctx,
-  input: { integrationId, configId, page },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "tenant">;
-  input: { integrationId: string; configId: string | undefined; page: PageRequest };
-  deps: FindToolsDeps;
-}): Promise<Page<IntegrationTool>> => {
+export const listTools = async (
+  deps: FindToolsDeps,
+  {
+    ctx,
+    integrationId,
+    configId,
+    page,
+  }: {
+    ctx: Pick<TenantContext, "tenant">;
+    integrationId: string;
+    configId: string | undefined;
+    page: PageRequest;
+  },
+): Promise<Page<IntegrationTool>> => {
   const tools = await withinTime(toolTimeMs, integrationId, (signal) =>
     findTools(deps, {
       tenantId: ctx.tenant.id,

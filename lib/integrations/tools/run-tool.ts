@@ -23,15 +23,15 @@ type Input = { integrationId: string; toolId: string; body: RunToolBody };
  * Runs a tool once. Throws 400, 404, 422 when the tool fails, and 502 or 504 when its upstream does. Responses
  * never contain a credential of the config.
  */
-export const runTool = async ({
-  ctx,
-  input: { integrationId, toolId, body },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy">;
-  input: Input;
-  deps: FindToolsDeps;
-}): Promise<ToolRunResult> => {
+export const runTool = async (
+  deps: FindToolsDeps,
+  {
+    ctx,
+    integrationId,
+    toolId,
+    body,
+  }: { ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy"> } & Input,
+): Promise<ToolRunResult> => {
   const { clock } = ctx;
   const processor = new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs);
   const select = body.resultSelect || undefined;

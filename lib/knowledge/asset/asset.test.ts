@@ -36,10 +36,10 @@ describe("the assets of a tenant", () => {
   });
 
   const create = (assets: readonly RevisionAsset[], agentId = "hello", others = {}) =>
-    createRevision({
+    createRevision(tenant.deps, {
       ctx: tenant.ctx,
-      input: { agentId, content: RevisionContent.parse({ assets, ...others }) },
-      deps: tenant.deps,
+      agentId,
+      content: RevisionContent.parse({ assets, ...others }),
     });
   const list = (size = 200, skip = 0) => listAssets(db, tenant.ctx.tenant.id, { size, skip });
   const listed = async () => (await list()).items;
@@ -48,7 +48,8 @@ describe("the assets of a tenant", () => {
     if (!agent) throw new Error("the agent is gone");
     return agent;
   };
-  const remove = (agentId = "hello") => deleteAgent(tenant.ctx.tenant.id, agentId, tenant.deps);
+  const remove = (agentId = "hello") =>
+    deleteAgent(tenant.deps, { tenantId: tenant.ctx.tenant.id, agentId });
   const purge = (agentId = "hello", until = Number.MAX_SAFE_INTEGER) =>
     purgeDeleted(
       { type: "purge-agent", tenantId: tenant.ctx.tenant.id, agentId },

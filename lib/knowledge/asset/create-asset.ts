@@ -25,33 +25,31 @@ export type AssetDeps = {
  * does not have and a provider without embedding models, and 409 when an asset with this id has a source. An asset
  * that only revisions named gets the source.
  */
-export const createAsset = async ({
-  ctx,
-  input,
-  deps: { db, sealer, outgoing, sources },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
-  input: CreateAssetBody;
-  deps: AssetDeps;
-}): Promise<AssetItem> => {
+export const createAsset = async (
+  { db, sealer, outgoing, sources }: AssetDeps,
+  {
+    ctx,
+    body,
+  }: { ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">; body: CreateAssetBody },
+): Promise<AssetItem> => {
   const tenantId = ctx.tenant.id;
-  const source = sourceOfType(sources, input.type);
-  const sent = unmaskParameters(input.parameters ?? {}, {});
+  const source = sourceOfType(sources, body.type);
+  const sent = unmaskParameters(body.parameters ?? {}, {});
   const given = await checkParameters(source, sent, { tenantId, outgoing });
-  const embedding = input.embedding ?? defaultEmbedding;
+  const embedding = body.embedding ?? defaultEmbedding;
   await checkEmbedding(db, tenantId, embedding);
-  const id = input.id ?? newUuid(ctx);
+  const id = body.id ?? newUuid(ctx);
   const now = ctx.clock();
   const item = AssetItem.parse({
     id,
-    displayName: input.displayName,
+    displayName: body.displayName,
     contentType: null,
     assetType: null,
     vectorized: false,
     link: null,
     type: source.key,
     ...(await toStoredParameters(sealer, { tenantId, assetId: id }, source, given)),
-    refresh: input.refresh ?? null,
+    refresh: body.refresh ?? null,
     embedding,
     indexedWith: embedding,
     indexId: newUuid(ctx),

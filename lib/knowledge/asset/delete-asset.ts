@@ -15,9 +15,8 @@ import { AssetTombstone, assetTombstones } from "./tombstone.ts";
  * Repeating a call that failed halfway requests the purge again.
  */
 export const deleteAsset = (
-  tenantId: TenantId,
-  assetId: string,
   { db, send }: { db: Database; send: Send },
+  { tenantId, assetId }: { tenantId: TenantId; assetId: string },
 ): Promise<void> => {
   const request = ({ indexId }: Pick<AssetItem, "indexId">) =>
     requestPurge(send, assetTombstones, { tenantId, assetId, indexId });

@@ -42,13 +42,9 @@ describe("an asset with a source", () => {
     }),
   });
   const create = (body: unknown) =>
-    createAsset({ ctx: tenant.ctx, input: CreateAssetBody.parse(body), deps: deps() });
+    createAsset(deps(), { ctx: tenant.ctx, body: CreateAssetBody.parse(body) });
   const update = (body: unknown, assetId = "handbook") =>
-    updateAsset({
-      ctx: tenant.ctx,
-      input: { assetId, body: UpdateAssetBody.parse(body) },
-      deps: deps(),
-    });
+    updateAsset(deps(), { ctx: tenant.ctx, assetId, body: UpdateAssetBody.parse(body) });
   const tenantId = () => tenant.ctx.tenant.id;
   const read = async () => {
     const item = await getAsset(db, tenantId(), "handbook");
@@ -61,7 +57,7 @@ describe("an asset with a source", () => {
       { tenantId: tenantId(), assetId: "handbook" },
       (await read()).secrets,
     );
-  const remove = () => deleteAsset(tenantId(), "handbook", tenant.deps);
+  const remove = () => deleteAsset(tenant.deps, { tenantId: tenantId(), assetId: "handbook" });
   const catchProblem = async (work: Promise<unknown>) => {
     const error = await work.catch((thrown: unknown) => thrown);
     return error instanceof Problem ? { slug: error.slug, errors: error.members.errors } : error;
@@ -120,11 +116,10 @@ describe("an asset with a source", () => {
   });
 
   test("is refused with a provider that has no embedding models", async () => {
-    await createLlmProvider({
-      ctx: tenant.ctx,
-      input: { id: "claude", type: "anthropic", apiKey: "k" },
-      deps: { ...deps(), bedrockModels: ["*"] },
-    });
+    await createLlmProvider(
+      { ...deps(), bedrockModels: ["*"] },
+      { ctx: tenant.ctx, body: { id: "claude", type: "anthropic", apiKey: "k" } },
+    );
     const embedding = { providerId: "claude", model: "m" };
     expect(await catchProblem(create({ ...github, embedding }))).toMatchObject({
       errors: [{ pointer: "/embedding/providerId", detail: expect.stringContaining("anthropic") }],
@@ -133,10 +128,10 @@ describe("an asset with a source", () => {
 
   test("that reads the assets of an agent is refused unless the agent and its revision exist", async () => {
     await tenant.createAgent("hello");
-    await createRevision({
+    await createRevision(tenant.deps, {
       ctx: tenant.ctx,
-      input: { agentId: "hello", content: RevisionContent.parse({}) },
-      deps: tenant.deps,
+      agentId: "hello",
+      content: RevisionContent.parse({}),
     });
     const wharf = (parameters: object) =>
       create({ id: "handbook", displayName: "Handbook", type: "wharf", parameters });
@@ -160,10 +155,10 @@ describe("an asset with a source", () => {
     const link = "https://example.com/handbook";
     const assets = [{ id: "handbook", displayName: "Named", link }];
     const revise = () =>
-      createRevision({
+      createRevision(tenant.deps, {
         ctx: tenant.ctx,
-        input: { agentId: "hello", content: RevisionContent.parse({ assets }) },
-        deps: tenant.deps,
+        agentId: "hello",
+        content: RevisionContent.parse({ assets }),
       });
     await revise();
     await create(github);

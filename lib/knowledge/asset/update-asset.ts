@@ -12,15 +12,14 @@ import { openCredentials, toStoredParameters, unmaskParameters } from "./source-
 import { changeSettings, getAsset } from "./store.ts";
 
 /** Changes an asset's settings. Throws 404, 400 as creation does, and 409 for an asset without a source. */
-export const updateAsset = ({
-  ctx,
-  input: { assetId, body },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
-  input: { assetId: string; body: UpdateAssetBody };
-  deps: AssetDeps;
-}): Promise<AssetItem> => {
+export const updateAsset = (
+  deps: AssetDeps,
+  {
+    ctx,
+    assetId,
+    body,
+  }: { ctx: Pick<TenantContext, "clock" | "tenant">; assetId: string; body: UpdateAssetBody },
+): Promise<AssetItem> => {
   const tenantId = ctx.tenant.id;
   return retryOnConflict(
     {

@@ -24,15 +24,22 @@ export type CompleteUploadDeps = {
  * Makes an uploaded file a document, as `uploadDocument` does, and requests its indexing. Idempotent. Throws 404, 409
  * before the file is uploaded, and 413 for a file that is too large, which is removed.
  */
-export const completeUpload = async ({
-  ctx,
-  input: { assetId, uploadId, name, contentType },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
-  input: { assetId: string; uploadId: string; name: string; contentType: string };
-  deps: CompleteUploadDeps;
-}): Promise<DocumentItem> => {
+export const completeUpload = async (
+  deps: CompleteUploadDeps,
+  {
+    ctx,
+    assetId,
+    uploadId,
+    name,
+    contentType,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant">;
+    assetId: string;
+    uploadId: string;
+    name: string;
+    contentType: string;
+  },
+): Promise<DocumentItem> => {
   const { db, objects, uploads, send } = deps;
   const tenantId = ctx.tenant.id;
   const { indexId } = await getUploadAsset(db, tenantId, assetId);

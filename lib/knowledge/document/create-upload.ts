@@ -12,15 +12,18 @@ const validSeconds = 900;
  * Returns a URL for the upload of a file, which is stored for a day unless the upload is completed. Throws 404, and 409
  * for an asset that takes no uploads.
  */
-export const createUpload = async ({
-  ctx,
-  input: { assetId, size },
-  deps: { db, uploads },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
-  input: { assetId: string; size: number };
-  deps: { db: Database; uploads: Pick<FileUploads, "sign"> };
-}): Promise<FileUpload> => {
+export const createUpload = async (
+  { db, uploads }: { db: Database; uploads: Pick<FileUploads, "sign"> },
+  {
+    ctx,
+    assetId,
+    size,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+    assetId: string;
+    size: number;
+  },
+): Promise<FileUpload> => {
   const tenantId = ctx.tenant.id;
   const { indexId } = await getUploadAsset(db, tenantId, assetId);
   const id = newUuid(ctx);

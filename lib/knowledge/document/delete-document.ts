@@ -15,9 +15,8 @@ import { deleteUploaded } from "./upload-store.ts";
  * come from a source.
  */
 export const deleteDocument = async (
-  tenantId: TenantId,
-  { assetId, documentId }: { assetId: string; documentId: string },
   deps: { db: Database; objects: Pick<ObjectStore, "remove">; vectors: VectorStore },
+  { tenantId, assetId, documentId }: { tenantId: TenantId; assetId: string; documentId: string },
 ): Promise<void> => {
   const asset = await getUploadAsset(deps.db, tenantId, assetId);
   const place = { tenantId, indexId: asset.indexId };

@@ -40,11 +40,10 @@ describe("a document of an asset", () => {
     tenant = testTenant(db);
     model = embeddingProvider();
     deps = indexingDeps(tenant, model.provider);
-    await createAsset({
-      ctx: tenant.ctx,
-      input: { id: "docs", displayName: "Docs", type: "upload" },
-      deps: { ...tenant.deps, outgoing: {}, sources: [] },
-    });
+    await createAsset(
+      { ...tenant.deps, outgoing: {}, sources: [] },
+      { ctx: tenant.ctx, body: { id: "docs", displayName: "Docs", type: "upload" } },
+    );
   });
 
   const read = async () => {

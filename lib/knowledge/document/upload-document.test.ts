@@ -35,18 +35,19 @@ describe("an uploaded document", () => {
     tenant = testTenant(db);
     model = embeddingProvider();
     extracted = 0;
-    await createAsset({
-      ctx: tenant.ctx,
-      input: { id: "docs", displayName: "Docs", type: "upload" },
-      deps: { ...tenant.deps, outgoing: {}, sources: [] },
-    });
+    await createAsset(
+      { ...tenant.deps, outgoing: {}, sources: [] },
+      { ctx: tenant.ctx, body: { id: "docs", displayName: "Docs", type: "upload" } },
+    );
   });
 
   const upload = (name: string, text: string) =>
-    uploadDocument({
+    uploadDocument(tenant.deps, {
       ctx: tenant.ctx,
-      input: { assetId: "docs", name, contentType: "text/plain", bytes: Buffer.from(text) },
-      deps: tenant.deps,
+      assetId: "docs",
+      name,
+      contentType: "text/plain",
+      bytes: Buffer.from(text),
     });
   const extract = async (_tenantId: TenantId, { bytes }: UploadedFile) => {
     extracted += 1;
@@ -197,7 +198,7 @@ describe("an uploaded document", () => {
     await workAll();
     const { documentId } = document;
     const remove = () =>
-      deleteDocument(tenant.ctx.tenant.id, { assetId: "docs", documentId }, tenant.deps);
+      deleteDocument(tenant.deps, { tenantId: tenant.ctx.tenant.id, assetId: "docs", documentId });
     await remove();
     await expect(remove()).rejects.toMatchObject({ slug: "not-found" });
     expect(await read(document)).toBeUndefined();
@@ -211,21 +212,19 @@ describe("an uploaded document", () => {
     const text = "The desk is 70 cm high.";
     const objects = () => [...tenant.deps.objects.all.keys()];
     const start = () =>
-      createUpload({
-        ctx: tenant.ctx,
-        input: { assetId: "docs", size: text.length },
-        deps: tenant.deps,
-      });
+      createUpload(tenant.deps, { ctx: tenant.ctx, assetId: "docs", size: text.length });
     const put = async (id: string, body: Uint8Array) => {
       const { indexId } = await asset();
       const key = startedObject({ tenantId: tenant.ctx.tenant.id, indexId }, id);
       await tenant.deps.objects.put(key, body);
     };
     const complete = (uploadId: string) =>
-      completeUpload({
+      completeUpload(tenant.deps, {
         ctx: tenant.ctx,
-        input: { assetId: "docs", uploadId, name: "desk.txt", contentType: "" },
-        deps: tenant.deps,
+        assetId: "docs",
+        uploadId,
+        name: "desk.txt",
+        contentType: "",
       });
 
     test("is uploaded to a URL, and completed as often as it is asked for, once", async () => {
@@ -261,7 +260,7 @@ describe("an uploaded document", () => {
         const tenantId = tenant.ctx.tenant.id;
         const { copy, put: store } = { ...tenant.deps.uploads, ...tenant.deps.objects };
         const remove = async () => {
-          await deleteAsset(tenantId, "docs", tenant.deps);
+          await deleteAsset(tenant.deps, { tenantId, assetId: "docs" });
           const message = PurgeAssetMessage.parse(tenant.sent.pop());
           const until = Number.MAX_SAFE_INTEGER;
           await purge(message, { ...tenant.deps, clock: tenant.ctx.clock, until });

@@ -24,15 +24,22 @@ const compress = promisify(gzip);
  * Stores an uploaded file and requests its indexing; a file of the same name is replaced, and found until the new one is
  * indexed. Throws 404, and 409 for an asset that takes no uploads.
  */
-export const uploadDocument = async ({
-  ctx,
-  input: { assetId, name, contentType, bytes },
-  deps: { db, objects, send },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
-  input: { assetId: string; name: string; contentType: string; bytes: Uint8Array };
-  deps: UploadDeps;
-}): Promise<DocumentItem> => {
+export const uploadDocument = async (
+  { db, objects, send }: UploadDeps,
+  {
+    ctx,
+    assetId,
+    name,
+    contentType,
+    bytes,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+    assetId: string;
+    name: string;
+    contentType: string;
+    bytes: Uint8Array;
+  },
+): Promise<DocumentItem> => {
   const tenantId = ctx.tenant.id;
   const { indexId } = await getUploadAsset(db, tenantId, assetId);
   const place = { tenantId, indexId };

@@ -48,22 +48,8 @@ const estimating = async (
     } = {},
   ) => {
     const { clock = Date.now } = change;
-    return estimateAssets({
-      ctx: {
-        ...tenant.ctx,
-        clock,
-        respondBy: clock() + 4_000 + (change.seconds ?? 20) * 1_000,
-      },
-      input: {
-        agentId: change.agentId ?? "hello",
-        type: change.type === undefined ? "github" : change.type,
-        parameters:
-          (change.type ?? "github") === "github"
-            ? { repository: "acme/app", baseUrl: server.url, ...parameters }
-            : parameters,
-        at: "/parameters",
-      },
-      deps: {
+    return estimateAssets(
+      {
         db,
         hasAgent: async (tenantId, id) => (await getAgent(db, tenantId, id)) !== undefined,
         loadAgentAssets: (...asset) =>
@@ -74,7 +60,21 @@ const estimating = async (
         chunking,
         loadTokenCounter,
       },
-    });
+      {
+        ctx: {
+          ...tenant.ctx,
+          clock,
+          respondBy: clock() + 4_000 + (change.seconds ?? 20) * 1_000,
+        },
+        agentId: change.agentId ?? "hello",
+        type: change.type === undefined ? "github" : change.type,
+        parameters:
+          (change.type ?? "github") === "github"
+            ? { repository: "acme/app", baseUrl: server.url, ...parameters }
+            : parameters,
+        at: "/parameters",
+      },
+    );
   };
   return { server, tenant, estimate };
 };
@@ -176,11 +176,10 @@ describe("a repository", () => {
       ["local", "openai-compatible"],
     ] as const) {
       const baseUrl = type === "openai-compatible" ? "https://models.example.com/v1" : null;
-      await createLlmProvider({
-        ctx: tenant.ctx,
-        input: { id, type, baseUrl, apiKey: "k" },
-        deps: { ...tenant.deps, outgoing: { allowPrivateAddresses: true } },
-      });
+      await createLlmProvider(
+        { ...tenant.deps, outgoing: { allowPrivateAddresses: true } },
+        { ctx: tenant.ctx, body: { id, type, baseUrl, apiKey: "k" } },
+      );
     }
     const { tokenCount, chunkCount, estimatedCost } = await estimate();
     const embedded = tokenCount + (chunkCount - 1) * chunking.overlap;
@@ -357,10 +356,10 @@ describe("the tenant's own assets", () => {
       link: path === null ? null : server.url + path,
     });
     const revise = (assets: unknown[]) =>
-      createRevision({
+      createRevision(tenant.deps, {
         ctx: tenant.ctx,
-        input: { agentId: "hello", content: RevisionContent.parse({ assets }) },
-        deps: tenant.deps,
+        agentId: "hello",
+        content: RevisionContent.parse({ assets }),
       });
     await tenant.createAsset("nowhere", { displayName: "Asset nowhere", type: null });
     await revise([

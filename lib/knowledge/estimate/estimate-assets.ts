@@ -52,15 +52,16 @@ const responseReserveMs = 4_000;
  * that the caller may not read, 404 for an unknown agent, 400 for invalid parameters and disallowed addresses, 502 when the source fails, and 504, with the
  * counts so far, on timeout.
  */
-export const estimateAssets = async ({
-  ctx,
-  input: { agentId, type, parameters: given, at },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "respondBy">;
-  input: EstimateInput;
-  deps: EstimateDeps;
-}): Promise<AssetEstimate> => {
+export const estimateAssets = async (
+  deps: EstimateDeps,
+  {
+    ctx,
+    agentId,
+    type,
+    parameters: given,
+    at,
+  }: { ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "respondBy"> } & EstimateInput,
+): Promise<AssetEstimate> => {
   const { outgoing, sleep, chunking } = deps;
   const { clock } = ctx;
   const tenantId = ctx.tenant.id;

@@ -30,11 +30,10 @@ describe("a search", () => {
 
   /** Makes an asset with one document for each text. */
   const withAsset = async (tenant: Tenant, id: string, texts: Record<string, Text>) => {
-    const asset = await createAsset({
-      ctx: tenant.ctx,
-      input: CreateAssetBody.parse({ id, displayName: id, type: "upload" }),
-      deps: { ...tenant.deps, outgoing: {}, sources: [] },
-    });
+    const asset = await createAsset(
+      { ...tenant.deps, outgoing: {}, sources: [] },
+      { ctx: tenant.ctx, body: CreateAssetBody.parse({ id, displayName: id, type: "upload" }) },
+    );
     if (!isManaged(asset)) throw new Error("the asset has no source");
     for (const [documentId, text] of Object.entries(texts))
       await index(tenant, asset, documentId, text);
@@ -85,11 +84,13 @@ describe("a search", () => {
       models: createModelRegistry(new Map([["echo", model.provider]])),
     };
     const ask = (vectors = tenant.deps.vectors) =>
-      searchTenant({
-        ctx: { ...tenant.ctx, respondBy: tenant.ctx.clock() + 20_000 },
-        input: { query: "deploy an agent" },
-        deps: { ...deps, vectors },
-      });
+      searchTenant(
+        { ...deps, vectors },
+        {
+          ctx: { ...tenant.ctx, respondBy: tenant.ctx.clock() + 20_000 },
+          body: { query: "deploy an agent" },
+        },
+      );
     expect(await ask()).toHaveLength(2);
     const [after] = await usageToday(tenant);
     const tokens = (after?.inputTokens ?? 0) - (before?.inputTokens ?? 0);

@@ -25,18 +25,19 @@ const responseReserveMs = 2_000;
  * Searches assets of a tenant and counts the embeddings of the query. Throws 400 with a pointer to each asset that does
  * not exist or has no source, 502 when a model fails, and 504 when the search takes too long.
  */
-export const searchTenant = async ({
-  ctx,
-  input,
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "respondBy">;
-  input: SearchAssetsBody;
-  deps: Omit<SearchDeps, "countQuery"> & CountingDeps;
-}): Promise<Passage[]> => {
+export const searchTenant = async (
+  deps: Omit<SearchDeps, "countQuery"> & CountingDeps,
+  {
+    ctx,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "respondBy">;
+    body: SearchAssetsBody;
+  },
+): Promise<Passage[]> => {
   const tenantId = ctx.tenant.id;
-  const assetIds = input.assetIds ?? (await firstAssets(deps, tenantId));
-  const { query, filter, topK } = input;
+  const assetIds = body.assetIds ?? (await firstAssets(deps, tenantId));
+  const { query, filter, topK } = body;
   const signal = AbortSignal.timeout(Math.max(1, ctx.respondBy - responseReserveMs - ctx.clock()));
   const search = {
     assetIds,
@@ -44,7 +45,7 @@ export const searchTenant = async ({
     topK: topK ?? defaultTopK,
     filter: filter ?? {},
     signal,
-    missing: input.assetIds ? ("all-refused" as const) : undefined,
+    missing: body.assetIds ? ("all-refused" as const) : undefined,
   };
   try {
     const countQuery = async (embeddings: readonly QueryEmbedding[]) => {

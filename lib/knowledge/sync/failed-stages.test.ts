@@ -74,11 +74,10 @@ describe("a failure in a stage of a synchronization", () => {
       sleep: waitWithTimer,
       sourcesFor: () => [source],
     };
-    await createAsset({
-      ctx: tenant.ctx,
-      input: { id: "docs", displayName: "Docs", type: "pages" },
-      deps: { ...deps, sources: [source] },
-    });
+    await createAsset(
+      { ...deps, sources: [source] },
+      { ctx: tenant.ctx, body: { id: "docs", displayName: "Docs", type: "pages" } },
+    );
   });
 
   const source = defineSource({
@@ -184,7 +183,7 @@ describe("a failure in a stage of a synchronization", () => {
     await work(await start(), 1);
     const body = UpdateAssetBody.parse({ embedding: { providerId: "echo", model: "echo-2" } });
     const input = { assetId: "docs", body };
-    await updateAsset({ ctx: tenant.ctx, input, deps: { ...deps, sources: [source] } });
+    await updateAsset({ ...deps, sources: [source] }, { ctx: tenant.ctx, ...input });
     expect(await searched()).toEqual(["apples", "pears", "plums"]);
     const message = await start();
     model.failAfter(2, new Error("planned crash"));

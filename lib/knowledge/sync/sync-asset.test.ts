@@ -66,8 +66,8 @@ describe("a synchronization", () => {
 
   const tenantId = () => tenant.ctx.tenant.id;
   const assetDeps = () => ({ ...deps, sources: deps.sourcesFor(tenantId()) });
-  const create = (input: Parameters<typeof createAsset>[0]["input"]) =>
-    createAsset({ ctx: tenant.ctx, input, deps: assetDeps() });
+  const create = (body: Parameters<typeof createAsset>[1]["body"]) =>
+    createAsset(assetDeps(), { ctx: tenant.ctx, body });
   const read = async (assetId = "docs") => {
     const asset = await getAsset(db, tenantId(), assetId);
     if (!asset || !isManaged(asset)) throw new Error("the asset is gone");
@@ -115,7 +115,7 @@ describe("a synchronization", () => {
     expect(await usage()).toEqual([embeddedTokens]);
     await create({ id: "files", displayName: "Files", type: "upload" });
     const asset = await read("files");
-    await deleteAsset(tenantId(), "files", deps);
+    await deleteAsset(deps, { tenantId: tenantId(), assetId: "files" });
     const place = { tenantId: tenantId(), indexId: asset.indexId };
     const { signal } = new AbortController();
     const document = { documentId: "a", name: "a.txt", link: null, metadata: {}, version: null };
@@ -185,15 +185,12 @@ describe("a synchronization", () => {
     server = await startSourceServer({
       files: { "apples.md": files["apples.md"] ?? "", "pears.md": page("quinces") },
     });
-    await updateAsset({
+    await updateAsset(assetDeps(), {
       ctx: tenant.ctx,
-      input: {
-        assetId: "docs",
-        body: UpdateAssetBody.parse({
-          parameters: { repository: "acme/app", baseUrl: server.url },
-        }),
-      },
-      deps: assetDeps(),
+      assetId: "docs",
+      body: UpdateAssetBody.parse({
+        parameters: { repository: "acme/app", baseUrl: server.url },
+      }),
     });
     expect(await sync()).toMatchObject({
       documentCount: 2,
@@ -279,10 +276,10 @@ describe("a synchronization", () => {
     const now = () => tenant.ctx.clock();
     const refresh = () => refreshAssets(deps, now() + 60_000);
     const set = (every: string | null) =>
-      updateAsset({
+      updateAsset(assetDeps(), {
         ctx: tenant.ctx,
-        input: { assetId: "docs", body: UpdateAssetBody.parse({ refresh: every }) },
-        deps: assetDeps(),
+        assetId: "docs",
+        body: UpdateAssetBody.parse({ refresh: every }),
       });
     await refresh();
     expect(messages()).toEqual([]);
@@ -429,7 +426,7 @@ describe("a synchronization", () => {
     await sync();
     const embedded = model.texts.length;
     const body = UpdateAssetBody.parse({ embedding: { providerId: "echo", model: "echo-2" } });
-    await updateAsset({ ctx: tenant.ctx, input: { assetId: "docs", body }, deps: assetDeps() });
+    await updateAsset(assetDeps(), { ctx: tenant.ctx, assetId: "docs", body });
     model.failAfter(1, new UpstreamError("The model is down.", { upstream: "echo" }));
     await sync();
     expect(await found()).toBe(3);
@@ -451,7 +448,7 @@ describe("a synchronization", () => {
     await indexDocument(deps, { asset, place, signal }, { ...document, text: page("apples") });
     expect(await sync("files")).toMatchObject({ status: "Ready", documentCount: 1 });
     const body = UpdateAssetBody.parse({ embedding: { providerId: "echo", model: "echo-2" } });
-    await updateAsset({ ctx: tenant.ctx, input: { assetId: "files", body }, deps: assetDeps() });
+    await updateAsset(assetDeps(), { ctx: tenant.ctx, assetId: "files", body });
     expect(await sync("files")).toMatchObject({ status: "Ready", documentCount: 1 });
     expect(await documents("files")).toEqual(["a.txt"]);
     expect(tenant.deps.objects.all.size).toBe(1);
@@ -462,7 +459,7 @@ describe("a synchronization", () => {
     const { indexId } = await read();
     await start();
     const [message] = messages();
-    await deleteAsset(tenantId(), "docs", deps);
+    await deleteAsset(deps, { tenantId: tenantId(), assetId: "docs" });
     const purging = PurgeAssetMessage.parse(tenant.sent.pop());
     const until = Number.MAX_SAFE_INTEGER;
     await purge(purging, { ...tenant.deps, clock: tenant.ctx.clock, until });

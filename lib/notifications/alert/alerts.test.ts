@@ -134,23 +134,23 @@ describe("an organization event", () => {
     const listen = async (types: readonly OrganizationEvent["type"][] = eventTypes) => {
       const receiver = await startReceiver();
       opened.push(receiver);
-      const destination = await createEventDestination({
-        ctx,
-        input: { url: receiver.url, eventTypes: [...types], active: true },
-        deps: { ...storage, outgoing },
-      });
+      const destination = await createEventDestination(
+        { ...storage, outgoing },
+        { ctx, body: { url: receiver.url, eventTypes: [...types], active: true } },
+      );
       return { ...receiver, destination, secret: destination.signingSecret ?? "" };
     };
     /** An agent whose creator receives no alerts. */
     const deploy = async (agentId: string, content: unknown) => {
       await world.deploy(agentId, content);
       const body = { role: "Owner" as const, alertPreferences: null };
-      await putCollaborator({ ctx, input: { agentId, userId: "admin", body }, deps: { db } });
+      await putCollaborator({ db }, { ctx, agentId, userId: "admin", body });
     };
     const collaborate = (userId: string, email: string | null, preferences: object = {}) =>
-      putCollaborator({
-        ctx,
-        input: {
+      putCollaborator(
+        { db },
+        {
+          ctx,
           agentId: "a",
           userId,
           body: {
@@ -164,8 +164,7 @@ describe("an organization event", () => {
             },
           },
         },
-        deps: { db },
-      });
+      );
     const notifyOne = (message: unknown) => {
       const alert = Alert.parse(message);
       return alert.type === "notify-destination"
@@ -337,10 +336,10 @@ describe("an organization event", () => {
     const { deploy, world, listen, execute, drain, ctx, alertDeps } = await start();
     const { received, destination, secret } = await listen(["agent.execution.completed"]);
     await deploy("a", done);
-    const rotated = await updateEventDestination({
+    const rotated = await updateEventDestination(alertDeps, {
       ctx,
-      input: { destinationId: destination.id, body: { rotateSecret: true } },
-      deps: alertDeps,
+      destinationId: destination.id,
+      body: { rotateSecret: true },
     });
     const next = rotated.signingSecret ?? "";
     await execute("a");
@@ -432,7 +431,7 @@ describe("an organization event", () => {
       enforceLimit: false,
       allowUnpriced: false,
     };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
+    await putBudget({ ...deps, getAgent }, { ctx, agentId: "a", body });
     await Promise.all(Array.from({ length: 12 }, () => execute("a")));
     await settle();
     const percents = messages().map(({ data }) => Number(data.percent));
@@ -446,19 +445,20 @@ describe("an organization event", () => {
   test("is published once per change of an API key, without its secret, and not for a new name", async () => {
     const { keys, listen, drain } = await start();
     const { messages, received } = await listen();
-    const { item, key } = await generateApiKey({
-      ...keys,
-      input: { name: "k", scopes: ["agents:read"] },
+    const { item, key } = await generateApiKey(keys.deps, {
+      ctx: keys.ctx,
+      body: { name: "k", scopes: ["agents:read"] },
     });
     const keyId = item.id;
-    await updateApiKey({ ...keys, input: { keyId, body: { name: "other" } } });
-    await updateApiKey({ ...keys, input: { keyId, body: { scopes: ["agents:write"] } } });
-    const rotated = await rotateApiKey({
-      ...keys,
-      input: { keyId, body: { graceSeconds: 0, scopes: ["skills:read"] } },
+    await updateApiKey(keys.deps, { ctx: keys.ctx, keyId, body: { name: "other" } });
+    await updateApiKey(keys.deps, { ctx: keys.ctx, keyId, body: { scopes: ["agents:write"] } });
+    const rotated = await rotateApiKey(keys.deps, {
+      ctx: keys.ctx,
+      keyId,
+      body: { graceSeconds: 0, scopes: ["skills:read"] },
     });
-    await revokeApiKey({ ...keys, input: { keyId } });
-    await revokeApiKey({ ...keys, input: { keyId } });
+    await revokeApiKey(keys.deps, { ctx: keys.ctx, keyId });
+    await revokeApiKey(keys.deps, { ctx: keys.ctx, keyId });
     await drain();
     expect(messages().map(({ type }) => type)).toEqual([
       "api_key.issued",
@@ -492,19 +492,22 @@ describe("an organization event", () => {
     };
     const inDays = (days: number) => new Date(ctx.clock() + days * day).toISOString();
     const mint = (expiresAt: string | null) =>
-      generateApiKey({ ...keys, input: { name: "k", scopes: ["agents:read"], expiresAt } });
+      generateApiKey(keys.deps, {
+        ctx: keys.ctx,
+        body: { name: "k", scopes: ["agents:read"], expiresAt },
+      });
     const { item } = await mint(inDays(10));
     await mint(null);
     await mint(inDays(2));
     const revoked = await mint(inDays(10));
-    await revokeApiKey({ ...keys, input: { keyId: revoked.item.id } });
+    await revokeApiKey(keys.deps, { ctx: keys.ctx, keyId: revoked.item.id });
     expect(await look()).toBe(0);
     world.tenant.advance(3 * day + 3_600_000);
     expect(await look()).toBe(1);
-    await updateApiKey({ ...keys, input: { keyId: item.id, body: { name: "other" } } });
+    await updateApiKey(keys.deps, { ctx: keys.ctx, keyId: item.id, body: { name: "other" } });
     expect(await look()).toBe(1);
     const change = { expiresAt: inDays(20) };
-    await updateApiKey({ ...keys, input: { keyId: item.id, body: change } });
+    await updateApiKey(keys.deps, { ctx: keys.ctx, keyId: item.id, body: change });
     expect(await look()).toBe(1);
     world.tenant.advance(14 * day);
     expect(await look()).toBe(2);
@@ -545,19 +548,19 @@ describe("an organization event", () => {
       enforceLimit: false,
       allowUnpriced: false,
     };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps: { ...deps, getAgent } });
+    await putBudget({ ...deps, getAgent }, { ctx, agentId: "a", body });
     const expiresAt = new Date(ctx.clock() + 8 * day).toISOString();
     trouble.isQueueDown = true;
     await execute("a");
     await execute("b");
-    const { item } = await generateApiKey({
-      ...keys,
-      input: { name: "k", scopes: ["agents:read"], expiresAt },
+    const { item } = await generateApiKey(keys.deps, {
+      ctx: keys.ctx,
+      body: { name: "k", scopes: ["agents:read"], expiresAt },
     });
-    await rotateApiKey({ ...keys, input: { keyId: item.id, body: { graceSeconds: 0 } } });
+    await rotateApiKey(keys.deps, { ctx: keys.ctx, keyId: item.id, body: { graceSeconds: 0 } });
     world.tenant.advance(2 * day);
     await announceExpiringKeys({ db, send: keys.deps.send, clock: ctx.clock });
-    await revokeApiKey({ ...keys, input: { keyId: item.id } });
+    await revokeApiKey(keys.deps, { ctx: keys.ctx, keyId: item.id });
     expect(await outbox()).toHaveLength(7);
     trouble.isQueueDown = false;
     await settle();

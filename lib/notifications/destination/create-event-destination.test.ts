@@ -14,11 +14,13 @@ const url = "https://events.example.com/wharf";
 const start = () => {
   const { ctx, deps } = testTenant(db);
   const create = (body: object = {}, principal = ctx.principal) =>
-    createEventDestination({
-      ctx: { ...ctx, principal },
-      input: CreateEventDestinationBody.parse({ url, eventTypes: ["api_key.issued"], ...body }),
-      deps: { ...deps, outgoing: {} },
-    });
+    createEventDestination(
+      { ...deps, outgoing: {} },
+      {
+        ctx: { ...ctx, principal },
+        body: CreateEventDestinationBody.parse({ url, eventTypes: ["api_key.issued"], ...body }),
+      },
+    );
   return { ctx, create };
 };
 

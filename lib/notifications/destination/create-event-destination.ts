@@ -17,18 +17,19 @@ import { toEventDestination } from "./to-event-destination.ts";
  * secret. Throws 400 for a URL that is not allowed, 403 for event types the caller may not read, and 409 when the
  * limit is reached.
  */
-export const createEventDestination = async ({
-  ctx,
-  input,
-  deps: { db, sealer, outgoing },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
-  input: CreateEventDestinationBody;
-  deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
-}): Promise<EventDestination> => {
+export const createEventDestination = async (
+  { db, sealer, outgoing }: { db: Database; sealer: Sealer; outgoing: OutgoingOptions },
+  {
+    ctx,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+    body: CreateEventDestinationBody;
+  },
+): Promise<EventDestination> => {
   const { organizationId } = ctx.tenant;
-  checkUrl(input.url, outgoing);
-  requireEventScopes(input.eventTypes, ctx.principal);
+  checkUrl(body.url, outgoing);
+  requireEventScopes(body.eventTypes, ctx.principal);
   const others = await allEventDestinations(db, organizationId);
   if (others.length >= maxEventDestinations) {
     const detail = `This organization has reached its limit of ${maxEventDestinations} event destinations.`;
@@ -40,10 +41,10 @@ export const createEventDestination = async ({
   const item: EventDestinationItem = {
     id,
     organizationId,
-    url: input.url,
-    eventTypes: input.eventTypes,
-    description: input.description ?? null,
-    active: input.active,
+    url: body.url,
+    eventTypes: body.eventTypes,
+    description: body.description ?? null,
+    active: body.active,
     lastDelivery: null,
     createdAt: now,
     modifiedAt: now,

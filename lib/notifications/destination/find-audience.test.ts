@@ -11,16 +11,15 @@ test("the event types of an organization's active destinations are its audience"
   const db = await testDatabase();
   const { ctx, deps } = testTenant(db);
   const input = { slug: randomUUID().slice(0, 8), displayName: "Acme" };
-  const { id } = await createTenant({ ctx, input, deps });
+  const { id } = await createTenant(deps, { ctx, body: input });
   const tenantId = TenantId.parse(id);
   const tenant = { ...ctx.tenant, id: tenantId };
   const url = "https://events.example.com/wharf";
   const create = (active: boolean, eventTypes: ("api_key.issued" | "api_key.revoked")[]) =>
-    createEventDestination({
-      ctx: { ...ctx, tenant },
-      input: { url, eventTypes, active, description: null },
-      deps: { ...deps, outgoing: {} },
-    });
+    createEventDestination(
+      { ...deps, outgoing: {} },
+      { ctx: { ...ctx, tenant }, body: { url, eventTypes, active, description: null } },
+    );
   const { organizationId } = tenant;
   expect(await findAudience(db, tenantId, 0)).toEqual({ organizationId, types: new Set() });
   await create(true, ["api_key.issued"]);
@@ -35,7 +34,7 @@ test("the audience of an organization is read once in ten seconds, and again aft
   const db = await testDatabase();
   const { ctx, deps } = testTenant(db);
   const input = { slug: randomUUID().slice(0, 8), displayName: "Acme" };
-  const { id } = await createTenant({ ctx, input, deps });
+  const { id } = await createTenant(deps, { ctx, body: input });
   const tenantId = TenantId.parse(id);
   db.failNext("Query");
   await expect(findAudience(db, tenantId, 0)).rejects.toThrow("planned failure");

@@ -12,15 +12,13 @@ import type { EventDestinationTest } from "./schemas.ts";
  * Sends one signed `destination.test` event and returns the response status. Throws 404, 502 when the destination
  * is unreachable and 504 on a timeout.
  */
-export const testEventDestination = async ({
-  ctx,
-  input: { destinationId },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
-  input: { destinationId: string };
-  deps: { db: Database } & Omit<CallDeps, "clock">;
-}): Promise<EventDestinationTest> => {
+export const testEventDestination = async (
+  deps: { db: Database } & Omit<CallDeps, "clock">,
+  {
+    ctx,
+    destinationId,
+  }: { ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">; destinationId: string },
+): Promise<EventDestinationTest> => {
   const { organizationId, id: tenantId } = ctx.tenant;
   const destination = await requireEventDestination(deps.db, organizationId, destinationId);
   const message = toMessage({

@@ -16,16 +16,15 @@ const url = "https://events.example.com/wharf";
 const start = async () => {
   const { ctx, deps, advance } = testTenant(db);
   const all = { ...deps, outgoing: {} };
-  const created = await createEventDestination({
+  const created = await createEventDestination(all, {
     ctx,
-    input: { url, eventTypes: ["api_key.issued"], active: true, description: null },
-    deps: all,
+    body: { url, eventTypes: ["api_key.issued"], active: true, description: null },
   });
   const update = (body: object) =>
-    updateEventDestination({
+    updateEventDestination(all, {
       ctx,
-      input: { destinationId: created.id, body: UpdateEventDestinationBody.parse(body) },
-      deps: all,
+      destinationId: created.id,
+      body: UpdateEventDestinationBody.parse(body),
     });
   const validKeys = async () => {
     const item = await getEventDestination(db, ctx.tenant.organizationId, created.id);

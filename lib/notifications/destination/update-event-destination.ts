@@ -21,15 +21,18 @@ const graceMs = 24 * 3_600_000;
  * that is not allowed or changed without `rotateSecret`, 403 for event types the caller may not read, and 409 on
  * concurrent rotations.
  */
-export const updateEventDestination = async ({
-  ctx,
-  input: { destinationId, body },
-  deps: { db, sealer, outgoing },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
-  input: { destinationId: string; body: UpdateEventDestinationBody };
-  deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
-}): Promise<EventDestination> => {
+export const updateEventDestination = async (
+  { db, sealer, outgoing }: { db: Database; sealer: Sealer; outgoing: OutgoingOptions },
+  {
+    ctx,
+    destinationId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+    destinationId: string;
+    body: UpdateEventDestinationBody;
+  },
+): Promise<EventDestination> => {
   const { organizationId } = ctx.tenant;
   const { rotateSecret, ...members } = body;
   if (members.url !== undefined) checkUrl(members.url, outgoing);

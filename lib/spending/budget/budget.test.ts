@@ -51,11 +51,7 @@ describe("a budget", () => {
   const tenantId = () => tenant.ctx.tenant.id;
   const now = () => tenant.ctx.clock();
   const put = (body: object) =>
-    putBudget({
-      ctx: tenant.ctx,
-      input: { agentId: "hello", body: PutBudgetBody.parse(body) },
-      deps: tenant.deps,
-    });
+    putBudget(tenant.deps, { ctx: tenant.ctx, agentId: "hello", body: PutBudgetBody.parse(body) });
   const agent = async () => {
     const found = await getAgent(db, tenantId(), "hello");
     if (!found) throw new Error("no agent");
@@ -164,7 +160,7 @@ describe("a budget", () => {
     });
 
     test("requires an agent", async () => {
-      await deleteAgent(tenantId(), "hello", tenant.deps);
+      await deleteAgent(tenant.deps, { tenantId: tenantId(), agentId: "hello" });
       await expect(put({ amount: 1 })).rejects.toMatchObject({ slug: "not-found" });
       expect(await removeBudget(db, tenantId(), "hello")).toBe(false);
     });
@@ -255,7 +251,7 @@ describe("a budget", () => {
       await put({ amount: 1 });
       await settle(0.3);
       await settle(0.00001);
-      await deleteAgent(tenantId(), "hello", tenant.deps);
+      await deleteAgent(tenant.deps, { tenantId: tenantId(), agentId: "hello" });
       const message = { type: "purge-agent", tenantId: tenantId(), agentId: "hello" } as const;
       const until = Number.MAX_SAFE_INTEGER;
       await purge(message, { ...tenant.deps, clock: tenant.ctx.clock, until });

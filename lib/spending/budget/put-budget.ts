@@ -17,14 +17,12 @@ import { replaceBudget } from "./store.ts";
  * Sets an agent's budget; keeps `createdAt` of an existing one. A first one counts the month's cost before it. May
  * cross thresholds immediately. Throws 404, and 409 on concurrent changes.
  */
-export const putBudget = async ({
-  ctx,
-  input: { agentId, body },
-  deps: { db, send, getAgent },
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
-  input: { agentId: string; body: PutBudgetBody };
-  deps: {
+export const putBudget = async (
+  {
+    db,
+    send,
+    getAgent,
+  }: {
     db: Database;
     send: Send;
     getAgent: (
@@ -32,8 +30,13 @@ export const putBudget = async ({
       tenantId: TenantId,
       agentId: string,
     ) => Promise<BudgetedAgent | undefined>;
-  };
-}): Promise<AgentBudget> => {
+  },
+  {
+    ctx,
+    agentId,
+    body,
+  }: { ctx: Pick<TenantContext, "clock" | "tenant">; agentId: string; body: PutBudgetBody },
+): Promise<AgentBudget> => {
   const tenantId = ctx.tenant.id;
   return retryOnConflict(
     {

@@ -90,7 +90,7 @@ describe("a usage report", () => {
     await run("a", 1);
     tenant.advance(1);
     await run("a", 2);
-    await deleteAgent(tenantId(), "a", tenant.deps);
+    await deleteAgent(tenant.deps, { tenantId: tenantId(), agentId: "a" });
     const message = { type: "purge-agent", tenantId: tenantId(), agentId: "a" } as const;
     const until = Number.MAX_SAFE_INTEGER;
     await purge(message, { ...tenant.deps, clock: tenant.ctx.clock, until });

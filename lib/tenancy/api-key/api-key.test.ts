@@ -74,20 +74,19 @@ describe("the life cycle of an API key", () => {
   });
   const deps = () => ({ db, prefix: "wharf", send: async () => undefined });
   const mint = (input: object = {}, principal = admin()) =>
-    generateApiKey({
+    generateApiKey(deps(), {
       ctx: ctx(principal),
-      input: { name: "test", scopes: ["agents:read"], ...input },
-      deps: deps(),
+      body: { name: "test", scopes: ["agents:read"], ...input },
     });
   const rotate = (keyId: string, body: object = {}, principal = admin()) =>
-    rotateApiKey({
+    rotateApiKey(deps(), {
       ctx: ctx(principal),
-      input: { keyId, body: RotateApiKeyBody.parse(body) },
-      deps: deps(),
+      keyId,
+      body: RotateApiKeyBody.parse(body),
     }).finally(() => runtime.advance(1));
   const update = (keyId: string, body: UpdateApiKeyBody, principal = admin()) =>
-    updateApiKey({ ctx: ctx(principal), input: { keyId, body }, deps: deps() });
-  const revoke = (keyId: string) => revokeApiKey({ ctx: ctx(), input: { keyId }, deps: deps() });
+    updateApiKey(deps(), { ctx: ctx(principal), keyId, body });
+  const revoke = (keyId: string) => revokeApiKey(deps(), { ctx: ctx(), keyId });
   const use = (key: string) =>
     readCredentials(auth, { headers: new Map([["x-api-key", [key]]]), now: runtime.clock() });
   const works = (key: string) =>
@@ -427,11 +426,10 @@ describe("the life cycle of an API key", () => {
 
   describe("the number of active keys", () => {
     const limited = (input: object = {}) =>
-      generateApiKey({
-        ctx: ctx(),
-        input: { name: "test", scopes: ["agents:read"], ...input },
-        deps: { ...deps(), maxKeys: 3 },
-      });
+      generateApiKey(
+        { ...deps(), maxKeys: 3 },
+        { ctx: ctx(), body: { name: "test", scopes: ["agents:read"], ...input } },
+      );
     const inMs = (ms: number) => ({ expiresAt: new Date(runtime.clock() + ms).toISOString() });
     const full = { slug: "conflict", message: expect.stringContaining("3 active API keys") };
 

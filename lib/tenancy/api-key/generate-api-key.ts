@@ -17,22 +17,17 @@ import { putNewApiKey } from "./store.ts";
  * Throws 409 at the organization's limit of active keys, 400 unless the body has exactly one of `scopes` and `preset` and a future expiry, and 403 for scopes that
  * the caller lacks and for an expiry later than the caller's own.
  */
-export const generateApiKey = async ({
-  ctx,
-  input,
-  deps,
-}: {
-  ctx: KeyContext;
-  input: GenerateApiKeyBody;
-  deps: { db: Database; prefix: string; send: Send; maxKeys?: number };
-}): Promise<{ item: ApiKeyItem; key: string }> => {
+export const generateApiKey = async (
+  deps: { db: Database; prefix: string; send: Send; maxKeys?: number },
+  { ctx, body }: { ctx: KeyContext; body: GenerateApiKeyBody },
+): Promise<{ item: ApiKeyItem; key: string }> => {
   const now = ctx.clock();
-  const scopes = wantedScopes(input);
-  const expiresAt = readExpiry(input.expiresAt ?? null, now);
+  const scopes = wantedScopes(body);
+  const expiresAt = readExpiry(body.expiresAt ?? null, now);
   requireOwnScopes(scopes, ctx.principal);
   requireOwnExpiry(expiresAt, ctx.principal);
 
-  const wanted = { name: input.name, scopes, expiresAt };
+  const wanted = { name: body.name, scopes, expiresAt };
   const { item, key, event } = newApiKey(ctx, deps.prefix, wanted);
   const { db, maxKeys } = deps;
   const outcome = await retryOnConflict(

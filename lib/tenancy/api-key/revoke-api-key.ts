@@ -11,15 +11,10 @@ import { getApiKey, putRevocation } from "./store.ts";
 /**
  * Revokes a key with all its secrets, immediately. Idempotent: a repeated call records nothing. Throws 404.
  */
-export const revokeApiKey = async ({
-  ctx,
-  input: { keyId },
-  deps: { db, send },
-}: {
-  ctx: KeyContext;
-  input: { keyId: string };
-  deps: { db: Database; send: Send };
-}): Promise<void> => {
+export const revokeApiKey = async (
+  { db, send }: { db: Database; send: Send },
+  { ctx, keyId }: { ctx: KeyContext; keyId: string },
+): Promise<void> => {
   return retryOnConflict({ attempts: 3, error: () => changedMeanwhile() }, async () => {
     const before = await getApiKey(db, ctx.principal.organizationId, keyId);
     if (!before) throw notFound("API key", keyId);

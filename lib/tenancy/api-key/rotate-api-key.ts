@@ -28,17 +28,21 @@ const maxPreviousSecrets = 5;
  * of the key and does not expire before it, 404, and 409 for a revoked key, a concurrent rotation, a condition that no
  * longer holds, or an expired key that has no place among the active ones.
  */
-export const rotateApiKey = async ({
-  ctx,
-  input,
-  deps,
-}: {
-  ctx: KeyContext;
-  input: { keyId: string; body: RotateApiKeyBody; conditions?: readonly TransactionWrite[] };
-  deps: { db: Database; prefix: string; send: Send };
-}): Promise<{ item: ApiKeyItem; key: string }> => {
+export const rotateApiKey = async (
+  deps: { db: Database; prefix: string; send: Send },
+  {
+    ctx,
+    keyId,
+    body,
+    conditions = [],
+  }: {
+    ctx: KeyContext;
+    keyId: string;
+    body: RotateApiKeyBody;
+    conditions?: readonly TransactionWrite[];
+  },
+): Promise<{ item: ApiKeyItem; key: string }> => {
   const now = ctx.clock();
-  const { keyId, body, conditions = [] } = input;
   const wanted = body.expiresAt === undefined ? undefined : readExpiry(body.expiresAt, now);
   const before = await getApiKey(deps.db, ctx.principal.organizationId, keyId);
   if (!before) throw notFound("API key", keyId);

@@ -22,15 +22,10 @@ import { getApiKey, putKeyChange } from "./store.ts";
  * Changes a key's name, scopes or expiry, effective with the next request. Throws 404, 403 for scopes that the
  * caller lacks or an expiry later than the caller's own, and 409 for a revoked key.
  */
-export const updateApiKey = async ({
-  ctx,
-  input: { keyId, body },
-  deps: { db, send },
-}: {
-  ctx: KeyContext;
-  input: { keyId: string; body: UpdateApiKeyBody };
-  deps: { db: Database; send: Send };
-}): Promise<ApiKeyItem> => {
+export const updateApiKey = async (
+  { db, send }: { db: Database; send: Send },
+  { ctx, keyId, body }: { ctx: KeyContext; keyId: string; body: UpdateApiKeyBody },
+): Promise<ApiKeyItem> => {
   const now = ctx.clock();
   const expiresAt = body.expiresAt === undefined ? undefined : readExpiry(body.expiresAt, now);
   if (body.scopes) requireOwnScopes(body.scopes, ctx.principal);

@@ -33,13 +33,17 @@ describe("the collaborators of an agent", () => {
     userIds: type === "User" ? [id] : [],
   });
   const put = (userId: string, body: object, by = "admin", agentId = "hello") =>
-    putCollaborator({
-      ctx: { ...tenant.ctx, principal: principal(by) },
-      input: { agentId, userId, body: PutCollaboratorBody.parse(body) },
-      deps: { db },
-    });
+    putCollaborator(
+      { db },
+      {
+        ctx: { ...tenant.ctx, principal: principal(by) },
+        agentId,
+        userId,
+        body: PutCollaboratorBody.parse(body),
+      },
+    );
   const remove = (userId: string, agentId = "hello") =>
-    deleteCollaborator(tenantId(), { agentId, userId }, { db });
+    deleteCollaborator({ db }, { tenantId: tenantId(), agentId, userId });
   const list = (agentId = "hello") => listCollaborators(db, tenantId(), agentId);
   const roles = async () =>
     Object.fromEntries((await list()).map(({ userId, role }) => [userId, role]));
@@ -69,10 +73,9 @@ describe("the collaborators of an agent", () => {
   });
 
   test("do not exist if a key creates it; they may be added with any role, and once there is an Owner one stays", async () => {
-    await createAgent({
+    await createAgent(tenant.deps, {
       ctx: { ...tenant.ctx, principal: principal("key", "ApiKey") },
-      input: { id: "keyed", displayName: "Keyed" },
-      deps: tenant.deps,
+      body: { id: "keyed", displayName: "Keyed" },
     });
     expect(await list("keyed")).toEqual([]);
     await put("ada", { role: "Viewer" }, "admin", "keyed");
@@ -130,7 +133,7 @@ describe("the collaborators of an agent", () => {
       slug: "not-found",
     });
     await expect(remove("ada", "none")).rejects.toMatchObject({ slug: "not-found" });
-    await deleteAgent(tenantId(), "hello", tenant.deps);
+    await deleteAgent(tenant.deps, { tenantId: tenantId(), agentId: "hello" });
     await expect(put("ada", { role: "Viewer" })).rejects.toMatchObject({ slug: "not-found" });
     expect(await roles()).toEqual({ admin: "Owner" });
   });

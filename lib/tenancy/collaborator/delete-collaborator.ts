@@ -9,9 +9,8 @@ import { eraseCollaborator, getAgentAndCollaborator } from "./store.ts";
  * Deletes a collaborator of an agent. Throws 404, and 409 for the agent's last Owner.
  */
 export const deleteCollaborator = async (
-  tenantId: TenantId,
-  { agentId, userId }: { agentId: string; userId: string },
   { db }: { db: Database },
+  { tenantId, agentId, userId }: { tenantId: TenantId; agentId: string; userId: string },
 ): Promise<void> => {
   return retryOnConflict({ error: () => changedMeanwhile(userId) }, async () => {
     const { agentExists, collaborator } = await getAgentAndCollaborator(

@@ -19,15 +19,20 @@ const noAlerts: AlertPreferences = {
  * Creates or changes a collaborator of an agent. Throws 404, and 409 when the agent would lose its last Owner or
  * has the maximum number of collaborators.
  */
-export const putCollaborator = async ({
-  ctx,
-  input: { agentId, userId, body },
-  deps: { db },
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
-  input: { agentId: string; userId: string; body: PutCollaboratorBody };
-  deps: { db: Database };
-}): Promise<CollaboratorItem> => {
+export const putCollaborator = async (
+  { db }: { db: Database },
+  {
+    ctx,
+    agentId,
+    userId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+    agentId: string;
+    userId: string;
+    body: PutCollaboratorBody;
+  },
+): Promise<CollaboratorItem> => {
   const tenantId = ctx.tenant.id;
   return retryOnConflict({ error: () => changedMeanwhile(userId) }, async () => {
     const found = await getAgentAndCollaborator(db, tenantId, agentId, userId);

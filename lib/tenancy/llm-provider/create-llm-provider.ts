@@ -13,25 +13,23 @@ import { type ProviderItem, putNewProvider } from "./store.ts";
  * Creates a provider under the id that the caller chose, or a new one. Throws 400 for settings that cannot
  * work, and 409 when the id is taken or built in.
  */
-export const createLlmProvider = async ({
-  ctx,
-  input,
-  deps: { db, sealer, ...rules },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
-  input: CreateLlmProviderBody;
-  deps: ProviderRules & { db: Database; sealer: Sealer };
-}): Promise<ProviderItem> => {
+export const createLlmProvider = async (
+  { db, sealer, ...rules }: ProviderRules & { db: Database; sealer: Sealer },
+  {
+    ctx,
+    body,
+  }: { ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">; body: CreateLlmProviderBody },
+): Promise<ProviderItem> => {
   const tenantId = ctx.tenant.id;
-  const id = input.id ?? newUuid(ctx);
-  const { type, baseUrl = null, region = null, defaultModel = null, apiKey = null } = input;
+  const id = body.id ?? newUuid(ctx);
+  const { type, baseUrl = null, region = null, defaultModel = null, apiKey = null } = body;
   checkProvider({ type, baseUrl, region, defaultModel, hasApiKey: apiKey !== null }, rules);
   requireNotBuiltIn(id);
   const now = ctx.clock();
   const item: ProviderItem = {
     id,
     type,
-    displayName: input.displayName ?? id,
+    displayName: body.displayName ?? id,
     baseUrl,
     region,
     defaultModel,

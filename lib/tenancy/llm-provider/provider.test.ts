@@ -38,18 +38,14 @@ const setUp = (outgoing: { allowPrivateAddresses?: boolean } = local) => {
     tenantId,
     sealer: deps.sealer,
     create: (input: unknown) =>
-      createLlmProvider({ ctx, input: CreateLlmProviderBody.parse(input), deps }),
+      createLlmProvider(deps, { ctx, body: CreateLlmProviderBody.parse(input) }),
     update: (providerId: string, body: unknown) =>
-      updateLlmProvider({
-        ctx,
-        input: { providerId, body: UpdateLlmProviderBody.parse(body) },
-        deps,
-      }),
+      updateLlmProvider(deps, { ctx, providerId, body: UpdateLlmProviderBody.parse(body) }),
     test: (providerId: string, body?: { model?: string; prompt?: string }, timeoutMs = 29_000) =>
-      testLlmProvider({
+      testLlmProvider(deps, {
         ctx: { ...ctx, respondBy: ctx.clock() + timeoutMs },
-        input: { providerId, body },
-        deps,
+        providerId,
+        body,
       }),
     registry: () => providerRegistry({ ...deps, tenantId }),
     list: (size: number, skip: number) => listLlmProviders(db, tenantId, { size, skip }),

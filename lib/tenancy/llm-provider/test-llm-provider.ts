@@ -16,15 +16,18 @@ const responseReserveMs = 3_000;
  * Has a model of a provider answer a prompt. Throws 404, 400 when no model is named and there is no default,
  * 502 when the provider failed and 504 when it did not answer in time.
  */
-export const testLlmProvider = async ({
-  ctx,
-  input: { providerId, body },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy">;
-  input: { providerId: string; body: TestLlmProviderBody };
-  deps: ProviderDeps;
-}): Promise<LlmProviderTest> => {
+export const testLlmProvider = async (
+  deps: ProviderDeps,
+  {
+    ctx,
+    providerId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy">;
+    providerId: string;
+    body: TestLlmProviderBody;
+  },
+): Promise<LlmProviderTest> => {
   const provider = await providerRegistry({ ...deps, tenantId: ctx.tenant.id }).resolve(providerId);
   if (!provider) throw notFound("language-model provider", providerId);
   const modelId = body?.model ?? provider.defaultModel;

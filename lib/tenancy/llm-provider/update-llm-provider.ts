@@ -14,15 +14,18 @@ import { getProvider, type ProviderItem, replaceProvider } from "./store.ts";
  * Changes a provider. Throws 404, 409 for a built-in one, and 400 for settings that cannot work, for another
  * type, and for another address without the key: a stored key is sent only where it was given for.
  */
-export const updateLlmProvider = async ({
-  ctx,
-  input: { providerId, body },
-  deps: { db, sealer, ...rules },
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
-  input: { providerId: string; body: UpdateLlmProviderBody };
-  deps: ProviderRules & { db: Database; sealer: Sealer };
-}): Promise<ProviderItem> => {
+export const updateLlmProvider = async (
+  { db, sealer, ...rules }: ProviderRules & { db: Database; sealer: Sealer },
+  {
+    ctx,
+    providerId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant">;
+    providerId: string;
+    body: UpdateLlmProviderBody;
+  },
+): Promise<ProviderItem> => {
   const tenantId = ctx.tenant.id;
   requireNotBuiltIn(providerId);
   const { apiKey } = body;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 test("a tenant belongs to its creator's organization", async () => {
   const { ctx, deps } = testTenant(db);
   const slug = randomUUID().slice(0, 8);
-  const tenant = await createTenant({ ctx, input: { slug, displayName: "Acme" }, deps });
+  const tenant = await createTenant(deps, { ctx, body: { slug, displayName: "Acme" } });
   expect(tenant).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     slug,
@@ -27,9 +27,9 @@ test("a tenant belongs to its creator's organization", async () => {
 test("a slug that another organization has is refused with 409, and nothing is written", async () => {
   const [first, second] = [testTenant(db), testTenant(db)];
   const input = { slug: randomUUID().slice(0, 8), displayName: "Acme" };
-  await createTenant({ ctx: first.ctx, input, deps: first.deps });
+  await createTenant(first.deps, { ctx: first.ctx, body: input });
   const before = await db.scan();
-  await expect(createTenant({ ctx: second.ctx, input, deps: second.deps })).rejects.toMatchObject({
+  await expect(createTenant(second.deps, { ctx: second.ctx, body: input })).rejects.toMatchObject({
     slug: "conflict",
   });
   expect(await db.scan()).toEqual(before);

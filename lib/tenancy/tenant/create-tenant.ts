@@ -6,24 +6,25 @@ import type { CreateTenantBody, Tenant } from "./schemas.ts";
 import { putNewTenant } from "./store.ts";
 
 /** Creates a tenant of the caller's organization. Throws 409 when the slug is taken by anybody. */
-export const createTenant = async ({
-  ctx,
-  input,
-  deps,
-}: {
-  ctx: Pick<OrganizationContext, "clock" | "randomBytes" | "principal">;
-  input: CreateTenantBody;
-  deps: { db: Database };
-}): Promise<Tenant> => {
+export const createTenant = async (
+  deps: { db: Database },
+  {
+    ctx,
+    body,
+  }: {
+    ctx: Pick<OrganizationContext, "clock" | "randomBytes" | "principal">;
+    body: CreateTenantBody;
+  },
+): Promise<Tenant> => {
   const now = ctx.clock();
   const tenant = {
     id: newUuid(ctx),
-    ...input,
+    ...body,
     organizationId: ctx.principal.organizationId,
     createdAt: now,
     modifiedAt: now,
   };
   const outcome = await putNewTenant(deps.db, tenant);
-  if (outcome === "taken") throw conflict(`The slug "${input.slug}" is taken. Choose another.`);
+  if (outcome === "taken") throw conflict(`The slug "${body.slug}" is taken. Choose another.`);
   return tenant;
 };

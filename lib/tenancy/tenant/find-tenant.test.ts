@@ -13,7 +13,7 @@ beforeAll(async () => {
 const existing = async () => {
   const { ctx, deps } = testTenant(db);
   const input = { slug: randomUUID().slice(0, 8), displayName: "Acme" };
-  return { ctx, tenant: await createTenant({ ctx, input, deps }) };
+  return { ctx, tenant: await createTenant(deps, { ctx, body: input }) };
 };
 
 test("a tenant is found by its id and by its slug", async () => {

@@ -28,10 +28,9 @@ describe("a delivery at a signed address", () => {
   const start = async (provider = "github") => {
     const { ctx, deps: storage } = testTenant(db);
     const deps = { ...storage, limits, prefixes: { prefix: "wharf", earlierPrefixes: [] } };
-    const webhook = await createWebhook({
+    const webhook = await createWebhook(storage, {
       ctx: { ...ctx, baseUrl: "http://localhost" },
-      input: { provider },
-      deps: storage,
+      body: { provider },
     });
     const deliver = (signature: string | undefined, { body = "a&".repeat(1_000) } = {}) => {
       const { headers, read } = recordedHeaders({

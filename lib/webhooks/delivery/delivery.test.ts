@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = testTenant(db);
   const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com" };
-  const created = await createWebhook({ ctx, input: { provider: "github" }, deps: tenant.deps });
+  const created = await createWebhook(tenant.deps, { ctx, body: { provider: "github" } });
   webhookId = created.id;
   tenant.sent.length = 0;
 });
@@ -48,27 +48,17 @@ const stored = async (id: string): Promise<StoredDelivery> => {
   return delivery;
 };
 const read = (deliveryId: string) =>
-  getDeliveryDetail({
-    ctx: tenant.ctx,
-    input: { webhookId, deliveryId },
-    deps: { ...tenant.deps, signUrl: async () => "" },
-  });
+  getDeliveryDetail(
+    { ...tenant.deps, signUrl: async () => "" },
+    { ctx: tenant.ctx, webhookId, deliveryId },
+  );
 const list = (size = 50, skip = 0) =>
-  listDeliveriesWithResults({
-    ctx: tenant.ctx,
-    input: { webhookId, page: { size, skip } },
-    deps: tenant.deps,
-  });
+  listDeliveriesWithResults(tenant.deps, { ctx: tenant.ctx, webhookId, page: { size, skip } });
 const replay = (
   deliveryId: string,
   once?: { token: string; earlier: string[] },
   body: { subscriptionId?: string } = {},
-) =>
-  replayDelivery({
-    ctx: { ...tenant.ctx, once },
-    input: { webhookId, deliveryId, body },
-    deps: tenant.deps,
-  });
+) => replayDelivery(tenant.deps, { ctx: { ...tenant.ctx, once }, webhookId, deliveryId, body });
 
 describe("a delivery", () => {
   test("is stored once, and keeps what a repeated message finds", async () => {
@@ -232,10 +222,10 @@ describe("the list of deliveries", () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.unshift(await deliver(4));
     const listed = (most: number, skip = 0) =>
-      listDeliveriesWithResults({
+      listDeliveriesWithResults(tenant.deps, {
         ctx: tenant.ctx,
-        input: { webhookId, page: { size: 50, skip } },
-        deps: tenant.deps,
+        webhookId,
+        page: { size: 50, skip },
         maxResults: most,
       });
     const first = await listed(10);
@@ -288,7 +278,7 @@ describe("replaying a delivery", () => {
     const id = await deliver();
     await expect(replay(newUuid(tenant.ctx))).rejects.toMatchObject({ slug: "not-found" });
     const input = { webhookId, body: { status: "DISABLED" } as const };
-    await updateWebhook({ ctx: tenant.ctx, input, deps: tenant.deps });
+    await updateWebhook(tenant.deps, { ctx: tenant.ctx, ...input });
     await expect(replay(id)).rejects.toMatchObject({ slug: "conflict" });
     expect(tenant.sent).toEqual([]);
   });

@@ -27,15 +27,14 @@ export type GetDeliveryDeps = {
 };
 
 /** Reads a delivery with headers, payload and every run. Throws 404 for an unknown webhook or delivery. */
-export const getDeliveryDetail = async ({
-  ctx,
-  input: { webhookId, deliveryId },
-  deps,
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
-  input: { webhookId: string; deliveryId: string };
-  deps: GetDeliveryDeps;
-}): Promise<DeliveryDetail> => {
+export const getDeliveryDetail = async (
+  deps: GetDeliveryDeps,
+  {
+    ctx,
+    webhookId,
+    deliveryId,
+  }: { ctx: Pick<TenantContext, "clock" | "tenant">; webhookId: string; deliveryId: string },
+): Promise<DeliveryDetail> => {
   const { db } = deps;
   const tenantId = ctx.tenant.id;
   const [, delivery] = await Promise.all([

@@ -16,17 +16,20 @@ const maxInResponse = 10_000;
  * Lists a webhook's deliveries with their results, newest first. A page with too many results ends early and the
  * next one continues there. Throws 404 for an unknown webhook.
  */
-export const listDeliveriesWithResults = async ({
-  ctx,
-  input: { webhookId, page },
-  deps: { db },
-  maxResults = maxInResponse,
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
-  input: { webhookId: string; page: PageRequest };
-  deps: { db: Database };
-  maxResults?: number;
-}): Promise<Page<Delivery>> => {
+export const listDeliveriesWithResults = async (
+  { db }: { db: Database },
+  {
+    ctx,
+    webhookId,
+    page,
+    maxResults = maxInResponse,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant">;
+    webhookId: string;
+    page: PageRequest;
+    maxResults?: number;
+  },
+): Promise<Page<Delivery>> => {
   const tenantId = ctx.tenant.id;
   await requireWebhook(db, tenantId, webhookId);
   const found = await listDeliveries(db, tenantId, webhookId, page);

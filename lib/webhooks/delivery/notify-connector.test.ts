@@ -54,31 +54,27 @@ describe("a delivery to a connector", () => {
     const times = { createdAt: now, modifiedAt: now };
     await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "Test", ...times });
     await world.deploy("a", agent);
-    const connector = await createConnector({
-      ctx: { ...ctx, baseUrl: "http://localhost" },
-      input: {
+    const connector = await createConnector(
+      { ...storage, outgoing },
+      {
+        ctx: { ...ctx, baseUrl: "http://localhost" },
         agentId: "a",
         body: { provider: "generic", parameters: { replyUrl: `${server.url}/replies` }, ...more },
       },
-      deps: { ...storage, outgoing },
-    });
-    const webhook = await createWebhook({
+    );
+    const webhook = await createWebhook(storage, {
       ctx: { ...ctx, baseUrl: "http://localhost" },
-      input: { provider: "generic" },
-      deps: storage,
+      body: { provider: "generic" },
     });
     const subscribe = (body: object = {}) =>
-      createSubscription({
+      createSubscription(storage, {
         ctx,
-        input: {
-          webhookId: webhook.id,
-          body: CreateSubscriptionBody.parse({
-            subscriberType: "Connector",
-            subscriberId: connector.id,
-            ...body,
-          }),
-        },
-        deps: storage,
+        webhookId: webhook.id,
+        body: CreateSubscriptionBody.parse({
+          subscriberType: "Connector",
+          subscriberId: connector.id,
+          ...body,
+        }),
       });
     const deliver = async (payload: unknown): Promise<string> => {
       world.tenant.advance(1);
@@ -352,12 +348,12 @@ describe("a delivery to a connector", () => {
     const place = { agentId: "a", connectorId: connector.id };
     const { ctx, deps } = world.tenant;
     const change = { ...place, body: { active: false } };
-    await updateConnector({ ctx, input: change, deps: { ...deps, outgoing } });
+    await updateConnector({ ...deps, outgoing }, { ctx, ...change });
     expect(await notify(id, subscriptionId)).toMatchObject({
       status: "Failed",
       error: "The connector is not active.",
     });
-    await deleteConnector(world.tenantId, place, deps);
+    await deleteConnector(deps, { tenantId: world.tenantId, ...place });
     expect(await notify(id, subscriptionId)).toMatchObject({
       status: "Failed",
       error: "The connector was deleted.",

@@ -54,23 +54,19 @@ describe("the way of a delivery", () => {
       modifiedAt: now,
     });
     await world.deploy("a", agent);
-    const webhook = await createWebhook({
+    const webhook = await createWebhook(storage, {
       ctx: { ...ctx, baseUrl: "http://localhost" },
-      input: { provider: "github" },
-      deps: storage,
+      body: { provider: "github" },
     });
     const subscribe = (more: object = {}) =>
-      createSubscription({
+      createSubscription(storage, {
         ctx,
-        input: {
-          webhookId: webhook.id,
-          body: CreateSubscriptionBody.parse({
-            subscriberType: "Agent",
-            subscriberId: "a",
-            ...more,
-          }),
-        },
-        deps: storage,
+        webhookId: webhook.id,
+        body: CreateSubscriptionBody.parse({
+          subscriberType: "Agent",
+          subscriberId: "a",
+          ...more,
+        }),
       });
     for (let count = 0; count < subscribers; count += 1) await subscribe();
 
@@ -256,7 +252,10 @@ describe("the way of a delivery", () => {
     const { world, webhook, queues, accept, drain } = await start();
     await accept("d-1");
     const { ctx, deps } = world.tenant;
-    await deleteWebhook(world.tenantId, webhook.id, { ...deps, clock: ctx.clock });
+    await deleteWebhook(
+      { ...deps, clock: ctx.clock },
+      { tenantId: world.tenantId, webhookId: webhook.id },
+    );
     world.tenant.sent.length = 0;
     await drain();
     expect(queues.subscribers).toEqual([]);
@@ -298,11 +297,10 @@ describe("the way of a delivery", () => {
   test("starts one synchronization of an asset with a source, however many deliveries come", async () => {
     const { world, subscribe, queues, accept, drain } = await start(0);
     const { ctx, deps } = world.tenant;
-    await createAsset({
-      ctx,
-      input: { id: "notes", displayName: "Notes", type: "upload" },
-      deps: { ...deps, outgoing: {}, sources: [] },
-    });
+    await createAsset(
+      { ...deps, outgoing: {}, sources: [] },
+      { ctx, body: { id: "notes", displayName: "Notes", type: "upload" } },
+    );
     await subscribe({ subscriberType: "Asset", subscriberId: "notes" });
     for (const delivery of ["d-1", "d-2", "d-3"]) await accept(delivery);
     await drain();

@@ -18,15 +18,20 @@ import { isKept } from "./to-delivery.ts";
  * Throws 403 for a caller who may not run their agents, 404 for an unknown webhook or delivery, 400 for an unknown
  * subscription, and 409 while the webhook is disabled.
  */
-export const replayDelivery = async ({
-  ctx,
-  input: { webhookId, deliveryId, body },
-  deps: { db, send },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
-  input: { webhookId: string; deliveryId: string; body: ReplayDeliveryBody };
-  deps: { db: Database; send: Send };
-}): Promise<DeliveryReplay> => {
+export const replayDelivery = async (
+  { db, send }: { db: Database; send: Send },
+  {
+    ctx,
+    webhookId,
+    deliveryId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
+    webhookId: string;
+    deliveryId: string;
+    body: ReplayDeliveryBody;
+  },
+): Promise<DeliveryReplay> => {
   const tenantId = ctx.tenant.id;
   const { subscriptionId } = body;
   const [webhook, delivery, all] = await Promise.all([

@@ -52,17 +52,16 @@ const waiting = async (provider: StandInProvider, change: Partial<WebhookItem> =
   const tenant = testTenant(db);
   const { ctx } = tenant;
   const tenantId = ctx.tenant.id;
-  const config = await createIntegrationConfig({
+  const config = await createIntegrationConfig(tenant.deps, {
     ctx,
-    input: {
+    body: {
       integrationId: provider,
       parameters: { baseUrl: server.url },
       auth: { parameters: { ...server.auth } },
     },
-    deps: tenant.deps,
   });
   const publish = { configId: config.id, revision: undefined };
-  await publishIntegrationConfig({ ctx, input: publish, deps: tenant.deps });
+  await publishIntegrationConfig(tenant.deps, { ctx, ...publish });
   const waits: number[] = [];
   const deps: RegistrationDeps = {
     ...tenant.deps,
@@ -315,20 +314,20 @@ describe("registering a webhook", () => {
     expect(await can("github")).toBe(true);
     expect(await can("gitlab")).toBe(false);
     expect(await can("stripe")).toBe(false);
-    await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
+    await deleteIntegrationConfig(tenant.deps, { ctx: tenant.ctx, configId });
     expect(await can("github")).toBe(false);
   });
 
   test("needs to know where: a webhook without an externalContext is active at once, and registered when it gets one", async () => {
     const { tenant } = await waiting("github");
     const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com" };
-    const created = await createWebhook({ ctx, input: { provider: "github" }, deps: tenant.deps });
+    const created = await createWebhook(tenant.deps, { ctx, body: { provider: "github" } });
     expect(created).toMatchObject({ status: "ACTIVE", statusReason: null });
     const patch = (body: object) =>
-      updateWebhook({
+      updateWebhook(tenant.deps, {
         ctx: tenant.ctx,
-        input: { webhookId: created.id, body: UpdateWebhookBody.parse(body) },
-        deps: tenant.deps,
+        webhookId: created.id,
+        body: UpdateWebhookBody.parse(body),
       });
     expect(await patch({ filter: "push" })).toMatchObject({ status: "ACTIVE" });
     expect(await patch({ externalContext: "acme/app" })).toMatchObject({ status: "PENDING" });
@@ -348,7 +347,7 @@ describe("registering a webhook", () => {
 
   test("without a config the webhook fails with a reason", async () => {
     const { tenant, configId, register, read } = await waiting("github");
-    await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
+    await deleteIntegrationConfig(tenant.deps, { ctx: tenant.ctx, configId });
     await register();
     expect(await read()).toMatchObject({
       status: "FAILED",
@@ -487,15 +486,14 @@ describe("registering a webhook", () => {
     const { tenant, configId, deps, register, read, server } = await waiting("jira", {
       externalContext: "https://jira.evil.example.com",
     });
-    await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
+    await deleteIntegrationConfig(tenant.deps, { ctx: tenant.ctx, configId });
     const { ctx } = tenant;
-    const config = await createIntegrationConfig({
+    const config = await createIntegrationConfig(tenant.deps, {
       ctx,
-      input: { integrationId: "jira", auth: { parameters: { accessToken: "t" } } },
-      deps: tenant.deps,
+      body: { integrationId: "jira", auth: { parameters: { accessToken: "t" } } },
     });
     const input = { configId: config.id, revision: undefined };
-    await publishIntegrationConfig({ ctx, input, deps });
+    await publishIntegrationConfig(deps, { ctx, ...input });
     await register();
     expect((await read())?.statusReason).toContain("externalContext must be a site");
     expect(server.requests).toEqual([]);

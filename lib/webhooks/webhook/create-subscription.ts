@@ -15,15 +15,18 @@ import { maxSubscriptions, putSubscription } from "./subscription-store.ts";
  * 400 for invalid event types, an invalid filter or input, or an unknown subscriber, 404 for an unknown webhook, and 409 when the limit
  * is reached.
  */
-export const createSubscription = async ({
-  ctx,
-  input: { webhookId, body },
-  deps: { db, objects },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
-  input: { webhookId: string; body: CreateSubscriptionBody };
-  deps: { db: Database; objects: ObjectStore };
-}): Promise<Subscription> => {
+export const createSubscription = async (
+  { db, objects }: { db: Database; objects: ObjectStore },
+  {
+    ctx,
+    webhookId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+    webhookId: string;
+    body: CreateSubscriptionBody;
+  },
+): Promise<Subscription> => {
   const tenantId = ctx.tenant.id;
   const { subscriberType } = body;
   const subscriber = { subscriberType, subscriberId: normalizeSubscriberId(body) };

@@ -21,22 +21,23 @@ import { toWebhook } from "./to-webhook.ts";
  * Only this response contains the signing secret. Throws 400 for an unknown provider or invalid secret and 409
  * when the limit is reached.
  */
-export const createWebhook = async ({
-  ctx,
-  input,
-  deps: { db, sealer, send },
-}: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "baseUrl">;
-  input: CreateWebhookBody;
-  deps: { db: Database; sealer: Sealer; send: Send };
-}): Promise<Webhook> => {
+export const createWebhook = async (
+  { db, sealer, send }: { db: Database; sealer: Sealer; send: Send },
+  {
+    ctx,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "baseUrl">;
+    body: CreateWebhookBody;
+  },
+): Promise<Webhook> => {
   const tenantId = ctx.tenant.id;
-  const provider = requireProvider(input.provider);
-  const secret = secretFor(provider, input.signingSecret ?? null, ctx);
+  const provider = requireProvider(body.provider);
+  const secret = secretFor(provider, body.signingSecret ?? null, ctx);
   if (await hasMostWebhooks(db, tenantId)) {
     throw conflict(`This tenant has reached its limit of ${maxWebhooks} webhooks.`);
   }
-  const { externalContext = null } = input;
+  const { externalContext = null } = body;
   const place = { provider: provider.id, externalContext };
   const registers = await canRegister(db, tenantId, place);
   const id = newUuid(ctx);
@@ -48,14 +49,14 @@ export const createWebhook = async ({
     status: registers ? "PENDING" : "ACTIVE",
     statusReason: null,
     externalContext,
-    filter: input.filter ?? null,
+    filter: body.filter ?? null,
     expiresAt: null,
     createdAt: now,
     modifiedAt: now,
     baseUrl: ctx.baseUrl,
     secret: secret === null ? null : await sealSecret(sealer, tenantId, id, secret),
     isSecretToShow: false,
-    isStandIn: secret !== null && !input.signingSecret && provider.signing.issuedBy === "provider",
+    isStandIn: secret !== null && !body.signingSecret && provider.signing.issuedBy === "provider",
     remote: null,
   };
   await putWebhook(db, tenantId, item);

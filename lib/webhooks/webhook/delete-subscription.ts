@@ -7,9 +7,12 @@ import { getSubscription } from "./subscription-store.ts";
 
 /** Deletes a subscription. Throws 404 for an unknown webhook or subscription. */
 export const deleteSubscription = async (
-  tenantId: TenantId,
-  { webhookId, subscriptionId }: { webhookId: string; subscriptionId: string },
   { db }: { db: Database },
+  {
+    tenantId,
+    webhookId,
+    subscriptionId,
+  }: { tenantId: TenantId; webhookId: string; subscriptionId: string },
 ): Promise<void> => {
   await requireWebhook(db, tenantId, webhookId);
   const subscription = await getSubscription(db, tenantId, webhookId, subscriptionId);

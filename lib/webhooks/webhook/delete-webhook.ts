@@ -22,9 +22,8 @@ const closedSeconds = 30 * 86_400;
  * Repeating a call that failed halfway requests the purge again.
  */
 export const deleteWebhook = (
-  tenantId: TenantId,
-  webhookId: string,
   { db, send, clock }: { db: Database; send: Send; clock: Clock },
+  { tenantId, webhookId }: { tenantId: TenantId; webhookId: string },
 ): Promise<void> => {
   const ref = { tenantId, webhookId };
   const request = () => requestPurge(send, webhookTombstones, ref);

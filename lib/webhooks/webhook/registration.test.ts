@@ -23,17 +23,12 @@ beforeEach(async () => {
 
 const tenantId = () => tenant.ctx.tenant.id;
 const create = (provider: string) =>
-  createWebhook({
+  createWebhook(tenant.deps, {
     ctx: { ...tenant.ctx, baseUrl: "https://api.example.com" },
-    input: { provider, externalContext: "acme/app" },
-    deps: tenant.deps,
+    body: { provider, externalContext: "acme/app" },
   });
 const update = (webhookId: string, body: unknown) =>
-  updateWebhook({
-    ctx: tenant.ctx,
-    input: { webhookId, body: UpdateWebhookBody.parse(body) },
-    deps: tenant.deps,
-  });
+  updateWebhook(tenant.deps, { ctx: tenant.ctx, webhookId, body: UpdateWebhookBody.parse(body) });
 const registered = async () => {
   const { id } = await create("github");
   await changeWebhook(

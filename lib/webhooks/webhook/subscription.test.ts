@@ -28,20 +28,17 @@ beforeEach(async () => {
 const tenantId = () => tenant.ctx.tenant.id;
 const newWebhook = async () => {
   const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com" };
-  return (await createWebhook({ ctx, input: { provider: "github" }, deps: tenant.deps })).id;
+  return (await createWebhook(tenant.deps, { ctx, body: { provider: "github" } })).id;
 };
 const subscribe = (body: object = {}, webhook = webhookId) =>
-  createSubscription({
+  createSubscription(tenant.deps, {
     ctx: tenant.ctx,
-    input: {
-      webhookId: webhook,
-      body: CreateSubscriptionBody.parse({
-        subscriberType: "Agent",
-        subscriberId: "hello",
-        ...body,
-      }),
-    },
-    deps: tenant.deps,
+    webhookId: webhook,
+    body: CreateSubscriptionBody.parse({
+      subscriberType: "Agent",
+      subscriberId: "hello",
+      ...body,
+    }),
   });
 /** A connector of `hello`. */
 const connect = async (provider: ChatProviderId = "generic", parameters = {}) => {
@@ -50,12 +47,12 @@ const connect = async (provider: ChatProviderId = "generic", parameters = {}) =>
   const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com" };
   const outgoing = { allowPrivateAddresses: false };
   const deps = { ...tenant.deps, outgoing };
-  return (await createConnector({ ctx, input: { agentId: "hello", body }, deps })).id;
+  return (await createConnector(deps, { ctx, agentId: "hello", body })).id;
 };
 const subscribeConnector = (subscriberId: string, body: object = {}) =>
   subscribe({ subscriberType: "Connector", subscriberId, ...body });
 const remove = (subscriptionId: string, webhook = webhookId) =>
-  deleteSubscription(tenantId(), { webhookId: webhook, subscriptionId }, tenant.deps);
+  deleteSubscription(tenant.deps, { tenantId: tenantId(), webhookId: webhook, subscriptionId });
 const list = () => listSubscriptions(db, tenantId(), webhookId);
 const places = async (work: Promise<unknown>) =>
   expect(work)
@@ -186,7 +183,7 @@ describe("a connector", () => {
     const others = [await subscribeConnector(other), await subscribe()];
     for (let count = 0; count < 2; count += 1) await subscribeConnector(id);
     await subscribe({ subscriberType: "Connector", subscriberId: id }, second);
-    await deleteConnector(tenantId(), { agentId: "hello", connectorId: id }, tenant.deps);
+    await deleteConnector(tenant.deps, { tenantId: tenantId(), agentId: "hello", connectorId: id });
     expect(await places(subscribeConnector(id))).toEqual(["/subscriberId"]);
     const { clock } = tenant.ctx;
     for (let left = tenant.sent.pop(); left !== undefined; left = tenant.sent.pop()) {
@@ -201,7 +198,7 @@ describe("a connector", () => {
 });
 
 describe("deleting an agent", () => {
-  const removeAgent = () => deleteAgent(tenantId(), "hello", tenant.deps);
+  const removeAgent = () => deleteAgent(tenant.deps, { tenantId: tenantId(), agentId: "hello" });
   const purge = (until = Number.MAX_SAFE_INTEGER) =>
     purgeDeleted(
       { type: "purge-agent", tenantId: tenantId(), agentId: "hello" },

@@ -14,15 +14,20 @@ import { getSubscription, replaceSubscription } from "./subscription-store.ts";
  * Updates a subscription's event types, filter or input. Throws 404, 403 for a caller who may not run the
  * subscribed agent, 400 for invalid event types, an invalid filter or input, and 409 on repeated concurrent changes.
  */
-export const updateSubscription = async ({
-  ctx,
-  input: { webhookId, subscriptionId, body },
-  deps: { db, objects },
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
-  input: { webhookId: string; subscriptionId: string; body: UpdateSubscriptionBody };
-  deps: { db: Database; objects: ObjectStore };
-}): Promise<Subscription> => {
+export const updateSubscription = async (
+  { db, objects }: { db: Database; objects: ObjectStore },
+  {
+    ctx,
+    webhookId,
+    subscriptionId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+    webhookId: string;
+    subscriptionId: string;
+    body: UpdateSubscriptionBody;
+  },
+): Promise<Subscription> => {
   const tenantId = ctx.tenant.id;
   const { provider } = await requireWebhook(db, tenantId, webhookId);
   const error = () =>

@@ -22,15 +22,18 @@ import { toWebhook } from "./to-webhook.ts";
  * seen. Throws 404, 403 for a caller who could then deliver to agents they may not run, 400 for an invalid signing
  * secret, and 409 on repeated concurrent changes.
  */
-export const updateWebhook = async ({
-  ctx,
-  input: { webhookId, body },
-  deps: { db, sealer, send },
-}: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "baseUrl">;
-  input: { webhookId: string; body: UpdateWebhookBody };
-  deps: { db: Database; sealer: Sealer; send: Send };
-}): Promise<Webhook> => {
+export const updateWebhook = async (
+  { db, sealer, send }: { db: Database; sealer: Sealer; send: Send },
+  {
+    ctx,
+    webhookId,
+    body,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "baseUrl">;
+    webhookId: string;
+    body: UpdateWebhookBody;
+  },
+): Promise<Webhook> => {
   const tenantId = ctx.tenant.id;
   const { signingSecret } = body;
   return retryOnConflict({ error: () => beingChanged("webhook", webhookId) }, async () => {

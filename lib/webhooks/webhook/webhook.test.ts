@@ -36,29 +36,24 @@ beforeEach(() => {
 
 const tenantId = () => tenant.ctx.tenant.id;
 const create = (input: unknown) =>
-  createWebhook({
+  createWebhook(tenant.deps, {
     ctx: { ...tenant.ctx, baseUrl: "https://api.example.com/live" },
-    input: CreateWebhookBody.parse(input),
-    deps: tenant.deps,
+    body: CreateWebhookBody.parse(input),
   });
 const update = (webhookId: string, body: unknown) =>
-  updateWebhook({
-    ctx: tenant.ctx,
-    input: { webhookId, body: UpdateWebhookBody.parse(body) },
-    deps: tenant.deps,
-  });
+  updateWebhook(tenant.deps, { ctx: tenant.ctx, webhookId, body: UpdateWebhookBody.parse(body) });
 const remove = (webhookId: string) =>
-  deleteWebhook(tenantId(), webhookId, { ...tenant.deps, clock: tenant.ctx.clock });
+  deleteWebhook({ ...tenant.deps, clock: tenant.ctx.clock }, { tenantId: tenantId(), webhookId });
 const purge = (webhookId: string, until = Number.MAX_SAFE_INTEGER) =>
   purgeDeleted(
     { type: "purge-webhook", tenantId: tenantId(), webhookId },
     { ...tenant.deps, clock: tenant.ctx.clock, until },
   );
 const subscribe = (webhookId: string) =>
-  createSubscription({
+  createSubscription(tenant.deps, {
     ctx: tenant.ctx,
-    input: { webhookId, body: { subscriberType: "Agent", subscriberId: "hello" } },
-    deps: tenant.deps,
+    webhookId,
+    body: { subscriberType: "Agent", subscriberId: "hello" },
   });
 const stored = async (webhookId: string) => {
   const item = await getWebhook(db, tenantId(), webhookId);

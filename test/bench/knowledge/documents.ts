@@ -23,11 +23,10 @@ const { signal } = new AbortController();
 /** Creates an asset with the chunks of a deployment. */
 export const createBenchAsset = async (db: Database): Promise<BenchAsset> => {
   const tenant = testTenant(db);
-  const asset = await createAsset({
-    ctx: tenant.ctx,
-    input: { id: "docs", displayName: "Docs", type: "upload" },
-    deps: { ...tenant.deps, outgoing: {}, sources: [] },
-  });
+  const asset = await createAsset(
+    { ...tenant.deps, outgoing: {}, sources: [] },
+    { ctx: tenant.ctx, body: { id: "docs", displayName: "Docs", type: "upload" } },
+  );
   if (!isManaged(asset)) throw new Error("the asset has no source");
   const place = { tenantId: tenant.ctx.tenant.id, indexId: asset.indexId };
   const deps = { ...indexingDeps(tenant, echo), chunking: { size: 512, overlap: 64 } };

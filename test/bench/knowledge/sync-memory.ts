@@ -53,7 +53,7 @@ export const syncMemory = async (
   };
   const tenantId = tenant.ctx.tenant.id;
   const input = { id: "many", displayName: "Many", type: "many" };
-  await createAsset({ ctx: tenant.ctx, input, deps: { ...deps, sources: deps.sourcesFor() } });
+  await createAsset({ ...deps, sources: deps.sourcesFor() }, { ctx: tenant.ctx, body: input });
   const sync = async (): Promise<number> => {
     const startedAt = performance.now();
     await startSync(deps, tenantId, "many");
