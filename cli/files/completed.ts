@@ -11,17 +11,24 @@ const assetMembers = ["displayName", "contentType", "assetType", "link"] as cons
  */
 export const adoptCompleted = (local: Content, stored: Content): Content => ({
   ...local,
-  assets: local.assets.map((asset) =>
+  assets: local.assets.map((asset, at) =>
     adopt(
       asset,
-      stored.assets.find(({ id }) => id === asset.id),
+      findAround(stored.assets, at, ({ id }) => id === asset.id),
       assetMembers,
     ),
   ),
-  subAgents: local.subAgents.map((subAgent) =>
-    adopt(subAgent, stored.subAgents.find(isSameUse(subAgent)), completedMembers),
+  subAgents: local.subAgents.map((subAgent, at) =>
+    adopt(subAgent, findAround(stored.subAgents, at, isSameUse(subAgent)), completedMembers),
   ),
 });
+
+/** Finds an item, at its own position first: several may have one id. */
+const findAround = <Item>(
+  items: readonly Item[],
+  at: number,
+  fits: (item: Item) => boolean,
+): Item | undefined => items.slice(at, at + 1).find(fits) ?? items.find(fits);
 
 type Use = { id: string; agentId: string };
 
@@ -57,7 +64,7 @@ const strip = <Item extends Members & { id: string }>(
   names: readonly string[],
 ): Item[] =>
   stored.map((item, at) => {
-    const own = file.find(({ id }) => id === item.id) ?? file[at];
+    const own = findAround(file, at, ({ id }) => id === item.id) ?? file[at];
     if (!own) return item;
     const missing = names.filter((name) => !Object.hasOwn(own, name));
     return { ...item, ...Object.fromEntries(missing.map((name) => [name, unsetLike(item[name])])) };

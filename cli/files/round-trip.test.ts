@@ -72,7 +72,7 @@ test("a pulled file has every revision without loss, and a second pull changes n
 });
 
 test("a quoted text of several lines, one of them a space, is pulled without loss", async () => {
-  const comment = " {% $uppercase(input.name) & '\n' %}a\n \na";
+  const comment = " {% $uppercase(input.name) & '\n' %}a\n \na\u007f";
   const parts = { agentId: "agent", agentRevision: 7, connectors: [], jobPolicyConfigs: [] };
   const api = createFakeApi({ ...parts, comment, flow: { steps: [], edges: [] } });
   expect((await api.plan(await api.pull())).comment).toBe(comment);
