@@ -105,7 +105,7 @@ export const command = <
   options: spec.options ?? {},
   run: (given, io) => {
     if (isCommandInput(spec, given)) return spec.run(given, io);
-    throw new Error(`the values of ${spec.name} do not fit its rows`);
+    throw new Error(`the values of ${spec.name} do not match its rows`);
   },
 });
 

@@ -69,7 +69,7 @@ export type Done = {
   revision: number | null;
   /** Describes the means that are too low; only of one that fell short. */
   shortfalls?: readonly string[];
-  /** What a new revision names and will probably not find. */
+  /** References of a new revision that probably do not resolve. */
   warnings?: readonly FileProblem[];
 };
 

@@ -103,7 +103,7 @@ export const adoptPolicyIds = (local: Content, stored: Content): Content => {
   return { ...local, jobPolicyConfigs };
 };
 
-/** Returns whether two contents are equal as far as can be told: the values of secrets are not compared. */
+/** Returns whether two contents are equal except for the values of secrets, which are not compared. */
 export const isSameContent = (one: Content, other: Content): boolean =>
   isSame(takeSecrets(one).masked, takeSecrets(other).masked);
 

@@ -44,7 +44,7 @@ const describeShortfall = (
 };
 
 /**
- * Requires a quota of concurrent functions of at least `ACCOUNT_CONCURRENCY`. Warns when the account does not tell its
+ * Requires a quota of concurrent functions of at least `ACCOUNT_CONCURRENCY`. Warns when the account does not report its
  * quota, and about a lower one that is ignored. Throws a CommandError.
  */
 export const requireConcurrency = async (

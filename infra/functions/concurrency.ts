@@ -12,7 +12,7 @@ const workOfMinutesSeconds = 300;
 const shortSeconds = 29;
 /** Least reserved concurrency of a function, so that no single call is all of it. */
 const leastShare = 2;
-/** A tenant has one of so many parts of a function that waits for minutes, or for seconds. */
+/** Divisor of a function's concurrency that gives a tenant's part: of one that waits for minutes, or for seconds. */
 const longTenants = 4;
 const shortTenants = 3;
 

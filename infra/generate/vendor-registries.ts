@@ -10,7 +10,7 @@ type Part = {
   readonly file: string;
   readonly exported: string;
   readonly registry: { readonly file: string; readonly name: string; readonly title: string };
-  /** Names of the ids and their type, where code needs ids without what they stand for. */
+  /** Names of the ids and their type, where code needs ids without the vendors' modules. */
   readonly ids?: { readonly name: string; readonly type?: string };
 };
 

@@ -25,7 +25,7 @@ export type ApiClient = {
 const notFound = 404;
 const conflict = 409;
 const unavailable = 503;
-/** Storage that is busy at the start gets so many more requests. */
+/** Retries of a request while storage is busy at the start. */
 const retries = 5;
 const millisecondsPerSecond = 1_000;
 

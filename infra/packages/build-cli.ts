@@ -17,7 +17,7 @@ await build({
   bundle: true,
   splitting: true,
   minify: true,
-  // Error classes are told apart by name.
+  // Error classes are distinguished by name.
   keepNames: true,
   format: "esm",
   platform: "node",

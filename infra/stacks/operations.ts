@@ -72,12 +72,12 @@ export class OperationsStack extends Stack {
       this.alarm(`${id}Errors`, {
         metric: total("Errors"),
         threshold: 1,
-        userImpact: `Calls or messages of ${group} end in a crash or a timeout and get no proper answer.`,
+        userImpact: `Calls or messages of ${group} end in a crash or a timeout and get no complete response.`,
       });
       this.alarm(`${id}Throttles`, {
         metric: total("Throttles"),
         threshold: 1,
-        userImpact: `Calls of ${group} are turned away, or its messages wait, as the account runs out of concurrency.`,
+        userImpact: `Requests of ${group} are throttled, or its messages wait: no Lambda concurrency left.`,
       });
     }
   }
@@ -95,7 +95,7 @@ export class OperationsStack extends Stack {
     this.alarm(`${constructId(queue)}DeadLetters`, {
       metric: messages(deadLetterQueueName(prefix, queue), "ApproximateNumberOfMessagesVisible"),
       threshold: 1,
-      userImpact: `Accepted work of the queue ${queue} was given up after five attempts and waits to be replayed.`,
+      userImpact: `Accepted work of the queue ${queue} failed five times and waits in the dead-letter queue.`,
     });
     this.alarm(`${constructId(queue)}Age`, {
       metric: messages(queueName(prefix, queue), "ApproximateAgeOfOldestMessage"),
@@ -109,8 +109,7 @@ export class OperationsStack extends Stack {
     this.alarm("SchedulesDropped", {
       metric: sum("AWS/Scheduler", "InvocationDroppedCount", { ScheduleGroup: group }),
       threshold: 1,
-      userImpact:
-        "Scheduled runs of agents were given up, as their queue did not take them for a day.",
+      userImpact: "Scheduled runs of agents were dropped: their queue accepted none for a day.",
     });
     this.alarm("SchedulesRefused", {
       metric: sum("AWS/Scheduler", "TargetErrorCount", { ScheduleGroup: group }),
@@ -132,7 +131,7 @@ export class OperationsStack extends Stack {
         period,
       }),
       threshold: Math.floor(quota * 0.8),
-      userImpact: "Calls will soon be answered 503, as the account has little concurrency left.",
+      userImpact: "Requests will soon be throttled: little Lambda concurrency is left.",
     });
     for (const [at, some] of inTens(workers).entries()) {
       this.alarm(`LoopsDropped${at === 0 ? "" : at + 1}`, {

@@ -36,7 +36,7 @@ const row = createDefineRoute("test")({
   response: { status: 201, schema: z.object({ id: z.string() }) },
 });
 
-/** Each look at it is three seconds later: retries are given up after a few, without waiting. */
+/** Each look at it is three seconds later: retries end after a few, without waiting. */
 const fastClock = (): (() => number) => {
   let now = Date.now();
   return () => {

@@ -154,7 +154,7 @@ test("a message of an ordered queue that failed for the last time is moved to th
   ]);
 });
 
-test("a message whose function died at its last attempt is given up without another", async () => {
+test("a message whose function died at its last attempt is moved to the dead-letter queue without another", async () => {
   expect(await deliver("chats", record("b", "good", maxAttempts + 1))).toEqual(failures());
   expect(handled).toEqual([]);
   expect(asked).toMatchObject([{ QueueUrl: expect.stringContaining("CHATS-dead") }]);

@@ -144,7 +144,7 @@ const buildLogContext = ({ operation }: Consumer, { messageId }: SQSRecord) => (
 });
 
 /**
- * Keeps a message invisible while it is handled: SQS cannot tell a function that died from one that failed, so the next
+ * Keeps a message invisible while it is handled: SQS cannot distinguish a function that died from one that failed, so the next
  * attempt comes no sooner than after a failure.
  */
 const keepInvisible = (

@@ -46,7 +46,7 @@ export type Arrival = {
 };
 
 /** The response to a request, and the rate-limit window in which it was counted, if not its key's. */
-export type Accepted = { answer: InboundResponse; rateLimit?: RateLimit | undefined };
+export type Accepted = { response: InboundResponse; rateLimit?: RateLimit | undefined };
 
 /** Handles a request: finds the address, verifies the sender, and only then reads the body. */
 export type Accept = (deps: InboundDeps, arrival: Arrival) => Promise<Accepted>;
@@ -88,12 +88,12 @@ export const inboundEndpoint = (
       .use(resolveOwner(address, database))
       .use(shapeResponse(row))
       .handler(async (event, context) => {
-        const { answer, rateLimit } = await accept(
+        const { response, rateLimit } = await accept(
           inboundDeps(),
           buildArrival(event, context, address),
         );
         if (rateLimit) context.rateLimit = rateLimit;
-        return toReply(answer);
+        return toReply(response);
       }),
   );
 

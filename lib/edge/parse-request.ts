@@ -100,7 +100,7 @@ const toInvalidPlaces = (
   }));
 
 /**
- * Reads the query parameters that a row has. A parameter of the row such as `metadata.{name}` stands for all names
+ * Reads the query parameters that a row has. A parameter of the row such as `metadata.{name}` matches all names
  * of that beginning, and is read as an object.
  */
 const readQuery = (event: APIGatewayProxyEvent, shape: Shape) => {

@@ -7,7 +7,7 @@ import { conflict, internalError } from "../platform/http/problems.ts";
 import { publicEndpoint } from "./public-endpoint.ts";
 import { createDefineRoute } from "./route.ts";
 
-/** Makes the logger write through the console, which the tests can hear. */
+/** Makes the logger write through the console, which the tests spy on. */
 vi.stubEnv("POWERTOOLS_DEV", "true");
 vi.stubEnv("AWS_LAMBDA_LOG_LEVEL", "INFO");
 
@@ -38,7 +38,7 @@ const respond = async (work: () => Promise<object>, event: unknown = sampleHttpE
   return { ...result, lines: lines.join("\n"), problem: JSON.parse(result.body || "null") };
 };
 
-describe("an answer", () => {
+describe("a response", () => {
   test("that fails unexpectedly returns a 500 without the cause, with every header", async () => {
     const { statusCode, headers, problem, body } = await respond(async () => {
       throw new Error("the table said: secret-detail");

@@ -82,7 +82,7 @@ export type Route<
    * never logged or returned. The handler checks the credentials.
    */
   inbound: boolean;
-  /** What a provider may get with status 200 and a body of one of these types; undefined for no such response. */
+  /** Response with status 200 and a body of one of these types, which a provider may get; undefined for none. */
   reply: { description: string; mediaTypes: readonly string[] } | undefined;
   /** An address whose path ends with a signature, which is never logged or returned. The handler verifies it. */
   signed: boolean;

@@ -25,8 +25,8 @@ export const offerTool = (tool: Tool, { clock, processor }: CallSurroundings): O
     }),
     call: async (given, signal) => {
       const parameters = toParameters(given);
-      const [misfit] = checkToolParameters(tool.descriptor, parameters);
-      if (misfit) return { ok: false, detail: misfit.detail };
+      const [refused] = checkToolParameters(tool.descriptor, parameters);
+      if (refused) return { ok: false, detail: refused.detail };
       try {
         return { ok: true, value: await tool.run(parameters, { clock, signal, processor }) };
       } catch (error) {
@@ -49,6 +49,6 @@ const toOutcome = (error: unknown, signal: AbortSignal): Outcome => {
   if (error instanceof ToolError || error instanceof UpstreamError) {
     return { ok: false, detail: error.message };
   }
-  if (signal.aborted) return { ok: false, detail: "The tool did not answer in time." };
+  if (signal.aborted) return { ok: false, detail: "The tool did not respond in time." };
   throw error;
 };

@@ -6,7 +6,7 @@ export type ChatField = {
   readonly secret?: boolean;
 };
 
-/** What the console's form of a connector shows for a vendor. */
+/** Members of the console's form of a connector, per vendor. */
 export type ChatForm = { readonly label: string; readonly parameters: readonly ChatField[] };
 
 /** Base URL of another installation of the vendor's API. */

@@ -343,7 +343,7 @@ test.each([
   "http://smba.trafficmanager.net/teams",
   "https://smba.trafficmanager.net:8443/teams",
   "not a url",
-])("a bot's token for Teams is not told to %s", async (service) => {
+])("a bot's token for Teams is not sent to %s", async (service) => {
   const provider = chatProvider("teams");
   const [sample] = samples.teams.withMessage;
   const [read] = provider.readMessages({ ...sample.payload, serviceUrl: service });

@@ -24,10 +24,10 @@ describe("Meta", () => {
     });
 
   test("gets its challenge back when it sends the verify token", () => {
-    const answer = { status: 200, contentType: plain, body: "1158201444" };
-    expect(greet("meta", check(), "app:chosen")).toEqual({ answer });
-    expect(greet("meta", check({ "hub.verify_token": "app" }), "app")).toEqual({ answer });
-    expect(greet("meta", check({ "hub.verify_token": "a:b" }), "app:a:b")).toEqual({ answer });
+    const response = { status: 200, contentType: plain, body: "1158201444" };
+    expect(greet("meta", check(), "app:chosen")).toEqual({ response });
+    expect(greet("meta", check({ "hub.verify_token": "app" }), "app")).toEqual({ response });
+    expect(greet("meta", check({ "hub.verify_token": "a:b" }), "app:a:b")).toEqual({ response });
   });
 
   test("is refused for another verify token or mode", () => {
@@ -45,7 +45,7 @@ describe("Meta", () => {
     expect(greet("meta", get({}), "app:chosen")).toEqual(refused);
   });
 
-  test("its deliveries are signed with the app secret alone, and answered 200", () => {
+  test("its deliveries are signed with the app secret alone, and get 200", () => {
     const { provider, sample } = providerAndSample("meta");
     const [make] = Object.values(sample.events);
     const request = toInbound(sample.sign(make!(now), "app", now));
@@ -60,7 +60,7 @@ describe("Notion", () => {
 
   test("sends its token, which becomes the secret, is shown, and is never replaced", () => {
     const tokenHandshake = {
-      answer: { status: 200 },
+      response: { status: 200 },
       learns: { secret: token, showBecause: expect.stringContaining("verification token") },
     };
     expect(greet("notion", post({ verification_token: token }), null)).toEqual(tokenHandshake);
@@ -93,18 +93,18 @@ describe("Discord", () => {
   const signed = (value: unknown) => toInbound(sample.sign(jsonRequest(value), key, now));
 
   test("an interaction's ping gets a pong in JSON, a webhook event's ping 204 with a content type", () => {
-    expect(greet("discord", signed({ type: 1, token: "t" }), secret)?.answer).toEqual({
+    expect(greet("discord", signed({ type: 1, token: "t" }), secret)?.response).toEqual({
       status: 200,
       contentType: "application/json",
       body: '{"type":1}',
     });
-    expect(greet("discord", signed({ version: 1, type: 0 }), secret)?.answer).toEqual({
+    expect(greet("discord", signed({ version: 1, type: 0 }), secret)?.response).toEqual({
       status: 204,
       contentType: "application/json",
     });
   });
 
-  test("an unsigned ping is not answered once there is a secret", () => {
+  test("an unsigned ping is refused once there is a secret", () => {
     expect(greet("discord", post({ type: 1 }), secret)).toBeUndefined();
     expect(greet("discord", post({ type: 0 }), secret)).toBeUndefined();
   });

@@ -21,13 +21,13 @@ describe("Slack", () => {
   test("gets its challenge back as text, signed or before there is a secret", () => {
     const { sample } = providerAndSample("slack");
     const { key, secret } = createKey(sample);
-    const answer = { status: 200, contentType: plain, body: check.challenge };
-    expect(greet("slack", post(check), null)).toEqual({ answer });
+    const response = { status: 200, contentType: plain, body: check.challenge };
+    expect(greet("slack", post(check), null)).toEqual({ response });
     const signed = toInbound(sample.sign(jsonRequest(check), key, now));
-    expect(greet("slack", signed, secret)).toEqual({ answer });
+    expect(greet("slack", signed, secret)).toEqual({ response });
   });
 
-  test("is not answered unsigned once there is a secret, nor by GET", () => {
+  test("is refused unsigned once there is a secret, and by GET", () => {
     expect(greet("slack", post(check), "secret")).toBeUndefined();
     expect(greet("slack", get({ challenge: "x" }), null)).toBeUndefined();
     expect(greet("slack", post({ type: "event_callback", challenge: "x" }), null)).toBeUndefined();
@@ -50,7 +50,7 @@ describe("Zoom", () => {
   test("gets its token and the token's HMAC", () => {
     const plainToken = "qgg8vlvZRS6UYooatFL8Aw";
     const encryptedToken = createHmac("sha256", "secret").update(plainToken).digest("hex");
-    expect(greet("zoom", check(plainToken), "secret")?.answer).toEqual({
+    expect(greet("zoom", check(plainToken), "secret")?.response).toEqual({
       status: 200,
       contentType: "application/json",
       body: JSON.stringify({ plainToken, encryptedToken }),
@@ -73,16 +73,16 @@ describe("Microsoft Graph", () => {
     toInbound({ headers: {}, body: "" }, { method, query: { validationToken } });
 
   test("gets its token as plain text, unchanged", () => {
-    const answer = { status: 200, contentType: plain, body: token };
-    expect(greet("teams", check(token), null)).toEqual({ answer });
+    const response = { status: 200, contentType: plain, body: token };
+    expect(greet("teams", check(token), null)).toEqual({ response });
     expect(greet("teams", check(token, "GET"), null)).toBeUndefined();
     expect(greet("teams", check(""), null)).toBeUndefined();
   });
 
   test("the echo holds no page that runs, and is bounded", () => {
-    const body = greet("teams", check(`<script>alert("1'&")</script>`), null)?.answer?.body;
+    const body = greet("teams", check(`<script>alert("1'&")</script>`), null)?.response?.body;
     expect(body).toBe("&lt;script&gt;alert(&quot;1&#39;&amp;&quot;)&lt;/script&gt;");
-    expect(greet("teams", check("x".repeat(10_000)), null)?.answer?.body).toHaveLength(4_096);
+    expect(greet("teams", check("x".repeat(10_000)), null)?.response?.body).toHaveLength(4_096);
   });
 
   test("every item of a batch must repeat the secret", () => {

@@ -178,7 +178,7 @@ describe("Jira, when an app registered the webhook", () => {
 
 test("Zendesk's secret is a text, and the time stands before the body as its present page says", () => {
   // The page's sample has them the other way round, as an earlier version of the scheme had; its digest
-  // still tells what the key is.
+  // still shows what the key is.
   const secret = "HRkRd4BeOAoUkfZr-mhauJT64rvBASlJRoIyPsd3zeA=";
   const time = "2021-07-25T10:00:00Z";
   const body = '{"say": "hello"}';

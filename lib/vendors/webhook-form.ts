@@ -1,4 +1,4 @@
-/** What the console's form of a webhook shows for a vendor. */
+/** Members of the console's form of a webhook, per vendor. */
 export type WebhookForm = {
   readonly label: string;
   /** Where the vendor shows the secret that it issues; absent if the service creates it. */

@@ -28,11 +28,11 @@ export type Signing = {
 /** Response to a provider's URL verification, or why it is refused. */
 export type Handshake =
   | {
-      readonly answer: InboundResponse;
+      readonly response: InboundResponse;
       /** The secret that the provider created, and why the user must see it once. */
       readonly learns?: { readonly secret: string; readonly showBecause: string };
     }
-  | { readonly refused: string; readonly answer?: undefined };
+  | { readonly refused: string; readonly response?: undefined };
 
 /** A webhook provider: data and pure functions that never throw. Payloads are the result of `parsePayload`. */
 export type WebhookProvider = {

@@ -281,7 +281,7 @@ describe("an agent", () => {
     for (const text of texts) for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
-  test("gives back outputs and takes revisions that are larger than an item of the table", async () => {
+  test("returns outputs and accepts revisions that are larger than an item of the table", async () => {
     const noise = randomBytes(450_000).toString("base64");
     await own.deployAgent("large", {
       flow: { steps: [{ id: "out", type: "Output", value: noise }], edges: [] },

@@ -119,7 +119,7 @@ describe("integration configs", () => {
     });
   });
 
-  test("what does not fit is refused with pointers", async () => {
+  test("invalid members are refused with pointers", async () => {
     const refused = await own.try("POST", "/integration-configs", {
       body: { integrationId: "no/slash", auth: { parameters: { token: 1 } } },
     });

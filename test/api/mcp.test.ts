@@ -152,7 +152,7 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
     ["an argument that is missing", "calculate", {}, "expression"],
     ["an argument that nobody asked for", "calculate", { expression: "1", x: 1 }, '"x"'],
     ["a tool that fails", "calculate", { expression: "1 +" }, "expression"],
-    ["an agent's argument that does not fit", "greeter", { name: "A", times: 7 }, "/input/times"],
+    ["an agent's invalid argument", "greeter", { name: "A", times: 7 }, "/input/times"],
     ["an agent that fails", "failing", {}, "expression"],
   ])("gets %s in the result", async (_, name, values, detail) => {
     const client = await connect(mode);

@@ -110,7 +110,7 @@ const prepareWays = async () => {
   };
 };
 
-/** Every way to run the target but `:execute`: an attempt at it, which tells whether it was allowed. */
+/** Every way to run the target but `:execute`: an attempt at it, which returns whether it was allowed. */
 const buildAttempts = (at: Awaited<ReturnType<typeof prepareWays>>) => {
   const configs = "/integration-configs";
   type Send = ReturnType<typeof as>;
@@ -152,7 +152,7 @@ const buildAttempts = (at: Awaited<ReturnType<typeof prepareWays>>) => {
       isAllowed(await send("POST", "/agents/flow:execute", { input: {}, revision: 3 })),
     "a new config that offers it": async (send) =>
       isAllowed(await send("POST", configs, { ...at.offering, exposeMcp: true })),
-    "a config that begins to expose MCP": async (send) => {
+    "a config that starts to expose MCP": async (send) => {
       const allowed = isAllowed(
         await send("PATCH", `${configs}/${at.hidden}`, { exposeMcp: true }),
       );

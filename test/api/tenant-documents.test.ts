@@ -11,7 +11,7 @@ describe("text written by a tenant", () => {
     own = await newOrganization();
   });
 
-  test("a catastrophic pattern of an input's schema is answered with its pointer, and others run on", async () => {
+  test("a catastrophic pattern of an input's schema is refused with its pointer, and other calls continue", async () => {
     const metadata = (pattern: string) => [
       { name: "x", type: "String", jsonSchema: JSON.stringify({ pattern }) },
     ];
@@ -59,7 +59,7 @@ describe("text written by a tenant", () => {
       "more than 5000 operations",
     ],
   ])(
-    "too many %s of an OpenAPI document are answered with the limit",
+    "too many %s of an OpenAPI document are refused with the limit",
     async (_name, document, detail) => {
       const parameters = { document: JSON.stringify({ openapi: "3.1.0", ...document }) };
       const body = { integrationId: "openapi", parameters };
@@ -74,7 +74,7 @@ describe("text written by a tenant", () => {
   test.each([
     ["markdown", `# A\n\n${"a **".repeat(megabyte / 8)}`],
     ["nested quotes", ">".repeat(megabyte / 2)],
-  ])("hostile %s of a skill is answered with a problem or a draft", async (_name, markdown) => {
+  ])("hostile %s of a skill gets a problem or a draft", async (_name, markdown) => {
     const path = "/skills:generate-from-markdown";
     const body = { markdownContent: markdown, fileName: "SKILL.md" };
     const response = await own.try("POST", path, { body });

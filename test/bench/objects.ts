@@ -33,7 +33,7 @@ export const deployAgent = async (
 /** A webhook and its inbound path, with the key in it and with none, where the secret signs. */
 export type BenchWebhook = { id: string; inbound: string; signed: string; secret: string };
 
-/** Creates a webhook with so many subscriptions of an agent. */
+/** Creates a webhook with `count` subscriptions of an agent. */
 export const createWebhook = async (
   { send, tenantPath, apiKey }: BenchStack,
   provider: "generic" | "github",

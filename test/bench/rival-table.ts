@@ -5,7 +5,7 @@ import type { Cell, Table } from "./table.ts";
 /** Measurements of one unit of work: a figure per round, of this product and of n8n in each edition. */
 export type RivalWork = {
   name: string;
-  /** What the figures are; of `ms`, less is better. */
+  /** Unit of the figures; of `ms`, less is better. */
   unit: "per second" | "ms";
   wharf: readonly number[];
   n8n: Readonly<Record<Edition, readonly number[]>>;

@@ -4,7 +4,7 @@ import * as z from "zod";
 
 /*
  * A function in a process of its own, as Lambda runs it: one call at a time. On `calls` it makes that many calls and
- * tells the processor time that they used.
+ * sends the processor time that they used.
  */
 
 const Started = z.object({ file: z.string(), event: z.string() });

@@ -55,7 +55,7 @@ describe("a problem document", () => {
     expect(run.stderr).toBe(`${line}${hint}\n`);
   });
 
-  it("names each place that does not fit, once", async () => {
+  it("names each invalid member once", async () => {
     const errors = [
       { pointer: "query/PageSize", detail: "must be a whole number" },
       { pointer: "/name", detail: "is required" },

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { readAgain } from "../../console/src/shared/read-again.ts";
 
-test("a first read that began before an action is repeated after it", async () => {
+test("a first read that started before an action is repeated after it", async () => {
   const cache = new QueryClient();
   const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   const reads: Promise<string>[] = [];

@@ -15,7 +15,7 @@ const Deliveries = z.object({
 });
 const Connector = z.looseObject({ id: z.string(), webhookUrl: z.string() });
 
-/** Says back what it hears; on a message with `slow` in it, it fails once and tries again three seconds later. */
+/** Returns its message; on one with `slow` in it, it fails once and tries again three seconds later. */
 const agent = {
   parametersMetadata: [
     { name: "message", type: "String" },
@@ -178,6 +178,6 @@ describe("a chat", () => {
   test("a test call reports credentials that the provider does not accept", async () => {
     const { id } = await connect("slack", { botToken: "wrong", apiUrl: `${server.url}/slack` });
     const tested = await own.send("POST", `/agents/bot/connectors/${id}:test`);
-    expect(tested.body).toMatchObject({ ok: false, detail: "Slack answered invalid_auth." });
+    expect(tested.body).toMatchObject({ ok: false, detail: "Slack responded with invalid_auth." });
   });
 });

@@ -136,7 +136,7 @@ const sqs = () => {
   return { client, urlFor: (name: string) => `${services}/${localAccount}/${name}` };
 };
 
-/** The product queues equal messages of its own: a space at the end tells them apart. */
+/** The product queues equal messages of its own: a space at the end distinguishes them. */
 const textOfBody = (body: unknown): string => `${JSON.stringify(body)} `;
 
 /** Writes the items of a message and queues it. */

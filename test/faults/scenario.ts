@@ -57,7 +57,7 @@ export const unsuccessful = (
       }),
   );
 
-/** Reads the execution records of an agent: all, or those that began at a time. */
+/** Reads the execution records of an agent: all, or those that started at a time. */
 export const listRecords = async (
   tenant: TestTenant,
   agent: string,
@@ -92,7 +92,7 @@ export const settled = async (missing: () => Promise<string[]>): Promise<string[
 const unitTimeoutMs = 20_000;
 const lookMs = 50;
 
-/** Waits until a unit's work is there, so that no more work is begun than the product can do. */
+/** Waits until a unit's work is there, so that no more work is started than the product can do. */
 export const appears = async (isThere: () => boolean | Promise<boolean>): Promise<void> => {
   const end = Date.now() + unitTimeoutMs;
   while (Date.now() < end && !(await isThere())) await sleep(lookMs);

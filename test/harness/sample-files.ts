@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, deflateSync } from "node:zlib";
 
-/** Returns a PDF whose page has a content of so many bytes when it is expanded. */
+/** Returns a PDF with a page of `bytes` bytes when it is expanded. */
 export const bombPdf = (bytes: number): Buffer => {
   const packed = deflateSync(Buffer.alloc(bytes, " ")).toString("latin1");
   const stream = `<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n${packed}\nendstream`;

@@ -130,7 +130,7 @@ test.each(product.workers)(
   },
 );
 
-test("an execution may take a quarter of an hour five times before its message is given up", () => {
+test("an execution may take a quarter of an hour five times before its message is moved to the dead-letter queue", () => {
   const queue = stacks
     .resources("AWS::SQS::Queue")
     .find(({ Properties }) => Properties.QueueName === "Wharf-executions");

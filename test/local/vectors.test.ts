@@ -195,7 +195,7 @@ describe("vectors", () => {
     );
   });
 
-  test("what an index does not filter by, what does not fit and what does not exist is refused", async () => {
+  test("filters that an index does not have, vectors of another size and missing indexes are refused", async () => {
     const indexArn = await createIndex(2, ["text"]);
     const put = (...vectors: ReturnType<typeof vector>[]) =>
       client.send(new PutVectorsCommand({ indexArn, vectors }));

@@ -87,7 +87,7 @@ const getOrCreate = async (
       client.GET("/v1/tenants/{tenant}/datasets/{dataset}", { params: { path } }),
     );
   } catch (error) {
-    // A tenant that does not exist is not found either; creating the dataset tells.
+    // A tenant that does not exist is not found either; creating the dataset shows which.
     if (!(error instanceof ProblemError) || error.status !== 404) throw error;
   }
   const created = await unwrapBody(

@@ -14,10 +14,10 @@ export type EventPrinter = {
   end: () => string;
 };
 
-/** What is printed of a step: a line to stderr, or text of a model. */
+/** Output of a step: a line to stderr, or text of a model. */
 type Piece = { kind: "line" | "text"; stepId: string; words: string };
 
-/** What is not printed yet of a step, and whether the step has ended. */
+/** Output of a step that is not printed yet, and whether the step has ended. */
 type Waiting = { pieces: Piece[]; hasEnded: boolean };
 
 /**

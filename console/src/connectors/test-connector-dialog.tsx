@@ -8,7 +8,7 @@ import { useTestConnector } from "./use-connectors.ts";
 
 type TestConnectorDialogProps = { connector: Connector; onClose: () => void };
 
-/** Tests the credentials of a connector, and shows what its provider answered. */
+/** Tests the credentials of a connector, and shows its provider's response. */
 export const TestConnectorDialog = ({ connector, onClose }: TestConnectorDialogProps) => {
   const { mutate, data, error, isPending } = useTestConnector(connector);
   useEffect(() => mutate(), [mutate]);

@@ -82,7 +82,7 @@ const isSame = (before: StepNodeType, after: StepNodeType): boolean =>
   before.position.y === after.position.y &&
   before.selected === after.selected;
 
-/** Tells the sizes, which the graph would measure again after each change. */
+/** Sets the sizes, which the graph would measure again after each change. */
 const measuredAs = (size: { width: number; height: number }) => ({
   ...size,
   measured: size,

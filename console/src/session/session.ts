@@ -41,7 +41,7 @@ export const startSession = async (): Promise<Start> => {
 
 const completeSignIn = async (manager: UserManager, config: ConsoleConfig): Promise<Start> => {
   const state = new URLSearchParams(location.search).get("state") ?? "";
-  // Another window began this sign-in, in `signInAgain`: the response is sent to it, and this window closed.
+  // Another window started this sign-in, in `signInAgain`: the response is sent to it, and this window closed.
   if (state !== "" && (await manager.settings.stateStore.get(state)) === null) {
     await manager.signinPopupCallback();
     return { type: "signed-in-again" };

@@ -148,7 +148,7 @@ const toOptions = ({ options = [] }: FormField): { value: string; label: string 
       : { value: option.value, label: option.displayName || option.value },
   );
 
-/** Converts texts to the values of their types. An empty field has no value; the API refuses what does not fit. */
+/** Converts texts to the values of their types. An empty field has no value; the API refuses other values. */
 export const parseValues = (
   fields: readonly FormField[],
   texts: FormTexts,

@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 
 /**
- * Returns a function to call when an action begins. It returns whether the user is still there: has not gone to another
+ * Returns a function to call when an action starts. It returns whether the user is still there: has not gone to another
  * page since, nor is on the way to one. What opens a page after an action asks it first.
  */
 export const useIsStillHere = (): (() => () => boolean) => {

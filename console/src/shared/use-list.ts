@@ -72,7 +72,7 @@ export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
   };
 };
 
-/** Reports whether so many items are new that there are others between the head and the pages that were read. */
+/** Reports whether there are items between the head and the pages that were read. */
 const isGapBetween = <Item>(
   head: Page<Item> | undefined,
   first: Page<Item> | undefined,

@@ -1,7 +1,7 @@
 const most = 5;
 const factors = [1, 2, 2.5, 5, 10];
 
-/** Returns the marks of an axis from zero to a value or just beyond it: at most five steps of round size. */
+/** Returns the ticks of an axis from zero to a value or just beyond it: at most five steps of round size. */
 export const niceTicks = (value: number): number[] => {
   if (!(value > 0)) return [0, 1];
   const power = 10 ** Math.floor(Math.log10(value / most));

@@ -20,7 +20,7 @@ export const DeleteWebhookDialog = ({ webhook, onDeleted, onClose }: DeleteWebho
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      Its address answers 404 at once, and its subscriptions and deliveries are deleted. Executions
+      Its address returns 404 at once, and its subscriptions and deliveries are deleted. Executions
       that have started continue.
     </DeleteDialog>
   );

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 /** Records receives that ended: their messages failed or were deferred, and wait for their visibility timeout. */
 export type SettleReceipts = (receipts: readonly string[]) => void;
 
-/** How often a message's receive is given back; then it counts, as the message itself may end the process. */
+/** How often a receive of a message does not count; after that it does, as the message itself may end the process. */
 const maxReturns = 50;
 
 const tables = `

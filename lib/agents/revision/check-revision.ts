@@ -81,7 +81,7 @@ const tooManyAgents = (used: readonly AgentUse[]): InvalidPlace[] =>
     ? [{ pointer: "/flow", detail: `must not use more than ${maxAgents} agents` }]
     : [];
 
-/** A mask stands for a value that was checked when it came. */
+/** A mask replaces a value that was checked when it was sent. */
 const withoutMask = (descriptor: ParameterDescriptor): ParameterDescriptor =>
   descriptor.secret && descriptor.defaultValue === mask
     ? { ...descriptor, defaultValue: null }

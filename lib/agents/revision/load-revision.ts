@@ -30,7 +30,7 @@ const DefaultLlm = z
 
 /**
  * Creates a loader that caches revisions, which are immutable, in the instance. An agent created again under a
- * deleted agent's id is told apart by its creation time.
+ * deleted agent's id is distinguished by its creation time.
  */
 export const revisionLoader = (deps: LoadDeps) => {
   const kept = new Map<string, Promise<LoadedRevision | undefined>>();

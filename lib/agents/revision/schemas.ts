@@ -21,7 +21,7 @@ export const Revision = z
   .meta({ id: "Revision" });
 export type Revision = z.output<typeof Revision>;
 
-/** What a new revision names and will probably not find when it runs. */
+/** References of a new revision that probably do not resolve when it runs. */
 const RevisionWarning = z
   .object({
     pointer: z.string().meta({ description: "JSON pointer into the request body." }),

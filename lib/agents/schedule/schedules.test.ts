@@ -282,7 +282,7 @@ describe("the schedules of an agent", () => {
 
   test.each([
     [
-      "its input does not fit",
+      "its input is not valid",
       {
         parametersMetadata: ["city", "prompt"].map((name) => ({
           name,

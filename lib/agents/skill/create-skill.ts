@@ -5,7 +5,7 @@ import { requireReachOfTools } from "./require-reach-of-tools.ts";
 import type { CreateSkillBody, Skill } from "./schemas.ts";
 import { putNewSkill } from "./store.ts";
 
-/** The type of all created skills: one made from a draft can't be told apart. */
+/** The type of all created skills: one made from a draft cannot be distinguished. */
 const custom = 0;
 
 /** Creates a skill. Throws 403 for tools of configs that the caller may not read, 409 when its id is taken. */

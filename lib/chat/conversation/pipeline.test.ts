@@ -215,7 +215,7 @@ describe("a chat message", () => {
 
   test("is answered by the agent at the reply address", async () => {
     const { world, connector, accept, drain } = await start();
-    expect(await accept(hello())).toEqual({ answer: { status: 204 } });
+    expect(await accept(hello())).toEqual({ response: { status: 204 } });
     await drain();
     expect(server.requests.map(({ body }) => body)).toEqual([
       { connectorId: connector.id, conversationId: "c-1", inReplyTo: "m-1", text: "Hello!" },
@@ -653,7 +653,7 @@ describe("a chat message", () => {
       return items.map(({ name, value, source }) => [name, value, source]);
     };
     expect(await press(up)).toMatchObject({
-      answer: { body: '{"method":"answerCallbackQuery","callback_query_id":"q"}' },
+      response: { body: '{"method":"answerCallbackQuery","callback_query_id":"q"}' },
     });
     expect(await scores()).toEqual([["thumbs", true, "Chat"]]);
     await press(down);

@@ -134,7 +134,7 @@ describe("a request with an Idempotency-Key", () => {
   const replayed = { "Idempotency-Replayed": "true" };
   const readSlug = ({ body }: { body: { type?: string } }) => body.type?.replace("/problems/", "");
 
-  test("runs the first time for two storage calls; again, it is the same answer for one", async () => {
+  test("runs the first time for two storage calls; again, it is the same response for one", async () => {
     const key = newKey();
     const first = await send({ key });
     expect(db.calls).toEqual(["UpdateItem", "UpdateItem"]);
@@ -207,7 +207,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(runs).toBe(1);
   });
 
-  test("sent twenty times at once runs once; the others get 409 or its answer", async () => {
+  test("sent twenty times at once runs once; the others get 409 or its response", async () => {
     const key = newKey();
     const responses = await Promise.all(Array.from({ length: 20 }, () => send({ key })));
     expect(runs).toBe(1);
@@ -373,7 +373,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(JSON.stringify(await db.scan())).not.toContain(secret);
   });
 
-  test("keeps an answer's own status, headers and empty body", async () => {
+  test("keeps a response's own status, headers and empty body", async () => {
     const key = newKey();
     const work = async () => new Reply("", { Location: "/there" }, 202);
     await send({ key, work });
@@ -385,7 +385,7 @@ describe("a request with an Idempotency-Key", () => {
   test.each([
     ["that compresses", "x".repeat(2_000_000), 0],
     ["that is larger than an item", randomBytes(450_000).toString("base64"), 1],
-  ])("replays an answer %s byte for byte", async (_, id, objectCount) => {
+  ])("replays a response %s byte for byte", async (_, id, objectCount) => {
     const storing = route({
       ...common,
       method: "POST",
@@ -402,7 +402,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(objects.all.size).toBe(objectCount);
   });
 
-  test("whose answer is too large to keep does its work once all the same", async () => {
+  test("with a response that is too large to store does its work once all the same", async () => {
     const key = newKey();
     const id = randomBytes(450_000).toString("base64");
     const work = async () => {
@@ -416,7 +416,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(runs).toBe(1);
   });
 
-  test("is not begun when it cannot be claimed", async () => {
+  test("is not started when it cannot be claimed", async () => {
     const key = newKey();
     db.failNext("UpdateItem");
     expect((await send({ key })).status).toBe(500);
@@ -424,7 +424,7 @@ describe("a request with an Idempotency-Key", () => {
     expect((await send({ key })).status).toBe(201);
   });
 
-  test("is answered when it was done but cannot be kept; it is taken for running, then for dead", async () => {
+  test("gets its response when that cannot be stored; repeated, it counts as running, then as crashed", async () => {
     const key = newKey();
     db.failNext("UpdateItem", 1);
     expect(await send({ key })).toMatchObject({ status: 201, body: { id: "thing-1" } });

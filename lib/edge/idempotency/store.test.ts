@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testDatabase } from "../../../test/harness/table.ts";
 import { abandonRequest, claimRequest } from "./store.ts";
 
-test("a claim whose answer was lost on the way, and which is sent again, meets itself", async () => {
+test("a claim that is sent again because its response was lost succeeds", async () => {
   const db = await testDatabase();
   const claim = {
     key: { pk: "IDEM#x", sk: "IDEM" },

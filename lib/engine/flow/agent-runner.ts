@@ -14,7 +14,7 @@ export type SubAgentCall = {
   readonly input: JsonObject;
   /**
    * Where in the run the call is made, the same when the run is taken over by another worker: the
-   * span's id. An execution that was begun for it is then continued, not begun again.
+   * span's id. An execution that was started for it is then continued, not started again.
    */
   readonly path: string;
   readonly signal: AbortSignal;

@@ -354,7 +354,7 @@ describe("failing", () => {
       { slug: "upstream-timeout", upstream: "api" },
     ],
     [
-      "parameters that do not fit",
+      "invalid parameters",
       new ToolError("Bad zone."),
       { slug: "execution-failed", detail: "Bad zone." },
     ],
@@ -447,7 +447,7 @@ describe("retrying", () => {
     expect(events.filter((event) => event === "step.failed true")).toHaveLength(3);
   });
 
-  test("gives up after the last attempt", async () => {
+  test("fails after the last attempt", async () => {
     const { deps } = withSleep(failing(9, broken));
     const result = await run([tool("t", { retry: { maxAttempts: 2 } })], [], { deps });
     expect(result).toMatchObject({

@@ -17,7 +17,7 @@ export const statusFailure = (provider: Called, upstreamStatus: number): Upstrea
 
 const complaint = (status: number, provider: Called): string => {
   if (status >= 300 && status < 400) {
-    return "answered with a redirect: set its baseUrl to where that leads";
+    return "responded with a redirect: set its baseUrl to where that leads";
   }
   switch (status) {
     case 400:
@@ -57,7 +57,7 @@ export const callFailure = (provider: Called, error: unknown): UpstreamError => 
 const trouble = (error: OutgoingError | undefined, provider: Called): string => {
   const places = listAddressSettings(provider);
   if (!error) {
-    return `gave an answer that cannot be understood, or broke it off: check its ${["type", ...places].join(" and ")}, then try again`;
+    return `sent a response that cannot be read, or broke it off: check its ${["type", ...places].join(" and ")}, then try again`;
   }
   switch (error.kind) {
     case "blocked-address":
@@ -68,12 +68,12 @@ const trouble = (error: OutgoingError | undefined, provider: Called): string => 
     case "bad-request":
       return `cannot be called as it is set up: check its ${[...places, "apiKey"].join(" and ")}`;
     case "too-large":
-      return "answered with more than can be read: lower maxOutputTokens";
+      return "responded with more than can be read: lower maxOutputTokens";
     default: {
       // Only callers who may read the provider may see its base URL.
       const where = provider.baseUrl === null ? ` at ${error.host}` : "";
       const what = places.length === 0 ? "that this deployment can reach it" : `its ${places}`;
-      return `could not be reached${where}, or broke off its answer: check ${what}, then try again`;
+      return `could not be reached${where}, or broke off its response: check ${what}, then try again`;
     }
   }
 };

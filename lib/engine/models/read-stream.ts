@@ -47,7 +47,7 @@ export const readStream = async (
         content.push(part);
         break;
       case "error":
-        throw part.error instanceof Error ? part.error : new Error("the stream tells of an error");
+        throw part.error instanceof Error ? part.error : new Error("the stream contains an error");
       case "finish":
         return { content, finishReason: part.finishReason, usage: part.usage };
       default:
@@ -63,7 +63,7 @@ const grow = (
   metadata: { providerMetadata?: Metadata },
 ): void => {
   const grown = growing.get(key);
-  if (!grown) throw new Error("the stream goes on with what it never began");
+  if (!grown) throw new Error("the stream continues a part that it did not start");
   grown.text += text;
   Object.assign(grown, metadata);
 };

@@ -269,7 +269,7 @@ test("OpenAI enforces a schema strictly only where it can", async () => {
   expect(lastBody()).toMatchObject({ text: { format: { type: "json_schema", strict: false } } });
 });
 
-test("a model without structured output answers by a tool that stands for it", async () => {
+test("a model without structured output responds by a tool in its place", async () => {
   server.script({ toolCalls: [{ name: "json", arguments: { city: "Kyiv" } }] });
   const parts: string[] = [];
   const { message, finishReason } = await provider("anthropic").generate(
@@ -290,7 +290,7 @@ test.each<[ProviderType, boolean, number]>([
   ["bedrock", false, 0],
   ["bedrock", true, 0],
 ])(
-  "what was written to a cache is input of %s, and told apart, streamed: %s",
+  "what was written to a cache is input of %s, and counted separately, streamed: %s",
   async (type, streamed, hour) => {
     server.script({
       text: "x",

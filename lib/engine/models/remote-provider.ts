@@ -122,7 +122,7 @@ const embed = async (
     return embedInBatches(model, texts, signal);
   });
 
-/** Calls a service with a `fetch` that tells whether a failure came before or after the first request. */
+/** Calls a service with a `fetch` that reports whether a failure came before or after the first request. */
 const called = async <Result>(
   {
     settings,

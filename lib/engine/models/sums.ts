@@ -25,7 +25,7 @@ export const addTokens = (one: TokenCounts, other: TokenCounts): TokenCounts => 
   thinkingTokens: one.thinkingTokens + other.thinkingTokens,
 });
 
-/** Returns the counts of priced tokens, which do not tell what was written to a cache. */
+/** Returns the counts of priced tokens, which do not include what was written to a cache. */
 export const toCounts = (tokens: PricedTokens): TokenCounts => addTokens(noTokens, tokens);
 
 /** Adds two costs. */

@@ -36,7 +36,7 @@ const toFinishReason = (
       return toolCalls.length > 0 ? "tool-calls" : "stop";
     case "error":
     case "interrupted":
-      throw new Error("the answer broke off");
+      throw new Error("the response broke off");
     default:
       return reason;
   }

@@ -1,11 +1,11 @@
 import type { ConfiguredIntegration } from "./integration.ts";
 
-/** Ids of the integrations whose tools a config tells. */
+/** Ids of the integrations that get their tools from a config. */
 export const configuredIds = ["openapi", "mcp"] as const;
 
 type ConfiguredId = (typeof configuredIds)[number];
 
-/** Whether an integration's tools are told by a config. */
+/** Returns whether an integration gets its tools from a config. */
 export const isConfigured = (id: string): id is ConfiguredId =>
   configuredIds.some((known) => known === id);
 

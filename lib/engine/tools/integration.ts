@@ -25,7 +25,7 @@ export type ConfigParameter = {
   readonly secret: boolean;
 };
 
-/** An integration whose tools are told by a config: by a document that it names, or by a server. */
+/** An integration that gets its tools from a config: from a document that it names, or from a server. */
 export type ConfiguredIntegration = {
   readonly id: string;
   readonly displayName: string;

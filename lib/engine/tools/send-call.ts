@@ -14,8 +14,8 @@ export const maxCallMs = 900_000;
 
 /**
  * Calls a server for a tool, for as long as the call's signal allows: a step has its own time. Throws an
- * UpstreamError when it fails or answers with a status of 400 or above, of whose answer nothing but the status is
- * told, and a ToolError for what may not be called.
+ * UpstreamError when it fails or responds with a status of 400 or above, which has nothing of the response but its
+ * status, and a ToolError for what may not be called.
  */
 export const sendCall = async (
   call: OutgoingRequest,
@@ -24,7 +24,7 @@ export const sendCall = async (
   const response = await send(call, options);
   if (response.status < 400) return response;
   const upstream = new URL(call.url).host;
-  throw new UpstreamError(`${upstream} answered with status ${response.status}.`, {
+  throw new UpstreamError(`${upstream} responded with status ${response.status}.`, {
     upstream,
     upstreamStatus: response.status,
     responseExcerpt: maskedExcerpt(response.body, call),

@@ -32,7 +32,7 @@ export type Tool = {
   run(parameters: ToolParameters, context: ToolContext): Promise<Json>;
 };
 
-/** Names a tool; `configId` where its integration's tools are told by a config. */
+/** Names a tool; `configId` where its integration gets its tools from a config. */
 export type ToolName = {
   readonly integrationId: string;
   readonly toolId: string;
@@ -45,7 +45,7 @@ export type ToolRegistry = {
   resolve(integrationId: string, toolId: string): Tool | undefined;
   /** The built-in integrations and their tools. */
   list(): ReadonlyMap<string, readonly Tool[]>;
-  /** Ids of the integrations whose tools are told by a config; none when it is absent. */
+  /** Ids of the integrations that get their tools from a config; none when it is absent. */
   readonly configured?: readonly string[];
   /**
    * A tool of a published config; without a `configId`, of the integration's oldest one. Throws a ToolError

@@ -254,7 +254,7 @@ describe("the examples of a dataset", () => {
     expect(await all()).toEqual([]);
   });
 
-  test("are not published by a writer that took so long that another one took over", async () => {
+  test("are not published by a writer that another one took over from", async () => {
     const tenantId = tenant.ctx.tenant.id;
     const claim = () =>
       claimWrite(db, tenantId, datasetId, { id: "late", now: tenant.ctx.clock() });

@@ -22,7 +22,7 @@ export type PlannedRun = { run: StartedRun; example: Example; allowance: number 
 /** How long a driver has an experiment without a write. */
 export const leaseMs = 60_000;
 
-/** How long its message may take until a driver begins, in milliseconds; then it is sent again. */
+/** Time until a driver must have started, in milliseconds; then its message is sent again. */
 export const waitMs = 5 * 60_000;
 
 const pageSize = 50;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 
-/** A model whose output tokens cost a cent each; a prompt that ends with `uses n` gets so many. */
+/** A model whose output tokens cost a cent each; a prompt that ends with `uses n` gets n. */
 const metered: ModelProvider = {
   defaultModel: "m",
   generate: async ({ messages, signal }) => {
@@ -231,7 +231,7 @@ describe("maxCost", () => {
     expect(experiment).toMatchObject({ status: "Succeeded", totalCost: 0.2 });
   });
 
-  test("stops before a run that may not fit", async () => {
+  test("stops before a run that may exceed maxCost", async () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ input: { name: `n${n}` } }));
     const world = await testExperiments(db, { revisions: [asking], examples: many });
     await world.scorer(one);
@@ -302,7 +302,7 @@ describe("maxCost of scorers", () => {
     expect(await judgesCost(world)).toBe(0.04);
   });
 
-  test("refuses a judge that may not fit: no score, instead of 0", async () => {
+  test("refuses a judge that may exceed maxCost: no score, instead of 0", async () => {
     const world = await setUp(runs);
     await world.scorer(judge("judge", 2, 30));
     const id = await world.start(0.1, 1, ["one", "judge"]);

@@ -12,7 +12,7 @@ import type { ExperimentPlace, RunPlace } from "./keys.ts";
 import { settleRun } from "./settle-run.ts";
 import { getExperimentConfig } from "./store.ts";
 
-/** Names of the members of an execution's metadata that tell which run of an experiment it is. */
+/** Names of the members of an execution's metadata that name its run of an experiment. */
 export const runMetadata = {
   experiment: "experimentId",
   example: "exampleId",

@@ -218,7 +218,7 @@ export type RaiseOutcome =
 
 const Reserved = ExperimentItem.pick({ maxCost: true, reserved: true });
 
-/** Raises what a run reserved of an experiment's `maxCost`, if so much of it is free. */
+/** Raises a run's reservation of `maxCost`, if the rest covers it. */
 export const raiseReservation = async (
   db: Database,
   { tenantId, experimentId }: ExperimentPlace,

@@ -39,7 +39,7 @@ const Rating = z.object({ reason: z.string(), score: z.number().min(0).max(1) })
 
 /** Characters of JSON of each value that a judge reads. */
 const maxValueLength = 100_000;
-/** A judge whose answer does not fit is asked once more. */
+/** Requests to a judge: an invalid answer is retried once. */
 const maxTries = 2;
 const granted: ReservedCall = { release: () => undefined };
 

@@ -192,7 +192,7 @@ describe("a judge", () => {
     expect(await rate(scorer, { output })).toMatchObject({ value: 1 });
   });
 
-  test("is asked once more when its answer does not fit, and both calls cost", async () => {
+  test("is retried once on an invalid answer, and both calls cost", async () => {
     const responses = ["Very polite!", '{"reason": "Rude.", "score": 0}'];
     const { score: rate } = setUp(() => responses.shift() ?? "");
     expect(await rate(scorer)).toMatchObject({ value: 0, passed: false, cost: 0.02 });

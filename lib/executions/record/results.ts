@@ -124,7 +124,7 @@ export const toResult = (item: ExecutionRecord): ExecutionResult => ({
   endTime: item.endTime,
 });
 
-/** What became of an execution: its record with output, error and trace, in which secrets are masked. */
+/** Result of an execution: its record with output, error and trace, in which secrets are masked. */
 export type RunOutcome = {
   item: ExecutionRecord;
   output: Json;

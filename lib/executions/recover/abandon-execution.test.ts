@@ -63,25 +63,22 @@ describe("an execution that no worker can end", () => {
   const listOwnOpen = async (world: ReturnType<typeof testExecutions>) =>
     (await world.open()).filter(({ tenantId }) => tenantId === world.tenantId);
 
-  test.each(broken)(
-    "since its %s, is given up, and nobody asks for it again",
-    async (_, breaks) => {
-      const world = testExecutions(db);
-      await world.deploy("a", content);
-      await world.execute("a", { input: { token: "s3cret-token", text: noise } }, queued);
-      const deps = { ...world.deps, ...breaks(world.deps) };
-      await exhaust(world, deps);
-      await world.work(deps);
-      const [item] = await world.list("a");
-      expect(item).toMatchObject({ status: "Failed", hasResult: false, hasTrace: false });
-      expect((await world.read("a", item?.id ?? "")).output?.error?.detail).toContain("none could");
-      expect(await readTrace(world.deps, world.tenantId, "a", item?.id ?? "")).toMatchObject({
-        spans: [],
-      });
-      expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
-      expect(await listOwnOpen(world)).toEqual([]);
-    },
-  );
+  test.each(broken)("since its %s, is abandoned, and not queued again", async (_, breaks) => {
+    const world = testExecutions(db);
+    await world.deploy("a", content);
+    await world.execute("a", { input: { token: "s3cret-token", text: noise } }, queued);
+    const deps = { ...world.deps, ...breaks(world.deps) };
+    await exhaust(world, deps);
+    await world.work(deps);
+    const [item] = await world.list("a");
+    expect(item).toMatchObject({ status: "Failed", hasResult: false, hasTrace: false });
+    expect((await world.read("a", item?.id ?? "")).output?.error?.detail).toContain("none could");
+    expect(await readTrace(world.deps, world.tenantId, "a", item?.id ?? "")).toMatchObject({
+      spans: [],
+    });
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
+    expect(await listOwnOpen(world)).toEqual([]);
+  });
 
   const accepted = async (agentId: string) => {
     const world = testExecutions(db);
@@ -124,7 +121,7 @@ describe("an execution that no worker can end", () => {
   });
 
   test.each(["Query", "TransactWriteItems"])(
-    "is given up by the next worker from its record when a %s failed the first",
+    "is abandoned by the next worker from its record when a %s failed the first",
     async (command) => {
       const { world } = await accepted("a");
       await exhaust(world, { ...world.deps, loadRevision: unreadable });

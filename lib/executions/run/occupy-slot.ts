@@ -21,7 +21,7 @@ type SlotTaker = {
 
 /**
  * Takes a slot for a run that may call other systems, before it has called any, and for every event stream. Throws 429 for
- * a caller who cannot be answered with 202 when all are taken: of events, or of a test.
+ * a caller who cannot get 202 when all are taken: of events, or of a test.
  */
 export const takeRunSlot = async (
   { takeSlot, isRefused, isStream }: SlotTaker,

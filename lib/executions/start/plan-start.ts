@@ -152,7 +152,7 @@ const toItem = ({
   };
 };
 
-/** What a request, a trigger, a schedule and a parent's run start an execution with. */
+/** Request of the API, a trigger, a schedule or a parent's run to start an execution. */
 export type StartRequest = Pick<
   NewExecution,
   "tenantId" | "trigger" | "input" | "session" | "limitName"

@@ -110,7 +110,7 @@ export const putNewIntegrationConfig = async (
   return "changed";
 };
 
-/** What a caller's permission to expose or publish a config was decided on: its dedicated key and its publication. */
+/** Facts that a permission to expose or publish a config was decided on: its dedicated key and its publication. */
 type Exposure = Pick<IntegrationConfigItem, "mcpKeyId" | "publishedRevision">;
 
 const pickExposure = ({ mcpKeyId: keyId, publishedRevision }: Exposure) => ({

@@ -9,7 +9,7 @@ const Sync = z.object({
   id: z.string(),
   /** The worker that has it; null until one takes it. */
   worker: z.string().nullable(),
-  /** Until when its worker has it; afterwards another may begin. */
+  /** End of its worker's lease; afterwards another may start. */
   leaseUntil: Timestamp,
   /** When its message was sent last. */
   sentAt: Timestamp,

@@ -48,7 +48,7 @@ export const SyncProgress = z
   .meta({ id: "SyncProgress" });
 export type SyncProgress = z.output<typeof SyncProgress>;
 
-/** Progress of a synchronization that has not begun. */
+/** Progress of a synchronization that has not started. */
 export const noProgress: SyncProgress = {
   documentsSeen: 0,
   documentsIndexed: 0,

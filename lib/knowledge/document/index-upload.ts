@@ -83,7 +83,7 @@ const endedWhileReading = (reads: number): string =>
   `The file could not be read: the function ended ${reads === 1 ? "once" : `${reads} times`} while reading it.`;
 
 /**
- * Extracts a file's text. A repeated attempt records that it starts: a file that ends the function is told apart from
+ * Extracts a file's text. A repeated attempt records that it starts: a file that ends the function is distinguished from
  * attempts that failed or were cut off elsewhere, which cost no write when there are none.
  */
 const extract = async (

@@ -209,7 +209,7 @@ describe("a source that fails", () => {
     [404, "upstream-failed"],
     [500, "upstream-failed"],
   ])(
-    "with %i ends the estimate, and nothing of what it said or was sent is told",
+    "with %i ends the estimate, and the problem has nothing of the request or the response",
     async (status, slug) => {
       const { estimate, server } = await estimating();
       server.failAt("/blobs/", { status, body: '{"message":"their words"}' });

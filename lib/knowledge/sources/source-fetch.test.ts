@@ -58,7 +58,7 @@ describe("a source that throttles", () => {
   test.each([
     ["at once when it wants longer than there is time", { "retry-after": "20" }, []],
     ["when it never stops", { "retry-after": "6" }, [6_000, 6_000, 6_000]],
-  ])("is given up %s", async (_, headers, expected) => {
+  ])("is not retried %s", async (_, headers, expected) => {
     const { server, fetch, waits, url } = await fetching();
     server.failAt("/files/", { status: 429, headers: { ...headers } });
     expect(await catchError(fetch(url))).toMatchObject({ timedOut: true, upstreamStatus: 429 });

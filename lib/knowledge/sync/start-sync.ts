@@ -17,7 +17,7 @@ export type StartSyncDeps = {
   readonly runtime: Runtime;
 };
 
-/** How long a worker may take to begin, which includes the wait for others of the tenant. */
+/** Time until a worker must have started, which includes the wait for others of the tenant. */
 export const waitMs = 15 * 60_000;
 
 /** A message that no worker received for this time may be lost. */

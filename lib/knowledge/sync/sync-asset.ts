@@ -94,7 +94,7 @@ export const syncAsset = async (
 
 /**
  * Takes the synchronization of a message for a new worker; undefined when it has ended. Throws LeasedElsewhereError while
- * another one has it, which may have died with its message given back.
+ * another one has it, which may have died with its message queued again.
  */
 const takeSync = (
   { db, clock, runtime }: SyncDeps,

@@ -28,7 +28,7 @@ export type CounterWindow = Window & { counter?: CounterName };
 /** A window, the number of requests to count in it, and the verified address of their user. */
 export type Counting = CounterWindow & { requests: number; address?: string | undefined };
 
-/** What is counted at: a key, which must exist, a user, whose last call is kept, or something else for a while. */
+/** Item of a counter: a key, which must exist, a user with the last call, or another item that expires. */
 export type Existence = "must-exist" | "user" | "may-be-new";
 
 const attempts = 5;

@@ -13,7 +13,7 @@ const batchSize = 100;
 type Reading = { isConsistent?: boolean };
 
 /**
- * Reads several items, strongly consistent unless told otherwise, 100 to a round trip, and parses them, in the order
+ * Reads several items, strongly consistent by default, 100 to a round trip, and parses them, in the order
  * of their keys; undefined where none exists. Keys that a throttled table leaves out are retried.
  */
 export const getItems = async <Schema extends z.ZodType>(

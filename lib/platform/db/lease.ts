@@ -17,7 +17,7 @@ export type Lease = { readonly holder: string | null; readonly until: number };
 /** A condition with names such as `#status` and values such as `:queued`. */
 type Condition = { readonly expression: string; readonly values?: Record<string, unknown> };
 
-/** What an update of a lease writes and expects besides. Undefined members of `set` are kept. */
+/** Further writes and conditions of an update of a lease. Undefined members of `set` are kept. */
 export type LeaseChange = {
   readonly set?: object;
   /** Members that are set unless they exist. */

@@ -21,7 +21,7 @@ export const objectStore = (): ObjectStore => ({
   get: async (Key) => {
     const { sdk, client } = await s3();
     const response = await client.send(new sdk.GetObjectCommand({ Bucket: bucketName(), Key }));
-    if (!response.Body) throw new Error("the bucket answered without a body");
+    if (!response.Body) throw new Error("the bucket responded without a body");
     return response.Body.transformToByteArray();
   },
   remove: async (keys) => {

@@ -35,7 +35,7 @@ export const kmsSealer = (): Sealer => ({
     const { Plaintext, CiphertextBlob } = await client.send(
       new sdk.GenerateDataKeyCommand({ KeyId: sealKeyId(), KeySpec: "AES_256", EncryptionContext }),
     );
-    if (!Plaintext || !CiphertextBlob) throw new Error("KMS answered without a data key");
+    if (!Plaintext || !CiphertextBlob) throw new Error("KMS responded without a data key");
     const nonce = randomBytes(12);
     const cipher = createCipheriv("aes-256-gcm", Plaintext, nonce);
     const ciphertext = Buffer.concat([
@@ -49,7 +49,7 @@ export const kmsSealer = (): Sealer => ({
     const { Plaintext } = await client.send(
       new sdk.DecryptCommand({ CiphertextBlob: dataKey, KeyId: sealKeyId(), EncryptionContext }),
     );
-    if (!Plaintext) throw new Error("KMS answered without a data key");
+    if (!Plaintext) throw new Error("KMS responded without a data key");
     const decipher = createDecipheriv("aes-256-gcm", Plaintext, nonce).setAuthTag(tag);
     const json = Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8");
     return JSON.parse(json);

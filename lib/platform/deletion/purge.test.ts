@@ -98,7 +98,7 @@ test("requests another run and keeps the tombstone when a step leaves data, and 
   ]);
 });
 
-test("keeps the tombstone of a run that began while others could write, even when their time ended during it", async () => {
+test("keeps the tombstone of a run that started while others could write, even when their time ended during it", async () => {
   await bury(1_500);
   const passTime: PurgeStep = async () => {
     now = 1_600;

@@ -25,7 +25,7 @@ export type PurgeStorage = {
   readonly objects: Pick<PurgedObjects, "remove">;
 };
 
-/** What a step of a purge runs with. */
+/** Dependencies of a step of a purge. */
 export type PurgeRun = Pick<PurgeDeps, "db" | "objects" | "clock"> & {
   readonly isTimeOver: () => boolean;
 };

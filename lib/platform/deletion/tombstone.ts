@@ -10,7 +10,7 @@ import type { Send } from "../queue/send.ts";
 /** A message that requests the purge of a deleted entity. */
 type PurgeMessage = { readonly type: string; readonly tenantId: TenantId };
 
-/** What finds a deleted entity: the members of its message. */
+/** Members of a message that identify a deleted entity. */
 export type PurgeRef<Message extends PurgeMessage> = Omit<Message, "type">;
 
 /** A kind of tombstones: the items that replace deleted entities until these are purged. */

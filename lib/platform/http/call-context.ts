@@ -8,7 +8,7 @@ export type CallContext = Runtime &
     startedAt: number;
     /** When the function will be cut off. */
     deadline: number;
-    /** When the response must have begun. */
+    /** Deadline for the first byte of the response. */
     respondBy: number;
     method: string;
     /** As it was sent, percent-encoded, without the query. */

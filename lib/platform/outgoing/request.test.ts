@@ -195,7 +195,7 @@ describe("a request", () => {
     });
   });
 
-  test("answers with statuses of 400 and above, too", async () => {
+  test("returns responses with statuses of 400 and above, too", async () => {
     expect(await request({ url: url("/missing") }, local)).toMatchObject({ status: 404 });
   });
 

@@ -42,7 +42,7 @@ const countFailure = (since: number, now: number): void => {
   failing.countedUntil = now;
 };
 
-/** Returns when a call that starts `now` is given up, Unix milliseconds; what outlives its caller has the full time. */
+/** Returns until when a call that starts `now` is retried, Unix milliseconds; what outlives its caller has the full time. */
 export const retryUntil = (now: number): number => {
   const longest = now + timeoutsPerCall * callTimeoutMs();
   const caller = callers.getStore();
@@ -100,7 +100,7 @@ type AwsError = Error & {
 const isAwsError = (error: unknown): error is AwsError =>
   error instanceof Error && "$metadata" in error;
 
-/** Whether nobody knows if the service did what it was asked for: a 5xx, a lost connection, a timeout. */
+/** Returns whether the outcome of the call is unknown: a 5xx, a lost connection, a timeout. */
 export const isAmbiguous = (error: unknown): boolean =>
   error instanceof Error &&
   !throttles.has(error.name) &&

@@ -58,7 +58,7 @@ describe("a budget", () => {
     return found;
   };
   const readMonthSpend = (month = toMonth(now())) => getMonthSpend(db, tenantId(), "hello", month);
-  /** Ends an execution that started now, while its agent had a budget of so much; null for none. */
+  /** Ends an execution that started now, while its agent had a budget of this amount; null for none. */
   const settle = (cost: number, amount: number | null = 1) => {
     const execution = { id: newUuid(tenant.ctx), agentId: "hello", startTime: now() };
     return transact(db, [

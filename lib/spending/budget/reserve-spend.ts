@@ -106,7 +106,7 @@ const reserveInShard = async (
   }
 };
 
-/** Commits a share of the month to a shard; false when it does not fit. */
+/** Commits a share of the month to a shard; false when the shard has no room for it. */
 const commitShare = async (
   db: Database,
   { tenantId, agentId, startTime }: Reservation,

@@ -10,7 +10,7 @@ import { toIsoTime } from "./to-api-key.ts";
 
 const dayMs = 24 * 3_600_000;
 
-/** Tells of the keys that expire within seven days: each once for its expiry. Safe to repeat. */
+/** Publishes `api_key.expiring` for the keys that expire within seven days, once per expiry. Safe to repeat. */
 export const announceExpiringKeys = async ({
   db,
   send,

@@ -9,12 +9,12 @@ import { type ProviderDeps, providerRegistry } from "./registry.ts";
 import type { LlmProviderTest, TestLlmProviderBody } from "./schemas.ts";
 
 const defaultPrompt = "Answer with the single word: ok";
-/** Left of the answer's time for sending it. */
+/** Reserved for sending the response. */
 const responseReserveMs = 3_000;
 
 /**
- * Has a model of a provider answer a prompt. Throws 404, 400 when no model is named and there is no default,
- * 502 when the provider failed and 504 when it did not answer in time.
+ * Sends a prompt to a model of a provider. Throws 404, 400 when no model is named and there is no default,
+ * 502 when the provider failed and 504 when it did not respond in time.
  */
 export const testLlmProvider = async (
   deps: ProviderDeps,
@@ -73,7 +73,7 @@ const ask = async (
 
 const toProviderProblem = (error: unknown, providerId: string, signal: AbortSignal): unknown => {
   if (signal.aborted) {
-    const detail = `The model provider "${providerId}" did not answer in time.`;
+    const detail = `The model provider "${providerId}" did not respond in time.`;
     return new Problem("upstream-timeout", detail, { members: { upstream: providerId } });
   }
   if (error instanceof UpstreamError) return upstreamProblem(error);

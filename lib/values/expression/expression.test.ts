@@ -71,7 +71,7 @@ describe("a template", () => {
     expect(await evaluate(text)).toStrictEqual(expected);
   });
 
-  test("a result has no marks of jsonata on it", async () => {
+  test("a result has no properties of jsonata", async () => {
     const result = await evaluate("{% input.items.price %}");
     expect(Object.getOwnPropertyNames(result)).toEqual(["0", "1", "2", "length"]);
     expect(Object.getPrototypeOf(await evaluate("{% {'a': 1} %}"))).toBe(Object.prototype);
@@ -150,7 +150,7 @@ describe("a template", () => {
     await expect(evaluate("{% {'f': $sum} %}")).rejects.toThrow("gives a function");
   });
 
-  test("text without expressions is given back as it is", async () => {
+  test("text without expressions is returned unchanged", async () => {
     const text = fc.string({ unit: "grapheme" }).filter((value) => !value.includes("{%"));
     await fc.assert(
       fc.asyncProperty(text, async (value) => {

@@ -182,7 +182,7 @@ describe("a hostile expression changes nothing, and sees no internals", () => {
       "$lookup($, 'evil')",
       "evil ~> |$|{}|",
     ]) {
-      expect(await evaluate(source, { evil })).toContain("by which JSONata tells functions");
+      expect(await evaluate(source, { evil })).toContain("by which JSONata recognizes functions");
     }
   });
 

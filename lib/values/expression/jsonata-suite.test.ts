@@ -58,7 +58,7 @@ const differences: { readonly [place: string]: { gives: string; because: string 
   ),
 };
 
-/** What an expression gives: its value, the code of jsonata's error, or why we refuse it. */
+/** Outcome of an expression: its value, the code of jsonata's error, or why we refuse it. */
 const evaluateCase = async ({ expr, data, dataset, bindings }: Case): Promise<string> => {
   const named = typeof dataset === "string" ? datasets[dataset] : undefined;
   const input = structuredClone(data === undefined ? named : data);

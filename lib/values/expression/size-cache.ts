@@ -30,7 +30,7 @@ export type SizeCache = {
 const functionBytes = 64;
 
 const imitation =
-  "reads a value with the member `_jsonata_function` or `_jsonata_lambda`, by which JSONata tells functions";
+  "reads a value with the member `_jsonata_function` or `_jsonata_lambda`, by which JSONata recognizes functions";
 
 /** Creates a cache for values of at most `maxBytes`. */
 export const createSizeCache = (maxBytes: number): SizeCache => {

@@ -84,7 +84,7 @@ describe("checkInputs", () => {
     });
   });
 
-  test("defaults of every type stand in for what is absent", async () => {
+  test("defaults of every type replace absent values", async () => {
     const descriptors = [
       descriptor({ name: "s", defaultValue: "1", required: true }),
       descriptor({ name: "i", type: "Integer", defaultValue: "1" }),

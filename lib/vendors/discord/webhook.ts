@@ -28,12 +28,12 @@ const updateLater = jsonResponse({ type: 6 });
 const noChoices = jsonResponse({ type: 8, data: { choices: [] } });
 
 /** Event types of interactions, and responses that show the user that a reply will follow. */
-const interactions: Readonly<Record<string, { event: string; answer: InboundResponse }>> = {
-  1: { event: "PING", answer: pong },
-  2: { event: "APPLICATION_COMMAND", answer: showThinking },
-  3: { event: "MESSAGE_COMPONENT", answer: updateLater },
-  4: { event: "APPLICATION_COMMAND_AUTOCOMPLETE", answer: noChoices },
-  5: { event: "MODAL_SUBMIT", answer: showThinking },
+const interactions: Readonly<Record<string, { event: string; response: InboundResponse }>> = {
+  1: { event: "PING", response: pong },
+  2: { event: "APPLICATION_COMMAND", response: showThinking },
+  3: { event: "MESSAGE_COMPONENT", response: updateLater },
+  4: { event: "APPLICATION_COMMAND_AUTOCOMPLETE", response: noChoices },
+  5: { event: "MODAL_SUBMIT", response: showThinking },
 };
 
 const findInteraction = (payload: unknown) => interactions[getText(payload, "type") ?? ""];
@@ -69,8 +69,8 @@ export const webhook: WebhookProvider = {
   },
   handshake: (request, payload, secret) => {
     if (request.method !== "POST" || (secret !== null && !isSigned(request))) return undefined;
-    const answer = pingResponse(payload);
-    return answer && { answer };
+    const response = pingResponse(payload);
+    return response && { response };
   },
   describe: ({ body }, payload) =>
     isInteraction(payload)
@@ -83,6 +83,6 @@ export const webhook: WebhookProvider = {
           deliveryId: getText(payload, "event", "timestamp") === undefined ? null : hashedId(body),
         },
   acknowledge: (_request, payload) =>
-    (isInteraction(payload) ? findInteraction(payload)?.answer : undefined) ?? noContent,
+    (isInteraction(payload) ? findInteraction(payload)?.response : undefined) ?? noContent,
   secretHeaders: [signatureHeader, timestampHeader],
 };

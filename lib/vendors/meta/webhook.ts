@@ -62,7 +62,7 @@ export const webhook: WebhookProvider = {
     const isRight =
       secret !== null && sameText(query["hub.verify_token"], splitSecret(secret).verifyToken);
     return query["hub.mode"] === "subscribe" && isRight && challenge
-      ? { answer: echo(challenge) }
+      ? { response: echo(challenge) }
       : { refused: refusal };
   },
   // A batch has no id, but a redelivery repeats its bytes, which contain message ids or times.

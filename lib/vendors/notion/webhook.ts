@@ -34,7 +34,7 @@ export const webhook: WebhookProvider = {
     if (request.method !== "POST" || isSigned(request) || token === undefined) return undefined;
     if (!/^[\x21-\x7e]{16,256}$/.test(token)) return undefined;
     if (secret !== null && !sameText(token, secret)) return undefined;
-    return { answer: { status: 200 }, learns: { secret: token, showBecause } };
+    return { response: { status: 200 }, learns: { secret: token, showBecause } };
   },
   describe: (_request, payload) => ({
     eventType: toEventType(getText(payload, "type")),

@@ -49,7 +49,7 @@ const callSlack = async (call: ChatCall, method: string, body: object): Promise<
   if (error === "ratelimited") throw refusedBy(provider, 429);
   if (transientErrors.has(error)) throw refusedBy(provider, 503);
   const word = /^[a-z_]{1,60}$/.test(error) ? error : "an error";
-  throw new ProviderApiError(`${provider} answered ${word}.`);
+  throw new ProviderApiError(`${provider} responded with ${word}.`);
 };
 
 const readEvent = (payload: unknown): ReadMessage | undefined => {

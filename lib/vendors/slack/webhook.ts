@@ -37,7 +37,7 @@ export const webhook: WebhookProvider = {
     if (request.method !== "POST" || (secret !== null && !isSigned(request))) return undefined;
     const challenge = getText(payload, "challenge");
     const isCheck = getText(payload, "type") === "url_verification";
-    return isCheck && challenge !== undefined ? { answer: echo(challenge) } : undefined;
+    return isCheck && challenge !== undefined ? { response: echo(challenge) } : undefined;
   },
   describe: (_request, payload) => ({
     eventType: toEventType(readEventName(payload)),

@@ -27,7 +27,7 @@ const listClientStates = ({ body }: InboundRequest): readonly (string | undefine
   );
 
 /**
- * Returns an id of a change. Undefined for a change without an id or version, which can't be told from another one
+ * Returns an id of a change. Undefined for a change without an id or version, which cannot be distinguished from another one
  * of the same resource.
  */
 const toChangeId = (item: unknown): string | undefined => {
@@ -88,7 +88,7 @@ export const webhook: WebhookProvider = {
   },
   handshake: ({ method, query }) => {
     const token = query.validationToken;
-    return method === "POST" && token ? { answer: echo(token) } : undefined;
+    return method === "POST" && token ? { response: echo(token) } : undefined;
   },
   describe: (_request, payload) => {
     const items = getList(payload, "value");

@@ -33,7 +33,7 @@ export const webhook: WebhookProvider = {
       const what = secret === null ? "the webhook's signingSecret" : "a valid payload.plainToken";
       return { refused: `The verification needs ${what}.` };
     }
-    return { answer: jsonResponse({ plainToken, encryptedToken: hmacHex(secret, plainToken) }) };
+    return { response: jsonResponse({ plainToken, encryptedToken: hmacHex(secret, plainToken) }) };
   },
   describe: (_request, payload) => {
     const event = getText(payload, "event");

@@ -59,7 +59,7 @@ describe("a delivery at a signed address", () => {
   test("is parsed once its signature was verified, and not before", async () => {
     const { deliver, sign } = await start();
     const { accepted, read } = deliver(sign("a=1"), { body: "a=1" });
-    await expect(accepted).resolves.toMatchObject({ answer: { status: 204 } });
+    await expect(accepted).resolves.toMatchObject({ response: { status: 204 } });
     expect(read.indexOf("x-hub-signature-256")).toBeGreaterThanOrEqual(0);
     expect(read.indexOf(parsed)).toBeGreaterThan(read.indexOf("x-hub-signature-256"));
   });

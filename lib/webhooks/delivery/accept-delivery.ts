@@ -53,12 +53,12 @@ export const acceptDelivery = async (deps: InboundDeps, arrival: Arrival): Promi
       const learning = { before: webhook, ...handshake.learns };
       await learnSecret(deps.db, deps.sealer, tenant.id, learning);
     }
-    return { answer: handshake.answer, rateLimit };
+    return { response: handshake.response, rateLimit };
   }
   if (request.method === "GET") throw noCheckByGet(provider.displayName);
   if (!hasKey && !isVerified) throw notSigned(describeRefusal(webhook));
   await queueDelivery(deps, arrival, { provider, webhook, payload, isVerified });
-  return { answer: provider.acknowledge?.(request, payload) ?? { status: 204 }, rateLimit };
+  return { response: provider.acknowledge?.(request, payload) ?? { status: 204 }, rateLimit };
 };
 
 const mayBeHandshake = ({ handshake }: WebhookProvider, { body }: InboundRequest): boolean =>

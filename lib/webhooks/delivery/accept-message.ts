@@ -43,7 +43,7 @@ export const acceptMessage = async (deps: MessageDeps, arrival: Arrival): Promis
   const handshake = webhook.handshake?.(request, payload, handshakeSecret);
   if (handshake) {
     if ("refused" in handshake) throw verificationFailed(handshake.refused);
-    return { answer: handshake.answer };
+    return { response: handshake.response };
   }
   if (request.method === "GET") throw noCheckByGet(provider.displayName);
   const problems = provider.findProblems?.(payload) ?? [];
@@ -58,7 +58,7 @@ export const acceptMessage = async (deps: MessageDeps, arrival: Arrival): Promis
     receivedAt,
     messageIdFor: (at) => nthUuid(receivedAt, at, runtime.randomBytes),
   });
-  return { answer: webhook.acknowledge?.(request, payload) ?? { status: 204 } };
+  return { response: webhook.acknowledge?.(request, payload) ?? { status: 204 } };
 };
 
 const findAddressed = async (

@@ -56,7 +56,7 @@ const toSignedBodyItem = (
 };
 
 /**
- * Takes the mark of a body, which exists, if it is this delivery's, has expired, or is that of a duplicate, which was
+ * Takes the claim of a body, which exists, if it is this delivery's, has expired, or is that of a duplicate, which was
  * not dispatched. Throws while it is not known what became of the delivery that has the mark.
  */
 const claimSignedBody = async (

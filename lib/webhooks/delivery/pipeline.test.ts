@@ -189,7 +189,7 @@ describe("the way of a delivery", () => {
     async (command) => {
       for (let passing = 0; passing < 5; passing += 1) {
         const { world, webhook, accept, drain } = await start();
-        expect(await accept("d-1")).toMatchObject({ answer: { status: 204 } });
+        expect(await accept("d-1")).toMatchObject({ response: { status: 204 } });
         db.failNext(command, passing);
         await drain();
         const isUnfailed = db.clearFailures();
@@ -221,7 +221,7 @@ describe("the way of a delivery", () => {
     },
   );
 
-  test("that cannot be queued is not answered with success", async () => {
+  test("that cannot be queued is refused", async () => {
     const { accept, webhook, world } = await start();
     db.failNext("GetItem");
     await expect(accept("d-1")).rejects.toThrow("planned failure");

@@ -60,7 +60,7 @@ const stored = async (webhookId: string) => {
   if (!item) throw new Error("no webhook");
   return item;
 };
-/** Items of the tenant, but the marks of deleted webhooks, which expire. */
+/** Items of the tenant, but the tombstones of deleted webhooks, which expire. */
 const itemsOfTenant = async () =>
   (await db.scan()).filter(
     ({ pk, sk, ttl }) => String(pk).includes(tenantId()) && !(sk === "SUB" && ttl !== undefined),

@@ -5,7 +5,7 @@ import { getItem, updateItem, writeEnd, writeStart } from "./storage-calls.ts";
 
 /*
  * A bare Node server in a process of its own, and what it does for each path: the storage calls of a warm
- * function. Tells its port, and on request what processor time it has used so far.
+ * function. Sends its port, and on request the processor time that it has used.
  */
 
 const works: Readonly<Record<string, (body: string) => Promise<unknown>>> = {

@@ -52,7 +52,7 @@ const signSamples = ({ provider, sample }: EveryProvider, signer: string, secret
     const signed = (now: number) => sample.sign(make(now), signer, now);
     const request = toInbound(signed(Date.now()));
     const handshake = provider.handshake?.(request, readPayload(request), secret);
-    return { event, make, signed, response: handshake?.answer };
+    return { event, make, signed, response: handshake?.response };
   });
   return {
     handshakes: samples.filter(({ response }) => response !== undefined),

@@ -73,13 +73,13 @@ describe("sub-agents as tools", () => {
 
   test.each<[string, Json, Error | undefined, string]>([
     [
-      "arguments that do not fit",
+      "invalid arguments",
       { days: 0 },
       undefined,
       "/input/city is required; /input/days must be at least 1",
     ],
     ["its failure", { city: "x" }, new StepError("upstream-failed", "Model down."), "Model down."],
-  ])("%s is told to the model", async (_name, given, error, detail) => {
+  ])("%s is a result that the model reads", async (_name, given, error, detail) => {
     const agents = agentsWith(async () => {
       if (error) throw error;
       return null;

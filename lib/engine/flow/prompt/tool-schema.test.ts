@@ -37,7 +37,7 @@ test.each<[string, Partial<ParameterDescriptor>, object]>([
     { description: 'JSON Schema of the value: {"$ref":"#/$defs/a","$defs":{"a":{}}}' },
   ],
   ["a default", { defaultValue: "x" }, { type: "string", description: "Default: x" }],
-])("a model is told of %s", (_name, more, schema) => {
+])("the schema for a model has %s", (_name, more, schema) => {
   expect(buildToolSchema([parameter(more)])).toMatchObject({ properties: { p: schema } });
 });
 

@@ -54,7 +54,7 @@ describe("tools", () => {
     });
   });
 
-  test("are run, their results given back with the model's own message, and the text ends it", async () => {
+  test("are run, their results sent with the model's own message, and the text ends it", async () => {
     const raw = { own: "form" };
     const call = calls(["calculate", { expression: "6 * 7" }]);
     const first = { ...call, message: { ...call.message, raw } };
@@ -114,24 +114,27 @@ describe("tools", () => {
     ],
     ["an unknown argument", { nope: 1 }, undefined, 'tool has no parameter "nope". Known: text.'],
     ["arguments that are no object", "text", undefined, "The arguments must be an object."],
-  ])("%s is told to the model, which may go on", async (_name, given, error, detail) => {
-    const tools = toolsWith(async () => {
-      if (error) throw error;
-      return null;
-    });
-    const { requests, generate } = scripted(calls(["tool", given]), textResult("Then not."));
-    const deps = depsWithModel(generate, { tools });
-    const result = await run([ask({ tools: [testTool] })], [], { deps });
-    expect(result.output).toBe("Then not.");
-    expect(resultsIn(requests[1])).toEqual([
-      { id: "c0", name: "tool", output: detail, isError: true },
-    ]);
-    expect(result.spans.find(({ type }) => type === "Tool")).toMatchObject({
-      id: "ask/2",
-      status: "Failed",
-      error: { detail },
-    });
-  });
+  ])(
+    "%s is a result that the model reads, which may continue",
+    async (_name, given, error, detail) => {
+      const tools = toolsWith(async () => {
+        if (error) throw error;
+        return null;
+      });
+      const { requests, generate } = scripted(calls(["tool", given]), textResult("Then not."));
+      const deps = depsWithModel(generate, { tools });
+      const result = await run([ask({ tools: [testTool] })], [], { deps });
+      expect(result.output).toBe("Then not.");
+      expect(resultsIn(requests[1])).toEqual([
+        { id: "c0", name: "tool", output: detail, isError: true },
+      ]);
+      expect(result.spans.find(({ type }) => type === "Tool")).toMatchObject({
+        id: "ask/2",
+        status: "Failed",
+        error: { detail },
+      });
+    },
+  );
 
   test("that do not exist are reported to the model", async () => {
     const { requests, generate } = scripted(calls(["nope", {}]), textResult("ok"));

@@ -84,7 +84,7 @@ describe("items", () => {
       most = Math.max(most, now);
       await new Promise<void>((done) => {
         waiting.push(done);
-        // The last of three begun is let go first.
+        // The last of three is released first.
         if (now === 3 || text >= "d") for (const go of waiting.splice(0).reverse()) go();
       });
       now -= 1;
@@ -153,7 +153,7 @@ describe("an item that fails", () => {
   const items = ["a", "bad", "c"];
   const broken = new UpstreamError("It broke.", { upstream: "api", upstreamStatus: 503 });
 
-  test("fails the step, and no more items are begun", async () => {
+  test("fails the step, and no more items are started", async () => {
     const original = new Error("secret");
     const result = await run([each(items, tool("{% item %}"))], [], { deps: failing(broken) });
     expect(result).toMatchObject({
@@ -193,7 +193,7 @@ describe("an item that fails", () => {
     ]);
   });
 
-  test("stands in the output when failures are collected", async () => {
+  test("is in the output when failures are collected", async () => {
     const step = each(items, tool("{% item %}"), { onItemError: "collect" });
     const result = await run([step], [], { deps: failing(new ToolError("Bad text.")) });
     expect(result.output).toEqual([

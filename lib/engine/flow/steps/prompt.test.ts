@@ -60,7 +60,7 @@ describe("outputSchema", () => {
     });
   });
 
-  test("fails at the second answer that does not fit, or when no turn is left", async () => {
+  test("fails at the second invalid answer, or when no turn is left", async () => {
     const always = depsWithModel(async () => textResult("no JSON"));
     const result = await run([ask({ outputSchema })], [], { deps: always });
     expect(result.error).toMatchObject({
@@ -92,7 +92,7 @@ describe("skills", () => {
   };
   const resolve = async (id: string) => (id === "math" ? skill : undefined);
 
-  test("stand in the system text, and their tools are offered once", async () => {
+  test("are in the system text, and their tools are offered once", async () => {
     const { requests, generate } = scripted(textResult("ok"));
     const deps = depsWithModel(generate, { skills: { resolve } });
     const step = ask({ system: "Be brief.", skills: ["math", "math"], tools: ["calculate"] });

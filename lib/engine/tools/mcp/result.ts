@@ -18,7 +18,7 @@ export const readResult = (result: CallToolResult, upstream: string): Json => {
   }
   const value = structuredContent === undefined ? readContent(content) : asJson(structuredContent);
   if (isDeeperThan(value, maxJsonDepth)) {
-    throw new UpstreamError(`${upstream} answered with JSON nested too deeply.`, { upstream });
+    throw new UpstreamError(`${upstream} responded with JSON nested too deeply.`, { upstream });
   }
   return value;
 };

@@ -16,18 +16,18 @@ export const toFailure = (sdk: Sdk, upstream: string, error: unknown, late: bool
   }
   const timedOut = late || hasCode(sdk, error, sdk.SdkErrorCode.RequestTimeout);
   if (timedOut) {
-    const message = `${upstream} did not answer in time.`;
+    const message = `${upstream} did not respond in time.`;
     return new UpstreamError(message, { upstream, timedOut }, { cause: error });
   }
   const status = findStatus(sdk, error);
   if (status !== undefined && status >= 400) {
-    const message = `${upstream} answered with status ${status}.`;
+    const message = `${upstream} responded with status ${status}.`;
     return new UpstreamError(message, { upstream, upstreamStatus: status }, { cause: error });
   }
   const message =
     error instanceof sdk.ProtocolError
       ? `${upstream} refused with the JSON-RPC error ${error.code}.`
-      : `${upstream} did not answer as an MCP server does.`;
+      : `${upstream} did not respond as an MCP server does.`;
   return new UpstreamError(message, { upstream }, { cause: error });
 };
 

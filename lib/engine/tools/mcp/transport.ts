@@ -50,7 +50,7 @@ export const createTransport = (
   const finish = () => {
     openRequests -= 1;
     if (openRequests > 0) return;
-    const message = `${host} did not answer what it was asked.`;
+    const message = `${host} sent no response to the request.`;
     silence = setTimeout(fail, silenceMs, new UpstreamError(message, { upstream: host }));
   };
   return {

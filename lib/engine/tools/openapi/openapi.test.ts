@@ -127,7 +127,7 @@ describe("the tools of a document", () => {
     await expect(refusal).rejects.toThrow(detail);
   });
 
-  test("a document of aliases that stand for ever more is refused", async () => {
+  test("a document of aliases that expand without end is refused", async () => {
     const lines = Array.from({ length: 30 }, (_, at) => {
       const before =
         at === 0
@@ -492,7 +492,7 @@ describe("an answer", () => {
   });
 
   test.each([401, 404, 429, 500])(
-    "of status %d is a failure that tells nothing else",
+    "of status %d is a failure without further details",
     async (status) => {
       api.script({ status, body: '{"error":"s3cret"}' });
       await expect(read()).rejects.toMatchObject({

@@ -18,7 +18,8 @@ export const readResponse = ({ headers, body }: OutgoingResponse, upstream: stri
   const isReadable = isUtf8(body);
   if (isJsonType(contentType)) {
     const parsed = parseJson(body.toString("utf8"));
-    if (!parsed.ok) throw new UpstreamError(`${upstream} answered with broken JSON.`, { upstream });
+    if (!parsed.ok)
+      throw new UpstreamError(`${upstream} responded with broken JSON.`, { upstream });
     return checkDepth(parsed.value, upstream);
   }
   if (text.test(contentType)) return body.toString("utf8");
@@ -30,6 +31,6 @@ export const readResponse = ({ headers, body }: OutgoingResponse, upstream: stri
 
 const checkDepth = (value: Json, upstream: string): Json => {
   if (!isDeeperThan(value, maxJsonDepth)) return value;
-  const detail = `${upstream} answered with JSON that is nested deeper than ${maxJsonDepth} levels.`;
+  const detail = `${upstream} responded with JSON that is nested deeper than ${maxJsonDepth} levels.`;
   throw new UpstreamError(detail, { upstream });
 };

@@ -10,7 +10,7 @@ type Meter = Pick<WorkMeter, "charge">;
 /** Resolves `$ref` within one document, on demand. */
 export type Resolver = {
   /**
-   * The object that a value is or refers to; undefined for what is no object. Members that stand beside a
+   * The object that a value is or refers to; undefined for what is no object. Members that are next to a
    * `$ref` go before those of what it refers to. Throws a ToolError for a reference that leads to another
    * document, nowhere, or in a circle.
    */

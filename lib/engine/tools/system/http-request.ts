@@ -9,7 +9,7 @@ export const createHttpRequest = (options: OutgoingOptions): Tool => ({
     id: "http_request",
     displayName: "HTTP request",
     description:
-      "Sends a request to a public https URL; gives the answer's status, headers and body.",
+      "Sends a request to a public https URL; returns the response's status, headers and body.",
     actionType: "ReadWrite",
     resultType: "Json",
     parametersMetadata: [

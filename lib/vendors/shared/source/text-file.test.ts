@@ -48,7 +48,7 @@ test("decodes the character set of the response, unknown ones as UTF-8", async (
   expect(await read(unknown.url)).toBe("é");
 });
 
-test.each([403, 404])("has no text when it answers %i", async (status) => {
+test.each([403, 404])("has no text when the source responds with %i", async (status) => {
   const { url } = await serve(() => ({ status }));
   expect(await read(url)).toBe("");
 });
