@@ -18,7 +18,7 @@ const maxParts = 20;
 type OutgoingReply = {
   text: string;
   from: number;
-  /** The execution whose answer it is, for connectors with thumbs; undefined for another reply. */
+  /** The execution that answers, for connectors with thumbs; undefined for another reply. */
   executionId?: string | undefined;
   onPart: (sentParts: number) => Promise<void>;
   /** Deadline of all calls, Unix milliseconds. */

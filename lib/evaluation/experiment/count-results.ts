@@ -6,7 +6,7 @@ import type { ExperimentItem, ResultItem, StartedRun } from "./items.ts";
 export type CountedResult = Pick<ResultItem, "executionId" | "status" | "cost" | "priced" | "cut">;
 
 /**
- * Counts the results of runs that were found, each of which leaves the started ones with that and returns what it reserved of
+ * Counts results of runs. A counted run is no longer a started one, and returns what it reserved of
  * `maxCost`. A run that was cut short stops the experiment.
  */
 export const countResults = (

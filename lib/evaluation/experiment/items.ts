@@ -16,10 +16,10 @@ export type StartedRun = z.output<typeof StartedRun>;
 
 /** Where the driver is. It is written together with the progress, so that every run is counted once. */
 export const Drive = z.object({
-  /** The next run: behind the example `after`, whose first `index` runs were started. */
+  /** The next run: of the example behind `after`, of which `index` runs were started. */
   cursor: z.object({ after: z.string().nullable(), index: z.int(), isDone: z.boolean() }),
   running: z.array(StartedRun),
-  /** US dollars of the dearest run of each revision that has one, or that it reserved. */
+  /** US dollars of the most expensive run per revision, spent or reserved. */
   dearest: z.record(z.string(), z.number()),
   /** Set when no more runs are started. */
   stopping: z.object({ status: z.enum(["Failed", "CostLimit"]), error: z.string() }).nullable(),

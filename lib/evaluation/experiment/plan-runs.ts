@@ -11,9 +11,8 @@ import type { RunPlace } from "./keys.ts";
 type Spending = Pick<ExperimentItem, "free"> & { drive: Pick<Drive, "running" | "dearest"> };
 
 /**
- * Decides whether a run of a revision may start: what the dearest of its revision so far reserved must be free of
- * `maxCost`. A run whose cost is not known runs alone, so that no other one has reserved what it needs. "wait": not
- * before others have ended.
+ * Decides whether a run of a revision may start: the largest reservation of its revision must be left of `maxCost`. A run
+ * of unknown cost runs alone, so that no other one has reserved what it needs. "wait": not before others have ended.
  */
 export const mayStart = (
   { free, drive: { running, dearest } }: Spending,
@@ -31,7 +30,7 @@ const costLimit = (maxCost: number | null) => ({
   error: `The next run may not fit in maxCost, ${maxCost} USD.`,
 });
 
-/** Runs to start, and the state of the experiment that has started them; `agent`: whose runs they are. */
+/** Runs to start, and the state of the experiment that has started them; `agent`: the agent that they run. */
 export type Plan = Pick<ExperimentItem, "drive" | "reserved" | "free"> & {
   starts: PlannedRun[];
   agent: AgentItem | undefined;

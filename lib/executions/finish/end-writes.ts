@@ -49,8 +49,8 @@ const eventTypesByStatus: Partial<Record<ExecutionStatus, OrganizationEvent["typ
 };
 
 /**
- * Returns whether the end of an execution is published: not for tests, nor for sub-agents, whose end is part
- * of their parent's.
+ * Returns whether the end of an execution is published: not for tests, and not for sub-agents, since the end of the
+ * parent covers theirs.
  */
 export const isPublished = ({ isSample, trigger }: Pick<ExecutionRecord, "isSample" | "trigger">) =>
   !isSample && trigger.type !== triggerTypes.subAgent;

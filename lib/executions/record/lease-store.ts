@@ -150,7 +150,7 @@ export const releaseExecution = async (
   return (await writeLease(db, release)).written;
 };
 
-/** Takes an execution from a dead run, or one whose message was lost, to queue it again; false when it changed. */
+/** Takes an execution from a dead run or a lost message, to queue it again; false when it changed. */
 export const requeueExecution = async (
   db: Database,
   key: ExecutionKey,

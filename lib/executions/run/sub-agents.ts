@@ -34,11 +34,11 @@ export type SubAgents = {
   assertRecorded: () => void;
   /** Costs of the ended ones with their own sub-agents, by execution id. */
   costs: ReadonlyMap<string, TreeCost>;
-  /** Returns whether a sub-agent was started here whose end is not recorded. */
+  /** Returns whether this run started a sub-agent that has not ended. */
   areOpen: () => boolean;
 };
 
-/** Runs an execution's flow: `runJob`, handed in, since each of the two starts the other. */
+/** Runs an execution's flow: `runJob`, passed in to avoid a circular import. */
 type RunJob = (deps: ExecutionDeps, job: Job, options: RunOptions) => Promise<RunOutcome | "open">;
 
 type Place = { ancestors: readonly string[]; resumed: boolean; runJob: RunJob };

@@ -6,7 +6,7 @@ import { TenantId } from "../../platform/db/tenant-id.ts";
 import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import { dueSyncKey, dueSyncLists, inDueSyncs } from "../keys.ts";
 
-/** An asset whose synchronization is to be looked after at a time: to be started, or to be started again. */
+/** An asset with a synchronization that is due: to be started, or restarted. */
 const DueSync = z.object({ tenantId: TenantId, assetId: z.string(), indexId: z.string() });
 export type DueSync = z.output<typeof DueSync>;
 

@@ -175,7 +175,7 @@ const withTexts = async (
   return candidates;
 };
 
-/** Tokens of documents that are loaded at the same time, and those that each counts besides its own. */
+/** Limit of the tokens of documents that are loaded at the same time, and the overhead that a document counts. */
 const maxTokens = 2_000_000;
 const ownTokens = 10_000;
 

@@ -5,7 +5,7 @@ import { getAsset } from "../asset/store.ts";
 import { type StartSyncDeps, startSync } from "./start-sync.ts";
 
 /**
- * Starts the synchronizations that are due by their assets' `refresh`, and those again whose message or worker was
+ * Starts the synchronizations that are due by their assets' `refresh`, and restarts those with a message or worker that was
  * lost. Safe to run concurrently.
  * @param until when to stop, Unix milliseconds
  */

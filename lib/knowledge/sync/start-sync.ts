@@ -24,9 +24,8 @@ export const waitMs = 15 * 60_000;
 const resendMs = 60_000;
 
 /**
- * Starts a synchronization of an asset. While one waits for a worker, its message is sent again when it may be lost; while
- * one runs, another follows it, however often it is asked for, and recovery looks after one whose worker died when the
- * lease ends. Returns the asset, "missing", or "no-source" for an asset that only
+ * Starts a synchronization of an asset. While one waits for a worker, its message is sent again when it may be lost. While
+ * one runs, a single further one is queued. Recovery restarts one with an expired lease. Returns the asset, "missing", or "no-source" for an asset that only
  * revisions name.
  */
 export const startSync = (

@@ -48,7 +48,7 @@ export const tokenReader =
       throw unauthenticated("The user token lacks a usable sub, organization or role claim.");
     }
     const email = z.string().safeParse(claims.email).data ?? null;
-    // An invitation to an address is the user's whose address the issuer verified.
+    // An invitation to an address is for the user with that verified address.
     const invited = claims.email_verified === true ? UserId.safeParse(email).data : undefined;
     return {
       type: "User",

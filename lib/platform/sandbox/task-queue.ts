@@ -8,7 +8,7 @@ const maxTurnMs = 100;
 
 /**
  * Tasks that wait. Tenants take turns, the one that has waited longest first, so that none delays another for long; within
- * a turn the task whose payer has used least comes first, so that heavy units of work do not delay light ones.
+ * a turn the task of the least used budget comes first, so that heavy units of work do not delay light ones.
  */
 export class TaskQueue<Task extends Waiting> {
   /** In the order of turns. */

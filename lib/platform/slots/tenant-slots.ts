@@ -19,7 +19,7 @@ export type TenantSlots = {
 
 type SlotsOptions = {
   db: Database;
-  /** Queue, or operation whose caller waits. */
+  /** Queue, or operation with a caller who waits. */
   pool: string;
   /** Slots of each tenant. */
   limit: number;

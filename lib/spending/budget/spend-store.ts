@@ -22,7 +22,7 @@ export type MonthSpend = {
   spent: number;
   /** `spent` plus the reservations of running executions. */
   committed: number;
-  /** Percents of the budget whose thresholds were crossed. */
+  /** Thresholds that were crossed, in percent of the budget. */
   raised: ReadonlySet<number>;
   /** When usage that was not in `spent` was last added, Unix milliseconds. */
   addedAt: number;

@@ -22,7 +22,7 @@ export type UsageDeps = {
 };
 
 /**
- * Reads the usage of a revision, or of all (`*`), in parts whose sum it is. Throws 404 for an agent or revision that
+ * Reads the usage of a revision, or of all (`*`), in parts that add up to it. Throws 404 for an agent or revision that
  * does not exist.
  * @param now Unix milliseconds
  */

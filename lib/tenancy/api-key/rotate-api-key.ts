@@ -47,7 +47,7 @@ export const rotateApiKey = async (
   const before = await getApiKey(deps.db, ctx.principal.organizationId, keyId);
   if (!before) throw notFound("API key", keyId);
   requireNotRevoked(before);
-  // Another rotation was written after this call had come in: the two were at once, and that one won.
+  // A concurrent rotation won.
   if (before.rotatedAt !== null && before.rotatedAt >= ctx.startedAt) throw changedMeanwhile();
   const scopes = body.scopes ? [...new Set(body.scopes)] : before.scopes;
   requireOwnScopes(scopes, ctx.principal);

@@ -5,8 +5,7 @@ const maxKept = 1_000;
 const known = new Map<string, TenantOwner>();
 
 /**
- * Whose tenant this id or slug is; undefined for none. It never changes, so what was found is kept in the
- * instance.
+ * Finds a tenant's owner by id or slug; undefined for none. Cached per instance, since it never changes.
  */
 export const findOwner = async (
   db: Database,

@@ -7,7 +7,7 @@ import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import type { Subscription } from "./schemas.ts";
 import { listSubscriptions } from "./subscription-store.ts";
 
-/** The caller whose deliveries will run agents. */
+/** The caller who lets deliveries run agents. */
 type Caller = { principal: Principal; tenant: TenantOwner };
 type Subscriber = Pick<Subscription, "subscriberType" | "subscriberId">;
 

@@ -58,7 +58,7 @@ export const estimateTokens = (
 
 /**
  * Bounds the tokens of a call: no token of input is shorter than a byte, and the output has at most `maxOutputTokens`, of
- * which all may be reasoning, whose budget some services add. Without `maxOutputTokens` the output has no bound.
+ * which all may be reasoning; some services add a budget for it. Without `maxOutputTokens` the output has no bound.
  */
 const boundTokens = (
   question: Question,
