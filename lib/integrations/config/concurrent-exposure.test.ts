@@ -58,7 +58,7 @@ const rotations: Record<string, (caller: Caller, config: CreatedConfig) => Promi
 };
 type CreatedConfig = Awaited<ReturnType<typeof create>>;
 
-/** A config whose revision 1 is published and offers nothing, and whose revision 2 offers an agent. */
+/** Creates a config. Its published revision 1 offers nothing; its revision 2 offers an agent. */
 const prepare = async ({ exposed }: { exposed: boolean }) => {
   const config = await create({ exposeMcp: exposed });
   await publish("admin", config.id, 1);
