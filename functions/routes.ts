@@ -3,6 +3,7 @@ import * as accessRequests from "./access-requests/routes.ts";
 import * as agents from "./agents/routes.ts";
 import * as apiKeys from "./api-keys/routes.ts";
 import * as assets from "./assets/routes.ts";
+import * as auditRecords from "./audit-records/routes.ts";
 import * as budgets from "./budgets/routes.ts";
 import * as chatUsers from "./chat-users/routes.ts";
 import * as collaborators from "./collaborators/routes.ts";
@@ -32,6 +33,7 @@ const order = ({ path, method }: Route): string => `${path} ${method}`;
 export const routes: readonly Route[] = [
   tenants,
   apiKeys,
+  auditRecords,
   agents,
   accessRequests,
   chatUsers,

@@ -1,4 +1,19 @@
-import { decideEndpoint } from "../../lib/chat/chat-user/decide-endpoint.ts";
+import { decideAccessRequest } from "../../lib/chat/chat-user/decide-access-request.ts";
+import { toAccessRequest } from "../../lib/chat/chat-user/to-access-request.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { send } from "../../lib/platform/queue/send.ts";
 import * as rows from "./routes.ts";
 
-export const handler = decideEndpoint(rows.approveAccessRequest, "Approved");
+export const handler = endpoint(rows.approveAccessRequest, async ({ db, ctx, params, body }) => {
+  const accessRequest = await decideAccessRequest(
+    { db, send },
+    {
+      ctx,
+      agentId: params.agent,
+      accessRequestId: params.accessRequest,
+      decision: "Approved",
+      note: body.note ?? null,
+    },
+  );
+  return toAccessRequest(accessRequest);
+});

@@ -2,12 +2,10 @@ import { getAgent } from "../../lib/agents/agent/store.ts";
 import { getAccessRequest } from "../../lib/chat/chat-user/request-store.ts";
 import { toAccessRequest } from "../../lib/chat/chat-user/to-access-request.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.getAccessRequest, async ({ ctx, params }) => {
-  const db = database();
+export const handler = endpoint(rows.getAccessRequest, async ({ db, ctx, params }) => {
   const [agent, request] = await Promise.all([
     getAgent(db, ctx.tenant.id, params.agent),
     getAccessRequest(db, ctx.tenant.id, params.agent, params.accessRequest),

@@ -41,9 +41,10 @@ export const getAccessRequest = route({
 
 export const approveAccessRequest = route({
   operation: "approve-access-request",
+  changes: "AccessRequest",
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/chatUserAccessRequests/{accessRequest}:approve",
-  summary: "Approves an access request and answers the message that created it",
+  summary: "Approves an access request and replies to the message that created it",
   scope: "chat_users:write",
   params: { agent: ChosenId, accessRequest },
   body: DecideAccessRequestBody,
@@ -54,6 +55,7 @@ export const approveAccessRequest = route({
 
 export const rejectAccessRequest = route({
   operation: "reject-access-request",
+  changes: "AccessRequest",
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/chatUserAccessRequests/{accessRequest}:reject",
   summary: "Rejects an access request",

@@ -1,12 +1,12 @@
 import { deleteAgent } from "../../lib/agents/agent/delete-agent.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), send });
+const deps = (db: Database) => ({ db, send });
 
-export const handler = endpoint(rows.deleteAgent, async ({ ctx, params }) => {
-  await deleteAgent(deps(), { tenantId: ctx.tenant.id, agentId: params.agent });
+export const handler = endpoint(rows.deleteAgent, async ({ db, ctx, params }) => {
+  await deleteAgent(deps(db), { tenantId: ctx.tenant.id, agentId: params.agent });
   return undefined;
 });

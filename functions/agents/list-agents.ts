@@ -1,10 +1,9 @@
 import { listAgents } from "../../lib/agents/agent/store.ts";
 import { toAgent } from "../../lib/agents/agent/to-agent.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listAgents, async ({ ctx, query }) =>
-  mapPage(await listAgents(database(), ctx.tenant.id, toPageRequest(query)), toAgent),
+export const handler = endpoint(rows.listAgents, async ({ db, ctx, query }) =>
+  mapPage(await listAgents(db, ctx.tenant.id, toPageRequest(query)), toAgent),
 );

@@ -18,6 +18,7 @@ export const listAgents = route({
 
 export const createAgent = route({
   operation: "create-agent",
+  creates: "Agent",
   method: "POST",
   path: "/v1/tenants/{tenant}/agents",
   summary: "Creates an agent",
@@ -41,6 +42,7 @@ export const getAgent = route({
 
 export const updateAgent = route({
   operation: "update-agent",
+  changes: "Agent",
   method: "PATCH",
   path: "/v1/tenants/{tenant}/agents/{agent}",
   summary: "Updates an agent's name, description or picture",
@@ -53,6 +55,7 @@ export const updateAgent = route({
 
 export const deleteAgent = route({
   operation: "delete-agent",
+  changes: "Agent",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/agents/{agent}",
   summary: "Deletes an agent with its revisions and execution records",

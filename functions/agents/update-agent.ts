@@ -1,12 +1,11 @@
 import { updateAgent } from "../../lib/agents/agent/store.ts";
 import { toAgent } from "../../lib/agents/agent/to-agent.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.updateAgent, async ({ ctx, params, body }) => {
-  const agent = await updateAgent(database(), ctx.tenant.id, params.agent, {
+export const handler = endpoint(rows.updateAgent, async ({ db, ctx, params, body }) => {
+  const agent = await updateAgent(db, ctx.tenant.id, params.agent, {
     ...body,
     modifiedAt: ctx.clock(),
   });

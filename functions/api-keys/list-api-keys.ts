@@ -1,13 +1,11 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import { findLastUses } from "../../lib/tenancy/api-key/key-hash-store.ts";
 import { listApiKeys, listLiveApiKeys } from "../../lib/tenancy/api-key/store.ts";
 import { toApiKey } from "../../lib/tenancy/api-key/to-api-key.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listApiKeys, async ({ ctx, query }) => {
-  const db = database();
+export const handler = endpoint(rows.listApiKeys, async ({ db, ctx, query }) => {
   const list = query.includeRevoked ? listApiKeys : listLiveApiKeys;
   const page = await list(db, ctx.principal.organizationId, toPageRequest(query));
   const lastUses = await findLastUses(db, page.items);

@@ -29,6 +29,7 @@ export const listApiKeys = route({
 
 export const generateApiKey = route({
   operation: "generate-api-key",
+  creates: "ApiKey",
   method: "POST",
   path: "/v1/tenants/{tenant}/apiKeys:generate",
   summary: "Creates an API key; only this response shows it",
@@ -42,6 +43,7 @@ export const generateApiKey = route({
 
 export const rotateApiKey = route({
   operation: "rotate-api-key",
+  changes: "ApiKey",
   method: "POST",
   path: "/v1/tenants/{tenant}/apiKeys/{apiKey}:rotate",
   summary: "Rotates an API key's secret; only this response shows it",
@@ -56,6 +58,7 @@ export const rotateApiKey = route({
 
 export const updateApiKey = route({
   operation: "update-api-key",
+  changes: "ApiKey",
   method: "PATCH",
   path: "/v1/tenants/{tenant}/apiKeys/{apiKey}",
   summary: "Updates an API key's name, scopes or expiry",
@@ -69,6 +72,7 @@ export const updateApiKey = route({
 
 export const revokeApiKey = route({
   operation: "revoke-api-key",
+  changes: "ApiKey",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/apiKeys/{apiKey}",
   summary: "Revokes an API key; its record and audit events are kept",

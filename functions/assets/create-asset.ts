@@ -4,6 +4,6 @@ import { createAsset } from "../../lib/knowledge/asset/create-asset.ts";
 import { assetDeps } from "../deps/asset-deps.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.createAsset, async ({ ctx, body }) =>
-  toAsset(await createAsset(assetDeps(), { ctx, body })),
+export const handler = endpoint(rows.createAsset, async ({ db, ctx, body }) =>
+  toAsset(await createAsset(assetDeps(db), { ctx, body })),
 );

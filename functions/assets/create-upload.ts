@@ -1,11 +1,11 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { createUpload } from "../../lib/knowledge/document/create-upload.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { fileUploads } from "../../lib/platform/db/file-uploads.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), uploads: fileUploads() });
+const deps = (db: Database) => ({ db, uploads: fileUploads() });
 
-export const handler = endpoint(rows.createUpload, ({ ctx, params, body }) =>
-  createUpload(deps(), { ctx, assetId: params.asset, size: body.size }),
+export const handler = endpoint(rows.createUpload, ({ db, ctx, params, body }) =>
+  createUpload(deps(db), { ctx, assetId: params.asset, size: body.size }),
 );

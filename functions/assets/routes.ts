@@ -56,6 +56,7 @@ export const listAssets = route({
 
 export const createAsset = route({
   operation: "create-asset",
+  creates: "Asset",
   method: "POST",
   path: "/v1/tenants/{tenant}/assets",
   summary: "Creates an asset that can be searched",
@@ -79,6 +80,7 @@ export const getAsset = route({
 
 export const updateAsset = route({
   operation: "update-asset",
+  changes: "Asset",
   method: "PATCH",
   path: "/v1/tenants/{tenant}/assets/{asset}",
   summary: "Changes an asset's settings",
@@ -92,6 +94,7 @@ export const updateAsset = route({
 
 export const deleteAsset = route({
   operation: "delete-asset",
+  changes: "Asset",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/assets/{asset}",
   summary: "Deletes an asset with its documents and its index",
@@ -117,6 +120,7 @@ export const searchAssets = route({
 
 export const syncAsset = route({
   operation: "sync-asset",
+  changes: "Asset",
   method: "POST",
   path: "/v1/tenants/{tenant}/assets/{asset}:sync",
   summary: "Starts a synchronization of an asset with its source",
@@ -129,6 +133,8 @@ export const syncAsset = route({
 
 export const uploadDocument = route({
   operation: "upload-document",
+  creates: "Document",
+  newId: "documentId",
   method: "POST",
   path: "/v1/tenants/{tenant}/assets/{asset}/documents",
   summary: "Uploads a file to an asset; one of the same name is replaced",
@@ -157,6 +163,7 @@ export const createUpload = route({
 
 export const completeUpload = route({
   operation: "complete-upload",
+  changes: "Document",
   method: "POST",
   path: "/v1/tenants/{tenant}/assets/{asset}/uploads/{upload}:complete",
   summary: "Adds an uploaded file to an asset; one of the same name is replaced",
@@ -193,6 +200,7 @@ export const getDocument = route({
 
 export const deleteDocument = route({
   operation: "delete-document",
+  changes: "Document",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/assets/{asset}/documents/{document}",
   summary: "Deletes an uploaded document with its texts and vectors",

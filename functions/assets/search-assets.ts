@@ -1,6 +1,6 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { searchTenant } from "../../lib/knowledge/search/search-tenant.ts";
-import { vectorStore } from "../../lib/knowledge/vectors/store.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";

@@ -2,16 +2,16 @@ import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toAsset } from "../../lib/knowledge/asset/asset-item.ts";
 import { noSource } from "../../lib/knowledge/asset/no-source.ts";
 import { startSync } from "../../lib/knowledge/sync/start-sync.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), send, runtime: systemRuntime });
+const deps = (db: Database) => ({ db, send, runtime: systemRuntime });
 
-export const handler = endpoint(rows.syncAsset, async ({ ctx, params }) => {
-  const outcome = await startSync(deps(), ctx.tenant.id, params.asset);
+export const handler = endpoint(rows.syncAsset, async ({ db, ctx, params }) => {
+  const outcome = await startSync(deps(db), ctx.tenant.id, params.asset);
   if (outcome === "missing") throw notFound("asset", params.asset);
   if (outcome === "no-source") throw noSource(params.asset);
   return toAsset(outcome);

@@ -1,18 +1,18 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toDocument } from "../../lib/knowledge/document/schemas.ts";
 import { uploadDocument } from "../../lib/knowledge/document/upload-document.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), objects: objectStore(), send });
+const deps = (db: Database) => ({ db, objects: objectStore(), send });
 
 export const handler = endpoint(
   rows.uploadDocument,
-  async ({ ctx, params, query, body, headers }) => {
+  async ({ db, ctx, params, query, body, headers }) => {
     const contentType = headers.get("content-type")?.[0] ?? "";
     const input = { assetId: params.asset, name: query.name, contentType, bytes: body };
-    return toDocument(await uploadDocument(deps(), { ctx, ...input }));
+    return toDocument(await uploadDocument(deps(db), { ctx, ...input }));
   },
 );

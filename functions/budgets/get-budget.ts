@@ -1,14 +1,12 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { toBudget } from "../../lib/spending/budget/check-budget.ts";
 import { readMonthCost } from "../../lib/spending/budget/read-spend.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.getBudget, async ({ ctx, params }) => {
+export const handler = endpoint(rows.getBudget, async ({ db, ctx, params }) => {
   const now = ctx.clock();
-  const db = database();
   const agent = await getAgent(db, ctx.tenant.id, params.agent);
   if (!agent) throw notFound("agent", params.agent);
   const { budget } = agent;

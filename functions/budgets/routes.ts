@@ -17,6 +17,7 @@ export const getBudget = route({
 
 export const putBudget = route({
   operation: "put-budget",
+  changes: "Budget",
   method: "PUT",
   path: "/v1/tenants/{tenant}/agents/{agent}/budget",
   summary: "Sets an agent's monthly budget",
@@ -31,6 +32,7 @@ export const putBudget = route({
 
 export const deleteBudget = route({
   operation: "delete-budget",
+  changes: "Budget",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/agents/{agent}/budget",
   summary: "Deletes an agent's monthly budget",

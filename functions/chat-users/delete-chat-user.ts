@@ -1,12 +1,12 @@
 import { deleteChatUser } from "../../lib/chat/chat-user/delete-chat-user.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database() });
+const deps = (db: Database) => ({ db });
 
-export const handler = endpoint(rows.deleteChatUser, async ({ ctx, params }) => {
-  await deleteChatUser(deps(), {
+export const handler = endpoint(rows.deleteChatUser, async ({ db, ctx, params }) => {
+  await deleteChatUser(deps(db), {
     tenantId: ctx.tenant.id,
     agentId: params.agent,
     chatUserId: params.chatUser,

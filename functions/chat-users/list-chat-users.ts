@@ -2,13 +2,11 @@ import { getAgent } from "../../lib/agents/agent/store.ts";
 import { toChatUser } from "../../lib/chat/chat-user/to-chat-user.ts";
 import { listChatUsers } from "../../lib/chat/chat-user/user-store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listChatUsers, async ({ ctx, params, query }) => {
-  const db = database();
+export const handler = endpoint(rows.listChatUsers, async ({ db, ctx, params, query }) => {
   const [agent, page] = await Promise.all([
     getAgent(db, ctx.tenant.id, params.agent),
     listChatUsers(db, ctx.tenant.id, params.agent, toPageRequest(query)),

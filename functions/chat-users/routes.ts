@@ -19,6 +19,7 @@ export const listChatUsers = route({
 
 export const deleteChatUser = route({
   operation: "delete-chat-user",
+  changes: "ChatUser",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/agents/{agent}/chatUsers/{chatUser}",
   summary: "Deletes a chat user with their pending access request",

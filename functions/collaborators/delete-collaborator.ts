@@ -1,12 +1,12 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { deleteCollaborator } from "../../lib/tenancy/collaborator/delete-collaborator.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database() });
+const deps = (db: Database) => ({ db });
 
-export const handler = endpoint(rows.deleteCollaborator, async ({ ctx, params }) => {
-  await deleteCollaborator(deps(), {
+export const handler = endpoint(rows.deleteCollaborator, async ({ db, ctx, params }) => {
+  await deleteCollaborator(deps(db), {
     tenantId: ctx.tenant.id,
     agentId: params.agent,
     userId: params.user,

@@ -1,14 +1,12 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { listCollaborators } from "../../lib/tenancy/collaborator/store.ts";
 import { toCollaborator } from "../../lib/tenancy/collaborator/to-collaborator.ts";
 import { withStatus } from "../../lib/tenancy/collaborator/with-status.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listCollaborators, async ({ ctx, params }) => {
-  const db = database();
+export const handler = endpoint(rows.listCollaborators, async ({ db, ctx, params }) => {
   const [agent, collaborators] = await Promise.all([
     getAgent(db, ctx.tenant.id, params.agent),
     listCollaborators(db, ctx.tenant.id, params.agent),

@@ -22,6 +22,7 @@ export const listCollaborators = route({
 
 export const putCollaborator = route({
   operation: "put-collaborator",
+  changes: "Collaborator",
   method: "PUT",
   path: "/v1/tenants/{tenant}/agents/{agent}/collaborators/{user}",
   summary: "Invites a user to an agent or updates their role and alert preferences",
@@ -36,6 +37,7 @@ export const putCollaborator = route({
 
 export const deleteCollaborator = route({
   operation: "delete-collaborator",
+  changes: "Collaborator",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/agents/{agent}/collaborators/{user}",
   summary: "Removes a collaborator from an agent",

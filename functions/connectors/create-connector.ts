@@ -1,12 +1,12 @@
 import { createConnector } from "../../lib/chat/connector/create-connector.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });
+const deps = (db: Database) => ({ db, sealer: kmsSealer(), outgoing: outgoingSettings() });
 
-export const handler = endpoint(rows.createConnector, ({ ctx, params, body }) =>
-  createConnector(deps(), { ctx, agentId: params.agent, body }),
+export const handler = endpoint(rows.createConnector, ({ db, ctx, params, body }) =>
+  createConnector(deps(db), { ctx, agentId: params.agent, body }),
 );

@@ -1,13 +1,13 @@
 import { deleteConnector } from "../../lib/chat/connector/delete-connector.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), send });
+const deps = (db: Database) => ({ db, send });
 
-export const handler = endpoint(rows.deleteConnector, async ({ ctx, params }) => {
+export const handler = endpoint(rows.deleteConnector, async ({ db, ctx, params }) => {
   const place = { agentId: params.agent, connectorId: params.connector };
-  await deleteConnector(deps(), { tenantId: ctx.tenant.id, ...place });
+  await deleteConnector(deps(db), { tenantId: ctx.tenant.id, ...place });
   return undefined;
 });

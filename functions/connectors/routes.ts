@@ -32,6 +32,7 @@ export const listConnectors = route({
 
 export const createConnector = route({
   operation: "create-connector",
+  creates: "Connector",
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/connectors",
   summary: "Creates a connector between an agent and a chat",
@@ -56,6 +57,7 @@ export const getConnector = route({
 
 export const updateConnector = route({
   operation: "update-connector",
+  changes: "Connector",
   method: "PATCH",
   path: "/v1/tenants/{tenant}/agents/{agent}/connectors/{connector}",
   summary: "Updates a connector",
@@ -69,6 +71,7 @@ export const updateConnector = route({
 
 export const deleteConnector = route({
   operation: "delete-connector",
+  changes: "Connector",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/agents/{agent}/connectors/{connector}",
   summary: "Deletes a connector with its stored conversations",
@@ -98,13 +101,16 @@ const problems = ["validation-failed", ...inboundProblems] as const;
 const acknowledgement = {
   description:
     "For providers that expect a body: the response to the verification of the address (Slack, Discord), a command or an interaction. Empty for Meta.",
-  mediaTypes: ["application/json", "text/plain"],
+  examples: {
+    "application/json": { challenge: "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P" },
+    "text/plain": "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P",
+  },
 };
 
 /** The 200 to a provider that verifies the address by GET. */
 const verification = {
   description: "The challenge that the provider sent.",
-  mediaTypes: ["text/plain"],
+  examples: { "text/plain": "1158201444" },
 };
 
 export const deliverMessage = route({

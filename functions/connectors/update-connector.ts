@@ -1,12 +1,12 @@
 import { updateConnector } from "../../lib/chat/connector/update-connector.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });
+const deps = (db: Database) => ({ db, sealer: kmsSealer(), outgoing: outgoingSettings() });
 
-export const handler = endpoint(rows.updateConnector, ({ ctx, params, body }) =>
-  updateConnector(deps(), { ctx, agentId: params.agent, connectorId: params.connector, body }),
+export const handler = endpoint(rows.updateConnector, ({ db, ctx, params, body }) =>
+  updateConnector(deps(db), { ctx, agentId: params.agent, connectorId: params.connector, body }),
 );

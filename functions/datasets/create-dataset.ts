@@ -1,9 +1,8 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { createDataset } from "../../lib/evaluation/dataset/create-dataset.ts";
 import { toDataset } from "../../lib/evaluation/dataset/dataset-item.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.createDataset, async ({ ctx, body }) =>
-  toDataset(await createDataset({ db: database() }, { ctx, body })),
+export const handler = endpoint(rows.createDataset, async ({ db, ctx, body }) =>
+  toDataset(await createDataset({ db }, { ctx, body })),
 );

@@ -1,12 +1,11 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toDataset } from "../../lib/evaluation/dataset/dataset-item.ts";
 import { getDataset } from "../../lib/evaluation/dataset/store.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.getDataset, async ({ ctx, params }) => {
-  const dataset = await getDataset(database(), ctx.tenant.id, params.dataset);
+export const handler = endpoint(rows.getDataset, async ({ db, ctx, params }) => {
+  const dataset = await getDataset(db, ctx.tenant.id, params.dataset);
   if (!dataset) throw notFound("dataset", params.dataset);
   return toDataset(dataset);
 });

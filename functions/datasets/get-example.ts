@@ -1,13 +1,13 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { getExample } from "../../lib/evaluation/dataset/get-example.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), objects: objectStore() });
+const deps = (db: Database) => ({ db, objects: objectStore() });
 
-export const handler = endpoint(rows.getExample, ({ ctx, params, query }) =>
-  getExample(deps(), ctx.tenant.id, {
+export const handler = endpoint(rows.getExample, ({ db, ctx, params, query }) =>
+  getExample(deps(db), ctx.tenant.id, {
     datasetId: params.dataset,
     exampleId: params.example,
     version: query.version,

@@ -1,10 +1,9 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toDataset } from "../../lib/evaluation/dataset/dataset-item.ts";
 import { listDatasets } from "../../lib/evaluation/dataset/store.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listDatasets, async ({ ctx, query }) =>
-  mapPage(await listDatasets(database(), ctx.tenant.id, toPageRequest(query)), toDataset),
+export const handler = endpoint(rows.listDatasets, async ({ db, ctx, query }) =>
+  mapPage(await listDatasets(db, ctx.tenant.id, toPageRequest(query)), toDataset),
 );

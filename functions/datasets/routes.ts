@@ -32,6 +32,7 @@ export const listDatasets = route({
 
 export const createDataset = route({
   operation: "create-dataset",
+  creates: "Dataset",
   method: "POST",
   path: "/v1/tenants/{tenant}/datasets",
   summary: "Creates a dataset",
@@ -55,6 +56,7 @@ export const getDataset = route({
 
 export const updateDataset = route({
   operation: "update-dataset",
+  changes: "Dataset",
   method: "PATCH",
   path: "/v1/tenants/{tenant}/datasets/{dataset}",
   summary: "Changes a dataset's name, description or input schema",
@@ -67,6 +69,7 @@ export const updateDataset = route({
 
 export const deleteDataset = route({
   operation: "delete-dataset",
+  changes: "Dataset",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/datasets/{dataset}",
   summary: "Deletes a dataset with all versions of its examples",
@@ -108,6 +111,7 @@ export const getExample = route({
 
 export const addExamples = route({
   operation: "add-examples",
+  changes: "Dataset",
   method: "POST",
   path: "/v1/tenants/{tenant}/datasets/{dataset}/examples",
   summary: "Adds examples, or replaces those with the same ids, as a new version",
@@ -121,6 +125,7 @@ export const addExamples = route({
 
 export const deleteExample = route({
   operation: "delete-example",
+  changes: "Dataset",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/datasets/{dataset}/examples/{example}",
   summary: "Removes an example, as a new version; earlier versions keep it",
@@ -133,6 +138,7 @@ export const deleteExample = route({
 
 export const addExamplesFromExecutions = route({
   operation: "add-examples-from-executions",
+  changes: "Dataset",
   method: "POST",
   path: "/v1/tenants/{tenant}/datasets/{dataset}/examples:from-executions",
   summary:

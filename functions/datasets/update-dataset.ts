@@ -1,10 +1,9 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toDataset } from "../../lib/evaluation/dataset/dataset-item.ts";
 import { updateDataset } from "../../lib/evaluation/dataset/update-dataset.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.updateDataset, async ({ ctx, params, body }) => {
+export const handler = endpoint(rows.updateDataset, async ({ db, ctx, params, body }) => {
   const input = { datasetId: params.dataset, body };
-  return toDataset(await updateDataset({ db: database() }, { ctx, ...input }));
+  return toDataset(await updateDataset({ db }, { ctx, ...input }));
 });

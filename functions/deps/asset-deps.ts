@@ -1,16 +1,16 @@
 import { checkAgent } from "../../lib/agents/revision/check-agent.ts";
 import type { AssetDeps } from "../../lib/knowledge/asset/create-asset.ts";
 import { createAllSources } from "../../lib/knowledge/estimate/wharf.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { outgoingSettings, sourceSettings } from "../../lib/platform/runtime/env.ts";
 
 /** Creates the dependencies of creating and changing assets in a function. */
-export const assetDeps = (): AssetDeps => ({
-  db: database(),
+export const assetDeps = (db: Database): AssetDeps => ({
+  db,
   sealer: kmsSealer(),
   outgoing: outgoingSettings(),
   sources: createAllSources(sourceSettings(), async () => [], {
-    checkAgent: (...asset) => checkAgent(database(), ...asset),
+    checkAgent: (...asset) => checkAgent(db, ...asset),
   }),
 });

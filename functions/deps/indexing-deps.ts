@@ -1,6 +1,6 @@
 import type { IndexDocumentDeps } from "../../lib/knowledge/document/index-document.ts";
+import { vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
-import { vectorStore } from "../../lib/knowledge/vectors/store.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";

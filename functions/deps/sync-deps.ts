@@ -4,9 +4,9 @@ import {
 } from "../../lib/agents/revision/load-agent-assets.ts";
 import { waitWithTimer } from "../../lib/engine/wait.ts";
 import { createAllSources } from "../../lib/knowledge/estimate/wharf.ts";
+import { vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
 import type { SyncDeps } from "../../lib/knowledge/sync/sync-asset.ts";
-import { vectorStore } from "../../lib/knowledge/vectors/store.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";

@@ -1,13 +1,12 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { listEventDestinations } from "../../lib/notifications/destination/store.ts";
 import { toEventDestination } from "../../lib/notifications/destination/to-event-destination.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listEventDestinations, async ({ ctx, query }) =>
+export const handler = endpoint(rows.listEventDestinations, async ({ db, ctx, query }) =>
   mapPage(
-    await listEventDestinations(database(), ctx.tenant.organizationId, toPageRequest(query)),
+    await listEventDestinations(db, ctx.tenant.organizationId, toPageRequest(query)),
     (item) => toEventDestination(item),
   ),
 );

@@ -25,6 +25,7 @@ export const listEventDestinations = route({
 
 export const createEventDestination = route({
   operation: "create-event-destination",
+  creates: "EventDestination",
   method: "POST",
   path: "/v1/tenants/{tenant}/event-destinations",
   summary: "Creates an event destination for the events of all the organization's tenants",
@@ -49,6 +50,7 @@ export const getEventDestination = route({
 
 export const updateEventDestination = route({
   operation: "update-event-destination",
+  changes: "EventDestination",
   method: "PATCH",
   path: "/v1/tenants/{tenant}/event-destinations/{destination}",
   summary: "Updates an event destination or rotates its signing secret",
@@ -63,6 +65,7 @@ export const updateEventDestination = route({
 
 export const deleteEventDestination = route({
   operation: "delete-event-destination",
+  changes: "EventDestination",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/event-destinations/{destination}",
   summary: "Deletes an event destination and drops its pending events",

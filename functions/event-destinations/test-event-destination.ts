@@ -1,12 +1,12 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { testEventDestination } from "../../lib/notifications/destination/test-event-destination.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });
+const deps = (db: Database) => ({ db, sealer: kmsSealer(), outgoing: outgoingSettings() });
 
-export const handler = endpoint(rows.testEventDestination, ({ ctx, params }) =>
-  testEventDestination(deps(), { ctx, destinationId: params.destination }),
+export const handler = endpoint(rows.testEventDestination, ({ db, ctx, params }) =>
+  testEventDestination(deps(db), { ctx, destinationId: params.destination }),
 );

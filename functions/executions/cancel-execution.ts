@@ -1,16 +1,16 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { cancelExecution } from "../../lib/executions/end/cancel-execution.ts";
 import { requireScopeOrStarter } from "../../lib/executions/record/require-starter.ts";
 import type { Trigger } from "../../lib/executions/record/schemas.ts";
-import { cancelExecution } from "../../lib/executions/recover/cancel-execution.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), runtime: systemRuntime });
+const deps = (db: Database) => ({ db, runtime: systemRuntime });
 
-export const handler = endpoint(rows.cancelExecution, ({ ctx, params }) => {
+export const handler = endpoint(rows.cancelExecution, ({ db, ctx, params }) => {
   const authorize = (trigger: Trigger | undefined) =>
     requireScopeOrStarter(ctx.principal, rows.getExecutionRecord.scope, trigger);
   const { agent, executionRecord } = params;
-  return cancelExecution({ ...deps(), authorize }, ctx.tenant.id, agent, executionRecord);
+  return cancelExecution({ ...deps(db), authorize }, ctx.tenant.id, agent, executionRecord);
 });

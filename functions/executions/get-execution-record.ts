@@ -1,25 +1,27 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { fitDetail } from "../../lib/executions/record/read-detail.ts";
+import { collectCitations, fitCitations } from "../../lib/executions/record/citations.ts";
+import { fitDetail } from "../../lib/executions/record/fit-detail.ts";
 import { requireScopeOrStarter } from "../../lib/executions/record/require-starter.ts";
 import { atBasePath } from "../../lib/executions/record/results.ts";
 import { toScores } from "../../lib/executions/record/scores.ts";
-import { getExecution } from "../../lib/executions/record/store.ts";
+import { getKeptExecution } from "../../lib/executions/record/store.ts";
 import { readEnd, readInput } from "../../lib/executions/record/values.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.getExecutionRecord, async ({ ctx, params }) => {
-  const storage = { db: database(), objects: objectStore() };
-  const found = await getExecution(storage.db, ctx.tenant.id, params.agent, params.executionRecord);
+export const handler = endpoint(rows.getExecutionRecord, async ({ db, ctx, params }) => {
+  const storage = { db, objects: objectStore() };
+  const { agent: agentId, executionRecord: executionId } = params;
+  const place = { agentId, executionId, now: ctx.clock() };
+  const found = await getKeptExecution(storage.db, ctx.tenant.id, place);
   requireScopeOrStarter(ctx.principal, rows.getExecutionRecord.scope, found?.item.trigger);
-  if (!found) throw notFound("execution record", params.executionRecord);
-  const [{ input, metadata }, end] = await Promise.all([
-    readInput(storage, found),
-    readEnd(storage, found),
-  ]);
-  const values = fitDetail({ input: input.input, output: end?.output ?? null });
+  if (!found) throw notFound("execution record", executionId);
+  const [{ input }, end] = await Promise.all([readInput(storage, found), readEnd(storage, found)]);
+  const values = fitDetail({ input, output: end?.output ?? null });
+  const { input: shown, output } = values;
+  const citations = fitCitations(collectCitations(end?.trace ?? []), [shown, output]);
+  const { metadata = {} } = found.item;
   const error = atBasePath(end?.error, ctx.basePath);
-  return { ...found.item, ...values, error, metadata, scores: toScores(found.scores) };
+  return { ...found.item, ...values, citations, error, metadata, scores: toScores(found.scores) };
 });

@@ -1,15 +1,16 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { readTrace } from "../../lib/executions/record/read-detail.ts";
+import { readTrace } from "../../lib/executions/checkpoints/read-trace.ts";
 import { atBasePath } from "../../lib/executions/record/results.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), objects: objectStore() });
+const deps = (db: Database) => ({ db, objects: objectStore() });
 
-export const handler = endpoint(rows.getExecutionTrace, async ({ ctx, params }) => {
+export const handler = endpoint(rows.getExecutionTrace, async ({ db, ctx, params }) => {
   const { agent, executionRecord } = params;
-  const { executionId, spans } = await readTrace(deps(), ctx.tenant.id, agent, executionRecord);
+  const trace = await readTrace(deps(db), ctx.tenant.id, agent, executionRecord, ctx.clock());
+  const { executionId, spans } = trace;
   const atCaller = spans.map((span) => ({ ...span, error: atBasePath(span.error, ctx.basePath) }));
   return { executionId, spans: atCaller };
 });

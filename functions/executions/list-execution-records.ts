@@ -1,19 +1,23 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { listExecutions, toFilter } from "../../lib/executions/record/store.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import { listExecutions, toFilter } from "../../lib/executions/record/list-executions.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound, validationFailed } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listExecutionRecords, async ({ ctx, params, query }) => {
-  const db = database();
+export const handler = endpoint(rows.listExecutionRecords, async ({ db, ctx, params, query }) => {
   const { startTime: from, endTime: to } = query;
   if (from !== undefined && to !== undefined && from > to) {
     throw validationFailed([{ pointer: "query/startTime", detail: "must not be after endTime" }]);
   }
   const matches = toFilter(query);
   const agent = { tenantId: ctx.tenant.id, agentId: params.agent, readAgent: ctx.readAgent };
-  const page = await listExecutions(db, agent, { from, to, matches }, toPageRequest(query));
+  const page = await listExecutions(
+    db,
+    agent,
+    { from, to, matches },
+    toPageRequest(query),
+    ctx.clock(),
+  );
   if (!page) throw notFound("agent", params.agent);
   return page;
 });

@@ -69,6 +69,7 @@ export const getExecutionTrace = route({
 
 export const cancelExecution = route({
   operation: "cancel-execution",
+  changes: "Execution",
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}:cancel",
   summary: "Cancels an execution that has not ended",

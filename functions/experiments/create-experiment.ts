@@ -6,24 +6,23 @@ import {
   createExperiment,
 } from "../../lib/evaluation/experiment/create-experiment.ts";
 import { toExperiment } from "../../lib/evaluation/experiment/to-experiment.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import { type Database, database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import * as rows from "./routes.ts";
 
-let shared: CreateExperimentDeps | undefined;
+/** Keeps the revisions that the instance has read. */
+let sharedLoader: CreateExperimentDeps["loadRevision"] | undefined;
 
-const deps = (): CreateExperimentDeps => {
-  if (shared) return shared;
-  const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };
-  const loadRevision = revisionLoader({ ...storage, tools: createToolRegistry() });
-  shared = { ...storage, send, loadRevision };
-  return shared;
+const deps = (db: Database): CreateExperimentDeps => {
+  const storage = { objects: objectStore(), sealer: kmsSealer() };
+  sharedLoader ??= revisionLoader({ db: database(), ...storage, tools: createToolRegistry() });
+  return { db, ...storage, send, loadRevision: sharedLoader };
 };
 
 export const handler = endpoint(
   rows.createExperiment,
-  async ({ ctx, body }) => toExperiment(await createExperiment(deps(), { ctx, body })),
+  async ({ db, ctx, body }) => toExperiment(await createExperiment(deps(db), { ctx, body })),
   { objects: objectStore },
 );

@@ -1,13 +1,12 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { getWholeExperiment } from "../../lib/evaluation/experiment/store.ts";
 import { toExperimentDetail } from "../../lib/evaluation/experiment/to-experiment.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.getExperiment, async ({ ctx, params }) => {
-  const storage = { db: database(), objects: objectStore() };
+export const handler = endpoint(rows.getExperiment, async ({ db, ctx, params }) => {
+  const storage = { db, objects: objectStore() };
   const whole = await getWholeExperiment(storage, ctx.tenant.id, params.experiment);
   if (!whole) throw notFound("experiment", params.experiment);
   return toExperimentDetail(whole);

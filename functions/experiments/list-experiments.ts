@@ -1,10 +1,9 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { listExperiments } from "../../lib/evaluation/experiment/store.ts";
 import { toExperiment } from "../../lib/evaluation/experiment/to-experiment.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listExperiments, async ({ ctx, query }) =>
-  mapPage(await listExperiments(database(), ctx.tenant.id, toPageRequest(query)), toExperiment),
+export const handler = endpoint(rows.listExperiments, async ({ db, ctx, query }) =>
+  mapPage(await listExperiments(db, ctx.tenant.id, toPageRequest(query)), toExperiment),
 );

@@ -26,6 +26,7 @@ export const listExperiments = route({
 
 export const createExperiment = route({
   operation: "create-experiment",
+  creates: "Experiment",
   method: "POST",
   path: "/v1/tenants/{tenant}/experiments",
   summary: "Runs revisions of an agent on a dataset and scores them; requires `agents:test` too",
@@ -61,6 +62,7 @@ export const listExperimentResults = route({
 
 export const cancelExperiment = route({
   operation: "cancel-experiment",
+  changes: "Experiment",
   method: "POST",
   path: "/v1/tenants/{tenant}/experiments/{experiment}:cancel",
   summary: "Cancels an experiment and its runs in progress",

@@ -13,13 +13,16 @@ const webhookId = InboundVariable("0193f0a0-7c4b-7000-8000-000000000002", "The w
 const acknowledgement = {
   description:
     "For providers that expect a body: the response to the verification of the address (Slack, Zoom, Microsoft Graph, Discord), a command or an interaction. Empty for Linear, Meta and Notion.",
-  mediaTypes: ["application/json", "text/plain"],
+  examples: {
+    "application/json": { challenge: "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P" },
+    "text/plain": "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P",
+  },
 };
 
 /** The 200 to a provider that verifies the address by GET. */
 const verification = {
   description: "The challenge that the provider sent.",
-  mediaTypes: ["text/plain"],
+  examples: { "text/plain": "1158201444" },
 };
 
 export const deliverWebhook = route({

@@ -2,23 +2,23 @@ import { getAgents } from "../../lib/agents/agent/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { createIntegrationConfig } from "../../lib/integrations/config/create-integration-config.ts";
 import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { keySettings, outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({
-  db: database(),
+const deps = (db: Database) => ({
+  db,
   sealer: kmsSealer(),
   outgoing: outgoingSettings(),
   prefix: keySettings().prefix,
   send,
   findAgents: async (tenantId: TenantId, ids: readonly string[]) =>
-    (await getAgents(database(), tenantId, ids)).map(({ id }) => id),
+    (await getAgents(db, tenantId, ids)).map(({ id }) => id),
 });
 
-export const handler = endpoint(rows.createIntegrationConfig, async ({ ctx, body }) =>
-  toIntegrationConfig(await createIntegrationConfig(deps(), { ctx, body })),
+export const handler = endpoint(rows.createIntegrationConfig, async ({ db, ctx, body }) =>
+  toIntegrationConfig(await createIntegrationConfig(deps(db), { ctx, body })),
 );

@@ -1,12 +1,12 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { deleteIntegrationConfig } from "../../lib/integrations/config/delete-integration-config.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), send });
+const deps = (db: Database) => ({ db, send });
 
-export const handler = endpoint(rows.deleteIntegrationConfig, async ({ ctx, params }) => {
-  await deleteIntegrationConfig(deps(), { ctx, configId: params.config });
+export const handler = endpoint(rows.deleteIntegrationConfig, async ({ db, ctx, params }) => {
+  await deleteIntegrationConfig(deps(db), { ctx, configId: params.config });
   return undefined;
 });

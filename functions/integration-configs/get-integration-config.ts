@@ -1,12 +1,11 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { getIntegrationConfig } from "../../lib/integrations/config/store.ts";
 import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.getIntegrationConfig, async ({ ctx, params }) => {
-  const config = await getIntegrationConfig(database(), ctx.tenant.id, params.config);
+export const handler = endpoint(rows.getIntegrationConfig, async ({ db, ctx, params }) => {
+  const config = await getIntegrationConfig(db, ctx.tenant.id, params.config);
   if (!config) throw notFound("integration config", params.config);
   return toIntegrationConfig(config);
 });

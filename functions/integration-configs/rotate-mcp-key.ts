@@ -1,13 +1,13 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { rotateMcpKey } from "../../lib/integrations/config/rotate-mcp-key.ts";
 import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { keySettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), prefix: keySettings().prefix, send });
+const deps = (db: Database) => ({ db, prefix: keySettings().prefix, send });
 
-export const handler = endpoint(rows.rotateMcpKey, async ({ ctx, params }) =>
-  toIntegrationConfig(await rotateMcpKey(deps(), { ctx, configId: params.config })),
+export const handler = endpoint(rows.rotateMcpKey, async ({ db, ctx, params }) =>
+  toIntegrationConfig(await rotateMcpKey(deps(db), { ctx, configId: params.config })),
 );

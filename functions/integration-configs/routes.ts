@@ -25,6 +25,7 @@ export const listIntegrationConfigs = route({
 
 export const createIntegrationConfig = route({
   operation: "create-integration-config",
+  creates: "IntegrationConfig",
   method: "POST",
   path: "/v1/tenants/{tenant}/integration-configs",
   summary: "Creates an integration config; it is used once it is published",
@@ -48,6 +49,7 @@ export const getIntegrationConfig = route({
 
 export const updateIntegrationConfig = route({
   operation: "update-integration-config",
+  changes: "IntegrationConfig",
   method: "PATCH",
   path: "/v1/tenants/{tenant}/integration-configs/{config}",
   summary: "Creates the next revision of an integration config; the published one stays in use",
@@ -62,6 +64,7 @@ export const updateIntegrationConfig = route({
 
 export const deleteIntegrationConfig = route({
   operation: "delete-integration-config",
+  changes: "IntegrationConfig",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/integration-configs/{config}",
   summary: "Deletes an integration config with its credentials and revokes its MCP key",
@@ -74,6 +77,7 @@ export const deleteIntegrationConfig = route({
 
 export const publishIntegrationConfig = route({
   operation: "publish-integration-config",
+  changes: "IntegrationConfig",
   method: "POST",
   path: "/v1/tenants/{tenant}/integration-configs/{config}:publish",
   summary: "Publishes a revision of an integration config",
@@ -88,6 +92,7 @@ export const publishIntegrationConfig = route({
 
 export const rotateMcpKey = route({
   operation: "rotate-mcp-key",
+  changes: "IntegrationConfig",
   method: "POST",
   path: "/v1/tenants/{tenant}/integration-configs/{config}:rotate-mcp-key",
   summary: "Rotates the secret of a config's MCP key; only this response shows it",

@@ -33,7 +33,8 @@ export const listTools = route({
   query: {
     ...pagingQuery,
     configId: Uuid.optional().meta({
-      description: "The config whose published revision provides the tools of openapi or mcp.",
+      description:
+        "The config that provides the tools of openapi or mcp with its published revision.",
     }),
   },
   response: { status: 200, schema: IntegrationToolPage },

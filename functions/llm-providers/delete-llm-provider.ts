@@ -1,13 +1,12 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { requireNotBuiltIn } from "../../lib/tenancy/llm-provider/built-in-providers.ts";
 import { removeProvider } from "../../lib/tenancy/llm-provider/store.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.deleteLlmProvider, async ({ ctx, params }) => {
+export const handler = endpoint(rows.deleteLlmProvider, async ({ db, ctx, params }) => {
   requireNotBuiltIn(params.llmProvider);
-  const removed = await removeProvider(database(), ctx.tenant.id, params.llmProvider);
+  const removed = await removeProvider(db, ctx.tenant.id, params.llmProvider);
   if (!removed) throw notFound("language-model provider", params.llmProvider);
   return undefined;
 });

@@ -1,15 +1,14 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { findBuiltIn } from "../../lib/tenancy/llm-provider/built-in-providers.ts";
 import { getProvider } from "../../lib/tenancy/llm-provider/store.ts";
 import { toLlmProvider } from "../../lib/tenancy/llm-provider/to-llm-provider.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.getLlmProvider, async ({ ctx, params }) => {
+export const handler = endpoint(rows.getLlmProvider, async ({ db, ctx, params }) => {
   const builtIn = findBuiltIn(params.llmProvider);
   if (builtIn) return builtIn;
-  const provider = await getProvider(database(), ctx.tenant.id, params.llmProvider);
+  const provider = await getProvider(db, ctx.tenant.id, params.llmProvider);
   if (!provider) throw notFound("language-model provider", params.llmProvider);
   return toLlmProvider(provider);
 });

@@ -1,9 +1,8 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { listLlmProviders } from "../../lib/tenancy/llm-provider/list-llm-providers.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listLlmProviders, ({ ctx, query }) =>
-  listLlmProviders(database(), ctx.tenant.id, toPageRequest(query)),
+export const handler = endpoint(rows.listLlmProviders, ({ db, ctx, query }) =>
+  listLlmProviders(db, ctx.tenant.id, toPageRequest(query)),
 );

@@ -27,6 +27,7 @@ export const listLlmProviders = route({
 
 export const createLlmProvider = route({
   operation: "create-llm-provider",
+  creates: "LlmProvider",
   method: "POST",
   path: "/v1/tenants/{tenant}/llm-providers",
   summary: "Creates a language-model provider",
@@ -50,6 +51,7 @@ export const getLlmProvider = route({
 
 export const updateLlmProvider = route({
   operation: "update-llm-provider",
+  changes: "LlmProvider",
   method: "PATCH",
   path: "/v1/tenants/{tenant}/llm-providers/{llmProvider}",
   summary: "Updates a language-model provider or its credentials",
@@ -63,6 +65,7 @@ export const updateLlmProvider = route({
 
 export const deleteLlmProvider = route({
   operation: "delete-llm-provider",
+  changes: "LlmProvider",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/llm-providers/{llmProvider}",
   summary: "Deletes a language-model provider with its credentials",

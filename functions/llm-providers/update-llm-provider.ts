@@ -1,19 +1,19 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { bedrockModels, outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import { toLlmProvider } from "../../lib/tenancy/llm-provider/to-llm-provider.ts";
 import { updateLlmProvider } from "../../lib/tenancy/llm-provider/update-llm-provider.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({
-  db: database(),
+const deps = (db: Database) => ({
+  db,
   sealer: kmsSealer(),
   outgoing: outgoingSettings(),
   bedrockModels: bedrockModels(),
 });
 
-export const handler = endpoint(rows.updateLlmProvider, async ({ ctx, params, body }) => {
+export const handler = endpoint(rows.updateLlmProvider, async ({ db, ctx, params, body }) => {
   const input = { providerId: params.llmProvider, body };
-  return toLlmProvider(await updateLlmProvider(deps(), { ctx, ...input }));
+  return toLlmProvider(await updateLlmProvider(deps(db), { ctx, ...input }));
 });

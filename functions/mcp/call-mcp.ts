@@ -21,9 +21,9 @@ export const handler = endpoint(
     const config = await findExposedConfig(deps.execution.db, ctx, params.config);
     const respondBy = ctx.respondBy - marginMs;
     const signal = AbortSignal.timeout(Math.max(1, respondBy - ctx.clock()));
-    const { tenant, principal, baseUrl } = ctx;
+    const { tenant, principal, baseUrl, traceContext } = ctx;
     const processor = new ProcessorBudget(tenant.id, processorLimits.requestMs);
-    const caller = { tenant, principal, respondBy, processor };
+    const caller = { tenant, principal, respondBy, processor, traceContext };
     const {
       status,
       contentType,

@@ -1,10 +1,7 @@
 import { publicEndpoint } from "../../lib/edge/public-endpoint.ts";
 import { Reply } from "../../lib/edge/respond.ts";
-import {
-  explainProblem,
-  problemPage,
-  problemPageHeaders,
-} from "../../lib/platform/http/problem-page.ts";
+import { explainProblem } from "../../lib/platform/http/problem-explanation.ts";
+import { problemPage, problemPageHeaders } from "../../lib/platform/http/problem-page.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { createDefineRoute } from "../../lib/edge/route.ts";
+import { ProblemExplanation } from "../../lib/platform/http/problem-explanation.ts";
 
 const route = createDefineRoute("meta");
 
@@ -31,11 +32,10 @@ export const getProblem = route({
   summary: "Describes a problem type",
   scope: "public",
   params: { slug: z.string().meta({ example: "not-found" }) },
-  response: {
-    status: 200,
-    schema: z
-      .object({ type: z.string(), title: z.string(), status: z.int(), help: z.string() })
-      .meta({ id: "ProblemExplanation" }),
+  response: { status: 200, schema: ProblemExplanation },
+  reply: {
+    description: "The explanation, as JSON, or as a page for `Accept: text/html`",
+    examples: { "text/html": '<!doctype html>\n<html lang="en">…' },
   },
   problems: ["not-found"],
 });

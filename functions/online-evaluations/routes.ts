@@ -8,7 +8,7 @@ export const getOnlineEvaluation = route({
   operation: "get-online-evaluation",
   method: "GET",
   path: "/v1/tenants/{tenant}/agents/{agent}/online-evaluation",
-  summary: "Retrieves which of an agent's executions are scored in the background",
+  summary: "Retrieves the settings of an agent's online evaluation",
   scope: "agents:read",
   params: { agent: ChosenId },
   response: { status: 200, schema: OnlineEvaluation },
@@ -17,9 +17,10 @@ export const getOnlineEvaluation = route({
 
 export const putOnlineEvaluation = route({
   operation: "put-online-evaluation",
+  changes: "OnlineEvaluation",
   method: "PUT",
   path: "/v1/tenants/{tenant}/agents/{agent}/online-evaluation",
-  summary: "Sets which of an agent's executions are scored in the background, and by which scorers",
+  summary: "Sets the executions of an agent to score in the background, and their scorers",
   scope: "agents:write",
   params: { agent: ChosenId },
   body: PutOnlineEvaluationBody,
@@ -29,6 +30,7 @@ export const putOnlineEvaluation = route({
 
 export const deleteOnlineEvaluation = route({
   operation: "delete-online-evaluation",
+  changes: "OnlineEvaluation",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/agents/{agent}/online-evaluation",
   summary: "Ends the scoring of an agent's executions in the background",

@@ -1,13 +1,13 @@
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { bedrockModels } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({
-  db: database(),
+const deps = (db: Database) => ({
+  db,
   objects: objectStore(),
   sealer: kmsSealer(),
   bedrockModels: bedrockModels(),
@@ -15,6 +15,7 @@ const deps = () => ({
 
 export const handler = endpoint(
   rows.createRevision,
-  ({ ctx, params, body }) => createRevision(deps(), { ctx, agentId: params.agent, content: body }),
+  ({ db, ctx, params, body }) =>
+    createRevision(deps(db), { ctx, agentId: params.agent, content: body }),
   { objects: objectStore },
 );

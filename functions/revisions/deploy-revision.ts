@@ -1,15 +1,15 @@
 import { toAgent } from "../../lib/agents/agent/to-agent.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { deployTested } from "../../lib/evaluation/experiment/deploy-tested.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), objects: objectStore(), send });
+const deps = (db: Database) => ({ db, objects: objectStore(), send });
 
-export const handler = endpoint(rows.deployRevision, async ({ ctx, params, body }) =>
+export const handler = endpoint(rows.deployRevision, async ({ db, ctx, params, body }) =>
   toAgent(
-    await deployTested(deps(), { ctx, agentId: params.agent, revision: params.revision, body }),
+    await deployTested(deps(db), { ctx, agentId: params.agent, revision: params.revision, body }),
   ),
 );

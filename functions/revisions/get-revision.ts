@@ -1,14 +1,14 @@
 import { getRevision } from "../../lib/agents/revision/get-revision.ts";
 import { withReadyAssets } from "../../lib/agents/revision/with-ready-assets.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), objects: objectStore() });
+const deps = (db: Database) => ({ db, objects: objectStore() });
 
-export const handler = endpoint(rows.getRevision, async ({ ctx, params }) => {
+export const handler = endpoint(rows.getRevision, async ({ db, ctx, params }) => {
   const tenantId = ctx.tenant.id;
-  const revision = await getRevision(deps(), tenantId, params.agent, params.revision);
-  return withReadyAssets(database(), tenantId, revision);
+  const revision = await getRevision(deps(db), tenantId, params.agent, params.revision);
+  return withReadyAssets(db, tenantId, revision);
 });

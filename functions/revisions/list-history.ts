@@ -1,13 +1,11 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { listRevisionsOldestFirst } from "../../lib/agents/revision/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listHistory, async ({ ctx, params, query }) => {
-  const db = database();
+export const handler = endpoint(rows.listHistory, async ({ db, ctx, params, query }) => {
   const [agent, page] = await Promise.all([
     getAgent(db, ctx.tenant.id, params.agent),
     listRevisionsOldestFirst(db, ctx.tenant.id, params.agent, toPageRequest(query)),

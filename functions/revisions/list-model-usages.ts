@@ -1,15 +1,14 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { getRevisionItem } from "../../lib/agents/revision/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { readUsage } from "../../lib/spending/usage/read-usage.ts";
 import { toModelUsages } from "../../lib/spending/usage/sum-usage.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listModelUsages, async ({ ctx, params }) => {
+export const handler = endpoint(rows.listModelUsages, async ({ db, ctx, params }) => {
   const { agent, revision } = params;
   const usages = await readUsage(
-    { db: database(), getAgent, getRevision: getRevisionItem },
+    { db, getAgent, getRevision: getRevisionItem },
     ctx.tenant.id,
     { agentId: agent, revision },
     ctx.clock(),

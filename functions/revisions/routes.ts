@@ -20,6 +20,8 @@ const route = createDefineRoute("revisions");
 
 export const createRevision = route({
   operation: "create-revision",
+  creates: "Revision",
+  newId: "agentRevision",
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/revisions",
   summary: "Creates the next revision of an agent and validates its flow",
@@ -90,10 +92,11 @@ export const listModelUsages = route({
 
 export const deployRevision = route({
   operation: "deploy-revision",
+  changes: "Revision",
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:deploy",
   summary:
-    "Deploys a revision, if wanted only after an experiment; an older one rolls the agent back",
+    "Deploys a revision, optionally only with minimum scores in an experiment; an older one rolls the agent back",
   scope: "revisions:deploy",
   params: { agent: ChosenId, revision: RevisionNumber },
   body: DeployRevisionBody,

@@ -1,13 +1,13 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { createScorer } from "../../lib/evaluation/scorer/create-scorer.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database() });
+const deps = (db: Database) => ({ db });
 
 export const handler = endpoint(
   rows.createScorer,
-  ({ ctx, body }) => createScorer(deps(), { ctx, body }),
+  ({ db, ctx, body }) => createScorer(deps(db), { ctx, body }),
   { objects: objectStore },
 );

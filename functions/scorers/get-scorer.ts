@@ -1,11 +1,10 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { getScorer } from "../../lib/evaluation/scorer/store.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.getScorer, async ({ ctx, params }) => {
-  const scorer = await getScorer(database(), ctx.tenant.id, params.scorer);
+export const handler = endpoint(rows.getScorer, async ({ db, ctx, params }) => {
+  const scorer = await getScorer(db, ctx.tenant.id, params.scorer);
   if (!scorer) throw notFound("scorer", params.scorer);
   return scorer;
 });

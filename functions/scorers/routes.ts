@@ -24,6 +24,7 @@ export const listScorers = route({
 
 export const createScorer = route({
   operation: "create-scorer",
+  creates: "Scorer",
   method: "POST",
   path: "/v1/tenants/{tenant}/scorers",
   summary: "Creates a scorer",
@@ -47,6 +48,7 @@ export const getScorer = route({
 
 export const updateScorer = route({
   operation: "update-scorer",
+  changes: "Scorer",
   method: "PUT",
   path: "/v1/tenants/{tenant}/scorers/{scorer}",
   summary: "Updates the sent members of a scorer",
@@ -60,6 +62,7 @@ export const updateScorer = route({
 
 export const deleteScorer = route({
   operation: "delete-scorer",
+  changes: "Scorer",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/scorers/{scorer}",
   summary: "Deletes a scorer; experiments keep the one that they started with",

@@ -1,12 +1,11 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { createFeedbackLink } from "../../lib/evaluation/score/create-feedback-link.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.createFeedbackLink, ({ ctx, params, body }) =>
+export const handler = endpoint(rows.createFeedbackLink, ({ db, ctx, params, body }) =>
   createFeedbackLink(
-    { db: database(), sealer: kmsSealer() },
+    { db, sealer: kmsSealer() },
     { ctx, agentId: params.agent, executionId: params.executionRecord, body },
   ),
 );

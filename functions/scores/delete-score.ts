@@ -1,12 +1,11 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { requireOwnScore } from "../../lib/evaluation/score/own-score.ts";
 import { deleteScore } from "../../lib/evaluation/score/put-score.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.deleteScore, async ({ ctx, params }) => {
+export const handler = endpoint(rows.deleteScore, async ({ db, ctx, params }) => {
   const { agent: agentId, executionRecord: executionId, score } = params;
   const of = { tenantId: ctx.tenant.id, agentId, executionId };
-  await deleteScore(database(), of, score, requireOwnScore(ctx.principal, score));
+  await deleteScore(db, of, score, requireOwnScore(ctx.principal, score));
   return undefined;
 });

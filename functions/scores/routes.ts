@@ -16,6 +16,7 @@ const route = createDefineRoute("scores");
 
 export const createScore = route({
   operation: "create-score",
+  changes: "Score",
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}/scores",
   summary: "Scores an execution; a score with the same id is replaced",
@@ -41,6 +42,7 @@ export const listScores = route({
 
 export const deleteScore = route({
   operation: "delete-score",
+  changes: "Score",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}/scores/{score}",
   summary: "Deletes a score of an execution",

@@ -1,11 +1,10 @@
 import { removeSkill } from "../../lib/agents/skill/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.deleteSkill, async ({ ctx, params }) => {
-  const removed = await removeSkill(database(), ctx.tenant.id, params.skill);
+export const handler = endpoint(rows.deleteSkill, async ({ db, ctx, params }) => {
+  const removed = await removeSkill(db, ctx.tenant.id, params.skill);
   if (!removed) throw notFound("skill", params.skill);
   return undefined;
 });

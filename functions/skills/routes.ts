@@ -26,6 +26,7 @@ export const listSkills = route({
 
 export const createSkill = route({
   operation: "create-skill",
+  creates: "Skill",
   method: "POST",
   path: "/v1/tenants/{tenant}/skills",
   summary: "Creates a skill",
@@ -49,6 +50,7 @@ export const getSkill = route({
 
 export const updateSkill = route({
   operation: "update-skill",
+  changes: "Skill",
   method: "PUT",
   path: "/v1/tenants/{tenant}/skills/{skill}",
   summary: "Updates the sent members of a skill",
@@ -61,6 +63,7 @@ export const updateSkill = route({
 
 export const deleteSkill = route({
   operation: "delete-skill",
+  changes: "Skill",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/skills/{skill}",
   summary: "Deletes a skill",

@@ -1,11 +1,10 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { getTenant } from "../../lib/tenancy/tenant/store.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.getTenant, async ({ ctx }) => {
-  const tenant = await getTenant(database(), ctx.tenant.id);
+export const handler = endpoint(rows.getTenant, async ({ db, ctx }) => {
+  const tenant = await getTenant(db, ctx.tenant.id);
   if (!tenant) throw notFound("tenant", ctx.tenant.id);
   return tenant;
 });

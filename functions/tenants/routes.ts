@@ -1,5 +1,10 @@
 import { createDefineRoute } from "../../lib/edge/route.ts";
-import { CreateTenantBody, Tenant, TenantList } from "../../lib/tenancy/tenant/schemas.ts";
+import {
+  CreateTenantBody,
+  Tenant,
+  TenantList,
+  UpdateTenantBody,
+} from "../../lib/tenancy/tenant/schemas.ts";
 
 const route = createDefineRoute("tenants");
 
@@ -15,6 +20,7 @@ export const listTenants = route({
 
 export const createTenant = route({
   operation: "create-tenant",
+  creates: "Tenant",
   method: "POST",
   path: "/v1/tenants",
   summary: "Creates a tenant",
@@ -33,4 +39,17 @@ export const getTenant = route({
   scope: "organization:read",
   response: { status: 200, schema: Tenant },
   access: { table: "read" },
+});
+
+export const updateTenant = route({
+  operation: "update-tenant",
+  changes: "Tenant",
+  method: "PATCH",
+  path: "/v1/tenants/{tenant}",
+  summary: "Changes a tenant's name and retention",
+  scope: "organization:write",
+  body: UpdateTenantBody,
+  response: { status: 200, schema: Tenant },
+  problems: ["conflict"],
+  access: { table: "write" },
 });

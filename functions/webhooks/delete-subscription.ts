@@ -1,12 +1,12 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { deleteSubscription } from "../../lib/webhooks/webhook/delete-subscription.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database() });
+const deps = (db: Database) => ({ db });
 
-export const handler = endpoint(rows.deleteSubscription, async ({ ctx, params }) => {
+export const handler = endpoint(rows.deleteSubscription, async ({ db, ctx, params }) => {
   const { webhook: webhookId, subscription: subscriptionId } = params;
-  await deleteSubscription(deps(), { tenantId: ctx.tenant.id, webhookId, subscriptionId });
+  await deleteSubscription(deps(db), { tenantId: ctx.tenant.id, webhookId, subscriptionId });
   return undefined;
 });

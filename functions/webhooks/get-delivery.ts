@@ -1,13 +1,13 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { signObjectUrl } from "../../lib/platform/db/sign-object-url.ts";
 import { getDeliveryDetail } from "../../lib/webhooks/delivery/get-delivery.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database(), objects: objectStore(), signUrl: signObjectUrl });
+const deps = (db: Database) => ({ db, objects: objectStore(), signUrl: signObjectUrl });
 
-export const handler = endpoint(rows.getDelivery, ({ ctx, params }) => {
+export const handler = endpoint(rows.getDelivery, ({ db, ctx, params }) => {
   const input = { webhookId: params.webhook, deliveryId: params.delivery };
-  return getDeliveryDetail(deps(), { ctx, ...input });
+  return getDeliveryDetail(deps(db), { ctx, ...input });
 });

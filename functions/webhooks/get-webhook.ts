@@ -1,9 +1,8 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { requireWebhook } from "../../lib/webhooks/webhook/require-webhook.ts";
 import { toWebhook } from "../../lib/webhooks/webhook/to-webhook.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.getWebhook, async ({ ctx, params }) =>
-  toWebhook(ctx, await requireWebhook(database(), ctx.tenant.id, params.webhook)),
+export const handler = endpoint(rows.getWebhook, async ({ db, ctx, params }) =>
+  toWebhook(ctx, await requireWebhook(db, ctx.tenant.id, params.webhook)),
 );

@@ -1,12 +1,12 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { listDeliveriesWithResults } from "../../lib/webhooks/delivery/list-deliveries.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database() });
+const deps = (db: Database) => ({ db });
 
-export const handler = endpoint(rows.listDeliveries, ({ ctx, params, query }) => {
+export const handler = endpoint(rows.listDeliveries, ({ db, ctx, params, query }) => {
   const input = { webhookId: params.webhook, page: toPageRequest(query) };
-  return listDeliveriesWithResults(deps(), { ctx, ...input });
+  return listDeliveriesWithResults(deps(db), { ctx, ...input });
 });

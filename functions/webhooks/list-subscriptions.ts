@@ -1,11 +1,9 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { database } from "../../lib/platform/db/database.ts";
 import { requireWebhook } from "../../lib/webhooks/webhook/require-webhook.ts";
 import { listSubscriptions } from "../../lib/webhooks/webhook/subscription-store.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listSubscriptions, async ({ ctx, params }) => {
-  const db = database();
+export const handler = endpoint(rows.listSubscriptions, async ({ db, ctx, params }) => {
   await requireWebhook(db, ctx.tenant.id, params.webhook);
   return listSubscriptions(db, ctx.tenant.id, params.webhook);
 });

@@ -41,6 +41,7 @@ export const listWebhooks = route({
 
 export const createWebhook = route({
   operation: "create-webhook",
+  creates: "Webhook",
   method: "POST",
   path: "/v1/tenants/{tenant}/webhooks",
   summary: "Creates a webhook",
@@ -65,6 +66,7 @@ export const getWebhook = route({
 
 export const updateWebhook = route({
   operation: "update-webhook",
+  changes: "Webhook",
   method: "PATCH",
   path: "/v1/tenants/{tenant}/webhooks/{webhook}",
   summary: "Updates a webhook or its signing secret",
@@ -79,6 +81,7 @@ export const updateWebhook = route({
 
 export const deleteWebhook = route({
   operation: "delete-webhook",
+  changes: "Webhook",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/webhooks/{webhook}",
   summary: "Deletes a webhook with its subscriptions and deliveries",
@@ -102,6 +105,7 @@ export const listSubscriptions = route({
 
 export const createSubscription = route({
   operation: "create-subscription",
+  creates: "Subscription",
   method: "POST",
   path: "/v1/tenants/{tenant}/webhooks/{webhook}/subscriptions",
   summary: "Creates a subscription to a webhook's deliveries",
@@ -115,6 +119,7 @@ export const createSubscription = route({
 
 export const updateSubscription = route({
   operation: "update-subscription",
+  changes: "Subscription",
   method: "PATCH",
   path: "/v1/tenants/{tenant}/webhooks/{webhook}/subscriptions/{subscription}",
   summary: "Updates a subscription's event types, filter or input",
@@ -128,6 +133,7 @@ export const updateSubscription = route({
 
 export const deleteSubscription = route({
   operation: "delete-subscription",
+  changes: "Subscription",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/webhooks/{webhook}/subscriptions/{subscription}",
   summary: "Deletes a subscription",

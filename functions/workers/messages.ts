@@ -29,11 +29,11 @@ import {
  * tenantConcurrency is low enough that a few tenants with endless work cannot block the others, and high enough that
  * a single tenant is fast: work of minutes has at most a quarter of its queue for a tenant, less where it waits for
  * judges or sources. concurrencyWeight shares out half of ACCOUNT_CONCURRENCY (infra/functions/concurrency.ts): with the default
- * quota, 4 functions for each, and 2 for each queue.
+ * quota, 4 functions per unit of weight, and 2 per queue.
  * TENANT_CONCURRENCY and QUEUE_CONCURRENCY override the limits of all queues.
  */
 
-/** Work of minutes. A message whose function crashed is delivered again after one minute. */
+/** Work of minutes. A message is delivered again one minute after its function crashed. */
 const long = { timeoutSeconds: 900, visibilitySeconds: 60 } as const;
 
 /** Messages of the queue for housekeeping. */
@@ -81,7 +81,7 @@ export const runExecution = {
   tenantConcurrency: 50,
 } as const satisfies Consumer;
 
-/** Answers a message; the FIFO queue keeps the order within a conversation. */
+/** Replies to a message; the FIFO queue keeps the order within a conversation. */
 export const answerChat = {
   operation: "answer-chat",
   queue: "chats",
@@ -105,8 +105,8 @@ export const startScheduled = {
     schedules: "write",
   },
   timeoutSeconds: 60,
-  // All schedules of a minute fire at once: this limit starts two thousand a second, and a higher one would only
-  // cause contention.
+  // All schedules of a minute fire together: this limit starts two thousand a second, and a higher
+  // one would only cause contention.
   maxConcurrency: 10,
   concurrencyWeight: 2,
   tenantConcurrency: 4,
@@ -234,7 +234,7 @@ export const notifyDestination = {
   operation: "notify-destination",
   queue: "calls",
   message: NotifyDestinationMessage,
-  access: { table: "write", secrets: "open" },
+  access: { table: "write", bucket: "read", secrets: "open" },
   timeoutSeconds: 60,
   batchSize: 10,
   concurrencyWeight: 3,

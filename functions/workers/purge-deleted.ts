@@ -7,10 +7,10 @@ import { purgeAgentConnectors, purgeConnector } from "../../lib/chat/purge/purge
 import { consumer } from "../../lib/edge/consumer.ts";
 import { purgeDataset } from "../../lib/evaluation/dataset/purge-dataset.ts";
 import { datasetTombstones } from "../../lib/evaluation/dataset/tombstone.ts";
-import { purgeExecutions } from "../../lib/executions/record/purge-executions.ts";
+import { purgeExecutions } from "../../lib/executions/purge/purge-executions.ts";
 import { assetTombstones } from "../../lib/knowledge/asset/tombstone.ts";
+import { type VectorStore, vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { purgeAsset } from "../../lib/knowledge/purge/purge-asset.ts";
-import { type VectorStore, vectorStore } from "../../lib/knowledge/vectors/store.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { purgedObjects } from "../../lib/platform/db/object-store.ts";
 import { type PurgeDeps, type PurgeStep, purgeEntity } from "../../lib/platform/deletion/purge.ts";

@@ -1,6 +1,6 @@
 import type { Scheduled } from "../../lib/edge/scheduled.ts";
 
-/** Recovers executions and experiments whose worker died. */
+/** Recovers executions and experiments after their worker died. */
 export const recoverExecutions = {
   operation: "recover-executions",
   everyMinutes: 1,
@@ -16,7 +16,7 @@ export const renewRegistrations = {
   timeoutSeconds: 300,
 } as const satisfies Scheduled;
 
-/** Sends the messages of approved chat users whose approval failed halfway. */
+/** Sends the messages of approved chat users after an approval failed halfway. */
 export const sendApprovedChats = {
   operation: "send-approved-chats",
   everyMinutes: 1,

@@ -1,6 +1,6 @@
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { eventBridgeSchedules } from "../../lib/agents/schedule/event-bridge.ts";
-import { type SyncDeps, syncSchedules } from "../../lib/agents/schedule/sync-schedules.ts";
+import { type SyncSchedulesDeps, syncSchedules } from "../../lib/agents/schedule/sync-schedules.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import type { StartDeps } from "../../lib/executions/start/start-execution.ts";
@@ -12,9 +12,9 @@ import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import * as rows from "./messages.ts";
 
-let shared: (StartDeps & SyncDeps) | undefined;
+let shared: (StartDeps & SyncSchedulesDeps) | undefined;
 
-const deps = (): StartDeps & SyncDeps => {
+const deps = (): StartDeps & SyncSchedulesDeps => {
   if (shared) return shared;
   const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };
   const loadRevision = revisionLoader({ ...storage, tools: createToolRegistry() });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { TenantId } from "../platform/db/tenant-id.ts";
 import { ChosenId, Uuid } from "../platform/http/ids.ts";
 
-/** Asks for what a deleted agent left behind to be removed. Safe to repeat and to arrive late. */
+/** Requests the purge of a deleted agent. Safe to repeat and to deliver late. */
 export const PurgeAgentMessage = z.object({
   type: z.literal("purge-agent"),
   tenantId: TenantId,
@@ -10,7 +10,10 @@ export const PurgeAgentMessage = z.object({
 });
 export type PurgeAgentMessage = z.output<typeof PurgeAgentMessage>;
 
-/** Asks for an agent's schedules to be made what its deployed revision says. Safe to repeat and to arrive late. */
+/**
+ * Requests that an agent's schedules match its deployed revision. Safe to repeat and to deliver
+ * late.
+ */
 export const SyncSchedulesMessage = z.object({
   type: z.literal("sync-schedules"),
   tenantId: TenantId,

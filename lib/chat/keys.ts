@@ -104,8 +104,8 @@ export const conversationsLists = (tenantId: TenantId, connectorId: string): Lis
     prefix: "",
   }));
 
-/** Progress of answering a chat message; `digest` is of the provider's message id. */
-export const chatAnswerKey = (partition: ConversationPartition, digest: string): Key => ({
+/** Progress of replying to a chat message; `digest` is of the provider's message id. */
+export const chatReplyKey = (partition: ConversationPartition, digest: string): Key => ({
   pk: conversationPartition(partition),
   sk: `ANSWER#${digest}`,
 });

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { AnswerChatMessage } from "./messages.ts";
 
-/** Returns the queue group of a message: messages of one conversation are answered in order. */
+/**
+ * Returns the queue group of a message: replies within one conversation keep the order of messages.
+ */
 export const chatGroup = ({
   connectorId,
   message: { conversation },

@@ -13,8 +13,8 @@ export const PurgeConnectorMessage = z.object({
 export type PurgeConnectorMessage = z.output<typeof PurgeConnectorMessage>;
 
 /**
- * Answers a chat user's message. Messages of one conversation are answered in order: their message group is
- * `chatGroup`. Idempotent.
+ * Requests a reply to a chat user's message. Messages of one conversation are handled in order:
+ * their message group is `chatGroup`. Idempotent.
  */
 export const AnswerChatMessage = z
   .object({

@@ -25,14 +25,14 @@ export const admitSender = (deps: () => KeyAuthDeps): Link<Sender> => ({
       deps(),
       key,
       context.call.startedAt,
-    ).catch(asOfAddress);
+    ).catch(throwForAddress);
     context.principal = principal;
     if (rateLimit) context.rateLimit = rateLimit;
   },
 });
 
 /** Creates the 401 for an invalid key at the end of a path. */
-const asOfAddress = (error: unknown): never => {
+const throwForAddress = (error: unknown): never => {
   if (!(error instanceof Problem) || error.slug !== "unauthenticated") throw error;
   throw unauthenticated("The address must end with a valid API key; this one's is not.");
 };

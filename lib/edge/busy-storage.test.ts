@@ -108,7 +108,7 @@ describe("storage that is busy", () => {
     });
   });
 
-  test("lets a request with the same Idempotency-Key be made again at once, which knows of every run before", async () => {
+  test("lets a request be repeated immediately with the same Idempotency-Key, with the tokens of all runs before", async () => {
     const key = randomUUID();
     const seen: (Once | undefined)[] = [];
     const Item = { pk: "x", sk: "y" };

@@ -7,6 +7,7 @@ import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { LeasedElsewhereError } from "../platform/queue/leased-elsewhere.ts";
 import { maxAttempts, type QueueName } from "../platform/queue/queues.ts";
+import { send } from "../platform/queue/send.ts";
 import { takeSlot } from "../platform/slots/slot-store.ts";
 import { type Consumer, consumer } from "./consumer.ts";
 
@@ -77,6 +78,7 @@ const createHandler = (queue: QueueName, visibilitySeconds?: number) =>
     () => undefined,
     async ({ text }, _deps, { attempt }) => {
       handled.push({ text, attempt });
+      if (text === "sends") await send("calls", "t-1", { from: text });
       if (text === "bad") throw new Error("it fails");
       if (text === "leased") throw new LeasedElsewhereError(Date.now() + leaseMs);
     },
@@ -104,7 +106,7 @@ const record = (
       name,
       {
         stringValue: String(value),
-        dataType: "Number" as const,
+        dataType: "String" as const,
         stringListValues: [],
         binaryListValues: [],
       },
@@ -128,7 +130,7 @@ const fill = async (queue: QueueName, group: string) => {
   }
 };
 
-test("a message that fails comes again alone, after pauses that grow", async () => {
+test("only the failed messages of a batch are retried, with growing pauses", async () => {
   expect(await deliver("calls", record("a", "good", 1), record("b", "bad", 1))).toEqual(
     failures("b"),
   );
@@ -154,13 +156,13 @@ test("a message of an ordered queue that failed for the last time is moved to th
   ]);
 });
 
-test("a message whose function died at its last attempt is moved to the dead-letter queue without another", async () => {
+test("a message is moved to the dead-letter queue after its function crashed at the last attempt", async () => {
   expect(await deliver("chats", record("b", "good", maxAttempts + 1))).toEqual(failures());
   expect(handled).toEqual([]);
   expect(asked).toMatchObject([{ QueueUrl: expect.stringContaining("CHATS-dead") }]);
 });
 
-test("a message whose function dies comes again after the pause of a failure, at least a minute", async () => {
+test("a message is retried after its function crashed, with the pause of a failure, at least a minute", async () => {
   for (const attempt of [1, 2, 3, 4]) {
     await longHandlers.calls(
       { Records: [record("d", "good", attempt)] },
@@ -170,7 +172,7 @@ test("a message whose function dies comes again after the pause of a failure, at
   expect(asked.map((each) => each.VisibilityTimeout)).toEqual([60, 60, 160, 640]);
 });
 
-test("a message whose work another function has leased waits for the lease's end, and that is no attempt", async () => {
+test("a message waits until another function's lease of its work ends, which does not count as an attempt", async () => {
   for (const received of [1, 2, 3, 4, 5, 6]) {
     expect(await deliver("chats", record("e", "leased", received))).toEqual(failures("e"));
   }
@@ -217,7 +219,7 @@ test("the attempts of a message count through its deferrals, and after the last 
   expect(asked).toMatchObject([{ QueueUrl: expect.stringContaining("CALLS-dead") }]);
 });
 
-test("a message of an ordered queue whose tenant is at its limit keeps its place, and that is no attempt", async () => {
+test("a message of an ordered queue keeps its place while its tenant is at its limit, which does not count as an attempt", async () => {
   const full = { tenantId: "t-ordered" };
   await fill("chats", "t-ordered");
   for (const received of [1, 2, 3]) {
@@ -227,4 +229,20 @@ test("a message of an ordered queue whose tenant is at its limit keeps its place
   expect(asked.map(({ ReceiptHandle }) => ReceiptHandle)).toEqual(["c", "c", "c"]);
   await deliver("chats", record("c", "later", 4));
   expect(handled).toEqual([{ text: "later", attempt: 1 }]);
+});
+
+test("the id of the request that caused a message is in the messages that follow from it, also after a deferral and as a dead letter", async () => {
+  const caused = { attributes: { RequestId: "request-1" } };
+  await deliver("calls", record("a", "sends", 1, caused), record("b", "sends", 1));
+  await fill("calls", "t-caused");
+  await deliver("calls", record("c", "good", 1, { ...caused, tenantId: "t-caused" }));
+  const last = { attributes: { ...caused.attributes, Failures: maxAttempts - 1 } };
+  await deliver("calls", record("d", "bad", 1, last));
+  const sent = asked.filter(({ MessageBody }) => MessageBody !== undefined);
+  expect(sent.map(({ MessageAttributes }) => MessageAttributes?.RequestId?.StringValue)).toEqual([
+    "request-1",
+    undefined,
+    "request-1",
+    "request-1",
+  ]);
 });

@@ -12,10 +12,12 @@ import {
   type QueueName,
   visibilityTimeouts,
 } from "../platform/queue/queues.ts";
+import { readRequestId } from "../platform/queue/request-attribute.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { tenantConcurrency } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import { log } from "../platform/runtime/log.ts";
+import { withRequestId } from "../platform/runtime/request-scope.ts";
 import { systemRuntime } from "../platform/runtime/runtime.ts";
 import { functionSlots } from "../platform/slots/function-slots.ts";
 import type { TenantSlots } from "../platform/slots/tenant-slots.ts";
@@ -53,7 +55,7 @@ export type Consumer<Message extends z.ZodType<TenantMessage> = z.ZodType<Tenant
 export type Receipt = {
   /** When the function times out, Unix milliseconds. */
   deadline: number;
-  /** Which attempt at the message this is, from 1. */
+  /** Number of this attempt at the message, from 1. */
   attempt: number;
 };
 
@@ -93,7 +95,7 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
       const release = keepInvisible(row, record, attempt);
       try {
         if (attempt > maxAttempts) throw new Error("the last attempt timed out");
-        await handle(message, deps, { deadline, attempt });
+        await forRequest(record, () => handle(message, deps, { deadline, attempt }));
         await release?.();
         log("operation-completed", buildLogContext(row, record));
       } catch (error) {
@@ -138,10 +140,16 @@ const createSlots = ({ queue, tenantConcurrency: limit }: Consumer) =>
 const toSlotGroup = (message: TenantMessage): string =>
   "tenantId" in message ? message.tenantId : message.event.organizationId;
 
-const buildLogContext = ({ operation }: Consumer, { messageId }: SQSRecord) => ({
-  operation,
-  messageId,
-});
+const buildLogContext = ({ operation }: Consumer, record: SQSRecord) => {
+  const requestId = readRequestId(record);
+  return { operation, messageId: record.messageId, ...(requestId !== undefined && { requestId }) };
+};
+
+/** Runs work for the request that caused a message. */
+const forRequest = <Result>(record: SQSRecord, work: () => Result): Result => {
+  const requestId = readRequestId(record);
+  return requestId === undefined ? work() : withRequestId(requestId, work);
+};
 
 /**
  * Keeps a message invisible while it is handled: SQS cannot distinguish a function that died from one that failed, so the next

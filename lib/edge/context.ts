@@ -6,6 +6,7 @@ import type { RateLimit } from "../platform/http/rate-limit.ts";
 import type { Headers } from "../platform/http/request.ts";
 import { withinCallersTime } from "../platform/runtime/aws-retry.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
+import { withRequestId } from "../platform/runtime/request-scope.ts";
 import type { ReadAgent } from "../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
 
@@ -53,8 +54,10 @@ type Chain = {
 /** Time limit of API Gateway for a whole response, in milliseconds. */
 export const maxResponseMs = 29_000;
 
-/** Returns a chain as a Lambda handler, whose AWS calls are retried within the caller's time. */
+/** Returns a chain as a Lambda handler that logs the request's id and retries AWS calls within the caller's time. */
 export const toHandler =
   (chain: Chain): HttpHandler =>
   (event, context) =>
-    withinCallersTime(Date.now() + maxResponseMs, () => chain(event, context));
+    withRequestId(event.requestContext.requestId, () =>
+      withinCallersTime(Date.now() + maxResponseMs, () => chain(event, context)),
+    );

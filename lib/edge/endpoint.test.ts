@@ -19,12 +19,13 @@ test("the chain is the order of checks", () => {
     "limitBatch",
     "idempotency",
     "limitConcurrency",
+    "auditChanges",
     "shapeResponse",
   ]);
 });
 
-test("the chain is the list in docs/developing.md", () => {
-  const listed = [...read("../../docs/developing.md").matchAll(/^\d+\. `(\w+)`:/gm)];
+test("the chain is the list in docs/internals/requests.md", () => {
+  const listed = [...read("../../docs/internals/requests.md").matchAll(/^\d+\. `(\w+)`:/gm)];
   expect(listed.map(([, name]) => name)).toEqual(listMiddlewares(read("./endpoint.ts")));
 });
 

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import { database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
 import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
+import { type Audited, auditChanges } from "./audit-changes.ts";
 import { authDeps, authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { type HttpHandler, type InTenant, toHandler } from "./context.ts";
@@ -55,14 +56,15 @@ export const chain = <R extends Row>(
     .use(limitBatch(requestsIn, authDeps))
     .use(idempotency(row, { db: database, objects }))
     .use(limitConcurrency(row))
+    .use(auditChanges(row, database))
     .use(shapeResponse(row));
 
 /** Returns the request as the row's handler gets it. */
 export function toRouteRequest<R extends Row>(
-  context: InTenant & Parsed<R> & Claiming,
+  context: InTenant & Parsed<R> & Claiming & Audited,
 ): RouteRequest<R>;
-export function toRouteRequest(context: InTenant & Parsed<Row> & Claiming) {
-  const { call, headers, principal, tenant, input, claimed, readAgent } = context;
+export function toRouteRequest(context: InTenant & Parsed<Row> & Claiming & Audited) {
+  const { call, headers, principal, tenant, input, claimed, readAgent, db } = context;
   const ctx = { ...call, principal, tenant, once: claimed?.once, readAgent };
-  return { ...input, headers, principal, tenant, ctx };
+  return { ...input, headers, principal, tenant, ctx, db };
 }

@@ -46,10 +46,10 @@ export type Arrival = {
 };
 
 /** The response to a request, and the rate-limit window in which it was counted, if not its key's. */
-export type Accepted = { response: InboundResponse; rateLimit?: RateLimit | undefined };
+export type AcceptedDelivery = { response: InboundResponse; rateLimit?: RateLimit | undefined };
 
 /** Handles a request: finds the address, verifies the sender, and only then reads the body. */
-export type Accept = (deps: InboundDeps, arrival: Arrival) => Promise<Accepted>;
+export type Accept = (deps: InboundDeps, arrival: Arrival) => Promise<AcceptedDelivery>;
 
 /** The kind of an inbound address, and the names of its path's variables. */
 type InboundAddress = { kind: "webhook" | "connector"; provider: string; id: string };

@@ -48,7 +48,7 @@ test("refused credentials and unknown tenants count against the source address, 
   }
 });
 
-test("a resource that does not exist, and a fault of ours, count against nobody", async () => {
+test("a resource that does not exist and an internal error do not count against the source address", async () => {
   db.calls.length = 0;
   await fail(notFound("agent", "x"), 3);
   await fail(new Error("inside"), 1);

@@ -25,7 +25,7 @@ const json = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json *(?:;.*)?$/i;
 /** Set by `parseRequest`. */
 export type Parsed<R extends Row> = Routed & {
   input: RequestInput<R>;
-  /** Numbers of the lines whose values are the body's items; undefined for another body. */
+  /** Line numbers of the body's items; undefined for a body without lines. */
   lines?: readonly number[] | undefined;
 };
 

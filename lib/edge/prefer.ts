@@ -1,7 +1,7 @@
 import { validationFailed } from "../platform/http/problems.ts";
 import type { Headers } from "../platform/http/request.ts";
 
-/** How long a caller waits for the outcome of a request; `waitMs` 0 for not at all. */
+/** Maximum wait for the outcome of a request; `waitMs` 0 for no wait. */
 type Preference = { waitMs: number | undefined; applied: string | undefined };
 
 const maxWaitSeconds = 25;

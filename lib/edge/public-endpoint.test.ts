@@ -72,13 +72,13 @@ describe("a response", () => {
     expect(lines.match(/"message"/g)).toHaveLength(1);
   });
 
-  test("drops what its row does not declare, and is 500 rather than of another shape", async () => {
+  test("drops undeclared members, and is 500 for another shape than the declared one", async () => {
     const extra = await respond(async () => ({ name: "n", sha256: "hidden" }));
     expect(extra.body).toBe('{"name":"n"}');
     expect((await respond(async () => ({ name: 7 }))).statusCode).toBe(500);
   });
 
-  test("never logs the path as it came in", async () => {
+  test("never logs the raw path", async () => {
     const event = { ...sampleHttpEvent(row), path: "/things/path-with-a-secret" };
     const { lines } = await respond(async () => ({ name: "n" }), event);
     expect(lines).toContain("get-thing completed");

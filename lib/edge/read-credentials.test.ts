@@ -106,7 +106,7 @@ describe("authentication", () => {
     expect(reported?.remaining).toBe(4);
   });
 
-  test("counts concurrent requests at the start of a window once each", async () => {
+  test("counts every concurrent request at the start of a window once", async () => {
     const { key } = await storeKey();
     deps.limits.requests = 100;
     await Promise.all(Array.from({ length: 20 }, () => attempt({ "x-api-key": key })));
@@ -226,7 +226,7 @@ describe("authentication", () => {
   });
 
   test.each([1, 2])(
-    "admits a user whose calls cannot be made findable by their address, which the next call repeats (write %i fails)",
+    "admits a user although storing their verified address failed; the next call stores it (write %i fails)",
     async (passing) => {
       const user = `user-of-${randomUUID()}`;
       const lastCall = async () => (await findLastCalls(db, "org", [address])).get(address);

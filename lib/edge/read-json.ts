@@ -1,6 +1,8 @@
 import { malformedJson, Problem } from "../platform/http/problems.ts";
+import { findJsonFault } from "../values/json/find-json-fault.ts";
 
 const maxNesting = 100;
+const wholeBody = "The body";
 
 /** Decodes UTF-8. Throws 400. */
 export const decodeText = (bytes: Uint8Array): string => {
@@ -16,7 +18,7 @@ export const decodeText = (bytes: Uint8Array): string => {
  * be stored as UTF-8.
  * @param subject names the text in errors
  */
-export const readJson = (text: string, subject = "The body"): unknown => {
+export const readJson = (text: string, subject = wholeBody): unknown => {
   if (nestsTooDeeply(text)) {
     throw malformedJson(`${subject} nests deeper than ${maxNesting} levels.`);
   }
@@ -26,17 +28,24 @@ export const readJson = (text: string, subject = "The body"): unknown => {
     return value;
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw malformedJson(`${subject} is not JSON.`);
+    throw malformedJson(`${subject} is not JSON${describeFault(text, subject)}.`);
   }
+};
+
+const describeFault = (text: string, subject: string): string => {
+  const fault = findJsonFault(text);
+  if (!fault) return "";
+  const line = subject === wholeBody ? `line ${fault.line}, ` : "";
+  return `: ${fault.problem} at ${line}column ${fault.column}`;
 };
 
 const surrogate = /\\u[dD]/;
 
 const requireWellFormed = (value: unknown, subject: string): void => {
   if (typeof value === "string" && !value.isWellFormed()) {
-    const where = subject === "The body" ? "the body" : subject;
+    const where = subject === wholeBody ? "the body" : subject;
     throw malformedJson(
-      `A string of ${where} holds half of a surrogate pair, such as \\ud83d alone.`,
+      `A string of ${where} contains an unpaired surrogate, such as \\ud83d alone.`,
     );
   }
   if (typeof value !== "object" || value === null) return;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { malformedJson, Problem, validationFailed } from "../platform/http/problems.ts";
 import { decodeText, readJson } from "./read-json.ts";
 
-/** The items of a body of JSON lines, and the number of the line of each. */
+/** The items of a body of JSON lines, with their line numbers. */
 export type ReadLines = { items: unknown[]; numbers: number[] };
 
 /** Parses a body with a JSON value on each line; blank lines are skipped. Throws 400 that names the line. */

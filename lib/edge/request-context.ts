@@ -6,6 +6,7 @@ import { readEventHeaders } from "../platform/http/request.ts";
 import { originSecret, publicUrl, rateLimitSettings } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { Runtime } from "../platform/runtime/runtime.ts";
+import { readTraceContext } from "../platform/tracing/trace-context.ts";
 import { type Arrived, type Link, maxResponseMs } from "./context.ts";
 import { completeResponse, type HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
@@ -53,6 +54,7 @@ const arrive = (
     ...publicAddress(event, scheme, publicUrl()),
     sourceIp: viewer ?? event.requestContext.identity.sourceIp,
     userAgent: headers.get("user-agent")?.[0] ?? null,
+    traceContext: readTraceContext(headers),
   };
   const rateLimit = uncounted(unauthenticatedRequests, {
     now: startedAt,

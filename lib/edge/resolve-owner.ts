@@ -13,8 +13,8 @@ export const resolveOwner = (
   db: () => Database,
 ): Link<Sent> => ({
   before: async ({ context }) => {
-    const { pathValues, principal } = context;
-    const tenant = await findOwner(db(), pathValues.tenant ?? "");
+    const { pathValues, principal, call } = context;
+    const tenant = await findOwner(db(), pathValues.tenant ?? "", call.startedAt);
     if (!tenant || (principal && principal.organizationId !== tenant.organizationId)) {
       throw unknownAddress(kind, pathValues[id] ?? "");
     }

@@ -9,8 +9,8 @@ export const resolveTenant = (row: Pick<Row, "path">, db: () => Database): Link<
   return {
     before: async ({ context }) => {
       if (!hasTenant) return;
-      const { pathValues, principal, ids } = context;
-      context.tenant = await findTenant(db(), pathValues.tenant ?? "", principal);
+      const { pathValues, principal, ids, call } = context;
+      context.tenant = await findTenant(db(), pathValues.tenant ?? "", principal, call.startedAt);
       ids.tenantId = context.tenant.id;
     },
   };

@@ -1,11 +1,13 @@
 import type * as z from "zod";
 import type { Principal } from "../platform/auth/principal.ts";
 import type { RequiredScope } from "../platform/auth/scopes.ts";
+import type { Database } from "../platform/db/database.ts";
 import type { CallContext } from "../platform/http/call-context.ts";
 import type { ProblemSlug } from "../platform/http/problem-registry.ts";
 import type { Headers } from "../platform/http/request.ts";
 import type { Method, Shape } from "../platform/http/row.ts";
 import type { QueueName } from "../platform/queue/queues.ts";
+import type { AuditedResource } from "../tenancy/audit/schemas.ts";
 import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
 import type { OrganizationContext, TenantContext } from "../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
@@ -42,6 +44,9 @@ export type NoShape = Readonly<Record<never, z.ZodType>>;
 /** `{tenant}` is resolved for every route, so a row declares only the other variables. */
 type OwnVariables<Path extends string> = Exclude<PathVariables<Path>, "tenant">;
 
+/** A response with status 200 and a body of one of these media types, with an example per type. */
+type SpecialReply = { description: string; examples: Readonly<Record<string, unknown>> };
+
 /** One endpoint: the only place where anything about it is written. */
 export type Route<
   Params extends Shape = Shape,
@@ -72,7 +77,7 @@ export type Route<
   body: Body | undefined;
   /** `accepted`: may also respond 202 with the same shape, when it continues after its response. */
   response: { status: SuccessStatus; schema: Response | undefined; accepted: boolean };
-  /** Members of the response that contain a secret; null when the response is replayed. */
+  /** Members of the response that contain a secret. A replay of the response has null in their place. */
   shownOnce: readonly string[];
   /** Problems beyond those implied by scope, path and body. */
   problems: readonly ProblemSlug[];
@@ -82,9 +87,9 @@ export type Route<
    * never logged or returned. The handler checks the credentials.
    */
   inbound: boolean;
-  /** Response with status 200 and a body of one of these types, which a provider may get; undefined for none. */
-  reply: { description: string; mediaTypes: readonly string[] } | undefined;
-  /** An address whose path ends with a signature, which is never logged or returned. The handler verifies it. */
+  /** Response of another media type than JSON, or for a provider; undefined for none. */
+  reply: SpecialReply | undefined;
+  /** The path ends with a signature, which is never logged or returned. The handler verifies it. */
   signed: boolean;
   /**
    * Names of the events that end a stream, for a row that can respond with server-sent events and continue after
@@ -100,6 +105,8 @@ export type Route<
   slots: "call" | "handler" | undefined;
   /** Part of the functions that keep callers waiting; only for a row with `slots`. */
   concurrencyWeight: number;
+  /** The resource that a call creates or changes, for the audit trail; undefined for a row that changes none. */
+  audit: { resource: AuditedResource; newId: string | undefined } | undefined;
 };
 
 /** Any row. */
@@ -131,6 +138,8 @@ export type RouteRequest<R extends Row> = RequestInput<R> & {
   principal: Principal;
   tenant: R["path"] extends HasTenant ? TenantOwner : undefined;
   ctx: HandlerContext<R>;
+  /** The table. The first write through it also stores the audit record of a row that changes a resource. */
+  db: Database;
 };
 
 /** The request as the handler of a public row gets it. */
@@ -166,12 +175,18 @@ type RouteInput<
   problems?: readonly ProblemSlug[];
   access?: Access;
   inbound?: boolean;
-  reply?: { description: string; mediaTypes: readonly string[] };
+  reply?: SpecialReply;
   signed?: boolean;
   streaming?: { completed: string; failed: string };
   timeoutSeconds?: number;
   slots?: "call" | "handler";
   concurrencyWeight?: number;
+  /** Type of the resource that a call creates; the audit trail has the id of its item. */
+  creates?: AuditedResource;
+  /** Member of the new item with the id. Default: `id`. */
+  newId?: string;
+  /** Type of the resource that a call changes or deletes. It is in the audit trail by the path's variables. */
+  changes?: AuditedResource;
 } & ([OwnVariables<Path>] extends [never]
   ? unknown
   : { params: { [Name in OwnVariables<Path>]: z.ZodType } });
@@ -187,6 +202,19 @@ const deriveRole = ({
 }): CollaboratorRole | undefined => {
   if (!path.includes("{agent}")) return undefined;
   return role ?? (method === "GET" ? "Viewer" : "Editor");
+};
+
+const toAudit = ({
+  creates,
+  newId = "id",
+  changes,
+}: {
+  creates?: AuditedResource | undefined;
+  newId?: string | undefined;
+  changes?: AuditedResource | undefined;
+}): Route["audit"] => {
+  if (creates) return { resource: creates, newId };
+  return changes && { resource: changes, newId: undefined };
 };
 
 /** Creates a group's `defineRoute`, which sets the group of each row. */
@@ -229,4 +257,5 @@ export const createDefineRoute =
     timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
     slots: row.slots,
     concurrencyWeight: row.concurrencyWeight ?? 1,
+    audit: toAudit(row),
   });

@@ -24,8 +24,9 @@ export type SignedCall = { tenant: TenantOwner; signed: string; now: number };
 type Verified<Signed> = Routed & { signed: Signed };
 
 /**
- * Creates the Lambda handler of an address whose path ends with a signature. The list is the order of checks; `verify`
- * checks the signature before the body is read, and a refused call counts against its source address.
+ * Creates the Lambda handler of an address with a signature at the end of its path. The list is the
+ * order of checks; `verify` checks the signature before the body is read, and a refused call counts
+ * against its source address.
  */
 export const signedEndpoint = <R extends Row & { scope: "public" }, Signed>(
   row: R,
@@ -54,7 +55,7 @@ const admitSigned = <Signed>(
 ): Link<Verified<Signed>> => ({
   before: async ({ context }) => {
     const { call, pathValues } = context;
-    const tenant = await findOwner(database(), pathValues.tenant ?? "");
+    const tenant = await findOwner(database(), pathValues.tenant ?? "", call.startedAt);
     if (!tenant) throw unknownLink();
     const signed = Object.values(pathValues).at(-1) ?? "";
     context.signed = await verify({ tenant, signed, now: call.startedAt });

@@ -10,7 +10,10 @@ import type { TakeSlot } from "./limit-concurrency.ts";
 import { type RouteResponse, responseHeaders } from "./respond.ts";
 import type { RouteRequest, Row } from "./route.ts";
 
-/** A Lambda function whose response is streamed. It resolves when its work is done, after the response or with it. */
+/**
+ * A Lambda function with a streamed response. It resolves when its work is done, which may be after
+ * the response.
+ */
 export type StreamHandler = (
   event: APIGatewayProxyEvent,
   context: LambdaContext,
@@ -23,7 +26,7 @@ export type Live = {
   events: EventStream | undefined;
   /** Keeps the function running after its response, until the promise settles. */
   waitUntil: (work: Promise<void>) => void;
-  /** Takes one of the tenant's slots; undefined for a row whose handler takes none. */
+  /** Takes one of the tenant's slots; undefined for a row that needs none. */
   takeSlot: TakeSlot | undefined;
 };
 

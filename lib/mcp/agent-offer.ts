@@ -1,7 +1,7 @@
 import { loadDeployed } from "../agents/revision/load-deployed.ts";
 import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
-import type { ExecutionDeps } from "../executions/record/context.ts";
-import { handOverMs } from "../executions/record/lease-store.ts";
+import type { ExecutionDeps } from "../executions/job/job.ts";
+import { handOverMs } from "../executions/lease/execution-lease.ts";
 import { type ExecutionResult, finalStatuses, triggerTypes } from "../executions/record/schemas.ts";
 import { type ExecuteContext, executeAgent } from "../executions/run/execute-agent.ts";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
@@ -11,7 +11,7 @@ import { parseJson } from "../values/json/parse-json.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
 /** The caller of agents, and the deadline of the response, Unix milliseconds. */
-export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal"> & {
+export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal" | "traceContext"> & {
   respondBy: number;
   /** Processor budget shared by the calls of one request. */
   processor: ProcessorBudget;
@@ -73,7 +73,8 @@ export const offerAgent = (
 const toOutcome = (result: ExecutionResult): Outcome => {
   if (finalStatuses.has(result.status)) {
     const output = parseJson(JSON.stringify(result.output ?? null));
-    return { ok: true, value: output.ok ? output.value : null };
+    const { citations } = result;
+    return { ok: true, value: output.ok ? output.value : null, citations };
   }
   const detail = `The agent is still running. Its execution ${result.executionId} continues and keeps the output; another call would start another execution.`;
   return { ok: false, detail };

@@ -1,6 +1,6 @@
 import { isConfigured } from "../engine/tools/configured-integrations.ts";
 import type { Tool } from "../engine/tools/tool.ts";
-import type { ExecutionDeps } from "../executions/record/context.ts";
+import type { ExecutionDeps } from "../executions/job/job.ts";
 import { McpOffer } from "../integrations/config/mcp-offer.ts";
 import {
   getIntegrationConfig,

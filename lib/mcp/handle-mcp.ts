@@ -21,7 +21,7 @@ const forwardedHeaders = ["origin", "mcp-protocol-version", "mcp-method", "mcp-n
  */
 export const handleMcp = async (
   { body, headers, baseUrl }: McpCall,
-  options: ServerOptions,
+  options: Omit<ServerOptions, "version">,
 ): Promise<McpHttpResponse> => {
   const sdk = await import("@modelcontextprotocol/server");
   const own = new URL(baseUrl);
@@ -29,7 +29,8 @@ export const handleMcp = async (
   const refused = sdk.originValidationResponse(request, [own.hostname]);
   if (refused) return readResponse(refused);
   const { signal } = options;
-  const makeServer = () => mcpServer(sdk, options);
+  const [version] = headers.get("mcp-protocol-version") ?? [];
+  const makeServer = () => mcpServer(sdk, { ...options, version });
   const parsed = { parsedBody: body };
   if (await sdk.isLegacyRequest(request, body)) {
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({

@@ -1,3 +1,4 @@
+import type { Citation } from "../executions/record/schemas.ts";
 import type { Json, JsonObject } from "../values/json/json.ts";
 
 /** Description of a tool for an MCP client. */
@@ -11,7 +12,7 @@ export type OfferDescription = {
 
 /** Result of a tool call. */
 export type Outcome =
-  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: true; readonly value: Json; readonly citations?: readonly Citation[] }
   /** Shown to the caller. */
   | { readonly ok: false; readonly detail: string };
 

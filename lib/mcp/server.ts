@@ -6,6 +6,7 @@ import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Json, JsonObject } from "../values/json/json.ts";
 import { formatValue, isJsonObject } from "../values/json/json.ts";
+import { cite, readsResourceLinks } from "./cite.ts";
 import { nameOffers } from "./name-offers.ts";
 import type { Offer, OfferDescription, Outcome } from "./offer.ts";
 
@@ -17,13 +18,15 @@ export type ServerOptions = {
   readonly findOffers: () => Promise<readonly Offer[]>;
   /** Aborted at the deadline of the response. */
   readonly signal: AbortSignal;
+  /** Revision of the protocol that the client speaks, if it says so. */
+  readonly version?: string | undefined;
 };
 
 const pageSize = 100;
 const maxContentBytes = 4 * 1024 * 1024;
 
 /** Creates an MCP server for one request; supports tools only. */
-export const mcpServer = (sdk: Sdk, { findOffers, signal }: ServerOptions): Server => {
+export const mcpServer = (sdk: Sdk, { findOffers, signal, version }: ServerOptions): Server => {
   const server = new sdk.Server(implementation, { capabilities: { tools: {} } });
   const find = () => findOffers().then(nameOffers);
   server.setRequestHandler("tools/list", ({ params }) =>
@@ -45,7 +48,8 @@ export const mcpServer = (sdk: Sdk, { findOffers, signal }: ServerOptions): Serv
     guarded(sdk, async () => {
       const offer = (await find()).get(params.name);
       if (!offer) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `Unknown tool: ${params.name}`);
-      return toResult(await offer.call(toJsonArguments(params.arguments), signal));
+      const outcome = await offer.call(toJsonArguments(params.arguments), signal);
+      return toResult(outcome, readsResourceLinks(version));
     }),
   );
   return server;
@@ -87,12 +91,14 @@ const toJsonArguments = (given: Record<string, unknown> | undefined): JsonObject
   return isJsonObject(value) ? value : {};
 };
 
-const toResult = (outcome: Outcome): CallToolResult => {
+const toResult = (outcome: Outcome, hasLinks: boolean): CallToolResult => {
   if (!outcome.ok) return failure(outcome.detail);
   const text = formatValue(outcome.value);
-  if (Buffer.byteLength(text) > maxContentBytes) return failure("The answer is too large.");
+  if (Buffer.byteLength(text) > maxContentBytes) return failure("The response is too large.");
+  const { links, meta } = cite(outcome.citations ?? [], hasLinks);
   return {
-    content: [{ type: "text", text }],
+    ...(meta && { _meta: meta }),
+    content: [{ type: "text", text }, ...links],
     ...(isJsonObject(outcome.value) && { structuredContent: { ...outcome.value } }),
   };
 };

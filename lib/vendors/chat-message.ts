@@ -10,7 +10,7 @@ const ReplyTo = z.custom<JsonObject>(
 export const ChatMessage = z.object({
   /** The provider's message id. */
   id: z.string(),
-  /** Distinguishes messages of the same id that are answered again, such as by a replay. */
+  /** Distinguishes messages with the same id that get another reply, such as by a replay. */
   repetition: z.string().optional(),
   user: z.object({ id: z.string(), name: z.string().nullable() }),
   conversation: z.object({ id: z.string(), name: z.string().nullable() }),

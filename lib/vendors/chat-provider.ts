@@ -22,7 +22,7 @@ export type ChatParameter = {
 /** A message as parsed from its provider's payload. */
 export type ReadMessage = Omit<ChatMessage, "receivedAt">;
 
-/** A press of a thumb under an answer: who pressed, and the execution that answered. */
+/** A press of a thumb under a reply: the user, and the execution behind the reply. */
 export type Thumb = { userId: string; executionId: string; isUp: boolean };
 
 /** Maximum weight of a text and the weight of a character; by default its UTF-16 units. */
@@ -37,14 +37,23 @@ export type ChatCall = {
   readonly now: number;
 };
 
+/** A document behind a reply, and its address on the web. */
+export type Source = { readonly title: string; readonly link: string | null };
+
+/** Documents to list below a reply. */
+export type ReplySources = { readonly heading: string; readonly items: readonly Source[] };
+
 /** A part of a reply and the message it replies to. */
 export type Reply = {
   readonly message: ChatMessage;
+  /** Empty for a part that has sources only. */
   readonly text: string;
   /** Stable when this part is sent again. */
   readonly id: string;
-  /** The execution whose answer gets thumbs under this part; absent for none. */
+  /** The execution to show thumbs for under this part; absent for none. */
   readonly thumbsFor?: string | undefined;
+  /** Listed below this part; absent for none. */
+  readonly sources?: ReplySources | undefined;
 };
 
 /** Verifies the sender by a Bot Framework token. */
@@ -58,8 +67,8 @@ export type SenderToken = {
 };
 
 /**
- * A chat provider. Parsing never throws; calls throw ProviderApiErrors and OutgoingErrors whose messages contain
- * neither credentials nor the provider's response body.
+ * A chat provider. Parsing never throws; calls throw ProviderApiErrors and OutgoingErrors without
+ * credentials or the provider's response body in their messages.
  */
 export type ChatProvider = {
   /** The vendor's folder. */
@@ -74,7 +83,7 @@ export type ChatProvider = {
   selectSecrets(parameters: ChatParameters): { signing: string | null; handshake: string | null };
   /** Parses the messages of people; skips the bot's own messages, edits and membership changes. */
   readMessages(payload: unknown): readonly ReadMessage[];
-  /** Parses a press of a thumb under an answer; only for providers with the setting `thumbs`. */
+  /** Parses a press of a thumb under a reply; only for providers with the setting `thumbs`. */
   readThumb?(payload: unknown): Thumb | undefined;
   /** Returns the validation problems of a delivery; only for senders that read the response. */
   findProblems?(payload: unknown): readonly { pointer: string; detail: string }[];

@@ -51,6 +51,32 @@ const buildParameters = (id: keyof typeof samples): Record<string, string> => {
   }
 };
 
+type Items = readonly { title: string; link: string | null }[];
+
+/** Expected members of a reply with sources. */
+const listed: Record<(typeof providers)[number], (items: Items) => object> = {
+  slack: () => ({
+    text: "Hi 😀\n\nSources:\n• <https://example.com/plan?a=1&amp;b=(2)|R&amp;D &lt;plan&gt; [1]>\n• upload.pdf",
+  }),
+  telegram: ([first]) => ({
+    text: "Hi 😀\n\nSources:\n• R&D <plan> [1]\n• upload.pdf",
+    entities: [{ type: "text_link", offset: 18, length: first?.title.length, url: first?.link }],
+  }),
+  discord: () => ({
+    content:
+      "Hi 😀\n\nSources:\n• [R&D \\<plan\\> \\[1\\]](<https://example.com/plan?a=1&b=%282%29>)\n• upload.pdf",
+  }),
+  meta: () => ({
+    text: {
+      body: "Hi 😀\n\nSources:\n• R&D <plan> [1]: https://example.com/plan?a=1&b=(2)\n• upload.pdf",
+    },
+  }),
+  teams: () => ({
+    text: "Hi 😀\n\nSources:\n- [R&D \\<plan\\> \\[1\\]](https://example.com/plan?a=1&b=%282%29)\n- upload.pdf",
+  }),
+  generic: (items) => ({ text: "Hi 😀", sources: items }),
+};
+
 const providers = ["slack", "telegram", "discord", "meta", "teams", "generic"] as const;
 
 describe.each(providers)("%s", (id) => {
@@ -100,6 +126,24 @@ describe.each(providers)("%s", (id) => {
     expect(server.shown).toEqual([{ to: samples[id].answeredTo, text: "Hello back" }]);
   });
 
+  test("lists the sources of a reply as links in the provider's own form", async () => {
+    const [sample] = samples[id].withMessage;
+    const service = "https://smba.trafficmanager.net/teams";
+    const json = JSON.stringify(sample?.payload);
+    const payload = JSON.parse(json.replace(service, `${server.url}/teams/service`));
+    const [read] = provider.readMessages(payload);
+    if (!read) throw new Error("nothing was read");
+    const items = [
+      { title: "R&D <plan> [1]", link: "https://example.com/plan?a=1&b=(2)" },
+      { title: "upload.pdf", link: null },
+    ];
+    const message = { ...read, receivedAt: now };
+    const sources = { heading: "Sources:", items };
+    const reply = { message, text: "Hi 😀", id: "msg_1_0", sources };
+    await provider.reply(buildCall(buildParameters(id)), reply);
+    expect(server.requests.at(-1)?.body).toMatchObject(listed[id](items));
+  });
+
   test("distinguishes valid from invalid credentials without quoting them in the error", async () => {
     await provider.test(buildCall(buildParameters(id)));
     if (id === "generic") return;
@@ -141,7 +185,7 @@ const presses = {
 };
 
 test.each(["slack", "telegram", "discord", "teams"] as const)(
-  "%s shows thumbs under an answer, and reads which of them was pressed",
+  "%s shows thumbs under a reply, and reads the pressed one",
   async (id) => {
     const provider = chatProvider(id);
     const [sample] = samples[id].withMessage;
@@ -217,7 +261,7 @@ const slackCommand = (more: object = {}) => {
   return { message: { ...read, receivedAt: now }, text: "Hi", id: "msg_1_0" };
 };
 
-test("a Slack command is answered at its response URL while that is valid, then in its channel", async () => {
+test("a Slack command gets its reply at its response URL while that is valid, then in its channel", async () => {
   const { reply } = chatProvider("slack");
   const call = buildCall(buildParameters("slack"));
   const command = slackCommand({ response_url: `${server.url}/slack/commands/1/2` });
@@ -231,7 +275,7 @@ test("a Slack command is answered at its response URL while that is valid, then 
 });
 
 test.each(["https://attacker.example/x", "http://hooks.slack.com/x", "http://127.0.0.1:9/x", "no"])(
-  "a Slack command is not answered at %s",
+  "a Slack command gets no reply at %s",
   async (response_url) => {
     await chatProvider("slack").reply(
       buildCall(buildParameters("slack")),
@@ -319,7 +363,7 @@ test.each([
   ).rejects.toMatchObject({ isTransient });
 });
 
-test("a Discord command with an expired token is answered in its channel", async () => {
+test("a Discord command with an expired token gets its reply in its channel", async () => {
   const provider = chatProvider("discord");
   const [sample] = samples.discord.withMessage;
   const [read] = provider.readMessages(sample.payload);

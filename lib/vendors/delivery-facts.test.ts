@@ -39,7 +39,7 @@ describe("GitLab", () => {
     expect(event("push", {})).toBeNull();
   });
 
-  test("a secret token is compared; a signing token is not replaced by a wrong one beside it", () => {
+  test("a secret token is compared; a valid signature does not make up for a wrong token", () => {
     const { provider, sample } = providerAndSample("gitlab");
     const request = jsonRequest({ object_kind: "push" });
     const token = toInbound(sample.sign(request, "my token", now));
@@ -60,7 +60,7 @@ describe("Shopify", () => {
       jsonRequest(body, { "x-shopify-topic": name, "x-shopify-event-id": event }),
     );
 
-  test("a signed order is taken for no other thing, whatever the unsigned topic says", () => {
+  test("a signed order keeps its type, whatever the unsigned topic claims", () => {
     expect(topic("orders/paid", order).eventType).toBe("orders/paid");
     for (const other of ["products/update", "app/uninstalled", "constructor/x"]) {
       expect(topic(other, order).eventType).toBeNull();
@@ -154,7 +154,7 @@ describe("Meta", () => {
   });
 });
 
-test("Telegram's update is named by what it holds", () => {
+test("the type of Telegram's update is the name of its content", () => {
   const update = jsonRequest({ update_id: 7, callback_query: { id: "1" } });
   expect(describeDelivery("telegram", update)).toEqual({
     eventType: "callback_query",
@@ -166,14 +166,14 @@ test("Telegram's update is named by what it holds", () => {
   });
 });
 
-test("Slack's button, command and event are named and counted each in its own way", () => {
+test("Slack's buttons, commands and events have different event types and ids", () => {
   const { events } = providerAndSample("slack").sample;
   expect(describeDelivery("slack", events.block_actions!(now)).eventType).toBe("block_actions");
   expect(describeDelivery("slack", events["/hello"]!(now)).deliveryId).toMatch(/^1\.2\./);
   expect(describeDelivery("slack", events.app_mention!(now)).deliveryId).toMatch(/^Ev/);
 });
 
-test("Zendesk's own event id counts before the header's", () => {
+test("Zendesk's event id in the body counts before that in the header", () => {
   const headers = { "x-zendesk-webhook-invocation-id": "i1" };
   const event = { type: "zen:event-type:user.created", id: "e1" };
   expect(describeDelivery("zendesk", jsonRequest(event, headers)).deliveryId).toBe("e1");
@@ -193,7 +193,7 @@ test("Zoom's deliveries are the same when event, time and content are", () => {
   expect(event({ event_ts: undefined })).toBeNull();
 });
 
-test("any sender is named by its body first, and has no id unless it gives one", () => {
+test("a generic event's type comes from the body first, and it has no id unless it contains one", () => {
   const headers = { "x-event-type": "header", "idempotency-key": "k1" };
   expect(describeDelivery("generic", jsonRequest({ type: "body" }, headers))).toEqual({
     eventType: "body",

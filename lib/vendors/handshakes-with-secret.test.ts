@@ -78,7 +78,7 @@ describe("Notion", () => {
     }
   });
 
-  test("what it learnt verifies what comes after", () => {
+  test("the received secret verifies later deliveries", () => {
     const { provider, sample } = providerAndSample("notion");
     const [make] = Object.values(sample.events);
     const request = toInbound(sample.sign(make!(now), token, now));

@@ -79,7 +79,7 @@ describe("Microsoft Graph", () => {
     expect(greet("teams", check(""), null)).toBeUndefined();
   });
 
-  test("the echo holds no page that runs, and is bounded", () => {
+  test("the echo contains no executable markup, and is bounded", () => {
     const body = greet("teams", check(`<script>alert("1'&")</script>`), null)?.response?.body;
     expect(body).toBe("&lt;script&gt;alert(&quot;1&#39;&amp;&quot;)&lt;/script&gt;");
     expect(greet("teams", check("x".repeat(10_000)), null)?.response?.body).toHaveLength(4_096);
@@ -117,7 +117,7 @@ describe("Microsoft Graph", () => {
   });
 });
 
-test("Linear gets 200; a provider without an own response gets 204", () => {
+test("Linear gets 200; a provider without a custom response gets 204", () => {
   for (const [id, status] of [
     ["linear", 200],
     ["github", 204],

@@ -9,7 +9,7 @@ export type IntegrationParameter = {
 };
 
 /** The integration of a vendor that registers webhooks; its configs hold the credentials. */
-export type Integration = {
+export type IntegrationDefinition = {
   readonly displayName: string;
   readonly description: string;
   readonly parameters: readonly IntegrationParameter[];

@@ -38,7 +38,7 @@ describe("GitHub", () => {
     expect(provider.signing.isSigned(older)).toBe(false);
   });
 
-  test("every published payload, signed by Octokit, is right and named as its header says", async () => {
+  test("every published payload, signed by Octokit, is valid and has its header's event type", async () => {
     let payloads = 0;
     for (const { name, examples: payloadsOfOne } of examples) {
       for (const payload of payloadsOfOne) {
@@ -55,7 +55,7 @@ describe("GitHub", () => {
     expect(payloads).toBeGreaterThan(250);
   });
 
-  test("a signed body is not taken for another event, whatever the unsigned header says", () => {
+  test("a signed body keeps its event type, whatever the unsigned header claims", () => {
     const shown = new Map<string, unknown>(
       examples.map(({ name, examples: [one] }) => [name, one]),
     );
@@ -92,7 +92,7 @@ describe("Stripe", () => {
   const header = (scheme = "v1", of = secret) =>
     Stripe.webhooks.generateTestHeaderString({ payload: body, secret: of, timestamp, scheme });
 
-  test("what the vendor's library signs is right, also beside the signature of an older secret", () => {
+  test("a signature of the vendor's library is valid, also next to that of an older secret", () => {
     expect(verify("stripe", { "stripe-signature": header() }, body, secret)).toBe(true);
     const [, other] = header("v1", "older").split(",");
     const both = header().replace(",", `,${other},`);
@@ -115,7 +115,7 @@ describe("Stripe", () => {
   });
 });
 
-test("Discord's own library and ours agree on a signature and a forged one", async () => {
+test("Discord's library accepts the same valid signature and refuses the same forged one", async () => {
   const pair = generateKeyPairSync("ed25519");
   const { x = "" } = pair.publicKey.export({ format: "jwk" });
   const secret = Buffer.from(x, "base64url").toString("hex");
@@ -176,7 +176,7 @@ describe("Jira, when an app registered the webhook", () => {
   });
 });
 
-test("Zendesk's secret is a text, and the time stands before the body as its present page says", () => {
+test("Zendesk's secret is a text, and the time precedes the body", () => {
   // The page's sample has them the other way round, as an earlier version of the scheme had; its digest
   // still shows what the key is.
   const secret = "HRkRd4BeOAoUkfZr-mhauJT64rvBASlJRoIyPsd3zeA=";

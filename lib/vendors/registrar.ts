@@ -8,7 +8,7 @@ export type RegistrarConfig = {
 };
 
 /** A provider's API with its config and HTTP client. */
-export type Target = {
+export type RegistrationTarget = {
   config: RegistrarConfig;
   /** Location at the provider, such as a repository or a site's URL; parsed by the registrar. */
   externalContext: string | null;
@@ -35,13 +35,13 @@ export type Listener = { remoteId: string; expiresAt: number | null };
  */
 export type Registrar = {
   /** Returns the id of the listener with this URL. */
-  find: (target: Target, url: string) => Promise<string | undefined>;
+  find: (target: RegistrationTarget, url: string) => Promise<string | undefined>;
   /** Registers the listener; updates an existing one with its URL. */
-  register: (target: Target, wanted: Wanted) => Promise<Listener>;
+  register: (target: RegistrationTarget, wanted: Wanted) => Promise<Listener>;
   /** Removes a listener; a no-op when it does not exist. */
-  unregister: (target: Target, remoteId: string) => Promise<void>;
+  unregister: (target: RegistrationTarget, remoteId: string) => Promise<void>;
   /** Generates a secret for a webhook without one, where the provider accepts it. */
   newSecret?: (randomBytes: Runtime["randomBytes"]) => string;
   /** Renews a listener and returns the new expiry; only where listeners expire. */
-  renew?: (target: Target, remoteId: string, now: number) => Promise<number>;
+  renew?: (target: RegistrationTarget, remoteId: string, now: number) => Promise<number>;
 };

@@ -98,7 +98,7 @@ const sources: Record<string, () => Promise<{ read: Read; expected: Partial<Sour
 };
 
 test.each(Object.entries(sources))(
-  "%s gives a document an id and a link, a version where it has one, and then no text where it is skipped",
+  "%s documents have an id, a link and, if supported, a version that allows to skip their text",
   async (_, open) => {
     const { read, expected } = await open();
     const skipped: unknown[] = [];

@@ -17,7 +17,10 @@ export type SourceDocument = {
   readonly version?: string | undefined;
   /** Members that searches may filter by. */
   readonly metadata?: DocumentMetadata | undefined;
-  /** Tokens and chunks of a document that is indexed, whose text is then empty; chunks include what they overlap by. */
+  /**
+   * Tokens and chunks of an indexed document, which has an empty text; chunks include their
+   * overlap.
+   */
   readonly counts?: { readonly tokens: number; readonly chunks: number } | undefined;
 };
 
@@ -46,7 +49,10 @@ export type Source<Parameters extends z.ZodObject = z.ZodObject> = {
   /** Id in the API, such as `google_drive`. */
   readonly key: string;
   readonly displayName: string;
-  /** An object of strings, each with `displayName`, `description` and, for credentials, `secret` in its `meta()`. */
+  /**
+   * An object of strings with `displayName`, `description` and, for credentials, `secret` in their
+   * `meta()`.
+   */
   readonly parameters: Parameters;
   /** Checks valid parameters against each other; returns the problems with pointers. */
   check?(parameters: z.output<Parameters>): InvalidPlace[];

@@ -11,7 +11,7 @@ export type DeliveryFacts = {
   readonly deliveryId: string | null;
 };
 
-/** How a provider signs. */
+/** The signature scheme of a provider. */
 export type Signing = {
   /** The party that creates the secret. */
   readonly issuedBy: "wharf" | "provider";
@@ -42,8 +42,8 @@ export type WebhookProvider = {
   readonly authMode: "API_KEY" | "HMAC";
   readonly signing: Signing;
   /**
-   * Set for a provider with a registrar: whether its listeners belong to what `externalContext` names, such as a
-   * repository.
+   * Set for a provider with a registrar: whether `externalContext` names the owner of its
+   * listeners, such as a repository.
    */
   readonly registration?: { readonly needsContext: boolean };
   /**
@@ -56,8 +56,9 @@ export type WebhookProvider = {
     secret: string | null,
   ): Handshake | undefined;
   /**
-   * What deduplicates deliveries besides a delivery id outside the signature: the signed body, where it is that of one
-   * event, or the body with the event type, where a body is sent once for each of its event types.
+   * Deduplicates deliveries in addition to a delivery id outside the signature: by the signed body
+   * if it is that of one event, or by body and event type if the provider sends a body once per
+   * event type.
    */
   readonly signedIdentity?: "body" | "body and event type";
   /** Returns the event type and id of a delivery; the signed body takes precedence over headers. */

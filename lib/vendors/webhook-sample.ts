@@ -10,11 +10,11 @@ export type SampleSignature = {
   readonly header: string;
   /** False for a provider that sends its secret. */
   readonly coversBody?: false;
-  /** How old a delivery may be; absent where the provider signs no time. */
+  /** Maximum age of a delivery; absent if the provider signs no time. */
   readonly windowSeconds?: number;
 };
 
-/** Sample events of a provider and how it signs them, for `webhook:send` and tests. */
+/** Sample events of a provider and how it signs them, for `wharf webhooks send` and tests. */
 export type WebhookSample = {
   readonly signature: SampleSignature;
   /** Bodies by event name, the most common first. `now` in Unix milliseconds. */

@@ -2,7 +2,7 @@ import { type Key, type ListKey, shards, tenantPartition, toDay } from "../platf
 import type { TenantId } from "../platform/db/tenant-id.ts";
 
 /** The webhook that items belong to. */
-export type WebhookPlace = { tenantId: TenantId; webhookId: string };
+export type WebhookKey = { tenantId: TenantId; webhookId: string };
 
 const webhookPartition = (tenantId: TenantId, webhookId: string): string =>
   `TENANT#${tenantId}#WEBHOOK#${webhookId}`;
@@ -130,7 +130,7 @@ export const registeringKey = (tenantId: TenantId, webhookId: string): Key => ({
   sk: `REGISTERING#${webhookId}`,
 });
 
-/** Entry of a webhook whose listener expires, by day, in 16 shards that all tenants share. */
+/** Entry of a webhook with an expiring listener, by day, in 16 shards that all tenants share. */
 export const expiringListenerKey = (
   tenantId: TenantId,
   webhookId: string,

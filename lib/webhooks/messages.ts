@@ -30,12 +30,14 @@ export const DispatchDeliveryMessage = z
         /** Digest of the signed body, and of the event type where a body has several; undefined if the id is enough. */
         signedBody: z.string().optional(),
         receivedAt: z.int(),
+        /** Expiry of the stored delivery, Unix seconds. */
+        ttl: z.int(),
         size: z.int(),
         headers: z.record(z.string(), z.string()),
         payload: QueuedValue,
         /** Form of `payload`, see `KeptBody`. */
         keptAs: z.enum(["payload", "body"]),
-        /** Object of a large body whose bytes do not follow from its payload. */
+        /** Object of a large body, if its bytes do not follow from the payload. */
         bodyObject: z.string().optional(),
         signatureHeaders: z.record(z.string(), z.string()),
       })
@@ -65,7 +67,7 @@ export type NotifySubscriberMessage = z.output<typeof NotifySubscriberMessage>;
 /** Maximum subscriptions that one message names. */
 export const maxSubscriptionsPerMessage = 10;
 
-/** Notifies several subscribers of a delivery, each for itself. Idempotent. */
+/** Notifies several subscribers of a delivery independently. Idempotent. */
 export const NotifySubscribersMessage = z.object({
   type: z.literal("notify-subscribers"),
   tenantId: TenantId,

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { putSteps } from "../../executions/record/checkpoint-store.ts";
+import { putSteps } from "../../executions/checkpoints/checkpoint-store.ts";
 import { createExecutions } from "../../executions/start/start-execution.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { RevisionContent } from "../revision/content.ts";
@@ -75,9 +75,9 @@ describe("deleting an agent", () => {
     expect(tenant.deps.objects.all.size).toBe(1);
     // The function crashed before it wrote the record.
     const [key = ""] = tenant.deps.objects.all.keys();
-    const neverWritten = key.replace(/executions\/[^/]+/, `executions/${newUuid(tenant.ctx)}`);
+    const neverWritten = key.replace(/[^/]+(?=\/[^/]+$)/, newUuid(tenant.ctx));
     await tenant.deps.objects.put(neverWritten, new Uint8Array());
-    const executionId = /executions\/([^/]+)/.exec(key)?.[1] ?? "";
+    const executionId = /([^/]+)\/[^/]+$/.exec(key)?.[1] ?? "";
     const result = randomBytes(20_000).toString("base64");
     const outcomes = [{ stepId: "a", status: "Succeeded", result, spans: [] } as never];
     const steps = { name: "a", outcomes };

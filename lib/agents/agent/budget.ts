@@ -16,8 +16,7 @@ export const BudgetItem = z.object({
   amount: z.number(),
   thresholdRules: z.array(ThresholdRule),
   enforceLimit: z.boolean(),
-  /** Absent from budgets that were set before it existed. */
-  allowUnpriced: z.boolean().default(false),
+  allowUnpriced: z.boolean(),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });

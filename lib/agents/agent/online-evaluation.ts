@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { Timestamp } from "../../platform/http/ids.ts";
 
-/** Which of an agent's executions are scored in the background; part of the agent's item. */
+/** Selects the executions of an agent to score in the background; part of the agent's item. */
 export const OnlineEvaluationItem = z.object({
   /** Ids of the scorers. */
   scorers: z.array(z.string()),

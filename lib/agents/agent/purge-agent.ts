@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deleteAssetOfAgent } from "../../knowledge/asset/store.ts";
+import { deleteAgentAsset } from "../../knowledge/asset/store.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { inTurns } from "../../platform/deletion/in-turns.ts";
 import { type PurgeStep, purgeItems } from "../../platform/deletion/purge.ts";
@@ -22,6 +22,6 @@ export const purgeAgent = ({ tenantId, agentId }: PurgeRef<PurgeAgentMessage>): 
     before: (children, { db }) =>
       inTurns(
         children.flatMap(({ assetId }) => assetId ?? []),
-        (assetId) => deleteAssetOfAgent(db, tenantId, agentId, assetId),
+        (assetId) => deleteAgentAsset(db, tenantId, agentId, assetId),
       ),
   });

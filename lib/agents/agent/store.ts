@@ -28,7 +28,7 @@ export const AgentItem = Agent.extend({
   isScheduled: z.boolean().default(false),
   /** Monthly budget; null for no limit. */
   budget: BudgetItem.nullable().default(null),
-  /** Which of its executions are scored in the background; null for none. */
+  /** Selects the executions to score in the background; null for none. */
   onlineEvaluation: OnlineEvaluationItem.nullable().default(null),
 });
 export type AgentItem = z.output<typeof AgentItem>;

@@ -10,7 +10,7 @@ const AgentTombstone = z.object({
 });
 export type AgentTombstone = z.output<typeof AgentTombstone>;
 
-/** TENANT#t / DELETED#AGENT#id: a deleted agent, whose id is free once its records are purged. */
+/** TENANT#t / DELETED#AGENT#id: a deleted agent. Its id is free once its records are purged. */
 export const agentTombstones: TombstoneKind<PurgeAgentMessage, AgentTombstone> = {
   type: "purge-agent",
   key: ({ tenantId, agentId }) => deletedAgentKey(tenantId, agentId),

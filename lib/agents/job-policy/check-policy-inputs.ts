@@ -6,7 +6,7 @@ import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { JobPolicy } from "./job-policy.ts";
 
 /** Builds the input of a policy's executions: the prompt, for an agent that has a parameter of that name. */
-export const inputOfPolicy = (
+export const toPolicyInput = (
   policy: JobPolicy,
   parameters: readonly ParameterDescriptor[],
 ): Record<string, unknown> =>
@@ -15,7 +15,7 @@ export const inputOfPolicy = (
     : {};
 
 /**
- * Finds the job policies whose executions would be refused for their input, with pointers such as `/0/prompt`.
+ * Finds the job policies with an input that would be refused, with pointers such as `/0/prompt`.
  * `parameters` may have masks in place of secret defaults.
  */
 export const checkPolicyInputs = async (
@@ -30,7 +30,7 @@ export const checkPolicyInputs = async (
   );
   const problems: InvalidPlace[] = [];
   for (const [at, policy] of policies.entries()) {
-    const checked = await checkInputs(open, inputOfPolicy(policy, open), processor);
+    const checked = await checkInputs(open, toPolicyInput(policy, open), processor);
     if (!checked.ok) problems.push(...checked.errors.map((error) => toPlace(at, error)));
   }
   return problems;
@@ -40,6 +40,6 @@ const toPlace = (at: number, { pointer, detail }: InputProblem): InvalidPlace =>
   const isPrompt = pointer === "/input/prompt" || pointer.startsWith("/input/prompt/");
   return {
     pointer: toIssuePointer([String(at), ...(isPrompt ? ["prompt"] : [])]),
-    detail: `${pointer} of its executions ${detail}; a schedule gives the input "prompt" alone, others need a default`,
+    detail: `${pointer} of its executions ${detail}; a schedule sends the input "prompt" alone, others need a default`,
   };
 };

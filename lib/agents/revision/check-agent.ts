@@ -4,7 +4,9 @@ import type { InvalidPlace } from "../../platform/http/problems.ts";
 import { getAgent } from "../agent/store.ts";
 import { getRevisionItem } from "./store.ts";
 
-/** Checks that the agent whose assets are read and its revision exist; returns the problems with pointers. */
+/**
+ * Checks that the agent of the assets and its revision exist; returns the problems with pointers.
+ */
 export const checkAgent = async (
   db: Database,
   tenantId: TenantId,

@@ -90,16 +90,16 @@ const modelsIn = ({ flow, llmConfigs }: RevisionContent): NamedModel[] => {
   const steps = isRecord(flow) && Array.isArray(flow.steps) ? flow.steps : [];
   return [
     ...llmConfigs.flatMap((llm, at) => modelIn(buildPointer("llmConfigs", at), llm)),
-    ...steps.flatMap((step, at) => modelsOfStep(buildPointer("flow", "steps", at), step)),
+    ...steps.flatMap((step, at) => listStepModels(buildPointer("flow", "steps", at), step)),
   ];
 };
 
 /** Lists the models of a step, and of the step inside a ForEach. */
-const modelsOfStep = (pointer: string, step: unknown): NamedModel[] => {
+const listStepModels = (pointer: string, step: unknown): NamedModel[] => {
   if (!isRecord(step)) return [];
   return [
     ...modelIn(`${pointer}/llm`, step.llm),
-    ...("step" in step ? modelsOfStep(`${pointer}/step`, step.step) : []),
+    ...("step" in step ? listStepModels(`${pointer}/step`, step.step) : []),
   ];
 };
 

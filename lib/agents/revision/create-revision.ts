@@ -17,7 +17,7 @@ import type { CreateRevisionBody, RevisionContent } from "./content.ts";
 import { findNamed } from "./find-named.ts";
 import { mergeSecrets } from "./merge-secrets.ts";
 import { completeAssets, withoutSource } from "./named-assets.ts";
-import { requireReach, requireReachOfSkills } from "./require-reach.ts";
+import { requireReach, requireSkillReach } from "./require-reach.ts";
 import type { CreatedRevision } from "./schemas.ts";
 import { type Secrets, takeSecrets } from "./secrets.ts";
 import { putNextRevision } from "./store.ts";
@@ -49,7 +49,7 @@ export const createRevision = async (
   const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   requireReach(ctx.principal, content);
   const uses = await checkRevision(agentId, content, processor);
-  await requireReachOfSkills(deps.db, ctx, content);
+  await requireSkillReach(deps.db, ctx, content);
   const subAgentIds = [...new Set(uses.map((use) => use.agentId))];
   const found = await findNamed(deps.db, ctx, { agentId, uses, content });
   await checkProviders(deps.db, ctx, content);
@@ -75,7 +75,7 @@ export const createRevision = async (
     {
       attempts: 25,
       maxPauseMs,
-      error: () => conflict("Too many revisions are being created at once. Try again."),
+      error: () => conflict("Too many revisions are being created concurrently. Try again."),
     },
     async () => {
       const agent = await getAgent(deps.db, tenantId, agentId);
@@ -120,7 +120,10 @@ const requireSmall = (secrets: Secrets): void => {
   throw validationFailed([{ pointer: "", detail }]);
 };
 
-/** Adds the missing ids and creation times of connectors and job policies; drops what is not stored. */
+/**
+ * Adds the missing ids and creation times of connectors and job policies; drops members that are
+ * not stored.
+ */
 const complete = (ctx: Runtime, content: CreateRevisionBody): RevisionContent => {
   const now = ctx.clock();
   const withTimes = <Part extends { createdAt: number | null; modifiedAt: number | null }>(

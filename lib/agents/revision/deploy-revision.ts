@@ -15,13 +15,14 @@ import { checkPolicyInputs } from "../job-policy/check-policy-inputs.ts";
 import type { RevisionContent } from "./content.ts";
 import { findCycle } from "./find-cycle.ts";
 import { getRevision } from "./get-revision.ts";
-import { type Deployment, getRevisionItem, putDeployment } from "./store.ts";
+import { getRevisionItem, putDeployment, type RevisionDeployment } from "./store.ts";
 
 /**
- * Deploys a revision and records who deployed it; an older one rolls the agent back. Schedules follow through
- * a queue: one message is sent before the write and one after it, so that a crash leaves them consistent with
- * the deployed revision. Throws 404, 403 when the caller may not run the scheduled agent or a sub-agent, 400
- * for a job policy whose input is invalid, and 409 when a sub-agent does not exist or a cycle results.
+ * Deploys a revision and records who deployed it; an older one rolls the agent back. Schedules
+ * follow through a queue: one message is sent before the write and one after it, so that a crash
+ * leaves them consistent with the deployed revision. Throws 404, 403 when the caller may not run
+ * the scheduled agent or a sub-agent, 400 for a job policy with an invalid input, and 409 when a
+ * sub-agent does not exist or a cycle results.
  */
 export const deployRevision = async (
   { db, objects, send }: { db: Database; objects: ObjectStore; send: Send },
@@ -34,7 +35,7 @@ export const deployRevision = async (
   }: { ctx: Pick<TenantContext, "clock" | "tenant" | "principal"> } & {
     agentId: string;
     revision: number;
-  } & Pick<Deployment, "deployedWith" | "testedWith">,
+  } & Pick<RevisionDeployment, "deployedWith" | "testedWith">,
 ): Promise<AgentItem> => {
   const tenantId = ctx.tenant.id;
   const item = await getRevisionItem(db, tenantId, agentId, revision);

@@ -34,7 +34,7 @@ export const assetsInFlow = (content: Pick<RevisionContent, "flow">): PlacedId[]
   stepsIn(content).flatMap(({ pointer, step }) => idsIn(pointer, { step, name: "assets" }));
 
 /** Lists the pointers of Retrieve steps that search all assets of the revision. */
-export const searchesOfAll = (content: Pick<RevisionContent, "flow">): string[] =>
+export const listAllSearches = (content: Pick<RevisionContent, "flow">): string[] =>
   stepsIn(content).flatMap(({ pointer, step }) =>
     step.type === "Retrieve" && (step.assets ?? null) === null ? [`${pointer}/assets`] : [],
   );

@@ -8,8 +8,8 @@ import type { Secrets } from "./secrets.ts";
 import { getRevisionContent } from "./store.ts";
 
 /**
- * Seals the secrets of a new revision: those sent, and those of the latest revision whose mask was sent.
- * Throws 400 for a mask without a stored secret.
+ * Seals the secrets of a new revision: new values, and stored ones in place of masks. Throws 400
+ * for a mask without a stored secret.
  */
 export const mergeSecrets = async (
   deps: { db: Database; sealer: Sealer },

@@ -8,7 +8,7 @@ import type { InvalidPlace } from "../../platform/http/problems.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { RevisionContent } from "./content.ts";
-import { assetsInFlow, searchesOfAll } from "./flow-parts.ts";
+import { assetsInFlow, listAllSearches } from "./flow-parts.ts";
 
 /** Assets that a revision names, as stored, by id. */
 export type NamedAssets = ReadonlyMap<string, AssetItem>;
@@ -58,7 +58,7 @@ const findEmptySearches = (content: RevisionContent, stored: NamedAssets): Inval
       pointer,
       detail: `the asset ${JSON.stringify(id)} has no source to search; create it with a type first`,
     })),
-    ...(finds ? [] : searchesOfAll(content)).map((pointer) => ({
+    ...(finds ? [] : listAllSearches(content)).map((pointer) => ({
       pointer,
       detail: "finds none: no asset of the revision has a source to search",
     })),
@@ -81,7 +81,7 @@ export const completeAssets = (
     };
   });
 
-/** Returns the assets of a revision that have no source, whose list follows what revisions say. */
+/** Returns the assets of a revision that have no source: their list follows from the revisions. */
 export const withoutSource = (
   assets: readonly RevisionAsset[],
   stored: NamedAssets,

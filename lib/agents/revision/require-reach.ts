@@ -7,8 +7,8 @@ import { hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { isRecord } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
-import { requireReachOfTools } from "../skill/require-reach-of-tools.ts";
-import { getToolsOfSkills } from "../skill/store.ts";
+import { requireToolReach } from "../skill/require-reach-of-tools.ts";
+import { getSkillTools } from "../skill/store.ts";
 import type { RevisionContent } from "./content.ts";
 
 /** Skills that are looked at for a caller who may not read integrations. */
@@ -25,7 +25,7 @@ export const requireReach = (principal: Principal, content: RevisionContent): vo
 };
 
 /** Throws 403 when the skills of a checked revision have tools of integration configs that the caller may not read. */
-export const requireReachOfSkills = async (
+export const requireSkillReach = async (
   db: Database,
   { principal, tenant }: Pick<TenantContext, "principal" | "tenant">,
   { flow }: Pick<RevisionContent, "flow">,
@@ -34,7 +34,7 @@ export const requireReachOfSkills = async (
   const named = flow.steps.flatMap(withInner).flatMap((step) => toArray(step.skills));
   const ids = [...new Set(named.flatMap((id) => ChosenId.safeParse(id).data ?? []))];
   if (ids.length > maxSkills) requireScope(principal, "integrations:read");
-  requireReachOfTools(principal, await getToolsOfSkills(db, tenant.id, ids));
+  requireToolReach(principal, await getSkillTools(db, tenant.id, ids));
 };
 
 const requireScope = (principal: Principal, scope: ScopeName): void => {

@@ -3,10 +3,11 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { createToolRegistry } from "../../engine/tools/registry.ts";
+import { withCompanions } from "../../platform/db/companion-writes.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent, replaceWithTombstone } from "../agent/store.ts";
-import { RevisionContent } from "./content.ts";
+import { CreateRevisionBody, RevisionContent } from "./content.ts";
 import { createRevision } from "./create-revision.ts";
 import { deployRevision } from "./deploy-revision.ts";
 import { getRevision } from "./get-revision.ts";
@@ -37,7 +38,7 @@ describe("revisions", () => {
   const read = (revision: number) =>
     getRevision(tenant.deps, tenant.ctx.tenant.id, "hello", revision);
 
-  test("created fifteen at once are numbered 1 to 15, without gaps", async () => {
+  test("created fifteen at a time are numbered 1 to 15, without gaps", async () => {
     const created = await Promise.all(Array.from({ length: 15 }, () => create()));
     const numbers = created.map((each) => each.agentRevision).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 15 }, (_, at) => at + 1));
@@ -56,6 +57,23 @@ describe("revisions", () => {
     expect((await create()).agentRevision).toBe(1);
   });
 
+  test("with as many assets as one transaction can write leave their audit record with the revision itself", async () => {
+    const recorded: unknown[] = [];
+    const record = (at: number) => ({ Put: { Item: { pk: tenant.ctx.tenant.id, sk: `${at}` } } });
+    const recording = withCompanions(db, (writes) => {
+      recorded.push(...writes.flatMap(({ Put }) => Put?.Item?.agentRevision ?? []));
+      return [record(1), record(2)];
+    });
+    const assets = Array.from({ length: 49 }, (_, at) => ({
+      id: `asset-${at}`,
+      link: "https://example.com/",
+    }));
+    const content = CreateRevisionBody.parse({ assets });
+    const deps = { ...tenant.deps, db: recording };
+    await createRevision(deps, { ctx: tenant.ctx, agentId: "hello", content });
+    expect(recorded).toEqual([1]);
+  });
+
   test("are read as they were sent, whether or not they fit in an item", async () => {
     const noise = randomBytes(600_000).toString("base64");
     const small = body({
@@ -70,7 +88,7 @@ describe("revisions", () => {
     expect(tenant.deps.objects.all.size).toBe(1);
   });
 
-  test("report all errors at once, with pointers into the body", async () => {
+  test("report all errors together, with pointers into the body", async () => {
     const wrong = body({
       flow: { steps: [{ id: "a", type: "Nonsense" }], edges: [{ source: "a", target: "b" }] },
       parametersMetadata: [

@@ -19,7 +19,7 @@ import { RevisionSummary } from "./schemas.ts";
 /** Stored row of a revision, without its content. */
 export const RevisionItem = RevisionSummary.extend({
   subAgentIds: z.array(z.string()),
-  /** Whether it has job policies; revisions stored before this member existed may have some. */
+  /** Whether it has job policies. */
   isScheduled: z.boolean(),
 });
 export type RevisionItem = z.output<typeof RevisionItem>;
@@ -108,7 +108,7 @@ export const putNextRevision = async (
 };
 
 /** A deployment: the revision, who deploys it, and when (Unix milliseconds). */
-export type Deployment = {
+export type RevisionDeployment = {
   revision: RevisionItem;
   deployedAt: number;
   deployedBy: string;
@@ -125,7 +125,7 @@ export const putDeployment = async (
   db: Database,
   tenantId: TenantId,
   agent: AgentItem,
-  { revision, deployedAt, deployedBy, deployedWith, testedWith }: Deployment,
+  { revision, deployedAt, deployedBy, deployedWith, testedWith }: RevisionDeployment,
 ): Promise<{ outcome: "written" | "changed" } | { outcome: "missing"; subAgents: string[] }> => {
   const before = agent.deployedSubAgents;
   const after = revision.subAgentIds;

@@ -3,11 +3,11 @@ import type { RevisionContent } from "./content.ts";
 import type { Revision } from "./schemas.ts";
 
 /** The tenant, agent and number of a revision. */
-export type RevisionPlace = { tenantId: TenantId; agentId: string; agentRevision: number };
+export type RevisionKey = { tenantId: TenantId; agentId: string; agentRevision: number };
 
 /** Maps a revision to its public representation; sets the owner of its connectors and job policies. */
 export const toRevision = (
-  { tenantId, agentId, agentRevision }: RevisionPlace,
+  { tenantId, agentId, agentRevision }: RevisionKey,
   content: RevisionContent,
 ): Revision => ({
   agentId,

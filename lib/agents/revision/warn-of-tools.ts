@@ -50,10 +50,10 @@ const findWarnings = async (
   }
   try {
     const tools = await knownTools(deps, tenantId, config);
-    return tools ? named.flatMap((each) => warningsOfTool(each, tools)) : [];
+    return tools ? named.flatMap((each) => listToolWarnings(each, tools)) : [];
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const detail = `is a config whose tools cannot be read: ${error.message}`;
+    const detail = `is a config with tools that cannot be read: ${error.message}`;
     return named.map(({ pointer }) => ({ pointer: `${pointer}/configId`, detail }));
   }
 };
@@ -81,7 +81,7 @@ const knownTools = async (
 
 const readingMs = 10_000;
 
-const warningsOfTool = (
+const listToolWarnings = (
   { pointer, toolId, parameters }: PlacedTool,
   tools: ReadonlyMap<string, Tool>,
 ): InvalidPlace[] => {

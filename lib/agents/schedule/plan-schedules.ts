@@ -8,10 +8,10 @@ import type { RunScheduleMessage } from "../messages.ts";
 import { type Schedule, scheduledTimePlaceholder } from "./schedules.ts";
 
 /** The tenant, agent and id of a policy. */
-export type PolicyPlace = { tenantId: TenantId; agentId: string; policyId: string };
+export type PolicyKey = { tenantId: TenantId; agentId: string; policyId: string };
 
 /** Returns the name of a policy's schedule, which is the same in every revision. */
-export const scheduleName = ({ tenantId, agentId, policyId }: PolicyPlace): string => {
+export const scheduleName = ({ tenantId, agentId, policyId }: PolicyKey): string => {
   const digest = createHash("sha256").update(`${tenantId}/${agentId}/${policyId}`).digest("hex");
   return `job-${digest.slice(0, 40)}`;
 };

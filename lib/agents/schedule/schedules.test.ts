@@ -4,7 +4,7 @@ import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
-import { leaseMs, renewalMs } from "../../executions/record/lease-store.ts";
+import { leaseMs, renewalMs } from "../../executions/lease/execution-lease.ts";
 import { RunExecutionMessage } from "../../executions/record/messages.ts";
 import { startScheduled } from "../../executions/start/start-scheduled.ts";
 import { transact } from "../../platform/db/transact.ts";
@@ -40,7 +40,7 @@ const daily = (id: string, hour: string, more: object = {}) => ({
   ...more,
 });
 
-/** Schedules that a test looks into; `before` runs at each call, as if the world went on in the middle. */
+/** Schedules that a test inspects; `before` runs at each call, as a concurrent change would. */
 const memorySchedules = () => {
   const kept = new Map<string, Schedule>();
   const hooks: { before?: ((name: string) => Promise<void> | void) | undefined } = {};
@@ -212,7 +212,7 @@ describe("the schedules of an agent", () => {
   });
 
   test.each([0, 1, 2, 3, 4, 5])(
-    "are right after the work died at its call %i and its message came again",
+    "are correct after the worker crashed at its call %i and its message was delivered again",
     async (survived) => {
       await world.deploy("a", revisionWith(daily(first, "9"), daily(second, "12")));
       await world.sync();
@@ -347,7 +347,7 @@ describe("the schedules of an agent", () => {
     expect(await world.list("a")).toMatchObject([{ status: "Failed", hasResult: false }]);
   });
 
-  test("let an execution take as long as the policy allows", async () => {
+  test("run executions with the policy's timeout", async () => {
     const reached = gate();
     world = start(async (_, { signal }) => {
       reached.resolve();
@@ -375,7 +375,7 @@ describe("the schedules of an agent", () => {
     [30, { status: "TimedOut", hasResult: false }],
     [120, { status: "Succeeded", hasResult: true }],
   ])(
-    "with a timeout of %i s end once after their worker died: the time until they go on counts",
+    "with a timeout of %i s end once after their worker crashed: the time until they continue counts",
     async (timeout, end) => {
       const reached = gate();
       const held = gate();

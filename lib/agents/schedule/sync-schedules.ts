@@ -9,7 +9,7 @@ import type { Schedule, Schedules } from "./schedules.ts";
 import { getScheduled, putScheduleNames } from "./store.ts";
 
 /** Dependencies of schedule synchronization. */
-export type SyncDeps = {
+export type SyncSchedulesDeps = {
   db: Database;
   schedules: Schedules;
   loadRevision: (
@@ -29,7 +29,7 @@ const callsAtOnce = 10;
  * @param stray a schedule that may exist in addition to the stored names
  */
 export const syncSchedules = async (
-  deps: SyncDeps,
+  deps: SyncSchedulesDeps,
   { tenantId, agentId, stray }: { tenantId: TenantId; agentId: string; stray?: string },
 ): Promise<void> => {
   const { db, schedules, runtime } = deps;
@@ -62,7 +62,7 @@ export const syncSchedules = async (
 };
 
 const wantedSchedules = async (
-  { loadRevision }: SyncDeps,
+  { loadRevision }: SyncSchedulesDeps,
   tenantId: TenantId,
   agent: AgentItem | undefined,
 ): Promise<Schedule[]> => {

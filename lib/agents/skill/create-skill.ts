@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { requireReachOfTools } from "./require-reach-of-tools.ts";
+import { requireToolReach } from "./require-reach-of-tools.ts";
 import type { CreateSkillBody, Skill } from "./schemas.ts";
 import { putNewSkill } from "./store.ts";
 
@@ -16,7 +16,7 @@ export const createSkill = async (
     body,
   }: { ctx: Pick<TenantContext, "clock" | "principal" | "tenant">; body: CreateSkillBody },
 ): Promise<Skill> => {
-  requireReachOfTools(ctx.principal, body.tools);
+  requireToolReach(ctx.principal, body.tools);
   const now = ctx.clock();
   const skill: Skill = {
     id: body.id,

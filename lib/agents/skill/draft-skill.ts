@@ -2,7 +2,7 @@ import { bounds } from "./bounds.ts";
 import { readAllowedTools } from "./markdown/allowed-tools.ts";
 import { FrontMatterError } from "./markdown/front-matter-error.ts";
 import { listResources } from "./markdown/list-resources.ts";
-import { humanize, nameOfFile, toSkillId } from "./markdown/names.ts";
+import { humanize, parseSkillFileName, toSkillId } from "./markdown/names.ts";
 import { type BodyOutline, MarkdownLimitError, readBody } from "./markdown/read-body.ts";
 import { type FrontMatter, readFrontMatter } from "./markdown/read-front-matter.ts";
 import { splitFrontMatter } from "./markdown/split-front-matter.ts";
@@ -24,7 +24,7 @@ export const draftSkill = ({ markdownContent, fileName }: GenerateSkillBody): Sk
     if (warnings.length < maxWarnings) warnings.push(cut(warning, maxWarningLength));
   };
   const { frontMatter, outline, body } = read(markdownContent.toWellFormed(), warn);
-  const file = nameOfFile(fileName.toWellFormed());
+  const file = parseSkillFileName(fileName.toWellFormed());
   const heading = outline.title ?? (frontMatter ? undefined : outline.firstHeading);
   const name = frontMatter?.name;
   const id = toSkillId([name ?? file.name, file.name, heading ?? ""]);
@@ -33,7 +33,9 @@ export const draftSkill = ({ markdownContent, fileName }: GenerateSkillBody): Sk
   if (frontMatter) checkFormat(frontMatter, { id, file }, warn);
   const instructions = body.trim() === "" ? null : body.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
   if (Buffer.byteLength(instructions ?? "") > bounds.instructionsBytes) {
-    warn(`The instructions are longer than a skill holds: ${bounds.instructionsBytes} bytes.`);
+    warn(
+      `The instructions are longer than a skill may contain: ${bounds.instructionsBytes} bytes.`,
+    );
   }
   const draft = {
     id,
@@ -94,7 +96,7 @@ const listTools = (
 ): NonNullable<SkillDraft["tools"]> => {
   const { tools, foreign } = readAllowedTools(frontMatter?.allowedTools ?? []);
   for (const name of foreign) {
-    warn(`"${cut(name, 100)}" in allowed-tools is no tool here and was left out.`);
+    warn(`"${cut(name, 100)}" in allowed-tools does not exist and was left out.`);
   }
   if (tools.length > bounds.tools) warn(`Only the first ${bounds.tools} tools were taken.`);
   return tools.slice(0, bounds.tools);

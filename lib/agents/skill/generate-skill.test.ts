@@ -135,7 +135,7 @@ test("markdown is refused when the processor time of its request is used up", as
     errors: [
       {
         pointer: "/markdownContent",
-        detail: "needs more processor time to be read than it may",
+        detail: "exceeds the limit of processor time for parsing",
       },
     ],
   });

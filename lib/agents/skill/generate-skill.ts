@@ -22,7 +22,7 @@ export const generateSkill = async (
     .catch((error: unknown) => {
       if (!(error instanceof SandboxLimitError)) throw error;
       const what = error.limit === "memory" ? "memory" : "processor time";
-      throw refused(`needs more ${what} to be read than it may`);
+      throw refused(`exceeds the limit of ${what} for parsing`);
     });
   if (result.ok) return result.draft;
   throw refused(result.detail);

@@ -8,7 +8,7 @@ import type { Skill } from "./schemas.ts";
  * Throws 403 when tools of a skill belong to integration configs that the caller may not read: executions that use the
  * skill would call them with the config's credentials.
  */
-export const requireReachOfTools = (
+export const requireToolReach = (
   principal: Pick<Principal, "scopes">,
   tools: Skill["tools"] | undefined,
 ): void => {

@@ -5,7 +5,7 @@ import { nullAs, optionalFlag } from "../../values/json/null-as.ts";
 import { bounds, fitsIn } from "./bounds.ts";
 
 const wellFormed = (text: string): boolean => text.isWellFormed();
-const text = z.string().refine(wellFormed, "holds half of a surrogate pair");
+const text = z.string().refine(wellFormed, "contains an unpaired surrogate");
 
 const displayName = text.min(1).max(bounds.displayName);
 const description = text.min(1).max(bounds.description);

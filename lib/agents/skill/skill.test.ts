@@ -124,7 +124,7 @@ describe("a skill", () => {
 });
 
 describe("the list", () => {
-  test("is ordered by id, page by page, with each skill once", async () => {
+  test("pages through all skills once, ordered by id", async () => {
     const { create, list } = setUp();
     const ids = [
       "a",

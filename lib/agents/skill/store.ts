@@ -1,4 +1,4 @@
-import { ifNew } from "../../platform/db/conditions.ts";
+import { ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getItems } from "../../platform/db/get-items.ts";
@@ -35,7 +35,7 @@ export const existingSkills = async (
 const SkillTools = Skill.pick({ tools: true });
 
 /** TENANT#t / SKILL#id: reads the tools of skills; none for a skill that does not exist. */
-export const getToolsOfSkills = async (
+export const getSkillTools = async (
   db: Database,
   tenantId: TenantId,
   skillIds: readonly string[],
@@ -58,7 +58,8 @@ export const listSkillsAfter = (
   skillId: string,
   size: number,
 ): Promise<Page<Skill>> => {
-  // No id holds "!", which sorts before all that an id may go on with, nor "~", which sorts after it.
+  // Ids contain neither "!", which sorts before all characters of an id, nor "~", which sorts after
+  // them.
   const between = { from: skillKey(tenantId, `${skillId}!`).sk, to: skillKey(tenantId, "~").sk };
   return listPage(db, Skill, { list: skillsList(tenantId), between }, { size, skip: 0 });
 };
@@ -91,5 +92,5 @@ export const removeSkill = async (
   skillId: string,
 ): Promise<boolean> => {
   const Key = skillKey(tenantId, skillId);
-  return (await deleteItem(db, { Key, ReturnValues: "ALL_OLD" })).item !== undefined;
+  return (await deleteItem(db, { Key, ...ifExists })).written;
 };

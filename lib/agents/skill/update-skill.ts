@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { requireReachOfTools } from "./require-reach-of-tools.ts";
+import { requireToolReach } from "./require-reach-of-tools.ts";
 import type { Skill, UpdateSkillBody } from "./schemas.ts";
 import { changeSkill, getSkill } from "./store.ts";
 
@@ -22,7 +22,7 @@ export const updateSkill = async (
   },
 ): Promise<Skill> => {
   const { displayName, description, instructions, tools, resources } = body;
-  requireReachOfTools(ctx.principal, tools);
+  requireToolReach(ctx.principal, tools);
   const sent = { displayName, description, instructions, tools, resources };
   const skill = Object.values(sent).every((value) => value === undefined)
     ? await getSkill(db, ctx.tenant.id, skillId)

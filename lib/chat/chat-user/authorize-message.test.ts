@@ -33,14 +33,14 @@ describe("chat users", () => {
       expect(await world.list()).toEqual([]);
     });
 
-    test("who exist cost one read per message", async () => {
+    test("that exist cost one read per message", async () => {
       await world.write({}, "AllowAll");
       db.calls.length = 0;
       await world.write({}, "AllowAll");
       expect(db.calls).toEqual(["GetItem"]);
     });
 
-    test("who are not approved yet run it too, and still wait for the decision", async () => {
+    test("that are pending run it too, and stay pending", async () => {
       await world.write();
       expect(await world.write({}, "AllowAll")).toEqual(run);
       expect(await world.write()).toEqual(silent);
@@ -56,7 +56,7 @@ describe("chat users", () => {
     expect(await world.users()).toHaveLength(1);
   });
 
-  describe("who require approval", () => {
+  describe("with RequireApproval", () => {
     test("request access with their first message, the only one that gets a reply", async () => {
       expect(await world.write()).toEqual(first);
       expect(await world.write()).toEqual(silent);

@@ -16,17 +16,20 @@ import { getChatUser, recordChatUser } from "./user-store.ts";
 /** Dependencies of authorizing chat messages. */
 export type AuthorizeDeps = { db: Database; send: Send; runtime: Runtime };
 
-/** How to handle a message: run the agent, reply with `text` instead (null: no reply), or ignore it. */
+/**
+ * The decision about a message: run the agent, reply with `text` instead (null: no reply), or
+ * ignore it.
+ */
 export type MessageDecision =
   | { outcome: "run" }
   | { outcome: "onboard"; text: string | null }
   | { outcome: "ignore" };
 
 /**
- * Decides how to handle a chat user's message by the connector's policy. `AllowAll` admits every user.
- * `RequireApproval` creates one pending access request for an unknown user, however many messages arrive at once,
- * and answers only that message with the onboarding message; a rejected user may ask again after a day. Idempotent
- * per message.
+ * Decides by the connector's policy whether a chat user's message runs the agent. `AllowAll` admits
+ * every user. `RequireApproval` creates one pending access request for an unknown user, even if
+ * several messages arrive concurrently, and replies only to that message, with the onboarding
+ * message; a rejected user may request access again after a day. Idempotent per message.
  */
 export const authorizeMessage = async (
   deps: AuthorizeDeps,
@@ -63,7 +66,8 @@ const admitExisting = (
   { connector, message }: Incoming,
   now: number,
 ): MessageDecision | undefined => {
-  // The message that created the latest request: the approval answers it, so its redelivery is ignored.
+  // The message that created the latest request gets its reply with the approval, so its redelivery
+  // is ignored.
   const isRedelivered = user.askedBy === messageMark(message);
   if (user.status === "Active") return { outcome: isRedelivered ? "ignore" : "run" };
   if (user.pendingRequestId !== undefined) {

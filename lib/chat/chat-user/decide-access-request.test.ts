@@ -26,7 +26,7 @@ describe("access requests", () => {
     return world.pending();
   };
 
-  test("when approved, activate their user and answer the message that created them", async () => {
+  test("when approved, activate their user and send the reply to the message that created them", async () => {
     const request = await ask();
     world.tenant.advance(5_000);
     const now = world.tenant.ctx.clock();

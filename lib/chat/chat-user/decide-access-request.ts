@@ -12,13 +12,13 @@ import { getRequestToDecide, putDecision } from "./request-store.ts";
 import { sendSoon } from "./send-approved-messages.ts";
 import { getChatUser } from "./user-store.ts";
 
-/** How long a rejected user waits before a message creates a new request. */
+/** Wait of a rejected user until a message creates a new request. */
 const rejectedForMs = 24 * 3_600_000;
 
 /**
- * Approves or rejects an access request; one of several concurrent decisions wins. After an approval, the message
- * that created the request is answered even if this call crashes right after the write. Throws 404 for an unknown
- * agent or request and 409 for a decided one.
+ * Approves or rejects an access request; one of several concurrent decisions wins. After an
+ * approval, the message that created the request gets its reply even if this call crashes right
+ * after the write. Throws 404 for an unknown agent or request and 409 for a decided one.
  */
 export const decideAccessRequest = async (
   { db, send }: { db: Database; send: Send },

@@ -83,7 +83,7 @@ describe("access requests on deletion", () => {
     ]);
   });
 
-  test("are deleted with a connector whose deletion failed half-way, when it is repeated", async () => {
+  test("are deleted when the failed deletion of their connector is repeated", async () => {
     await ask();
     world.refuse("housekeeping");
     await expect(removeConnector()).rejects.toThrow("does not answer");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
+import { parseUuidTime, uuidAt } from "../../platform/runtime/runtime.ts";
 
 /**
  * Derives the id of a connector's chat user: deterministic, so that a message finds its user with one read and
@@ -8,6 +8,6 @@ import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
  */
 export const deriveChatUserId = (connectorId: string, identifier: string): string =>
   uuidAt(
-    timeOfUuid(connectorId),
+    parseUuidTime(connectorId),
     createHash("sha256").update(`${connectorId}\n${identifier}`).digest(),
   );

@@ -4,7 +4,7 @@ import type { ConnectorItem } from "../connector/items.ts";
 
 /** A message and the connector that received it. */
 export type Incoming = {
-  tenant: TenantOwner;
+  tenant: Pick<TenantOwner, "id" | "organizationId">;
   connector: Pick<ConnectorItem, "id" | "agentId" | "provider" | "policy" | "onBoardingMessage">;
   message: ChatMessage;
 };

@@ -103,7 +103,7 @@ export type Decision = {
   request: AccessRequestItem;
   user: ChatUserItem;
   before: ChatUserItem;
-  /** The message to answer after an approval; undefined for none. */
+  /** The message to reply to after an approval; undefined for none. */
   approved: AnswerChatMessage | undefined;
   event: OrganizationEvent;
 };

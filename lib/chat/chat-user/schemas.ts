@@ -39,7 +39,10 @@ export const AccessRequestPage = pageSchema(AccessRequest, "ChatUserAccessReques
 export const DecideAccessRequestBody = z
   .object({ note: z.string().max(2_000).nullish() })
   .default({})
-  .meta({ id: "DecideChatUserAccessRequestBody", example: { note: "Works in support." } });
+  .meta({
+    id: "DecideChatUserAccessRequestBody",
+    example: { note: "Checked with the support team." },
+  });
 export type DecideAccessRequestBody = z.output<typeof DecideAccessRequestBody>;
 
 /** Status of a chat user. */

@@ -32,7 +32,10 @@ const sendApproved = async ({ db, send }: SendDeps, answer: AnswerChatMessage): 
   await deleteApprovedMessage(db, answer.id);
 };
 
-/** Queues approved messages whose approving call crashed before it queued them. Safe to run concurrently. */
+/**
+ * Queues approved messages after the approving call crashed before queuing them. Safe to run
+ * concurrently.
+ */
 export const sendApprovedMessages = async ({
   clock,
   ...deps

@@ -14,9 +14,9 @@ import { getConnector } from "./store.ts";
 import { connectorTombstones } from "./tombstone.ts";
 
 /**
- * Deletes a connector: its address responds with 404 at once, queued messages are dropped, and its subscriptions,
- * chat users and conversations are purged through a queue. Throws 404. Repeating a call that failed halfway
- * requests the purge again.
+ * Deletes a connector: its address responds with 404 immediately, queued messages are dropped, and
+ * its subscriptions, chat users and conversations are purged through a queue. Throws 404. Repeating
+ * a call that failed halfway requests the purge again.
  */
 export const deleteConnector = async (
   { db, send }: { db: Database; send: Send },

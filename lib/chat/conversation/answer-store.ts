@@ -3,21 +3,21 @@ import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
-import { chatAnswerKey } from "../keys.ts";
+import { chatReplyKey } from "../keys.ts";
 import type { AnswerChatMessage } from "../messages.ts";
-import type { ConversationPlace } from "./place.ts";
+import type { ConversationKey } from "./conversation-key.ts";
 
-/** How long a provider's message id is deduplicated. */
+/** Retention of a provider's message id for deduplication. */
 const knownMs = 86_400_000;
 
-/** How long progress is stored: as long as a message stays in its queue and dead-letter queue. */
+/** Retention of progress: as long as a message stays in its queue and dead-letter queue. */
 const keptMs = 30 * 86_400_000;
 
 /**
- * Stored progress of answering a message. After `until` (Unix milliseconds) the provider's id counts as a new
+ * Stored progress of replying to a message. After `until` (Unix milliseconds) the provider's id counts as a new
  * message; `ttl` in seconds.
  */
-export const ChatAnswerItem = z.object({
+export const ChatReplyItem = z.object({
   /** Our id of the message. */
   id: z.string(),
   /** Number of reply parts sent. */
@@ -26,10 +26,10 @@ export const ChatAnswerItem = z.object({
   until: z.int(),
   ttl: z.int(),
 });
-export type ChatAnswerItem = z.output<typeof ChatAnswerItem>;
+export type ChatReplyItem = z.output<typeof ChatReplyItem>;
 
 /** A message and where its progress is stored. */
-export type PlacedMessage = { message: AnswerChatMessage; place: ConversationPlace };
+export type PlacedMessage = { message: AnswerChatMessage; place: ConversationKey };
 
 const hashMessage = ({ message }: AnswerChatMessage): string => {
   const { conversation, id, repetition } = message;
@@ -38,26 +38,26 @@ const hashMessage = ({ message }: AnswerChatMessage): string => {
 };
 
 /**
- * Claims a message for answering and returns its progress, also when it was claimed before (`isNew` is false).
+ * Claims a message for a reply and returns its progress, also when it was claimed before (`isNew` is false).
  * Undefined when the provider sent the same message within 24 hours.
  */
-export const claimAnswer = async (
+export const claimReply = async (
   db: Database,
   { message, place }: PlacedMessage,
   now: number,
-): Promise<(ChatAnswerItem & { isNew: boolean }) | undefined> => {
+): Promise<(ChatReplyItem & { isNew: boolean }) | undefined> => {
   const until = now + knownMs;
   const ttl = Math.ceil((now + keptMs) / 1_000);
   const answer = { id: message.id, sentParts: 0, isDone: false, until, ttl };
   const digest = hashMessage(message);
   const { written, item } = await putItem(db, {
-    Item: { ...chatAnswerKey(place, digest), ...answer },
+    Item: { ...chatReplyKey(place, digest), ...answer },
     ConditionExpression: "attribute_not_exists(pk) OR (#until <= :now AND id <> :id)",
     ExpressionAttributeNames: { "#until": "until" },
     ExpressionAttributeValues: { ":now": now, ":id": message.id },
   });
   if (written) return { ...answer, isNew: true };
-  const before = ChatAnswerItem.parse(item);
+  const before = ChatReplyItem.parse(item);
   return before.id === message.id ? { ...before, isNew: false } : undefined;
 };
 
@@ -70,8 +70,8 @@ export const saveSentParts = async (
   await updateItem(db, buildUpdate(message, { ":sentParts": sentParts }, "sentParts = :sentParts"));
 };
 
-/** Marks a message as answered, together with its turn where the conversation is stored. */
-export const finishAnswer = async (
+/** Marks a message as replied to, together with its turn if the conversation is stored. */
+export const finishReply = async (
   db: Database,
   message: PlacedMessage,
   turn: TransactionWrite | undefined,
@@ -86,7 +86,7 @@ const buildUpdate = (
   values: Record<string, unknown>,
   change: string,
 ) => ({
-  Key: chatAnswerKey(place, hashMessage(message)),
+  Key: chatReplyKey(place, hashMessage(message)),
   UpdateExpression: `SET ${change}`,
   ConditionExpression: "id = :id",
   ExpressionAttributeValues: { ...values, ":id": message.id },

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
-import type { ExecutionDeps } from "../../executions/record/context.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
+import { collectCitations } from "../../executions/record/citations.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
+import { parseUuidTime, uuidAt } from "../../platform/runtime/runtime.ts";
 import { formatValue } from "../../values/json/json.ts";
+import type { ReplySources } from "../../vendors/chat-provider.ts";
 import { authorizeMessage } from "../chat-user/authorize-message.ts";
 import { deriveChatUserId } from "../chat-user/id.ts";
 import { getChatUser } from "../chat-user/user-store.ts";
@@ -12,18 +14,19 @@ import type { ConnectorItem } from "../connector/items.ts";
 import { getConnector } from "../connector/store.ts";
 import type { AnswerChatMessage } from "../messages.ts";
 import {
-  type ChatAnswerItem,
-  claimAnswer,
-  finishAnswer,
+  type ChatReplyItem,
+  claimReply,
+  finishReply,
   type PlacedMessage,
   saveSentParts,
 } from "./answer-store.ts";
-import { toConversationPlace } from "./place.ts";
+import { toConversationKey } from "./conversation-key.ts";
 import { runAgent } from "./run-agent.ts";
+import { selectSources } from "./select-sources.ts";
 import { type ReplyDeps, sendReply } from "./send-reply.ts";
 import { putTurn } from "./turn-store.ts";
 
-/** Dependencies of answering chat messages. */
+/** Dependencies of replies to chat messages. */
 export type AnswerDeps = ExecutionDeps & { outgoing: OutgoingOptions };
 
 /** Reply when the agent could not run or failed; reveals no reason. */
@@ -36,8 +39,9 @@ const storingMs = 5_000;
 const currentMs = 5_000;
 
 /**
- * Answers a chat message: authorizes its user, runs the agent and sends the reply. Idempotent: the agent runs
- * once, and a sent part is not repeated unless the function crashes before saving it.
+ * Replies to a chat message: authorizes its user, runs the agent and sends the reply. Idempotent:
+ * the agent runs once, and a sent part is not repeated unless the function crashes before saving
+ * it.
  * @param deadline when the function times out, Unix milliseconds
  */
 export const answerMessage = async (
@@ -49,9 +53,9 @@ export const answerMessage = async (
   const connector = await findOpenConnector(db, message);
   if (!connector) return;
   const readAt = runtime.clock();
-  const placed = { message, place: toConversationPlace(message) };
+  const placed = { message, place: toConversationKey(message) };
   if (!(await authorizeUser(deps, connector, placed, deadline))) return;
-  const answer = await claimAnswer(db, placed, runtime.clock());
+  const answer = await claimReply(db, placed, runtime.clock());
   if (!answer || answer.isDone) return;
   const result = await runAgent(deps, connector, placed, {
     executionId: deriveExecutionId(message),
@@ -72,10 +76,11 @@ export const answerMessage = async (
   const current = isCurrent ? connector : await findOpenConnector(db, message);
   if (!current) return;
   const executionId = isAnswer ? deriveExecutionId(message) : undefined;
-  await sendRemaining(deps, current, placed, { text, answer, deadline, executionId });
+  const sources = isAnswer ? selectSources(text, collectCitations(result.end.trace)) : undefined;
+  await sendRemaining(deps, current, placed, { text, answer, deadline, executionId, sources });
   const isStored = isAnswer && result.usesSession;
   const turn = isStored ? putTurn(placed, text, runtime.clock()) : undefined;
-  await finishAnswer(db, placed, turn);
+  await finishReply(db, placed, turn);
 };
 
 /** Returns the current connector; undefined when it must not reply. */
@@ -89,7 +94,7 @@ const findOpenConnector = async (
 
 /** Derives the execution id from the message, so that redeliveries run the agent once. */
 const deriveExecutionId = ({ id }: AnswerChatMessage): string =>
-  uuidAt(timeOfUuid(id), createHash("sha256").update(`answer/${id}`).digest());
+  uuidAt(parseUuidTime(id), createHash("sha256").update(`answer/${id}`).digest());
 
 /** Returns whether the agent may run; sends the onboarding message to a user who is not approved. */
 const authorizeUser = async (
@@ -123,10 +128,10 @@ const onboard = async (
 ): Promise<void> => {
   const repetition = `${message.message.repetition ?? ""}/onboarding`;
   const welcome = { message: { ...message, message: { ...message.message, repetition } }, place };
-  const answer = await claimAnswer(deps.db, welcome, deps.runtime.clock());
+  const answer = await claimReply(deps.db, welcome, deps.runtime.clock());
   if (!answer || answer.isDone) return;
   await sendRemaining(deps, connector, welcome, { text, answer, deadline });
-  await finishAnswer(deps.db, welcome, undefined);
+  await finishReply(deps.db, welcome, undefined);
 };
 
 /** Sends the parts of a reply that were not sent yet. */
@@ -139,13 +144,21 @@ const sendRemaining = async (
     answer,
     deadline,
     executionId,
-  }: { text: string; answer: ChatAnswerItem; deadline: number; executionId?: string | undefined },
+    sources,
+  }: {
+    text: string;
+    answer: ChatReplyItem;
+    deadline: number;
+    executionId?: string | undefined;
+    sources?: ReplySources | undefined;
+  },
 ): Promise<void> => {
   if (text.trim() === "") return;
   await sendReply(replyDeps(deps), connector, placed.message, {
     text,
     from: answer.sentParts,
     executionId,
+    sources,
     onPart: (sent) => saveSentParts(deps.db, placed, sent),
     until: deadline - storingMs,
   });

@@ -9,7 +9,9 @@ import { type Respond, testExecutions } from "../../../test/harness/execution.ts
 import { failureStep } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { samples } from "../../../test/samples/chat.ts";
+import type { Knowledge } from "../../engine/flow/knowledge.ts";
 import { listScores } from "../../evaluation/score/list-scores.ts";
+import { createAsset } from "../../knowledge/asset/create-asset.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { sample as discordSample } from "../../vendors/discord/sample.ts";
 import { jsonRequest, type SampleRequest } from "../../vendors/webhook-sample.ts";
@@ -61,10 +63,12 @@ describe("a chat message", () => {
     agent = echo,
     more = {},
     say,
+    knowledge,
   }: {
     agent?: object;
     more?: Partial<CreateConnectorBody>;
     say?: Respond;
+    knowledge?: Knowledge;
   } = {}) => {
     const world = testExecutions(db, say);
     const { ctx, deps: storage } = world.tenant;
@@ -77,6 +81,10 @@ describe("a chat message", () => {
       createdAt: now,
       modifiedAt: now,
     });
+    if (knowledge) {
+      const body = { id: "docs", displayName: "Docs", type: "upload" };
+      await createAsset({ ...storage, outgoing: {}, sources: [] }, { ctx, body });
+    }
     await world.deploy("a", agent);
     const outgoing = { allowPrivateAddresses: true };
     const connector = await createConnector(
@@ -113,6 +121,7 @@ describe("a chat message", () => {
     };
     const deps = {
       ...world.deps,
+      ...(knowledge && { knowledgeFor: () => knowledge }),
       outgoing,
       sleep: async (ms: number, signal: AbortSignal) => {
         if (ms > 2_000) return world.timers.sleep(ms, signal);
@@ -121,7 +130,10 @@ describe("a chat message", () => {
     };
     const answer = (message: unknown) =>
       answerMessage(deps, AnswerChatMessage.parse(message), ctx.clock() + 900_000);
-    /** Handles what is queued, in order; a message whose handling fails comes again, and once more besides. */
+    /**
+     * Handles queued messages in order. A failed message is delivered again, and a further time
+     * after that.
+     */
     const drain = async (): Promise<void> => {
       for (let left = 12; left > 0; left -= 1) {
         const next = queued[0];
@@ -196,7 +208,7 @@ describe("a chat message", () => {
     });
   };
 
-  test("reads each item once and writes what starts, ends and answers it", async () => {
+  test("reads every item once, and writes only its start, end and reply", async () => {
     const { accept, queued, answer } = await start();
     const listCalls = async (id: string) => {
       await accept(hello({ id }));
@@ -213,7 +225,7 @@ describe("a chat message", () => {
     expect(calls.filter((call) => call === "UpdateItem")).toHaveLength(1);
   });
 
-  test("is answered by the agent at the reply address", async () => {
+  test("gets the agent's reply at the reply address", async () => {
     const { world, connector, accept, drain } = await start();
     expect(await accept(hello())).toEqual({ response: { status: 204 } });
     await drain();
@@ -228,8 +240,38 @@ describe("a chat message", () => {
     });
   });
 
+  test("is answered with the sources that were found, unless the connector lists none", async () => {
+    const passage = {
+      ...{ assetId: "docs", documentId: "d", documentName: "Plan", text: "A passage.", score: 1 },
+      link: "https://example.com/plan",
+    };
+    const agent = {
+      assets: [{ id: "docs" }],
+      flow: {
+        steps: [
+          { id: "find", type: "Retrieve", query: "x" },
+          { id: "say", type: "Output", value: "By the Plan." },
+        ],
+        edges: [{ source: "find", target: "say" }],
+      },
+    };
+    const knowledge = { search: async () => ({ passages: [passage], embeddings: [] }) };
+    const replyUrl = `${server.url}/replies`;
+    for (const sources of ["true", "false"]) {
+      const more = { parameters: { replyUrl, sources } };
+      const { accept, drain } = await start({ agent, more, knowledge });
+      await accept(hello());
+      await drain();
+    }
+    expect(server.requests.map(({ body }) => body)).toMatchObject([
+      { text: "By the Plan.", sources: [{ title: "Plan", link: "https://example.com/plan" }] },
+      { text: "By the Plan." },
+    ]);
+    expect(server.requests[1]?.body).not.toHaveProperty("sources");
+  });
+
   test.each(["GetItem", "PutItem", "UpdateItem", "Query", "TransactWriteItems", "DeleteItem"])(
-    "runs the agent once and answers once, although any one %s after it was accepted fails",
+    "runs the agent once and gets one reply if any one %s after its acceptance fails",
     async (command) => {
       for (let passing = 0; passing < 14; passing += failureStep) {
         server.shown.length = 0;
@@ -242,7 +284,7 @@ describe("a chat message", () => {
         const records = await world.list("a");
         expect(records.map(({ status }) => status)).toEqual(["Succeeded"]);
         const texts = server.shown.map(({ text }) => text);
-        // The note that the answer was sent is written after it: there alone it may be sent twice.
+        // Sending is recorded after the reply was sent, so a crash in between sends it twice.
         expect(texts.slice(0, 1)).toEqual(["Hello!"]);
         expect(texts.length).toBeLessThanOrEqual(2);
         if (command !== "TransactWriteItems") expect(texts).toHaveLength(1);
@@ -252,7 +294,7 @@ describe("a chat message", () => {
     120_000,
   );
 
-  test("that the provider repeats within a day is answered once; a day later it is a new message", async () => {
+  test("that the provider repeats within a day gets one reply; a day later it is a new message", async () => {
     const { world, accept, drain } = await start();
     await accept(hello());
     await accept(hello());
@@ -360,7 +402,7 @@ describe("a chat message", () => {
     expect(await world.list("a")).toHaveLength(2);
   });
 
-  test("is answered once each time, although the reply receiver fails", async () => {
+  test("gets one reply per delivery although the reply receiver fails", async () => {
     const { world, queued, accept, answer, drain } = await start({ agent: sessionAgent });
     for (const id of ["m-1", "m-2", "m-3"]) {
       await accept(hello({ id }));
@@ -382,8 +424,8 @@ describe("a chat message", () => {
     expect(world.tenant.ctx.clock() - before).toBeGreaterThanOrEqual(2_000);
   });
 
-  test("to an inactive or deleted connector is refused, and a queued one is not answered", async () => {
-    const { world, connector, accept, drain, storage } = await start({ more: { active: false } });
+  test("to an inactive or deleted connector is refused, and a queued one gets no reply", async () => {
+    const { accept, drain } = await start({ more: { active: false } });
     await expect(accept(hello())).rejects.toMatchObject({ slug: "not-found" });
     const open = await start();
     await open.accept(hello());
@@ -394,10 +436,9 @@ describe("a chat message", () => {
     await drain();
     expect(server.requests).toEqual([]);
     expect(await open.world.list("a")).toEqual([]);
-    expect([world.tenantId, connector.id, storage.prefix]).toBeDefined();
   });
 
-  test("is not answered with DenyAll, not even for an approved user", async () => {
+  test("gets no reply with DenyAll, not even for an approved user", async () => {
     const { queued, accept, drain, world, change, approve } = await start({
       more: { policy: "RequireApproval" },
     });
@@ -412,7 +453,7 @@ describe("a chat message", () => {
     expect(await world.list("a")).toEqual([]);
   });
 
-  test("that was approved is answered, unless its user was deleted in the meantime", async () => {
+  test("that was approved gets a reply, unless its user was deleted in the meantime", async () => {
     for (const isDeleted of [false, true]) {
       server.shown.length = 0;
       const { accept, drain, world, approve } = await start({
@@ -429,7 +470,7 @@ describe("a chat message", () => {
     }
   });
 
-  test("of an unknown user gets the onboarding message in parts, each once, and is answered after approval", async () => {
+  test("of an unknown user gets the parts of the onboarding message once, and a reply after approval", async () => {
     const privateKey = discordSample.newKey(randomBytes);
     const parameters = {
       publicKey: discordSample.toSigningSecret?.(privateKey) ?? "",
@@ -458,7 +499,7 @@ describe("a chat message", () => {
     expect(texts[3]).toBe("The Gitrog Monster!");
   });
 
-  test("is answered with the connector's settings at the end of a run of five seconds", async () => {
+  test("gets a reply by the connector's settings at the end of a run of five seconds", async () => {
     const agent = {
       parametersMetadata: [{ name: "message", type: "String" }],
       llmConfigs: [{ providerId: "test", parameters: {} }],
@@ -489,7 +530,7 @@ describe("a chat message", () => {
     expect(server.requests.map(({ path }) => path)).toEqual(["/replies/new"]);
   });
 
-  test("whose function died waits for the lease of its run, then is answered once by the same execution", async () => {
+  test("waits for the lease of its run after its function crashed, then gets one reply from the same execution", async () => {
     const agent = {
       parametersMetadata: [{ name: "message", type: "String" }],
       llmConfigs: [{ providerId: "test", parameters: {} }],
@@ -613,7 +654,7 @@ describe("a chat message", () => {
     expect(server.shown[19]?.text).toMatch(/word\n\[This reply was truncated: it is too long\.\]$/);
   });
 
-  test("with a long reply gets it in parts, each once", async () => {
+  test("with a long reply gets all its parts once", async () => {
     const long = `${"word ".repeat(1_500)}end`;
     const agent = {
       ...echo,
@@ -632,7 +673,7 @@ describe("a chat message", () => {
     expect([texts[0], texts[2]].join(" ")).toBe(long);
   });
 
-  test("gets thumbs under its answer where the connector has them, and a press scores the execution", async () => {
+  test("gets thumbs under its reply if the connector enables them, and a press scores the execution", async () => {
     const withThumbs = (thumbs: string) => ({
       ...telegram(),
       parameters: { ...telegram().parameters, thumbs },
@@ -649,7 +690,11 @@ describe("a chat message", () => {
       accept({ update_id: 2, callback_query: { id: "q", from: { id: from }, data } });
     const scores = async () => {
       const of = { tenantId: world.tenantId, agentId: "a", executionId };
-      const { items } = await listScores(db, of, { size: 10, skip: 0 });
+      const { items } = await listScores(
+        db,
+        { ...of, now: world.tenant.ctx.clock() },
+        { size: 10, skip: 0 },
+      );
       return items.map(({ name, value, source }) => [name, value, source]);
     };
     expect(await press(up)).toMatchObject({
@@ -675,7 +720,9 @@ describe("a chat message", () => {
       await press(data);
     }
     const of = { tenantId: world.tenantId, agentId: "a", executionId: direct.executionId };
-    expect((await listScores(db, of, { size: 10, skip: 0 })).items).toEqual([]);
+    expect(
+      (await listScores(db, { ...of, now: world.tenant.ctx.clock() }, { size: 10, skip: 0 })).items,
+    ).toEqual([]);
     await change({ policy: "RequireApproval" });
     await press(down, 7);
     const { parameters } = withThumbs("false");

@@ -7,7 +7,7 @@ import { normalizeMessage } from "./normalize-message.ts";
 
 /** Messages received for a connector. */
 export type ReceivedMessages = {
-  tenant: TenantOwner;
+  tenant: Pick<TenantOwner, "id" | "organizationId">;
   connectorId: string;
   messages: readonly ReadMessage[];
   /** When they were received, Unix milliseconds. */

@@ -1,19 +1,17 @@
 import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
 import { loadDeployed, missingDetails } from "../../agents/revision/load-deployed.ts";
-import type { ExecutionDeps } from "../../executions/record/context.ts";
-import type { StoredExecution } from "../../executions/record/items.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
+import { renewalMs } from "../../executions/lease/execution-lease.ts";
+import type { StoredExecution } from "../../executions/record/execution-record.ts";
 import type { ExecutionKey } from "../../executions/record/keys.ts";
-import { maxExecutionMs, renewalMs } from "../../executions/record/lease-store.ts";
+import { toExecutionKey } from "../../executions/record/keys.ts";
 import { type RunOutcome, readOutcome } from "../../executions/record/results.ts";
 import { triggerTypes } from "../../executions/record/schemas.ts";
 import { getExecution } from "../../executions/record/store.ts";
-import { toExecutionKey } from "../../executions/record/values.ts";
 import { continueExecutions } from "../../executions/recover/continue-executions.ts";
-import { runOpenExecution } from "../../executions/run/run-execution.ts";
-import { startExecution } from "../../executions/start/start-execution.ts";
+import { startRun } from "../../executions/run/run-execution.ts";
 import { planTriggered, recordRefusal } from "../../executions/start/start-triggered.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
-import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import type { PlacedMessage } from "./answer-store.ts";
@@ -21,7 +19,10 @@ import { chatInput } from "./input.ts";
 import { listHistory } from "./turn-store.ts";
 
 /** Outcome of running an agent; `refused` is the reason why it did not run. */
-export type RunResult = { end: RunOutcome; usesSession: boolean } | { refused: string } | "gone";
+export type ChatRunResult =
+  | { end: RunOutcome; usesSession: boolean }
+  | { refused: string }
+  | "gone";
 
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;
@@ -47,7 +48,7 @@ export const runAgent = async (
   connector: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   placed: PlacedMessage,
   { executionId, until, isRepeated }: RunOptions,
-): Promise<RunResult> => {
+): Promise<ChatRunResult> => {
   const { tenantId } = placed.message;
   const ref = { tenantId, agentId: connector.agentId, executionId };
   const started = isRepeated ? await find(deps, ref) : undefined;
@@ -65,28 +66,28 @@ export const runAgent = async (
  */
 const waitForEnd = async (
   deps: ExecutionDeps,
-  place: ExecutionKey,
+  key: ExecutionKey,
   until: number,
-): Promise<RunResult> => {
-  const { tenantId } = place;
+): Promise<ChatRunResult> => {
+  const { tenantId } = key;
   const neverAborted = new AbortController().signal;
   let seen = { leaseUntil: 0, at: 0 };
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     // Takes over the execution when its worker died and the lease expired.
     if (deps.runtime.clock() < until - shortestRunMs) {
-      await continueExecutions(deps, { tenantId, runs: [place] }, until);
+      await continueExecutions(deps, { tenantId, runs: [key] }, until);
     }
-    const execution = await find(deps, place);
+    const execution = await find(deps, key);
     if (!execution) return "gone";
     const end = await readOutcome(deps, execution);
-    if (end) return { end, usesSession: await usesSession(deps, place, execution) };
+    if (end) return { end, usesSession: await usesSession(deps, key, execution) };
     const now = deps.runtime.clock();
     const leaseUntil = execution.lease?.leaseUntil ?? 0;
     if (leaseUntil !== seen.leaseUntil) seen = { leaseUntil, at: now };
     const isDead = execution.lease?.owner && now - seen.at > deadAfterMs;
     if (isDead && leaseUntil > now) throw new LeasedElsewhereError(leaseUntil);
     if (now + pauseMs > until) {
-      throw new Error(`execution ${place.executionId} is still running`);
+      throw new Error(`execution ${key.executionId} is still running`);
     }
     await deps.sleep(pauseMs, neverAborted);
   }
@@ -96,7 +97,7 @@ const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: Executi
   getExecution(db, tenantId, agentId, executionId);
 
 /**
- * Starts the execution and runs it; returns its place when another run holds or continues it. Not sent to the executions
+ * Starts the execution and runs it; returns its key when another run holds or continues it. Not sent to the executions
  * queue: running it here keeps the order of the conversation. Records a refusal.
  */
 const runHere = async (
@@ -104,7 +105,7 @@ const runHere = async (
   { id, agentId, provider }: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   { message, place }: PlacedMessage,
   { executionId, until }: Pick<RunOptions, "executionId" | "until">,
-): Promise<Exclude<RunResult, "gone"> | ExecutionKey> => {
+): Promise<Exclude<ChatRunResult, "gone"> | ExecutionKey> => {
   const { tenantId } = message;
   const loaded = await loadDeployed(deps, tenantId, agentId);
   if ("missing" in loaded) return { refused: missingDetails[loaded.missing] };
@@ -117,23 +118,17 @@ const runHere = async (
     executionId,
     trigger: { type: triggerTypes.connector, id, provider },
   };
-  const plan = await planTriggered(deps, loaded, {
-    ...cause,
-    input: chatInput(parametersMetadata, message.message, isInput ? history : undefined),
-    session,
+  const input = chatInput(parametersMetadata, message.message, isInput ? history : undefined);
+  const plan = await planTriggered(deps, {
+    deployed: loaded,
+    request: { ...cause, input, session },
   });
   if ("refusal" in plan) {
-    await recordRefusal(deps, loaded, cause, plan.refusal);
+    await recordRefusal(deps, { deployed: loaded, cause, refusal: plan.refusal });
     return { refused: plan.refusal.detail };
   }
-  const owner = newUuid(deps.runtime);
-  const runner = { type: "caller" as const, owner };
-  const { item, isNew } = await startExecution(deps, { ...plan.start, runner });
-  if (!isNew) return toExecutionKey(item);
-  const endsBy = deps.runtime.clock() + maxExecutionMs;
-  const job = { tenantId, ...loaded, item, values: plan.values, session, owner, endsBy };
-  const run = runOpenExecution(deps, job, { deadline: until, inBackground: true });
-  const ended = await run.ended;
+  const { item, run } = await startRun(deps, { plan, deadline: until, inBackground: true });
+  const ended = (await run?.ended) ?? "open";
   if (ended === "open") return toExecutionKey(item);
   return { end: ended, usesSession: useSession };
 };

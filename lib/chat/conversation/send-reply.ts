@@ -2,10 +2,12 @@ import type { Sealer } from "../../platform/db/seal.ts";
 import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
 import { type Calling, createProviderFetch } from "../../platform/outgoing/provider-fetch.ts";
 import { log } from "../../platform/runtime/log.ts";
+import type { ReplySources } from "../../vendors/chat-provider.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { openParameters } from "../connector/secrets.ts";
 import type { AnswerChatMessage } from "../messages.ts";
+import { hasRoomFor } from "./select-sources.ts";
 import { splitWithin } from "./split-text.ts";
 
 /** Dependencies of sending replies. */
@@ -18,27 +20,32 @@ const maxParts = 20;
 type OutgoingReply = {
   text: string;
   from: number;
-  /** The execution that answers, for connectors with thumbs; undefined for another reply. */
+  /** The execution behind the reply, for connectors with thumbs; undefined for another reply. */
   executionId?: string | undefined;
+  /** Listed below the text, unless the connector's setting is off. */
+  sources?: ReplySources | undefined;
   onPart: (sentParts: number) => Promise<void>;
   /** Deadline of all calls, Unix milliseconds. */
   until: number;
 };
 
 /**
- * Sends a reply through the connector's provider, in at most 20 parts. Throws when a retry may succeed; logs and
+ * Sends a reply through the connector's provider, in at most 20 parts and one of sources. Throws when a retry may succeed; logs and
  * returns "refused" when none will.
  */
 export const sendReply = async (
   deps: ReplyDeps,
   connector: ConnectorItem,
   message: AnswerChatMessage,
-  { text, from, executionId, onPart, until }: OutgoingReply,
+  { text, from, executionId, sources, onPart, until }: OutgoingReply,
 ): Promise<"sent" | "refused"> => {
   const provider = chatProvider(connector.provider);
   const parameters = await openParameters(deps.sealer, message.tenantId, connector);
   const fetch = createProviderFetch(deps, until);
-  const parts = splitWithin(text, provider.textLimit(message.message), maxParts);
+  const limit = provider.textLimit(message.message);
+  const listed = parameters.sources === "false" ? undefined : sources;
+  const parts = splitWithin(text, limit, maxParts);
+  if (listed && !hasRoomFor(parts.at(-1) ?? "", listed, limit)) parts.push("");
   const hasThumbs = executionId !== undefined && parameters.thumbs === "true";
   for (const [at, part] of parts.entries()) {
     if (at < from) continue;
@@ -49,6 +56,7 @@ export const sendReply = async (
         text: part,
         id: `msg_${message.id}_${at}`,
         ...(hasThumbs && at === parts.length - 1 && { thumbsFor: executionId }),
+        ...(at === parts.length - 1 && { sources: listed }),
       });
     } catch (error) {
       const refusal = refusalIn(error);

@@ -46,7 +46,7 @@ test("the last of too many parts ends with the truncation mark, within the limit
   expect(splitWithin("one two three", { longest: 5 }, 3)).toEqual(["one", "two", "three"]);
 });
 
-test("each character of a megabyte is measured at most twice", () => {
+test("every character of a megabyte is measured at most twice", () => {
   const text = "x".repeat(1_048_576);
   let weighed = 0;
   const weigh = () => {

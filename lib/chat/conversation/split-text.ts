@@ -7,7 +7,7 @@ import type { TextLimit } from "../../vendors/chat-provider.ts";
 export const splitText = (text: string, limit: TextLimit): string[] => {
   const parts: string[] = [];
   let rest = text;
-  for (let end = endOfPart(rest, limit); end < rest.length; end = endOfPart(rest, limit)) {
+  for (let end = findPartEnd(rest, limit); end < rest.length; end = findPartEnd(rest, limit)) {
     parts.push(rest.slice(0, end).trimEnd());
     rest = rest.slice(end).trimStart();
   }
@@ -15,7 +15,7 @@ export const splitText = (text: string, limit: TextLimit): string[] => {
   return parts.filter((part) => part.trim() !== "");
 };
 
-const endOfPart = (text: string, limit: TextLimit): number => {
+const findPartEnd = (text: string, limit: TextLimit): number => {
   const longest = endWithin(text, limit);
   if (longest === text.length) return longest;
   const window = text.slice(0, longest + 1);
@@ -42,7 +42,7 @@ const countCodeUnits = (character: string): number => character.length;
 /** Marks a truncated reply. */
 const truncationMark = "\n[This reply was truncated: it is too long.]";
 
-/** Splits a text into at most `maxParts` parts; the last one says when the text was truncated. */
+/** Splits a text into at most `maxParts` parts; the last one notes that the text was truncated. */
 export const splitWithin = (text: string, limit: TextLimit, maxParts: number): string[] => {
   const parts = splitText(text, limit);
   if (parts.length <= maxParts) return parts;

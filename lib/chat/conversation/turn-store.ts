@@ -6,9 +6,9 @@ import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { clip } from "../chat-user/kept-message.ts";
 import { chatTurnKey, chatTurnsList } from "../keys.ts";
 import type { PlacedMessage } from "./answer-store.ts";
-import type { ConversationPlace } from "./place.ts";
+import type { ConversationKey } from "./conversation-key.ts";
 
-/** How long turns are stored. */
+/** Retention of turns. */
 const keptMs = 30 * 86_400_000;
 
 /** Limits of the history passed to an agent. */
@@ -41,7 +41,7 @@ export const putTurn = (
  */
 export const listHistory = async (
   db: Database,
-  place: ConversationPlace,
+  place: ConversationKey,
   now: number,
 ): Promise<ConversationMessage[]> => {
   const request = { list: chatTurnsList(place, place.conversation), newestFirst: true };

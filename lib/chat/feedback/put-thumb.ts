@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { putScore } from "../../evaluation/score/put-score.ts";
 import { triggerTypes } from "../../executions/record/schemas.ts";
-import { getExecution } from "../../executions/record/store.ts";
+import { getKeptExecution } from "../../executions/record/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { Problem } from "../../platform/http/problems.ts";
@@ -20,8 +20,9 @@ type Receiver = {
 };
 
 /**
- * Scores the execution that answered in a chat, once for each chat user: the last press counts. Does nothing for a
- * connector without thumbs, a user whom its policy does not admit, and an execution that it did not start.
+ * Scores the execution behind a chat reply. The last press of a chat user counts. Does nothing for
+ * a connector without thumbs, a user whom its policy does not admit, and an execution that it did
+ * not start.
  */
 export const putThumb = async (
   db: Database,
@@ -33,7 +34,7 @@ export const putThumb = async (
   if (parameters.thumbs !== "true" || policy === "DenyAll") return;
   const chatUserId = deriveChatUserId(id, userId);
   const [execution, user] = await Promise.all([
-    getExecution(db, tenantId, agentId, executionId),
+    getKeptExecution(db, tenantId, { agentId, executionId, now }),
     policy === "RequireApproval" ? getChatUser(db, tenantId, agentId, chatUserId) : undefined,
   ]);
   if (policy === "RequireApproval" && user?.status !== "Active") return;

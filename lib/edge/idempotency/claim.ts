@@ -18,7 +18,7 @@ import { countOccurrence } from "../../platform/runtime/metrics.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { HttpResponse, Reply } from "../respond.ts";
 import type { Route } from "../route.ts";
-import { Ending, endingOfFailure, endingOfResponse, replay } from "./ending.ts";
+import { Ending, replay, toFailureEnding, toResponseEnding } from "./ending.ts";
 import { readIdempotencyKey, retentionMs, takesIdempotencyKey } from "./idempotency-key.ts";
 import { idempotencyKey } from "./keys.ts";
 import { abandonRequest, type Claim, claimRequest, keepEnding, releaseRequest } from "./store.ts";
@@ -106,7 +106,7 @@ export const keepResponse = (
   row: Pick<Route, "operation" | "shownOnce">,
   claimed: Claimed,
   response: HttpResponse,
-): Promise<void> => settle(row, claimed, () => endingOfResponse(row, response));
+): Promise<void> => settle(row, claimed, () => toResponseEnding(row, response));
 
 /** Stores the failure of an execution that ran, or releases a request that had no effect. Never throws. */
 export const keepFailure = (
@@ -114,7 +114,7 @@ export const keepFailure = (
   claimed: Claimed,
   error: unknown,
 ): Promise<void> =>
-  isUnavailable(error) ? abandon(row, claimed) : settle(row, claimed, () => endingOfFailure(error));
+  isUnavailable(error) ? abandon(row, claimed) : settle(row, claimed, () => toFailureEnding(error));
 
 /** Stores the outcome or releases the request. Never throws: the work is done, and the caller gets its outcome. */
 const settle = async (

@@ -22,7 +22,7 @@ export type Ending = z.output<typeof Ending>;
 const Shown = z.record(z.string(), z.unknown());
 
 /** Returns the outcome to store for a response, without the members that are shown once. */
-export const endingOfResponse = (
+export const toResponseEnding = (
   { shownOnce }: Pick<Route, "shownOnce">,
   { status, headers, body }: HttpResponse,
 ): Ending => {
@@ -37,7 +37,7 @@ export const endingOfResponse = (
  * stored: it was recorded and charged, so a repetition must not run it again. After any other failure, which had no
  * effect, the caller may fix the cause and retry under the same key.
  */
-export const endingOfFailure = (error: unknown): Ending | undefined =>
+export const toFailureEnding = (error: unknown): Ending | undefined =>
   error instanceof Problem && error.members.executionId !== undefined
     ? { slug: error.slug, detail: error.message, members: error.members, headers: error.headers }
     : undefined;

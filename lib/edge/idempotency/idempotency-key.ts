@@ -8,7 +8,7 @@ export const idempotencyKeyHeader = "Idempotency-Key";
 /** Response header of a replayed response. */
 export const replayedHeader = "Idempotency-Replayed";
 
-/** How long an outcome is stored, in milliseconds. */
+/** Retention of an outcome, in milliseconds. */
 export const retentionMs = 24 * 60 * 60 * 1_000;
 
 /** A client's key. */

@@ -173,7 +173,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(db.calls).toEqual([]);
   });
 
-  test("takes a key of 255 characters", async () => {
+  test("accepts a key of 255 characters", async () => {
     expect((await send({ key: `~ ${randomUUID()}`.padEnd(255, "!") })).status).toBe(201);
   });
 
@@ -193,7 +193,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(runs).toBe(1);
   });
 
-  test("is 409 while the first one runs, and says when to ask again", async () => {
+  test("is 409 with Retry-After while the first one runs", async () => {
     const key = newKey();
     const meanwhile: Awaited<ReturnType<typeof send>>[] = [];
     await send({
@@ -207,7 +207,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(runs).toBe(1);
   });
 
-  test("sent twenty times at once runs once; the others get 409 or its response", async () => {
+  test("sent twenty times concurrently runs once; the others get 409 or its response", async () => {
     const key = newKey();
     const responses = await Promise.all(Array.from({ length: 20 }, () => send({ key })));
     expect(runs).toBe(1);
@@ -235,7 +235,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(runs).toBe(8);
   });
 
-  test("callers whose names could be mixed up stay apart", async () => {
+  test("callers with similar names are kept apart", async () => {
     const key = newKey();
     await send({ key, principal: buildPrincipal("c", "a#b") });
     await send({ key, principal: buildPrincipal("b#c", "a") });
@@ -254,7 +254,7 @@ describe("a request with an Idempotency-Key", () => {
     expect((await send({ key, body: "{ }" })).text).toBe(retried.text);
   });
 
-  test("whose run died can be made again when the function's time is over, not before", async () => {
+  test("can be repeated after its run crashed, once the function's timeout is over", async () => {
     const key = newKey();
     const { promise: never } = Promise.withResolvers<never>();
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
@@ -275,7 +275,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(runs).toBe(1);
   });
 
-  test("whose run died is taken over by one of two who come at once", async () => {
+  test("is taken over by one of two concurrent callers after its run crashed", async () => {
     const key = newKey();
     const { promise: never } = Promise.withResolvers<never>();
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
@@ -341,7 +341,7 @@ describe("a request with an Idempotency-Key", () => {
     ["execution-failed", 422],
     ["upstream-failed", 502],
     ["upstream-timeout", 504],
-  ] as const)("whose execution ended in %s does not execute again", async (slug, status) => {
+  ] as const)("does not execute again after its execution ended in %s", async (slug, status) => {
     const key = newKey();
     const work = async () => {
       runs += 1;
@@ -356,7 +356,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(runs).toBe(1);
   });
 
-  test("keeps what its row shows once out of the table, and null in the replay", async () => {
+  test("stores no member that its row shows only once; it is null in the replay", async () => {
     const issuing = route({
       ...common,
       method: "POST",

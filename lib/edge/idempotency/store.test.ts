@@ -26,7 +26,7 @@ const buildTestClaim = (token: string, now: number) => ({
   expiresAt: now + 9_000,
 });
 
-test("a claim names every run of its request that died, so that a third finds what the first created", async () => {
+test("a claim contains all crashed runs of its request, so that a third run finds what the first created", async () => {
   const db = await testDatabase();
   for (const token of ["1", "2"]) {
     await claimRequest(db, buildTestClaim(token, 1_000));

@@ -4,7 +4,7 @@ import type { Key } from "../../platform/db/keys.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import {
   changeWhileHeld,
-  type LeasePlace,
+  type LeaseMembers,
   releaseLease,
   takeLease,
 } from "../../platform/db/lease.ts";
@@ -45,15 +45,16 @@ export type ClaimOutcome =
   | { type: "mismatch" }
   | { type: "done"; ending: PackedValue | undefined };
 
-const leasePlace = (key: Key): LeasePlace => ({ key, holder: "token", until: "leaseUntil" });
+const leaseMembers = (key: Key): LeaseMembers => ({ key, holder: "token", until: "leaseUntil" });
 
 /**
- * IDEM#principal#digest / IDEM: claims a request that is new, expired, or whose run crashed. One call, two for an
- * expired request. The item has the tokens of all runs, since each may have created resources.
+ * IDEM#principal#digest / IDEM: claims a request that is new, expired, or crashed. One call, two
+ * for an expired request. The item has the tokens of all runs, since any of them may have created
+ * resources.
  */
 export const claimRequest = async (db: Database, claim: Claim): Promise<ClaimOutcome> => {
   const { key, now, token, bodyHash, leaseUntil, expiresAt } = claim;
-  const lease = takeLease(leasePlace(key), { holder: token, until: leaseUntil }, now, {
+  const lease = takeLease(leaseMembers(key), { holder: token, until: leaseUntil }, now, {
     set: {
       state: "running",
       bodyHash,
@@ -84,7 +85,7 @@ const readStanding = (
   item: IdempotencyItem,
   { token, bodyHash }: Pick<Claim, "token" | "bodyHash">,
 ): ClaimOutcome => {
-  // The SDK retries a write whose response was lost, and finds its own claim.
+  // The SDK retries a write after a lost response, and then finds its own claim.
   if (item.token === token) return claimedBy(token, item);
   if (item.bodyHash !== bodyHash) return { type: "mismatch" };
   return item.state === "running" ? { type: "running" } : { type: "done", ending: item.ending };
@@ -105,23 +106,26 @@ export const keepEnding = async (
   ending: PackedValue | undefined,
 ): Promise<"written" | "lost"> => {
   const change = { set: { state: "done", ending } };
-  return toClaimOutcome(await updateItem(db, changeWhileHeld(leasePlace(key), token, change)));
+  return toClaimOutcome(await updateItem(db, changeWhileHeld(leaseMembers(key), token, change)));
 };
 
-/** Deletes a request whose run had no effect; "lost" when another run has claimed it. */
+/** Deletes a request after a run without effect; "lost" when another run has claimed it. */
 export const releaseRequest = async (
   db: Database,
   { key, token }: Pick<Claim, "key" | "token">,
 ): Promise<"written" | "lost"> =>
   toClaimOutcome(await deleteItem(db, expectMembers(key, { state: "running", token })));
 
-/** Marks a run as crashed, so that the request can be retried at once and finds what the run created. */
+/**
+ * Marks a run as crashed, so that the request can be retried immediately and finds what the run
+ * created.
+ */
 export const abandonRequest = async (
   db: Database,
   { key, token }: Pick<Claim, "key" | "token">,
 ): Promise<"written" | "lost"> => {
   const release = releaseLease(
-    leasePlace(key),
+    leaseMembers(key),
     { holder: token },
     { expect: { state: "running" } },
   );

@@ -24,11 +24,11 @@ export type SubAgentCall = {
 export type SubAgentResult = { readonly output: Json; readonly executionId: string };
 
 /**
- * Runs other agents as part of a run, each as an execution of its own. Refuses cycles among the
- * agents that are already running, and depths over 5. Failures are thrown as StepError.
+ * Runs other agents as part of a run, as separate executions. Refuses cycles among the agents that
+ * are already running, and depths over 5. Failures are thrown as StepError.
  */
 export type AgentRunner = {
-  /** Undefined when there is no such agent, or it has no deployed revision. */
+  /** Undefined when the agent does not exist, or has no deployed revision. */
   describe(agentId: string): Promise<SubAgentDescription | undefined>;
   run(call: SubAgentCall): Promise<SubAgentResult>;
 };

@@ -31,11 +31,11 @@ export const checkTargets = ({ plan }: ReadStep, place: number, ids: Ids): FlowP
       detail: `There is no step "${target.slice(0, 64)}".`,
     }));
 
-/** Finds outputs that a step reads although no edges lead from their steps to it. */
+/** Finds outputs that a step reads although no edges lead from their steps to it, if all edges are known. */
 export const checkReferences = (
   { templates }: ReadStep,
   place: number,
-  { ids, graph }: { ids: Ids; graph: Graph },
+  { ids, graph, hasAllEdges }: { ids: Ids; graph: Graph; hasAllEdges: boolean },
   checked: ReadonlyMap<string, CheckedTemplate>,
 ): FlowProblem[] => {
   const references = templates.flatMap(({ pointer, text }) => {
@@ -45,7 +45,7 @@ export const checkReferences = (
   if (references.length === 0) return [];
   const upstream = new Set([...findAncestors(graph, place)].map((ancestor) => ids[ancestor]));
   return references
-    .filter(({ id }) => !upstream.has(id))
+    .filter(({ id }) => !upstream.has(id) && (hasAllEdges || !ids.includes(id)))
     .map(({ pointer, id }) => ({
       pointer,
       detail: ids.includes(id)

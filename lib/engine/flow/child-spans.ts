@@ -8,7 +8,7 @@ import type { ChildEnd, ChildStart, OpenChild, Used } from "./step-context.ts";
 import { modelCallType } from "./sum-usage.ts";
 
 /** The step and the attempt that spans belong to. */
-type Above = { readonly stepId: string; readonly spanId: string };
+type Above = { readonly stepId: string; readonly spanId: string; readonly index?: number };
 
 /** Tokens and cost of an attempt's model calls; null without calls. */
 type Sum = Pick<Span, "usage" | "cost" | "priced">;
@@ -30,7 +30,7 @@ export class ChildSpans {
 
   /** Opens a span; until it is closed, it counts as cancelled. */
   openSpan(start: ChildStart, whenCut?: () => Promise<Used>): OpenChild {
-    const { stepId, spanId } = this.#above;
+    const { stepId, spanId, index } = this.#above;
     const { clock } = this.#run.options.deps;
     const time = clock();
     const place = this.#own.length;
@@ -43,6 +43,8 @@ export class ChildSpans {
       startTime: time,
       endTime: time,
       status: "Cancelled",
+      ...(index !== undefined && { index }),
+      ...(start.type === "Tool" && { tool: start.name }),
     };
     this.#own.push(open);
     if (whenCut) this.#whenCut.set(place, whenCut);

@@ -23,7 +23,7 @@ describe("compileFlow", () => {
     expect(compileFlow(flow)).toMatchObject({ ok: true, flow: { steps: [] } });
   });
 
-  test("accepts a flow of every type of step; a stored one may have members that it does not know", async () => {
+  test("accepts a flow of every type of step; a stored one may have unknown members", async () => {
     const steps = [
       {
         id: "ask",
@@ -78,7 +78,7 @@ describe("compileFlow", () => {
     ]);
   });
 
-  test("reports all errors at once, each with its pointer", async () => {
+  test("reports all errors together, with their pointers", async () => {
     const flow = {
       steps: [
         "no step",
@@ -125,6 +125,26 @@ describe("compileFlow", () => {
     );
   });
 
+  test("reports a misspelled type once, without errors about the edges that its targets imply", async () => {
+    const flow = {
+      steps: [
+        transform("a"),
+        {
+          id: "b",
+          type: "Conditon",
+          cases: [{ when: "steps.a.output = 1", target: "c" }],
+          otherwise: "d",
+        },
+        transform("c", "{% steps.a.output & steps.b.output %}"),
+        transform("d", "{% steps.a.output %}"),
+      ],
+      edges: [edge("a", "b")],
+    };
+    expect(await findFlowErrors(flow)).toEqual([
+      { pointer: "/steps/1/type", detail: expect.stringMatching(/; did you mean "Condition"\?$/) },
+    ]);
+  });
+
   test.each([
     [
       "an unknown type",
@@ -138,7 +158,7 @@ describe("compileFlow", () => {
           { id: "a", type: "Tool", integrationId: "system", toolId: "current_time", configId: "c" },
         ],
       },
-      "takes no config",
+      "does not accept a config",
     ],
     [
       "an unknown integration",
@@ -208,10 +228,31 @@ describe("compileFlow", () => {
     ],
     ["steps that are no array", { steps: {} }, "must be an array"],
     ["an array", [], "must be an object"],
-  ])("says what is wrong with %s", async (_name, flow, detail) => {
+  ])("reports %s", async (_name, flow, detail) => {
     expect((await findFlowErrors(flow)).map((error) => error.detail)).toContainEqual(
       expect.stringContaining(detail),
     );
+  });
+
+  test("reports a misspelled type once, with a suggestion, and nothing that follows from it", async () => {
+    const cases = [{ when: "{% steps.read.output = 1 %}", target: "one" }];
+    const flow = (type: string) => ({
+      steps: [
+        transform("read", 1),
+        { id: "choose", type, cases, otherwise: "two" },
+        transform("one", "{% steps.read.output %} {% steps.choose.output %}"),
+        transform("two"),
+      ],
+      edges: [edge("read", "choose")],
+    });
+    expect(await findFlowErrors(flow("Condition"))).toEqual([]);
+    expect(await findFlowErrors(flow("Conditon"))).toEqual([
+      {
+        pointer: "/steps/1/type",
+        detail:
+          'must be one of Prompt, Tool, SubAgent, Retrieve, Condition, Transform, ForEach, Output; did you mean "Condition"?',
+      },
+    ]);
   });
 
   test("a step's output may be read where the context is another's", async () => {

@@ -39,9 +39,9 @@ const maxEdges = 2_000;
 const maxErrors = 50;
 
 /**
- * Compiles a flow whose expressions were checked when it was created: shapes, ids, edges, cycles. Returns
- * at most 50 errors, with pointers from the flow. An absent flow has no steps. `tools` defaults to the
- * system's, `subAgents` and `assets` to none.
+ * Compiles a flow: shapes, ids, edges, cycles. Its expressions were checked when it was created.
+ * Returns at most 50 errors, with pointers from the flow. An absent flow has no steps. `tools`
+ * defaults to the system's, `subAgents` and `assets` to none.
  */
 export const compileFlow = (
   flow: unknown,
@@ -126,6 +126,8 @@ const compile = (
     ...impliedEdges(steps, ids, edges.edges),
   ]);
   const plans = steps.map((step) => step.plan).filter((plan) => plan !== undefined);
+  // A step without a plan may choose targets, which would be further edges.
+  const hasAllEdges = plans.length === steps.length;
   const errors = [
     ...steps.flatMap(({ problems, templates }, place) => [
       ...problems,
@@ -136,7 +138,9 @@ const compile = (
     ...graphProblems,
     ...steps.flatMap((step, place) => checkTargets(step, place, ids)),
     ...steps.flatMap((step, place) =>
-      checked[place] ? checkReferences(step, place, { ids, graph }, checked[place]) : [],
+      checked[place]
+        ? checkReferences(step, place, { ids, graph, hasAllEdges }, checked[place])
+        : [],
     ),
   ];
   if (errors.length > 0) return failed(errors);

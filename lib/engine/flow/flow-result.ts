@@ -1,11 +1,12 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { Json, JsonObject } from "../../values/json/json.ts";
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { StepErrorSlug } from "../step-error.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { ConversationMessage } from "./conversation-message.ts";
-import type { Citation, Knowledge } from "./knowledge.ts";
+import type { Knowledge, Passage } from "./knowledge.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
 import type { LlmChoice } from "./step-type.ts";
@@ -50,8 +51,12 @@ export type Span = {
   readonly priced: boolean | null;
   readonly modelId: string | null;
   readonly providerId: string | null;
-  /** Documents that a Prompt found in its assets; absent without any. */
-  readonly citations?: readonly Citation[];
+  /** Position of the item in its ForEach; absent outside of one. */
+  readonly index?: number;
+  /** `INTEGRATION/TOOL` of a Tool step, or of a model's call; absent for spans of other types. */
+  readonly tool?: string;
+  /** Passages that a Retrieve or the model of a Prompt found, at most `maxCitations`; absent without a search. */
+  readonly citations?: readonly Passage[];
 };
 
 /** A finished step as JSON, so that another run can resume after it. */
@@ -130,6 +135,8 @@ export type FlowOptions = {
   };
   /** Processor time of the flow's expressions and schemas together. */
   readonly processor: ProcessorBudget;
+  /** Returns the trace context of work below a span. */
+  readonly traceContextBelow?: (spanId: string) => TraceContext;
   /** Called before every model call. */
   readonly spend?: SpendGuard;
   readonly signal: AbortSignal;

@@ -6,7 +6,7 @@ const forever = () => new Promise<never>(() => {});
 const ask = { id: "ask", type: "Prompt", prompt: "x", llm: { providerId: "test" } };
 const tool = (id: string) => ({ id, type: "Tool", integrationId: "test", toolId: "tool" });
 
-test("a hand-over aborts what is under way and starts nothing any more", async () => {
+test("a hand-over aborts the running steps and starts no other", async () => {
   const handOver = new AbortController();
   const signals: AbortSignal[] = [];
   const deps = depsWithModel(({ signal }) => {
@@ -24,12 +24,12 @@ test("a hand-over aborts what is under way and starts nothing any more", async (
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-test("one that came before the start starts nothing", async () => {
+test("one before the start starts no step", async () => {
   const result = await run([ask], [], { handOver: AbortSignal.abort() });
   expect(result).toMatchObject({ status: "Interrupted", spans: [] });
 });
 
-test("a step that finishes as the hand-over comes is kept, and its checkpoint waited for", async () => {
+test("a step that finishes during the hand-over is kept, and the run waits for its checkpoint", async () => {
   const handOver = new AbortController();
   const kept: StepOutcome[] = [];
   const steps = ["a", "b"].map((id) => ({ id, type: "Transform", value: "done" }));
@@ -89,7 +89,7 @@ test("is noticed between expressions that follow one another", async () => {
   expect(result.status).toBe("Interrupted");
 });
 
-test("a cancel wins over a hand-over, whichever comes first", async () => {
+test("a cancel wins over a hand-over, in either order", async () => {
   for (const order of [
     ["cancel", "handOver"],
     ["handOver", "cancel"],
@@ -128,7 +128,7 @@ const completed = {
   finishReason: "stop",
 } as const;
 
-test("a drained run finishes the step in progress, starts none that waits, and is resumed after it", async () => {
+test("a drained run finishes the step in progress, starts no waiting one, and resumes after it", async () => {
   const drain = new AbortController();
   const kept = new Map<string, StepOutcome>();
   const asked: boolean[] = [];
@@ -150,7 +150,7 @@ test("a drained run finishes the step in progress, starts none that waits, and i
   expect(asked).toEqual([false, false]);
 });
 
-test("a drained run without another step that waits ends as usual", async () => {
+test("a drained run without a waiting step ends as usual", async () => {
   const drain = new AbortController();
   const deps = depsWithModel(() => {
     drain.abort();

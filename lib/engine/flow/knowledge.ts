@@ -16,6 +16,7 @@ export type KnowledgeQuery = {
 /** A passage of a document; `score` is from 0 to 1. */
 export type Passage = {
   readonly assetId: string;
+  readonly documentId: string;
   readonly documentName: string;
   readonly text: string;
   readonly score: number;
@@ -39,9 +40,18 @@ export type Knowledge = {
   ): Promise<{ passages: readonly Passage[]; embeddings: readonly QueryEmbedding[] }>;
 };
 
-/** A document that an answer is based on. */
-export type Citation = {
-  readonly assetId: string;
-  readonly documentName: string;
-  readonly link: string | null;
+/** Maximum citations of a step, and of an execution. */
+export const maxCitations = 50;
+
+/** Returns the first `maxCitations` passages without duplicates, as citations. */
+export const toCitations = (passages: readonly Passage[]): readonly Passage[] => {
+  const found = new Map<string, Passage>();
+  for (const { assetId, documentId, documentName, link, text, score } of passages) {
+    if (found.size >= maxCitations) break;
+    const key = JSON.stringify([assetId, documentId, text]);
+    if (!found.has(key)) {
+      found.set(key, { assetId, documentId, documentName, link, text, score });
+    }
+  }
+  return [...found.values()];
 };

@@ -51,7 +51,7 @@ export class Ledger {
   /** Throws a StepError when the flow has fewer attempts left than `count`. */
   assertRunsLeft(count: number): void {
     if (this.#stepRuns + count <= this.#maxStepRuns) return;
-    const detail = `The flow needs more than ${this.#maxStepRuns} runs of steps.`;
+    const detail = `The flow exceeds ${this.#maxStepRuns} runs of steps.`;
     throw new StepError("execution-failed", detail);
   }
 }

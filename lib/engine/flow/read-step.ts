@@ -1,3 +1,4 @@
+import { didYouMean } from "../../platform/http/nearest-name.ts";
 import {
   collectTemplates,
   type PlacedTemplate,
@@ -45,7 +46,10 @@ const planStep = (
   const types = [...byType.keys()].filter((name) => depth === 0 || !neverInside.has(name));
   const type = Object.hasOwn(raw, "type") ? raw.type : undefined;
   const stepType = typeof type === "string" && types.includes(type) ? byType.get(type) : undefined;
-  if (!stepType) return [{ pointer: "/type", detail: `must be one of ${types.join(", ")}` }];
+  if (!stepType) {
+    const detail = `must be one of ${types.join(", ")}`;
+    return [{ pointer: "/type", detail: didYouMean(detail, String(type ?? ""), types) }];
+  }
   return stepType.plan(depth === 0 ? raw : withId(raw), {
     ...surroundings,
     planInner: (inner) =>
@@ -60,5 +64,5 @@ const withId = (raw: { readonly [key: string]: unknown }): object => ({
 });
 
 const tooDeep = (): FlowProblem[] => [
-  { pointer: "", detail: `At most ${maxNesting} ForEach steps may stand in one another.` },
+  { pointer: "", detail: `ForEach steps may be nested at most ${maxNesting} deep.` },
 ];

@@ -28,7 +28,7 @@ export const runAttempt = async (
   attempt: Attempt,
 ): Promise<StepResult> => {
   const { stepId, spanId, notes, below } = attempt;
-  const { deps, defaultLlm, session = [] } = run.options;
+  const { deps, defaultLlm, session = [], traceContextBelow } = run.options;
   const { clock, models, tools, agents, skills, knowledge } = deps;
   const { processor } = run;
   const limit = limitTime(run, step);
@@ -39,6 +39,7 @@ export const runAttempt = async (
       evaluate: async (value) => (await evaluate(run, value, endsAt)) ?? null,
       select: (value) => evaluate(run, value, endsAt),
       spanId,
+      traceContextBelow,
       signal,
       clock,
       processor,

@@ -131,7 +131,7 @@ test("after crashes at any points the output is the same, and nothing finished w
   );
 });
 
-test("after hand-overs at any points the output is the same, and each call counts once", async () => {
+test("after hand-overs at any points the output is the same, and every call counts once", async () => {
   await fc.assert(
     fc.asyncProperty(
       acyclicFlow,

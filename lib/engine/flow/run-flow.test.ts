@@ -117,13 +117,13 @@ describe("conditions", () => {
     expect(result.output).toEqual({ [target]: target });
   });
 
-  test("a choice is an edge, also where nobody wrote it", async () => {
+  test("a target is an edge, also without an explicit edge", async () => {
     const steps = [choose("input.x"), transform("yes", "y"), transform("no", "n")];
     expect((await run(steps, [], { input: { x: true } })).output).toEqual({ yes: "y" });
     expect((await run(steps, [], { input: { x: false } })).output).toEqual({ no: "n" });
   });
 
-  test("the first case that holds wins; its output is the target", async () => {
+  test("the first true case wins; the output is its target", async () => {
     const cases = [
       { when: "{% false %}", target: "a" },
       { when: "{% true %}", target: "b" },
@@ -137,7 +137,7 @@ describe("conditions", () => {
     expect((await run(steps, ["if>a", "if>b"])).output).toEqual({ b: "b" });
   });
 
-  test("none that holds skips every target; the output is null", async () => {
+  test("without a true case all targets are skipped; the output is null", async () => {
     const steps = [
       { id: "if", type: "Condition", cases: [{ when: false, target: "a" }] },
       transform("a", 1),
@@ -177,7 +177,7 @@ describe("running", () => {
     expect(result.output).toEqual({ a: "x", b: "y" });
   });
 
-  test("an Output step ends the flow: what runs is aborted and nothing starts any more", async () => {
+  test("an Output step ends the flow: running steps are aborted and no other starts", async () => {
     const signals: AbortSignal[] = [];
     const asked = gate();
     const model = ({ signal }: GenerateRequest) => {
@@ -229,7 +229,7 @@ describe("running", () => {
     });
   });
 
-  test("spans and usage say what a model was asked and used", async () => {
+  test("spans and usage show a model's input and tokens", async () => {
     const deps = depsWithModel(async () => textResult("t"));
     const steps = [
       prompt("a", "{% 1 %}", { ...useTest, system: "be brief", name: "First" }),
@@ -322,7 +322,7 @@ describe("failing", () => {
     });
   });
 
-  test("no model at all says what to do", async () => {
+  test("an agent without a model fails with advice", async () => {
     const { defaultLlm: _none, ...options } = flowOptions();
     const result = await runFlow(compiled([prompt("a", "x")]), options);
     expect(result.error?.detail).toContain('no "llm" and the revision has no llmConfigs');
@@ -338,7 +338,7 @@ describe("failing", () => {
     };
     const result = await run([step]);
     expect(result.error?.detail).toBe(
-      'The parameter "expression" must be a string, but its expression gives a value of type number: use $string(...).',
+      'The parameter "expression" must be a string, but its expression returns a value of type number: use $string(...).',
     );
   });
 
@@ -392,7 +392,7 @@ describe("failing", () => {
     });
     expect(result.error).toMatchObject({
       step: "b",
-      detail: "The flow needs more than 1 runs of steps.",
+      detail: "The flow exceeds 1 runs of steps.",
     });
   });
 
@@ -534,7 +534,7 @@ describe("stopping", () => {
     });
   });
 
-  test("leaves no timers and no listeners, and ignores results that come late", async () => {
+  test("leaves no timers and no listeners, and ignores late results", async () => {
     const caller = new AbortController();
     const late = gate();
     const events: FlowEvent[] = [];
@@ -587,7 +587,7 @@ describe("going on from a checkpoint", () => {
     expect(second.usage).toEqual(first.usage);
   });
 
-  test("a finished Output step ends the flow at once", async () => {
+  test("a finished Output step ends the flow immediately", async () => {
     const completed = new Map([["end", { stepId: "end", output: 5, spans: [] }]]);
     expect(await run([output("end", "{% $error('again') %}")], [], { completed })).toMatchObject({
       status: "Succeeded",

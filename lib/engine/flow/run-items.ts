@@ -38,7 +38,7 @@ export const runItems = async (
     const stepId = buildItemId(index);
     const state = run.state.forItem({ item: items[index] ?? null, index }, hold);
     const spanId = `${attempt.spanId}/${index}`;
-    const address = { stepId, spanId, parentId: attempt.spanId };
+    const address = { stepId, spanId, parentId: attempt.spanId, index };
     const end = await runStep({ ...run, signal, state }, inner, address);
     if (end.status === "stopped") {
       hasDrainedItem ||= !signal.aborted;

@@ -55,23 +55,23 @@ const tryOnce = async (
   address: Address,
   { attempt, spans }: { attempt: number; spans: Span[] },
 ): Promise<End> => {
-  const { stepId } = address;
+  const { stepId, index } = address;
   const { clock } = run.options.deps;
   const blank = blankSpan(step, address, clock(), attempt);
   const spanId = blank.id;
   const notes: StepNotes = {};
   let children: ChildSpans | undefined;
   const below = () => {
-    children ??= new ChildSpans(run, { stepId, spanId });
+    children ??= new ChildSpans(run, { stepId, spanId, ...(index !== undefined && { index }) });
     return children;
   };
   const close = async (status: Span["status"], output: Json, error: FlowError | null) => {
     await children?.countCut();
     const endTime = clock();
-    const { input = null, modelId = null, providerId = null, citations } = notes;
+    const { input = null, modelId = null, providerId = null, tool, citations } = notes;
     const sum = children?.sum();
-    const cited = citations && { citations };
-    const noted = { ...blank, input, modelId, providerId, ...cited };
+    const more = { ...(tool !== undefined && { tool }), ...(citations && { citations }) };
+    const noted = { ...blank, input, modelId, providerId, ...more };
     spans.push(run.ledger.trace.fit({ ...noted, endTime, status, output, error, ...sum }));
     if (children) spans.push(...children.end(endTime));
   };
@@ -102,7 +102,7 @@ const tryOnce = async (
 /** Creates a span without results. */
 export const blankSpan = (
   { base, type }: StepPlan,
-  { stepId, spanId, parentId }: Address,
+  { stepId, spanId, parentId, index }: Address,
   time: number,
   attempt = 1,
 ): Span => ({
@@ -115,6 +115,7 @@ export const blankSpan = (
   startTime: time,
   endTime: time,
   status: "Skipped",
+  ...(index !== undefined && { index }),
 });
 
 const pause = async (run: Run, ms: number): Promise<void> => {

@@ -33,6 +33,8 @@ export type Address = {
   /** Span id of the first attempt. */
   readonly spanId: string;
   readonly parentId: string | null;
+  /** Position of the item, for the inner step of a ForEach. */
+  readonly index?: number;
 };
 
 /** Records a finished step. Rejects, and stops the run, when its checkpoint cannot be written. */

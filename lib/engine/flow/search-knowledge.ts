@@ -2,7 +2,7 @@ import { StepError } from "../step-error.ts";
 import type { KnowledgeQuery, Passage } from "./knowledge.ts";
 import type { StepContext } from "./step-context.ts";
 
-/** Searches assets within a step; each embedding of the query has a span of its own. */
+/** Searches assets within a step; an embedding of the query has its own span. */
 export const searchKnowledge = async (
   query: Omit<KnowledgeQuery, "signal">,
   { knowledge, signal, openSpan }: Pick<StepContext, "knowledge" | "signal" | "openSpan">,

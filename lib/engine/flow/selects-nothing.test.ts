@@ -48,7 +48,7 @@ test("a skipped step reads the same", async () => {
   expect((await run(steps, edges)).output).toEqual(seen);
 });
 
-test("a Condition takes the other way, a ForEach runs for no item, and a SubAgent gets null", async () => {
+test("a Condition is false, a ForEach runs for no item, and a SubAgent gets null", async () => {
   const inputs: unknown[] = [];
   const agents = agentsWith(async ({ input }) => {
     inputs.push(input);
@@ -79,7 +79,7 @@ test("a Condition takes the other way, a ForEach runs for no item, and a SubAgen
   expect(inputs).toEqual([{ of: null }]);
 });
 
-test("a run that goes on from stored steps sees the same", async () => {
+test("a run that resumes from stored steps sees the same", async () => {
   const stored: StepOutcome[] = [];
   const keep = async (outcome: StepOutcome) => void stored.push(outcome);
   await run([selecting], [], { input: { tickets }, onStepCompleted: keep });

@@ -1,10 +1,11 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { Json, JsonObject } from "../../values/json/json.ts";
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { ConversationMessage } from "./conversation-message.ts";
-import type { Citation, Knowledge } from "./knowledge.ts";
+import type { Knowledge, Passage } from "./knowledge.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { Estimate } from "./spend-guard.ts";
 
@@ -16,7 +17,8 @@ export type StepNotes = {
   input?: Json;
   providerId?: string;
   modelId?: string;
-  citations?: readonly Citation[];
+  tool?: string;
+  citations?: readonly Passage[];
 };
 
 /** A part of a step's work with a span of its own. */
@@ -55,6 +57,8 @@ export type StepContext = {
   select(value: unknown): Promise<Json | undefined>;
   /** Id of the attempt's span, unique in the run. */
   readonly spanId: string;
+  /** Returns the trace context of work below a span. */
+  readonly traceContextBelow?: ((spanId: string) => TraceContext) | undefined;
   readonly signal: AbortSignal;
   readonly clock: () => number;
   readonly processor: ProcessorBudget;

@@ -12,7 +12,10 @@ export type TimeLimit = {
   release(): void;
 };
 
-/** Starts the time limit of an attempt. Steps that only evaluate expressions, each limited, need no timer. */
+/**
+ * Starts the time limit of an attempt. Steps that only evaluate expressions need no timer, because
+ * expressions have their own limit.
+ */
 export const limitTime = (run: Run, step: StepPlan): TimeLimit => {
   if (!step.waits) {
     return { signal: run.signal, race: (work) => work, release: () => {} };

@@ -38,7 +38,7 @@ export const checkToolRef = (ref: ToolRef, tools: ToolRegistry): FlowProblem[] =
     ? []
     : [unknownTool({ integrationId, toolId }, tools)];
   if (!isNamed || !tools.list().has(integrationId)) return problems;
-  return [...problems, { pointer, detail: `"${integrationId}" takes no config.` }];
+  return [...problems, { pointer, detail: `"${integrationId}" does not accept a config.` }];
 };
 
 /** Loads a tool. Throws a StepError when it does not exist; see `ToolRegistry.load` for tools of a config. */

@@ -13,7 +13,7 @@ import type { StepOutcome } from "./flow-result.ts";
 const transform = (id: string, value: string) => ({ id, type: "Transform", value });
 const ofLength = (length: number) => `{% $pad('', ${length}, 'x') %}`;
 
-describe("what a trace shows", () => {
+describe("contents of a trace", () => {
   test("is whole up to 64 KB of a value, and beyond that its beginning; the outputs stay whole", async () => {
     const kept: StepOutcome[] = [];
     const steps = [
@@ -60,7 +60,7 @@ describe("what a trace shows", () => {
   test.each([
     ["outputs", { type: "Transform", value: "{% item %}" }],
     ["failures", { type: "Prompt", prompt: "x", llm: { providerId: "{% item %}" } }],
-  ])("of many spans fits an answer, over all runs: %s", async (_, inner) => {
+  ])("of many spans over all runs fits a response: %s", async (_, inner) => {
     const quotes = '"'.repeat(30_000);
     const items = Array.from({ length: 100 }, () => quotes);
     const each = { id: "each", type: "ForEach", onItemError: "collect", step: inner };

@@ -1,7 +1,7 @@
-import type { Connector } from "./connector.ts";
+import type { ModelConnector } from "./connector.ts";
 
 /** Calls Anthropic's Messages API. */
-export const anthropic: Connector = {
+export const anthropic: ModelConnector = {
   optionsName: "anthropic",
   connect: async ({ apiKey, baseUrl }, model, fetch) => {
     const { createAnthropic } = await import("@ai-sdk/anthropic");

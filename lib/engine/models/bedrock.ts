@@ -1,12 +1,12 @@
 import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
-import type { Connector } from "./connector.ts";
+import type { ModelConnector } from "./connector.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 
 /**
  * Calls Amazon Bedrock's Converse API. Without an API key the function's role signs the calls; credentials, and
  * the default region, come from the environment.
  */
-export const bedrock: Connector = {
+export const bedrock: ModelConnector = {
   optionsName: "bedrock",
   connect: async (settings, model, fetch) =>
     (await connectTo(settings, fetch)).languageModel(model),

@@ -5,7 +5,7 @@ import type { ModelTool } from "./model.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 
 /** Calls one kind of service. Its package is loaded on first use. */
-export type Connector = {
+export type ModelConnector = {
   /** Name of the package's provider options. */
   readonly optionsName: string;
   /** Default settings of a call, which a step may override. */

@@ -9,7 +9,7 @@ const userMessages = (text: string): readonly ModelMessage[] => [{ role: "user",
 const tool = { name: "weather", description: "", parameters: { type: "object" } };
 const wish = '{"call": {"name": "weather", "arguments": {"city": "Kyiv"}}}';
 
-test("answers the prompt and counts every started 4 bytes as a token", async () => {
+test("responds with the prompt and counts every started 4 bytes as a token", async () => {
   const result = await echo.generate({
     ...request,
     system: "sys",
@@ -37,7 +37,7 @@ test("streams word by word, which together are the prompt", async () => {
   );
 });
 
-test("calls the tool that a prompt names, then answers what the tool gave", async () => {
+test("calls the tool that a prompt names, then responds with its result", async () => {
   const first = await echo.generate({ ...request, messages: userMessages(wish), tools: [tool] });
   expect(first).toMatchObject({
     message: {
@@ -75,7 +75,7 @@ test("calls no tool when none is offered", async () => {
   expect(message).toEqual({ role: "assistant", text: wish, toolCalls: [] });
 });
 
-test("gives a prompt that is JSON back as the object that a schema asks for", async () => {
+test("returns a JSON prompt as the object that a schema requires", async () => {
   const outputSchema = { type: "object" };
   const { message } = await echo.generate({
     ...request,
@@ -93,7 +93,7 @@ test("costs nothing, and that is its price", async () => {
   });
 });
 
-test("does not answer once it is aborted", async () => {
+test("does not respond once it is aborted", async () => {
   await expect(
     echo.generate({
       ...request,
@@ -103,7 +103,7 @@ test("does not answer once it is aborted", async () => {
   ).rejects.toThrow("stop");
 });
 
-test("the registry always has echo, and the providers that it is given", async () => {
+test("the registry always has echo, in addition to the given providers", async () => {
   const registry = createModelRegistry(new Map([["mine", echo]]));
   expect(await registry.resolve("echo")).toBe(echo);
   expect(await registry.resolve("mine")).toBe(echo);

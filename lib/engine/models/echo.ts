@@ -10,7 +10,7 @@ import type {
   ModelProvider,
   ToolCall,
 } from "./model.ts";
-import { freeOfCharge } from "./price.ts";
+import { freePrice } from "./price.ts";
 
 const bytesPerToken = 4;
 
@@ -23,13 +23,13 @@ const generate = async (request: GenerateRequest): Promise<GenerateResult> => {
   signal.throwIfAborted();
   const last = messages.at(-1);
   const toolCalls = last?.role === "user" ? wishedCalls(last.text, request) : [];
-  const text = last && toolCalls.length === 0 ? textOfMessage(last) : "";
+  const text = last && toolCalls.length === 0 ? toMessageText(last) : "";
   if (onDelta) for (const [word] of text.matchAll(/\s*\S+|\s+/g)) onDelta(word);
   return {
     message: { role: "assistant", text, toolCalls },
     usage: {
-      inputTokens: countTokens(system + messages.map(textOfMessage).join("")),
-      outputTokens: countTokens(text + textOfCalls(toolCalls)),
+      inputTokens: countTokens(system + messages.map(toMessageText).join("")),
+      outputTokens: countTokens(text + toCallsText(toolCalls)),
       cachedTokens: 0,
       thinkingTokens: 0,
     },
@@ -45,18 +45,18 @@ const embed = async ({ texts, signal }: EmbedRequest): Promise<EmbedResult> => {
 
 const countTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 
-const textOfMessage = (message: ModelMessage): string => {
+const toMessageText = (message: ModelMessage): string => {
   switch (message.role) {
     case "user":
       return message.text;
     case "assistant":
-      return message.text + textOfCalls(message.toolCalls);
+      return message.text + toCallsText(message.toolCalls);
     case "tool":
       return message.results.map(({ output }) => formatValue(output)).join("\n");
   }
 };
 
-const textOfCalls = (calls: readonly ToolCall[]): string =>
+const toCallsText = (calls: readonly ToolCall[]): string =>
   calls.map(({ name, arguments: given }) => name + formatValue(given)).join("");
 
 const wishedCalls = (
@@ -78,13 +78,14 @@ const readWish = (prompt: string) => {
 };
 
 /**
- * The built-in provider `echo`. Answers with the last message: the prompt, or a tool's result. Streams word by
- * word, each with the white space before it. Every started 4 UTF-8 bytes count as one token: system and all
- * messages are the input, the answer is the output; nothing is cached or thought. Costs nothing. The default
- * model is `echo-1`.
+ * The built-in provider `echo`. Responds with the last message: the prompt, or a tool's result.
+ * Streams word by word, with the white space before a word. Every started 4 UTF-8 bytes count as
+ * one token: system and all messages are the input, the response is the output; nothing is cached
+ * or thought. Costs nothing. The default model is `echo-1`.
  *
- * Calls a tool for a prompt that is the JSON object `{"call": {"name": …, "arguments": {…}}}` with the name of
- * an offered tool. An output schema changes nothing: a prompt that is JSON is returned as the object.
+ * Calls a tool for a prompt that is the JSON object `{"call": {"name": …, "arguments": {…}}}` with
+ * the name of an offered tool. An output schema changes nothing: a prompt that is JSON is returned
+ * as the object.
  *
  * Embeds texts by their words: see `embedWords`.
  */
@@ -92,5 +93,5 @@ export const echo: ModelProvider = {
   defaultModel: "echo-1",
   generate,
   embed,
-  price: async () => freeOfCharge,
+  price: async () => freePrice,
 };

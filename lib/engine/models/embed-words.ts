@@ -7,8 +7,9 @@ const partLength = 4;
 const partWeight = 0.25;
 
 /**
- * Embeds a text by its words: each word, and each part of it of 4 characters, adds to one dimension, chosen by a hash.
- * A word that occurs often counts less each time. The vector has length 1. A text without words has a vector, too.
+ * Embeds a text by its words: every word, and every part of it of 4 characters, adds to one
+ * dimension, chosen by a hash. Repetitions of a word count less and less. The vector has length 1.
+ * A text without words has a vector, too.
  */
 export const embedWords = (text: string): number[] => {
   const weights = new Map<string, number>();

@@ -72,7 +72,7 @@ describe("a provider's embeddings", () => {
     },
   );
 
-  test("bedrock: a call for each text, where the model embeds one at a time", async () => {
+  test("bedrock: one call per text for a model without batches", async () => {
     const texts = Array.from({ length: 6 }, (_, at) => `text ${at}`);
     for (const _ of texts)
       server.script(toJsonResponse({ embedding: [1, 0], inputTextTokenCount: 2 }));

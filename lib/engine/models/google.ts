@@ -1,9 +1,9 @@
 import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
-import type { Connector } from "./connector.ts";
+import type { ModelConnector } from "./connector.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 
 /** Calls Google's Gemini API. */
-export const google: Connector = {
+export const google: ModelConnector = {
   optionsName: "google",
   connect: async (settings, model, fetch) =>
     (await connectTo(settings, fetch)).languageModel(model),

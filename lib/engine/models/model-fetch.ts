@@ -13,8 +13,8 @@ export type Pace = {
 const maxWaits = 2;
 
 /**
- * Creates a `fetch` that throws an UpstreamError for any status but success. Retries a throttled request after
- * the time that the service asks for, at most twice and after at most 20 s each.
+ * Creates a `fetch` that throws an UpstreamError for any status but success. Retries a throttled
+ * request after the service's delay, at most twice and after at most 20 s.
  */
 export const createModelFetch =
   (provider: Called, fetch: GuardedFetch, { clock, sleep }: Pace): GuardedFetch =>

@@ -72,12 +72,12 @@ export type GenerateRequest = {
   readonly system?: string;
   readonly messages: readonly ModelMessage[];
   readonly tools?: readonly ModelTool[];
-  /** JSON Schema of the answer; default: the answer is text. */
+  /** JSON Schema of the response; default: the response is text. */
   readonly outputSchema?: JsonObject;
   /** The provider's own settings, such as `temperature` and `maxOutputTokens`. */
   readonly parameters: JsonObject;
   readonly signal: AbortSignal;
-  /** Receives the text as it is generated; without it the answer is not streamed. */
+  /** Receives the text as it is generated; without it the response is not streamed. */
   readonly onDelta?: (text: string) => void;
 };
 

@@ -1,12 +1,12 @@
 import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
-import type { Connector } from "./connector.ts";
+import type { ModelConnector } from "./connector.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 
 const name = "openaiCompatible";
 
 /** Calls any server with OpenAI's Chat Completions API, such as Ollama, vLLM and LiteLLM. */
-export const openaiCompatible: Connector = {
+export const openaiCompatible: ModelConnector = {
   optionsName: name,
   defaults: ({ outputSchema }) => ({
     ...(outputSchema && { strictJsonSchema: isStrictSchema(outputSchema) }),

@@ -1,10 +1,10 @@
 import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
-import type { Connector } from "./connector.ts";
+import type { ModelConnector } from "./connector.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 
 /** Calls OpenAI's Responses API. Stores nothing there unless a step sets `store`. */
-export const openai: Connector = {
+export const openai: ModelConnector = {
   optionsName: "openai",
   defaults: ({ outputSchema }) => ({
     store: false,

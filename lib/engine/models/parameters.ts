@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import * as z from "zod";
 import type { JsonObject } from "../../values/json/json.ts";
 import { StepError } from "../step-error.ts";
-import type { Connector } from "./connector.ts";
+import type { ModelConnector } from "./connector.ts";
 
 const number = z.number().optional();
 
@@ -28,7 +28,7 @@ const Own = z.record(z.string(), z.json());
  */
 export const toCallSettings = (
   parameters: JsonObject,
-  connector: Connector,
+  connector: ModelConnector,
   outputSchema: JsonObject | undefined,
 ): Pick<LanguageModelV4CallOptions, keyof z.output<typeof Common> | "providerOptions"> => {
   const set = Object.entries(parameters).filter(

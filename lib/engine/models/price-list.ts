@@ -39,7 +39,7 @@ export const findListPrices = async (
   };
 };
 
-/** Lists the embedding models of a service whose prices the bundled list has. */
+/** Lists the embedding models of a service that the bundled list has prices of. */
 export const listEmbeddingModels = async ({
   type,
   baseUrl,

@@ -40,7 +40,7 @@ const overrides = async (content: unknown) => {
 };
 
 describe("the price list", () => {
-  test("knows the services' models; thinking costs as much as output", async () => {
+  test("prices the services' models; thinking costs as much as output", async () => {
     const { cost, priced } = await list("openai", "gpt-5", million);
     expect(priced).toBe(true);
     expect(cost).toEqual({
@@ -52,7 +52,7 @@ describe("the price list", () => {
     });
   });
 
-  test("prices what is written to a cache as such, within the cost of input", async () => {
+  test("prices tokens written to a cache as such, within the cost of input", async () => {
     const written = { ...thousand, cacheWriteTokens: 900, cacheWriteHourTokens: 400 };
     const { cost } = await list("anthropic", "claude-sonnet-4-5", written);
     const perToken = (100 * 3 + 500 * 3.75 + 400 * 6) / 1_000_000;
@@ -72,7 +72,7 @@ describe("the price list", () => {
     ["anthropic", "claude-sonnet-4-5"],
     ["google", "gemini-2.5-pro"],
     ["bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"],
-  ])("knows %s's %s, and its costs add up", async (type, model) => {
+  ])("prices %s's %s, and its costs add up", async (type, model) => {
     const { cost, priced } = await list(type, model, thousand);
     expect(priced).toBe(true);
     expect(cost.inputCost).toBeGreaterThan(cost.cachedCost);
@@ -83,7 +83,7 @@ describe("the price list", () => {
     );
   });
 
-  test("lets long inputs cost more where the service does", async () => {
+  test("prices long inputs higher if the service does", async () => {
     const usage = { ...million, inputTokens: 100_000, cachedTokens: 100_000 };
     const short = await list("google", "gemini-2.5-pro", usage);
     const long = await list("google", "gemini-2.5-pro", { ...usage, cachedTokens: 100_001 });
@@ -91,7 +91,7 @@ describe("the price list", () => {
     expect(long.cost).toMatchObject({ inputCost: 0.25, outputCost: 15 });
   });
 
-  test("knows some compatible servers by their address, and never takes a local model for another's", async () => {
+  test("recognizes compatible servers by their address, and never prices a local model as a service's", async () => {
     const groq = "https://api.groq.com/openai/v1";
     const model = "llama-3.3-70b-versatile";
     expect((await list("openai-compatible", model, thousand, groq)).priced).toBe(true);
@@ -102,7 +102,7 @@ describe("the price list", () => {
     expect((await list("openai-compatible", "gpt-5", thousand, "http://x/v1")).priced).toBe(false);
   });
 
-  test("lets an unknown model cost nothing, and says that it is not priced", async () => {
+  test("returns no cost for an unknown model, and marks it as not priced", async () => {
     expect(await list("openai", "no-such-model", million)).toMatchObject({
       cost: { totalCost: 0 },
       priced: false,

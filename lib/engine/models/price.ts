@@ -40,8 +40,8 @@ export const calculatePrice = async (
 };
 
 /**
- * Lists the embedding models of a provider whose prices are known: those of the bundled price list, and those with
- * "embed" in their name that have a price of the deployment's own.
+ * Lists the embedding models of a provider that have a known price: those of the bundled price
+ * list, and those with "embed" in their name and a price of the deployment.
  */
 export const pricedEmbeddingModels = async (
   { id, type, baseUrl }: Pick<ProviderSettings, "id" | "type" | "baseUrl">,
@@ -70,4 +70,4 @@ const calculateCost = (usage: PricedTokens | undefined, rates: Rates): Price["co
 };
 
 /** The price of a free model. */
-export const freeOfCharge: Price = { cost: calculateCost(undefined, free), priced: true };
+export const freePrice: Price = { cost: calculateCost(undefined, free), priced: true };

@@ -33,7 +33,7 @@ const complaint = (status: number, provider: Called): string => {
     case 413:
       return "found the request too large: shorten the prompt";
     case 429:
-      return "takes no more requests for now: try again later, or raise its limits";
+      return "throttles requests: try again later, or raise its limits";
     default:
       return status >= 500
         ? "failed: try again later"

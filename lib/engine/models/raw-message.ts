@@ -17,10 +17,10 @@ const Part = z.discriminatedUnion("type", [
 ]);
 type Part = z.output<typeof Part>;
 
-/** An answer in the service's own form, with reasoning, signatures and item ids, as JSON. */
+/** A response in the service's own form, with reasoning, signatures and item ids, as JSON. */
 const RawMessage = z.object({ madeBy: z.string(), content: z.array(Part) });
 
-/** Extracts the parts of an answer that its service expects back. */
+/** Extracts the parts of a response that its service expects back. */
 export const toRaw = (content: readonly LanguageModelV4Content[], madeBy: string): unknown => ({
   madeBy,
   content: content.flatMap(toPart),

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 
-/** Parts of a streamed answer. */
+/** Parts of a streamed response. */
 export type CompleteResponse = Pick<
   LanguageModelV4GenerateResult,
   "content" | "finishReason" | "usage" | "structuredOutputText"
@@ -13,7 +13,7 @@ export type CompleteResponse = Pick<
 type Growing = { type: "text" | "reasoning"; text: string; providerMetadata?: Metadata };
 type Metadata = NonNullable<LanguageModelV4Content["providerMetadata"]>;
 
-/** Reads a streamed answer to its end and emits its text. Throws when the stream ends early. */
+/** Reads a streamed response to its end and emits its text. Throws when the stream ends early. */
 export const readStream = async (
   stream: ReadableStream<LanguageModelV4StreamPart>,
   onDelta: (text: string) => void,
@@ -53,7 +53,7 @@ export const readStream = async (
       default:
     }
   }
-  throw new Error("the stream has no end");
+  throw new Error("the stream is incomplete");
 };
 
 const grow = (

@@ -93,7 +93,7 @@ describe.each(providerTypes)("%s", (type) => {
       return { ...result, parts };
     };
 
-    test("gives the text, and counts each token under one kind", async () => {
+    test("returns the text, and counts every token under one kind", async () => {
       const thinkingTokens = type === "bedrock" ? 0 : 7;
       server.script({
         text: ["Good ", "day"],
@@ -112,7 +112,7 @@ describe.each(providerTypes)("%s", (type) => {
       expect(parts).toEqual(streamed ? ["Good ", "day"] : []);
     });
 
-    test("calls tools, and takes back what they gave with what the service wants to see again", async () => {
+    test("calls tools, and sends their results with the parts that the service expects back", async () => {
       server.script(
         {
           text: "",
@@ -154,40 +154,40 @@ describe.each(providerTypes)("%s", (type) => {
       expect(sent).toContain(signatures[type]);
     });
 
-    test("answers to a schema", async () => {
+    test("responds by a schema", async () => {
       server.script({ text: '{"city":"Kyiv"}' });
       const { message } = await ask({ outputSchema: tool.parameters });
       expect(JSON.parse(message.text)).toEqual({ city: "Kyiv" });
       expect(JSON.stringify(lastBody())).toContain('"city"');
     });
 
-    test("reports that the answer was cut off", async () => {
+    test("reports that the response was cut off", async () => {
       server.script({ text: "Once upon a", finish: "length" });
       expect((await ask()).finishReason).toBe("length");
     });
 
-    test.each(["garbage", "truncated", "reset"] as const)("fails on a %s answer", async (fault) => {
-      server.script({ fault });
-      const error = await failure(ask());
-      expect(error).toBeInstanceOf(UpstreamError);
-      expect(error).toMatchObject({ upstream: "mine", timedOut: false });
-      expect(String(error)).not.toContain("html");
-    });
-
-    test.each(["hang", "stall"] as const)(
-      "a %s ends with the signal's own reason",
+    test.each(["garbage", "truncated", "reset"] as const)(
+      "fails on a %s response",
       async (fault) => {
-        server.script({ fault, answer: { text: ["a", "b", "c"] } });
-        const aborter = new AbortController();
-        const failed = failure(ask({ signal: aborter.signal }));
-        await expect.poll(() => server.requests.length).toBe(1);
-        const reason = new Error("enough");
-        aborter.abort(reason);
-        expect(await failed).toBe(reason);
+        server.script({ fault });
+        const error = await failure(ask());
+        expect(error).toBeInstanceOf(UpstreamError);
+        expect(error).toMatchObject({ upstream: "mine", timedOut: false });
+        expect(String(error)).not.toContain("html");
       },
     );
 
-    test("a service's error is reported without its own text", async () => {
+    test.each(["hang", "stall"] as const)("a %s ends with the signal's reason", async (fault) => {
+      server.script({ fault, answer: { text: ["a", "b", "c"] } });
+      const aborter = new AbortController();
+      const failed = failure(ask({ signal: aborter.signal }));
+      await expect.poll(() => server.requests.length).toBe(1);
+      const reason = new Error("enough");
+      aborter.abort(reason);
+      expect(await failed).toBe(reason);
+    });
+
+    test("a service's error is reported without its text", async () => {
       server.script({
         status: 500,
         headers: { "content-type": "application/json", "x-secret": "header-secret" },
@@ -248,13 +248,13 @@ test.each<[ProviderType, string, unknown]>([
   expect(server.requests).toHaveLength(0);
 });
 
-test("parameters that only the service knows are passed on", async () => {
+test("unknown parameters are passed on to the service", async () => {
   const more = { parameters: { reasoningEffort: "low", top_k: 5 } };
   await provider("openai-compatible").generate(requestFor("openai-compatible", more));
   expect(lastBody()).toMatchObject({ reasoning_effort: "low", top_k: 5 });
 });
 
-test("OpenAI keeps no answers unless a step says so", async () => {
+test("OpenAI stores no responses unless a step requests it", async () => {
   await provider("openai").generate(requestFor("openai"));
   expect(lastBody()).toMatchObject({ store: false, include: ["reasoning.encrypted_content"] });
   await provider("openai").generate(requestFor("openai", { parameters: { store: true } }));
@@ -290,7 +290,7 @@ test.each<[ProviderType, boolean, number]>([
   ["bedrock", false, 0],
   ["bedrock", true, 0],
 ])(
-  "what was written to a cache is input of %s, and counted separately, streamed: %s",
+  "tokens written to a cache are input of %s, and counted separately, streamed: %s",
   async (type, streamed, hour) => {
     server.script({
       text: "x",
@@ -316,7 +316,7 @@ test.each<[ProviderType, boolean, number]>([
   },
 );
 
-test("arguments that are no JSON come as the text that they are, and go back as none", async () => {
+test("arguments that are not JSON are returned as text, and omitted from the next request", async () => {
   server.script({ toolCalls: [{ name: "weather", arguments: '{"city": "Ky' }] }, { text: "ok" });
   const { message } = await provider("openai-compatible").generate(
     requestFor("openai-compatible", { tools: [tool] }),
@@ -338,7 +338,7 @@ test("arguments that are no JSON come as the text that they are, and go back as 
   expect(JSON.stringify(lastBody())).not.toContain("Ky");
 });
 
-test("an answer of one provider is sent to another with its text and without its reasoning", async () => {
+test("a response of one provider is sent to another with its text and without its reasoning", async () => {
   server.script({
     text: "Hm",
     reasoning: "private",
@@ -393,7 +393,7 @@ describe("a service that is busy", () => {
     return provider("openai", { sleep }).generate(requestFor("openai"));
   };
 
-  test("is waited for as long as it says, twice at most", async () => {
+  test("is retried after its delay, twice at most", async () => {
     const waits: number[] = [];
     const date = new Date(now + 5_000).toUTCString();
     server.script(busy(429, "3"), busy(503, date), { text: "at last" });
@@ -436,7 +436,7 @@ test.each([
   [404, "name"],
   [400, "parameters"],
   [302, "redirect"],
-])("status %d says what to do", async (status, word) => {
+])("status %d is reported with advice", async (status, word) => {
   server.script({ status, headers: { location: `${server.url}/elsewhere` } });
   const error = await failure(provider("anthropic").generate(requestFor("anthropic")));
   expect(error).toMatchObject({ upstreamStatus: status, upstream: "mine" });
@@ -496,7 +496,7 @@ test.each([
     "its region",
   ],
 ] as const)(
-  "of %s without a route it is said which host was called, and no setting that is not there",
+  "without a route to %s names the host, and no setting that does not exist",
   async (type, region, apiKey, where, what) => {
     const settings = { id: "mine", type, baseUrl: null, region, defaultModel: null, apiKey };
     const options = { lookup: () => Promise.reject(new Error("no route")) };

@@ -7,7 +7,7 @@ import { waitWithTimer } from "../wait.ts";
 import { type AllowedModels, allowsModel, notAllowed } from "./allowed-models.ts";
 import { anthropic } from "./anthropic.ts";
 import { bedrock } from "./bedrock.ts";
-import type { Connector } from "./connector.ts";
+import type { ModelConnector } from "./connector.ts";
 import { embedInBatches } from "./embed-in-batches.ts";
 import { google } from "./google.ts";
 import type {
@@ -30,7 +30,7 @@ import { toResult } from "./to-result.ts";
 import { toSchema } from "./to-schema.ts";
 import { unsendable } from "./unsendable.ts";
 
-const connectors: Record<ProviderType, Connector> = {
+const connectors: Record<ProviderType, ModelConnector> = {
   openai,
   anthropic,
   google,
@@ -145,7 +145,7 @@ const called = async <Result>(
 
 const toCallOptions = (
   request: GenerateRequest,
-  connector: Connector,
+  connector: ModelConnector,
 ): LanguageModelV4CallOptions => {
   const { tools = [], outputSchema, parameters, signal } = request;
   return {

@@ -4,7 +4,7 @@ import type { GenerateResult, PricedTokens, ToolCall } from "./model.ts";
 import { readArguments, toRaw } from "./raw-message.ts";
 import type { CompleteResponse } from "./read-stream.ts";
 
-/** Maps the AI SDK's result to a model's answer. Throws when the stream ended early. */
+/** Maps the AI SDK's result to a model's response. Throws when the stream ended early. */
 export const toResult = (response: CompleteResponse, optionsName: string): GenerateResult => {
   const { content, structuredOutputText, usage } = response;
   const toolCalls = content.flatMap(toToolCall);
@@ -45,7 +45,7 @@ const toFinishReason = (
 /** More tokens than any single call uses. */
 const maxTokens = 1_000_000_000;
 
-/** The part of Anthropic's own usage that says how long tokens are kept in its cache. */
+/** The part of Anthropic's usage with the cache durations of tokens. */
 const RawUsage = z.object({
   cache_creation: z.object({ ephemeral_1h_input_tokens: z.number() }),
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { maskedExcerpt } from "./failing-response.ts";
 
-test("shows the first 2 KB of a failing answer, without the credentials that were sent", () => {
+test("shows the first 2 KB of a failing response, without the sent credentials", () => {
   const call = {
     method: "GET",
     url: "https://user:pass-word@api.example.com/x?api_key=query-secret&q=a",

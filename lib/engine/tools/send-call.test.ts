@@ -27,7 +27,7 @@ afterEach(() => {
 const options = { allowPrivateAddresses: true };
 
 describe("a tool's call", () => {
-  test("has all the time that its step gives it", async () => {
+  test("has the whole time limit of its step", async () => {
     const { signal } = new AbortController();
     const calling = sendCall({ url, signal }, options);
     const response = await reached;

@@ -13,9 +13,9 @@ import { outgoingFailure } from "./outgoing-failure.ts";
 export const maxCallMs = 900_000;
 
 /**
- * Calls a server for a tool, for as long as the call's signal allows: a step has its own time. Throws an
- * UpstreamError when it fails or responds with a status of 400 or above, which has nothing of the response but its
- * status, and a ToolError for what may not be called.
+ * Calls a server for a tool, for as long as the call's signal allows: a step has its own time.
+ * Throws an UpstreamError with only the status when it fails or responds with a status of 400 or
+ * above, and a ToolError for an address that may not be called.
  */
 export const sendCall = async (
   call: OutgoingRequest,

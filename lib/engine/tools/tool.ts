@@ -1,4 +1,5 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { Json } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 
@@ -18,14 +19,16 @@ export type ToolContext = {
   readonly clock: () => number;
   readonly signal: AbortSignal;
   readonly processor: ProcessorBudget;
+  /** Trace of the call, for the service behind the tool; undefined outside of an execution. */
+  readonly traceContext?: TraceContext | undefined;
 };
 
 /** Values of a tool's parameters; all of them are strings. */
 export type ToolParameters = { readonly [name: string]: string };
 
 /**
- * Something that a step or a caller can have done. A ToolError says that the parameters do not
- * fit, an UpstreamError that the service behind the tool failed.
+ * An operation that a step or a caller can run. Throws a ToolError for invalid parameters, and an
+ * UpstreamError when the service behind the tool failed.
  */
 export type Tool = {
   readonly descriptor: ToolDescriptor;
@@ -48,9 +51,9 @@ export type ToolRegistry = {
   /** Ids of the integrations that get their tools from a config; none when it is absent. */
   readonly configured?: readonly string[];
   /**
-   * A tool of a published config; without a `configId`, of the integration's oldest one. Throws a ToolError
-   * when there is no such config or tool, or the config is not right, and an UpstreamError when what it names
-   * fails. Absent where no tenant is known.
+   * A tool of a published config; without a `configId`, of the integration's oldest one. Throws a
+   * ToolError when the config or the tool does not exist, or the config is invalid, and an
+   * UpstreamError when its server fails. Absent without a tenant.
    */
   load?(name: ToolName, context: Pick<ToolContext, "signal" | "processor">): Promise<Tool>;
 };

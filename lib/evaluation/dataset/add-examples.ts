@@ -8,11 +8,11 @@ import {
   notFound,
   validationFailed,
 } from "../../platform/http/problems.ts";
-import { newUuid, nthUuid, timeOfUuid } from "../../platform/runtime/runtime.ts";
+import { newUuid, nthUuid, parseUuidTime } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { changeExamples } from "./change-examples.ts";
 import { checkExampleInputs } from "./check-example-inputs.ts";
-import type { Claimed } from "./claim-store.ts";
+import type { ClaimedDataset } from "./claim-store.ts";
 import { type DatasetVersion, pinVersion } from "./dataset-item.ts";
 import { type ExampleRow, hashExample, toRowItem } from "./example-row.ts";
 import { findRowToCompare } from "./example-store.ts";
@@ -87,7 +87,7 @@ const deriveExampleIds = (
   const token = ctx.once?.earlier[0] ?? ctx.once?.token ?? newUuid(ctx);
   const digest = createHash("sha256").update(token).digest();
   return Array.from({ length: count }, (_, at) =>
-    nthUuid(timeOfUuid(token), at, (bytes) => digest.subarray(0, bytes)),
+    nthUuid(parseUuidTime(token), at, (bytes) => digest.subarray(0, bytes)),
   );
 };
 
@@ -108,7 +108,7 @@ const refuseTakenIds = (
 
 const planAddition = async (
   tenantId: TenantId,
-  { dataset, write }: Claimed,
+  { dataset, write }: ClaimedDataset,
   { examples, mayExist }: { examples: readonly Example[]; mayExist: ReadonlySet<string> },
   { db, objects }: ExampleDeps,
 ) => {

@@ -1,5 +1,5 @@
-import type { StoredExecution } from "../../executions/record/items.ts";
-import { getExecution } from "../../executions/record/store.ts";
+import type { StoredExecution } from "../../executions/record/execution-record.ts";
+import { getKeptExecution } from "../../executions/record/store.ts";
 import { readEnd, readInput } from "../../executions/record/values.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
@@ -36,13 +36,14 @@ export const addFromExecutions = async (
   for (let start = 0; start < executionIds.length; start += readAtOnce) {
     const read = await Promise.all(
       executionIds.slice(start, start + readAtOnce).map(async (id) => {
-        const found = await getExecution(deps.db, tenant.id, agentId, id);
+        const place = { agentId, executionId: id, now: ctx.clock() };
+        const found = await getKeptExecution(deps.db, tenant.id, place);
         return found && (await toExample(found, deps));
       }),
     );
     for (const [at, item] of read.entries()) {
       const pointer = toItemPointer(start + at);
-      if (!item) errors.push({ pointer, detail: "is no execution of this agent" });
+      if (!item) errors.push({ pointer, detail: "is not an execution of this agent" });
       else if (Buffer.byteLength(JSON.stringify(item)) > maxExampleBytes) {
         errors.push({ pointer, detail: `has more than ${maxExampleBytes} bytes` });
       } else items.push(item);
@@ -56,11 +57,11 @@ const toItemPointer = (at: number): string => `/executionIds/${at}`;
 
 const toExample = async (found: StoredExecution, deps: ExampleDeps): Promise<SentExample> => {
   const { id, agentId, agentRevision, status } = found.item;
-  const [{ input, secrets }, end] = await Promise.all([
+  const [{ input }, end] = await Promise.all([
     readInput(deps, found),
     status === "Succeeded" ? readEnd(deps, found) : undefined,
   ]);
-  const shown = Object.entries(input.input).filter(([, value]) => !secrets || value !== mask);
+  const shown = Object.entries(input).filter(([, value]) => !found.secrets || value !== mask);
   return {
     id,
     input: Object.fromEntries(shown),

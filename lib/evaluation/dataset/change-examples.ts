@@ -1,3 +1,4 @@
+import { withoutCompanions } from "../../platform/db/companion-writes.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
@@ -6,12 +7,15 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { type Claimed, claimWrite, publishWrite, releaseWrite } from "./claim-store.ts";
+import { type ClaimedDataset, claimWrite, publishWrite, releaseWrite } from "./claim-store.ts";
 import type { DatasetItem } from "./dataset-item.ts";
 import { insertRows } from "./example-store.ts";
 
 /** The rows of a change, and the number of examples after it. No rows: nothing changes. */
-export type Change = { rows: readonly (Key & Record<string, unknown>)[]; exampleCount: number };
+export type ExampleChange = {
+  rows: readonly (Key & Record<string, unknown>)[];
+  exampleCount: number;
+};
 
 /**
  * Makes a new version of a dataset's examples: all of a change or nothing is visible. `plan` is called when no other
@@ -27,15 +31,16 @@ export const changeExamples = async (
     datasetId: string;
     db: Database;
   },
-  plan: (claimed: Claimed) => Promise<Change>,
+  plan: (claimed: ClaimedDataset) => Promise<ExampleChange>,
 ): Promise<DatasetItem> => {
   const tenantId = ctx.tenant.id;
   const busy = () => beingChanged("dataset", datasetId);
+  const claims = withoutCompanions(db);
   const claimed = await retryOnConflict(
     { attempts: 12, maxPauseMs: 800, error: busy },
     async () => {
       const claim = { id: newUuid(ctx), now: ctx.clock() };
-      const outcome = await claimWrite(db, tenantId, datasetId, claim);
+      const outcome = await claimWrite(claims, tenantId, datasetId, claim);
       if (!outcome) throw notFound("dataset", datasetId);
       return outcome;
     },
@@ -44,7 +49,7 @@ export const changeExamples = async (
   try {
     const { rows, exampleCount } = await plan(claimed);
     if (rows.length === 0) {
-      await releaseWrite(db, tenantId, claimed, { isWritten });
+      await releaseWrite(claims, tenantId, claimed, { isWritten });
       return claimed.dataset;
     }
     isWritten = true;
@@ -56,12 +61,15 @@ export const changeExamples = async (
     if (!published) throw busy();
     return published;
   } catch (error) {
-    await tryRelease(db, tenantId, claimed, { isWritten });
+    await tryRelease(claims, tenantId, claimed, { isWritten });
     throw error;
   }
 };
 
-/** Releases a claim after a failed change, whose error matters more than that of the release: the claim expires. */
+/**
+ * Releases a claim after a failed change; errors of the release are ignored, because the claim
+ * expires.
+ */
 const tryRelease = async (...claim: Parameters<typeof releaseWrite>): Promise<void> => {
   try {
     await releaseWrite(...claim);

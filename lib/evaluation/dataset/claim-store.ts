@@ -9,7 +9,7 @@ import { getDataset } from "./store.ts";
 const writeMs = 40_000;
 
 /** A dataset, and the change of it that the caller makes. */
-export type Claimed = { dataset: DatasetItem; write: Write };
+export type ClaimedDataset = { dataset: DatasetItem; write: Write };
 
 /**
  * TENANT#t#DATASETS / id: claims the next version of a dataset, so that one change at a time is made. A change that
@@ -21,7 +21,7 @@ export const claimWrite = async (
   tenantId: TenantId,
   datasetId: string,
   { id, now }: { id: string; now: number },
-): Promise<Claimed | "changed" | undefined> => {
+): Promise<ClaimedDataset | "changed" | undefined> => {
   const before = await getDataset(db, tenantId, datasetId);
   if (!before) return undefined;
   if (before.write && before.write.until > now) return "changed";
@@ -39,7 +39,7 @@ export const claimWrite = async (
 export const publishWrite = (
   db: Database,
   tenantId: TenantId,
-  { dataset, write }: Claimed,
+  { dataset, write }: ClaimedDataset,
   { exampleCount, now }: { exampleCount: number; now: number },
 ): Promise<DatasetItem | undefined> =>
   patchItem(db, datasetKey(tenantId, dataset.id), DatasetItem, {
@@ -54,7 +54,7 @@ export const publishWrite = (
 export const releaseWrite = async (
   db: Database,
   tenantId: TenantId,
-  { dataset, write }: Claimed,
+  { dataset, write }: ClaimedDataset,
   { isWritten }: { isWritten: boolean },
 ): Promise<void> => {
   const abandoned = isWritten ? [...dataset.abandoned, write.version] : dataset.abandoned;

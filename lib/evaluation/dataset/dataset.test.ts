@@ -4,6 +4,7 @@ import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { propertyRuns } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
+import { withCompanions } from "../../platform/db/companion-writes.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { addExamples } from "./add-examples.ts";
 import { claimWrite, publishWrite } from "./claim-store.ts";
@@ -77,7 +78,7 @@ describe("the examples of a dataset", () => {
     split,
   });
 
-  test("are each read as they are in a version", async () => {
+  test("are read as of a version", async () => {
     await add([given("a", 1), given("b", 1)]);
     await add([given("a", 2)]);
     await remove("b");
@@ -184,6 +185,24 @@ describe("the examples of a dataset", () => {
     expect(await add([given("b", 3)])).toEqual({ version: 2, exampleCount: 2, ids: ["b"] });
   });
 
+  test("leave an audit record when they change, and none when nothing changes", async () => {
+    await add([given("a", 1)]);
+    const companions: string[] = [];
+    const recording = withCompanions(db, (writes) => {
+      companions.push(...writes.flatMap(({ Update }) => Update?.UpdateExpression ?? []));
+      return [];
+    });
+    const input = { ctx: tenant.ctx, datasetId };
+    const deps = { ...tenant.deps, db: recording };
+    await addExamples(deps, { ...input, items: [given("a", 1)] });
+    await expect(deleteExample(deps, { ...input, exampleId: "b" })).rejects.toMatchObject({
+      slug: "not-found",
+    });
+    expect(companions).toEqual([]);
+    await deleteExample(deps, { ...input, exampleId: "a" });
+    expect(companions).toEqual([expect.stringContaining("#version = :version")]);
+  });
+
   test("are added once by a request that is repeated after a crash", async () => {
     const [token, later] = ["0193f0a0-7c4b-7000-8000-000000000001", "0193f0a0-7c4b-7000-8000-2"];
     const items = [{ input: 1 }, { input: 2 }];
@@ -237,13 +256,13 @@ describe("the examples of a dataset", () => {
     await purge(message, deps);
   });
 
-  test("are changed by one request at a time: of writers that race, each makes a version of its own", async () => {
+  test("are changed by one request at a time: concurrent writers make separate versions", async () => {
     const outcomes = await Promise.all(["a", "b", "c"].map((name, at) => add([given(name, at)])));
     expect(outcomes.map(({ version }) => version).sort()).toEqual([1, 2, 3]);
     expect((await all()).map(({ id }) => id)).toEqual(["a", "b", "c"]);
   });
 
-  test("are not changed for longer than writers wait while another change is made: 409 with Retry-After", async () => {
+  test("are locked during a change: a concurrent one gets 409 with Retry-After after a while", async () => {
     db.failNext("UpdateItem", 1);
     db.failNext("UpdateItem");
     await catchSlug(add([given("a", 1)]));
@@ -269,7 +288,7 @@ describe("the examples of a dataset", () => {
     expect(pinVersion(await dataset(), 1)).toBeUndefined();
   });
 
-  test("with an id that is given twice, or an input that the schema refuses, are refused with pointers", async () => {
+  test("with a duplicate id, or an input that the schema refuses, are refused with pointers", async () => {
     const inputSchema = { type: "object", properties: { value: { type: "integer" } } };
     const input = { datasetId, body: { inputSchema } };
     await updateDataset(tenant.deps, { ctx: tenant.ctx, ...input });

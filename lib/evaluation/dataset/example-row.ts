@@ -68,8 +68,8 @@ export const isInVersion = ({ version, abandoned }: DatasetVersion, row: RowKey)
   row.version <= version && !abandoned.includes(row.version);
 
 /**
- * Yields the examples of a version, as the last row of each: from rows in the order of their keys, holding one at a
- * time. Only those of a split, if given.
+ * Yields the examples of a version from rows in the order of their keys, holding one at a time: an
+ * example is its last row. Only those of a split, if given.
  */
 export async function* rowsOfVersion<Row extends RowKey>(
   rows: AsyncIterable<Row>,

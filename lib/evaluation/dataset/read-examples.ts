@@ -14,7 +14,10 @@ const rowsBeyond = 2;
 
 type Storage = { readonly db: Database; readonly objects: ObjectStore };
 
-/** Which examples are read: `split` undefined for all; those behind the example `after`, null for the first. */
+/**
+ * The examples to read: `split` undefined for all; those after the example `after`, null for the
+ * first.
+ */
 export type Reading = { split?: string | undefined; after: string | null; limit: number };
 
 /**

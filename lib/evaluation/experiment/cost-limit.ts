@@ -1,10 +1,10 @@
 import type { SpendGuard, SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { dollars } from "../../engine/models/sums.ts";
 import { StepError } from "../../engine/step-error.ts";
-import type { ExecutionRecord } from "../../executions/record/items.ts";
+import type { ExecutionRecord } from "../../executions/record/execution-record.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { ExperimentPlace } from "./keys.ts";
+import type { ExperimentKey } from "./keys.ts";
 import { raiseReservation } from "./store.ts";
 
 /** Keeps a run with its sub-agents and scorers within `maxCost` of its experiment. */
@@ -18,7 +18,7 @@ export type CostLimit = SpendLimit & {
 /** Returns the limit of a run; undefined for an experiment without `maxCost`. */
 export const costLimitFor = (
   db: Database,
-  place: ExperimentPlace,
+  place: ExperimentKey,
   { id, allowance }: Pick<ExecutionRecord, "id" | "allowance">,
 ): CostLimit | undefined =>
   allowance === undefined ? undefined : costLimit(db, place, { executionId: id, allowance });
@@ -42,7 +42,7 @@ export const continuedLimitFor = (db: Database, tenantId: TenantId, name: string
  */
 const costLimit = (
   db: Database,
-  place: ExperimentPlace,
+  place: ExperimentKey,
   { executionId, allowance }: { executionId: string; allowance: number },
 ): CostLimit => {
   let reserved = allowance;

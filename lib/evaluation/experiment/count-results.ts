@@ -6,7 +6,7 @@ import type { ExperimentItem, ResultItem, StartedRun } from "./items.ts";
 export type CountedResult = Pick<ResultItem, "executionId" | "status" | "cost" | "priced" | "cut">;
 
 /**
- * Counts results of runs. A counted run is no longer a started one, and returns what it reserved of
+ * Counts results of runs. A counted run is no longer a started one, and releases its reservation of
  * `maxCost`. A run that was cut short stops the experiment.
  */
 export const countResults = (
@@ -14,16 +14,20 @@ export const countResults = (
   found: ReadonlyMap<StartedRun, CountedResult>,
 ): Pick<ExperimentItem, "progress" | "totalCost" | "priced" | "drive" | "reserved" | "free"> => {
   const { progress, drive, maxCost } = item;
-  const dearest = { ...drive.dearest };
+  const highestCost = { ...drive.highestCost };
   const reserved = { ...item.reserved };
   let { totalCost, priced } = item;
   let { stopping } = drive;
   for (const [{ revision, executionId }, result] of found) {
     totalCost = dollars(totalCost + result.cost);
     priced &&= result.priced;
-    const dearestYet = Math.max(result.cost, reserved[executionId] ?? 0, dearest[revision] ?? 0);
-    // A run whose input was refused says nothing about the others.
-    if (result.executionId !== null) dearest[revision] = dearestYet;
+    const highestYet = Math.max(
+      result.cost,
+      reserved[executionId] ?? 0,
+      highestCost[revision] ?? 0,
+    );
+    // A run with a refused input does not count for the others.
+    if (result.executionId !== null) highestCost[revision] = highestYet;
     delete reserved[executionId];
     if (result.cut !== null) stopping ??= { status: "CostLimit", error: result.cut };
   }
@@ -40,7 +44,7 @@ export const countResults = (
     },
     drive: {
       ...drive,
-      dearest,
+      highestCost,
       stopping,
       running: drive.running.filter((run) => !found.has(run)),
     },

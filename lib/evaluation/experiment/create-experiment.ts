@@ -85,7 +85,7 @@ export const createExperiment = async (
     drive: {
       cursor: { after: null, index: 0, isDone: false },
       running: [],
-      dearest: {},
+      highestCost: {},
       stopping: null,
     },
     free: body.maxCost ?? null,

@@ -99,7 +99,7 @@ describe("a deployment that requires an experiment", () => {
       drive: {
         cursor: { after: null, index: 0, isDone: true },
         running: [],
-        dearest: {},
+        highestCost: {},
         stopping: null,
       },
       ...change,
@@ -135,7 +135,7 @@ describe("a deployment that requires an experiment", () => {
     return items.find(({ agentRevision }) => agentRevision === 2);
   };
 
-  test("is refused with what fell short, and changes nothing", async () => {
+  test("is refused with the missed minimums, and changes nothing", async () => {
     await store("Succeeded");
     await expect(
       deploy({ correct: 0.95, polite: 0, brief: 0.8, unknown: 0.1 }),

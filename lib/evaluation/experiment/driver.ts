@@ -1,13 +1,13 @@
-import type { ExecutionDeps } from "../../executions/record/context.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { readExamples } from "../dataset/read-examples.ts";
 import type { Example } from "../dataset/schemas.ts";
 import type { ExperimentConfig, ExperimentItem, StartedRun } from "./items.ts";
-import type { ExperimentPlace } from "./keys.ts";
+import type { ExperimentKey } from "./keys.ts";
 
 /** A worker that drives an experiment, for as long as it holds its lease. */
 export type Driver = {
   deps: ExecutionDeps;
-  place: ExperimentPlace;
+  place: ExperimentKey;
   config: ExperimentConfig;
   worker: string;
   /** Returns the example behind an id, or the first; undefined when there is none. */
@@ -16,10 +16,10 @@ export type Driver = {
   deadline: number;
 };
 
-/** A run to start, with its example, and what is reserved for it of `maxCost`; undefined without one. */
+/** A run to start, with its example, and its reservation of `maxCost`; undefined without one. */
 export type PlannedRun = { run: StartedRun; example: Example; allowance: number | undefined };
 
-/** How long a driver has an experiment without a write. */
+/** Lease of a driver, renewed with every write. */
 export const leaseMs = 60_000;
 
 /** Time until a driver must have started, in milliseconds; then its message is sent again. */
@@ -30,7 +30,7 @@ const pageSize = 50;
 /** Creates a reader of examples in order, which holds a page of them. */
 export const exampleReader = (
   deps: Pick<ExecutionDeps, "db" | "objects">,
-  { tenantId }: ExperimentPlace,
+  { tenantId }: ExperimentKey,
   { dataset }: ExperimentConfig,
   { split }: Pick<ExperimentItem, "split">,
 ): Driver["nextExample"] => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Respond } from "../../../test/harness/execution.ts";
 import {
-  answering,
   asking,
   exact,
   people,
+  templateRevision,
   testExperiments,
   upper,
 } from "../../../test/harness/experiments.ts";
@@ -34,10 +34,10 @@ const setUp = (
 ) => testExperiments(db, { revisions, respond, examples });
 
 describe("an experiment", () => {
-  test("runs each example with each revision as a sample, scores it, and sums it up", async () => {
+  test("runs every example with every revision as a sample, scores it, and sums it up", async () => {
     const world = await setUp([
       upper,
-      answering("{% input.name = 'bob' ? '?' : $uppercase(input.name) %}"),
+      templateRevision("{% input.name = 'bob' ? '?' : $uppercase(input.name) %}"),
     ]);
     await world.scorer(exact);
     await world.scorer({
@@ -94,7 +94,7 @@ describe("an experiment", () => {
   test("lists the examples that fell against another revision, with both outputs", async () => {
     const world = await setUp([
       upper,
-      answering("{% input.name = 'bob' ? '?' : $uppercase(input.name) %}"),
+      templateRevision("{% input.name = 'bob' ? '?' : $uppercase(input.name) %}"),
     ]);
     await world.scorer(exact);
     const id = await world.create({ revisions: [1, 2] });
@@ -121,7 +121,7 @@ describe("an experiment", () => {
   });
 
   test("pages the regressions by example, whatever the repetitions", async () => {
-    const world = await setUp([upper, answering("{% input.name = 'bob' ? 'BOB' : '?' %}")]);
+    const world = await setUp([upper, templateRevision("{% input.name = 'bob' ? 'BOB' : '?' %}")]);
     await world.scorer(exact);
     const id = await world.create({ revisions: [1, 2], repetitions: 2 });
     await world.drive(id);
@@ -158,8 +158,8 @@ describe("an experiment", () => {
     expect(totalCost).toBe(0.06);
   });
 
-  test("counts a failed run and a refused input as 0, and says why", async () => {
-    const world = await setUp([answering("{% $error('no') %}")], undefined, [
+  test("counts a failed run and a refused input as 0, with the reason", async () => {
+    const world = await setUp([templateRevision("{% $error('no') %}")], undefined, [
       { id: "ada", input: { name: "ada" }, expected: "ADA" },
       { id: "bob", input: { nam: "bob" }, expected: "BOB" },
     ]);
@@ -226,33 +226,30 @@ describe("an experiment that is cut off", () => {
     "PutItem",
     "TransactWriteItems",
     "BatchGetItem",
-  ])(
-    "at any %s goes on where it was: every run is there once, and counted once",
-    async (command) => {
-      for (let passing = 0; ; passing += failureStep) {
-        const world = await setUp([asking], (name) => name.toUpperCase());
-        await world.scorer(exact);
-        const id = await world.create({ concurrency: 2 });
-        db.failNext(command, passing);
-        for (let attempt = 1; !(await world.isEnded(id)); attempt += 1) {
-          if (attempt > 5) throw new Error(`not ended after a failure of ${command} ${passing}`);
-          await world.drive(id, attempt).catch(() => undefined);
-          // Recovery finds executions that nobody queued, and leases of crashed runs.
-          world.tenant.advance(120_000);
-          await world.recoverAll();
-        }
-        const isOver = db.clearFailures();
-        const experiment = await world.read(id);
-        expect(experiment, `${command} ${passing}`).toMatchObject({
-          status: "Succeeded",
-          progress: { total: 3, completed: 3, failed: 0 },
-          summary: [{ mean: 1, count: 3 }],
-        });
-        expect(await world.list("a")).toHaveLength(3);
-        if (isOver) break;
+  ])("at any %s continues: every run exists once, and is counted once", async (command) => {
+    for (let passing = 0; ; passing += failureStep) {
+      const world = await setUp([asking], (name) => name.toUpperCase());
+      await world.scorer(exact);
+      const id = await world.create({ concurrency: 2 });
+      db.failNext(command, passing);
+      for (let attempt = 1; !(await world.isEnded(id)); attempt += 1) {
+        if (attempt > 5) throw new Error(`not ended after a failure of ${command} ${passing}`);
+        await world.drive(id, attempt).catch(() => undefined);
+        // Recovery finds executions without a message, and leases of crashed runs.
+        world.tenant.advance(120_000);
+        await world.recoverAll();
       }
-    },
-  );
+      const isOver = db.clearFailures();
+      const experiment = await world.read(id);
+      expect(experiment, `${command} ${passing}`).toMatchObject({
+        status: "Succeeded",
+        progress: { total: 3, completed: 3, failed: 0 },
+        summary: [{ mean: 1, count: 3 }],
+      });
+      expect(await world.list("a")).toHaveLength(3);
+      if (isOver) break;
+    }
+  });
 
   test("is continued by the next message when time is over", async () => {
     const world = await setUp([upper]);
@@ -267,7 +264,7 @@ describe("an experiment that is cut off", () => {
     expect((await world.results(id)).items).toHaveLength(3);
   });
 
-  test("has its driver asked for again when the message was lost, not while one drives it", async () => {
+  test("is requeued when its message was lost, but not while a driver has it", async () => {
     const world = await setUp([upper]);
     await world.scorer(exact);
     const id = await world.create();
@@ -325,7 +322,7 @@ describe("an experiment that is cancelled", () => {
 });
 
 describe("an experiment's end", () => {
-  test("comes whatever its scorers return: a value that no score may have is none", async () => {
+  test("succeeds whatever its scorers return: an invalid value counts as none", async () => {
     const world = await setUp([upper]);
     const values = ["1e300", "-1e10", "1e-200", "'\\ud83d'"];
     const scorers = values.map((_, at) => `s${at}`);
@@ -346,7 +343,7 @@ describe("an experiment's end", () => {
     expect(first?.scores[0]?.comment).toContain("not between");
   });
 
-  test("comes, without scores, when its runs cannot be scored for long", async () => {
+  test("succeeds without scores when its runs cannot be scored for long", async () => {
     const modelsFor = () => ({ resolve: () => Promise.reject(new Error("down")) });
     const world = await testExperiments(db, { revisions: [upper], modelsFor });
     const llm = { providerId: "test", parameters: null };
@@ -395,7 +392,12 @@ describe("an experiment's end", () => {
       { ...world.tenant.deps, outgoing: { allowPrivateAddresses: true } },
       {
         ctx,
-        body: { url: "http://127.0.0.1:9", eventTypes: ["experiment.completed"], active: true },
+        body: {
+          url: "http://127.0.0.1:9",
+          type: "webhook",
+          eventTypes: ["experiment.completed"],
+          active: true,
+        },
       },
     );
     await world.scorer(exact);

@@ -4,7 +4,7 @@ import { computeMean } from "./summary/statistics.ts";
 /** The results of one example with two revisions. */
 export type ComparedExample = { before: readonly ResultItem[]; after: readonly ResultItem[] };
 
-/** A scorer whose mean fell. */
+/** A scorer with a lower mean. */
 export type Regression = { scorer: string; before: number; after: number };
 
 const meanBy = (results: readonly ResultItem[], scorer: string): number | null =>
@@ -16,7 +16,7 @@ const meanBy = (results: readonly ResultItem[], scorer: string): number | null =
     ),
   );
 
-/** Returns the scorers whose mean of an example's repetitions fell. */
+/** Returns the scorers with a lower mean over an example's repetitions. */
 export const findRegressions = (
   { before, after }: ComparedExample,
   scorers: readonly string[],

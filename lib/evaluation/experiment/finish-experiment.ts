@@ -9,7 +9,7 @@ import type { ExperimentStatus, SummaryRow } from "./schemas.ts";
 import { getExperiment, putExperimentEnd } from "./store.ts";
 import { summarize } from "./summary/summarize.ts";
 
-/** Summarizes an experiment whose runs all have results, and writes its end with its event, once. */
+/** Summarizes an experiment once all runs have results, and writes its end with its event, once. */
 export const finishExperiment = async (driver: Driver, item: ExperimentItem): Promise<void> => {
   const { deps, place, worker } = driver;
   const { db, runtime, send } = deps;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ExecutionStatus } from "../../executions/record/schemas.ts";
 import { DatasetVersion } from "../dataset/dataset-item.ts";
 import { Scorer, ScorerResult } from "../scorer/schemas.ts";
-import { runOfKey } from "./keys.ts";
+import { parseRunKey } from "./keys.ts";
 import { Experiment, RevisionVersions, SummaryRow } from "./schemas.ts";
 
 /** A run that was started and has no result that was counted. */
@@ -20,7 +20,7 @@ export const Drive = z.object({
   cursor: z.object({ after: z.string().nullable(), index: z.int(), isDone: z.boolean() }),
   running: z.array(StartedRun),
   /** US dollars of the most expensive run per revision, spent or reserved. */
-  dearest: z.record(z.string(), z.number()),
+  highestCost: z.record(z.string(), z.number()),
   /** Set when no more runs are started. */
   stopping: z.object({ status: z.enum(["Failed", "CostLimit"]), error: z.string() }).nullable(),
 });
@@ -37,7 +37,7 @@ export const ExperimentItem = Experiment.extend({
   free: z.number().nullable(),
   /** US dollars that the started runs reserved of `maxCost`, by execution. */
   reserved: z.record(z.string(), z.number()),
-  /** How often runs raised their reservations. */
+  /** Number of raised reservations. */
   reservations: z.int(),
 });
 export type ExperimentItem = z.output<typeof ExperimentItem>;
@@ -64,14 +64,17 @@ export const RunResult = z.object({
   /** False if a model that it called has no price. */
   priced: z.boolean(),
   durationMs: z.number().nullable(),
-  /** Why `maxCost` or a budget cut the run or its scorers short; such a run is no failure of its revision. */
+  /**
+   * The reason why `maxCost` or a budget cut the run or its scorers short; such a run does not
+   * count as a failure of its revision.
+   */
   cut: z.string().nullable(),
 });
 export type RunResult = z.output<typeof RunResult>;
 
 /** The stored result with the run that its key names. */
 export const ResultItem = RunResult.extend({ sk: z.string() }).transform(({ sk, ...result }) => ({
-  ...runOfKey({ sk }),
+  ...parseRunKey({ sk }),
   ...result,
 }));
 export type ResultItem = z.output<typeof ResultItem>;

@@ -30,10 +30,10 @@ export const summaryKey = (tenantId: TenantId, experimentId: string): Key => ({
 });
 
 /** An experiment and its tenant. */
-export type ExperimentPlace = { tenantId: TenantId; experimentId: string };
+export type ExperimentKey = { tenantId: TenantId; experimentId: string };
 
 /** A run of an experiment. */
-export type RunPlace = { revision: number; exampleId: string; repetition: number };
+export type RunKey = { revision: number; exampleId: string; repetition: number };
 
 const resultPrefix = (revision: number): string => `RESULT#${revisionDigits(revision)}#`;
 const repetitionDigits = (repetition: number): string => String(repetition).padStart(2, "0");
@@ -42,14 +42,14 @@ const repetitionDigits = (repetition: number): string => String(repetition).padS
 export const resultKey = (
   tenantId: TenantId,
   experimentId: string,
-  { revision, exampleId, repetition }: RunPlace,
+  { revision, exampleId, repetition }: RunKey,
 ): Key => ({
   pk: experimentPartition(tenantId, experimentId),
   sk: `${resultPrefix(revision)}${exampleId}#${repetitionDigits(repetition)}`,
 });
 
 /** Returns the run that the key of a result names. */
-export const runOfKey = ({ sk }: Pick<Key, "sk">): RunPlace => {
+export const parseRunKey = ({ sk }: Pick<Key, "sk">): RunKey => {
   const [, revision = "", exampleId = "", repetition = ""] = sk.split("#");
   return { revision: Number(revision), exampleId, repetition: Number(repetition) };
 };
@@ -97,7 +97,7 @@ export const tenantOpenKey = (tenantId: TenantId): Key => ({
 export const openExperimentsList: ListKey = { pk: openPartition, prefix: "" };
 
 /** Returns the experiment that the key of its partition names. */
-export const experimentOfKey = ({
+export const parseExperimentKey = ({
   pk,
 }: Pick<Key, "pk">): { tenantId: TenantId; experimentId: string } => {
   const [, tenantId = "", , experimentId = ""] = pk.split("#");

@@ -1,4 +1,4 @@
-import { getExecution } from "../../executions/record/store.ts";
+import { getKeptExecution } from "../../executions/record/store.ts";
 import { readEnd } from "../../executions/record/values.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
@@ -7,8 +7,8 @@ import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { type ComparedExample, chooseRepetitions, findRegressions } from "./find-regressions.ts";
 import type { ResultItem } from "./items.ts";
-import type { ExperimentPlace } from "./keys.ts";
-import { listResults, resultsOfExamples } from "./result-store.ts";
+import type { ExperimentKey } from "./keys.ts";
+import { listExampleResults, listResults } from "./result-store.ts";
 import type { ExperimentResult } from "./schemas.ts";
 
 type Storage = { db: Database; objects: ObjectStore };
@@ -22,12 +22,13 @@ export type Comparison = {
 };
 
 /**
- * Returns one page of the examples whose scores fell from one revision to another, with both outputs. Reads a limited
- * number of results: a page may have fewer items than its size, or none, and still have a next one.
+ * Returns one page of the examples with lower scores in one revision than in another, with both
+ * outputs. Reads a limited number of results: a page may have fewer items than its size, or none,
+ * and still have a next one.
  */
 export const listRegressions = async (
   storage: Storage,
-  place: ExperimentPlace,
+  place: ExperimentKey & { now: number },
   comparison: Comparison,
   page: PageRequest,
 ): Promise<Page<ExperimentResult>> => {
@@ -43,7 +44,7 @@ export const listRegressions = async (
   const [last] = examples.at(-1) ?? [];
   if (first === undefined || last === undefined) return { items: [], nextPageToken: null };
   const range = { revision: regressedFrom, first, last };
-  const baseline = await Array.fromAsync(resultsOfExamples(storage.db, place, range));
+  const baseline = await Array.fromAsync(listExampleResults(storage.db, place, range));
   const before = Map.groupBy(baseline, ({ exampleId }) => exampleId);
   const items: ExperimentResult[] = [];
   let consumed = 0;
@@ -64,7 +65,7 @@ export const listRegressions = async (
 
 const toRegression = async (
   storage: Storage,
-  { tenantId }: ExperimentPlace,
+  { tenantId, now }: ExperimentKey & { now: number },
   { agentId, scorers }: Comparison,
   compared: ComparedExample,
 ): Promise<ExperimentResult | undefined> => {
@@ -75,7 +76,7 @@ const toRegression = async (
   if (!before || !after) return undefined;
   const readOutput = async ({ executionId }: ResultItem): Promise<unknown> => {
     if (executionId === null) return null;
-    const found = await getExecution(storage.db, tenantId, agentId, executionId);
+    const found = await getKeptExecution(storage.db, tenantId, { agentId, executionId, now });
     return (found && (await readEnd(storage, found))?.output) ?? null;
   };
   const ofScorers = ({ scores }: ResultItem) =>

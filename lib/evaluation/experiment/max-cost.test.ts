@@ -17,7 +17,7 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 
-/** A model whose output tokens cost a cent each; a prompt that ends with `uses n` gets n. */
+/** A model that charges a cent per output token; a prompt that ends with `uses n` gets n. */
 const metered: ModelProvider = {
   defaultModel: "m",
   generate: async ({ messages, signal }) => {
@@ -55,7 +55,7 @@ const numbers = ["first", "second", "most"].map((name) => ({
   required: true,
 }));
 const output = { id: "out", type: "Output", value: "done" };
-/** A revision with two calls of a model: `first` and `second` tokens, `most` each. */
+/** A revision with two calls of a model, of at most `most` tokens: `first` and `second`. */
 const twoCalls = {
   parametersMetadata: numbers,
   flow: {
@@ -128,7 +128,7 @@ const setUp = async (runs: readonly Uses[], revision: unknown = twoCalls, model 
 
 type World = Awaited<ReturnType<typeof setUp>>;
 
-/** Reads an experiment that has ended with its results, after checks that hold for each. */
+/** Checks an experiment that has ended, and returns it with its results. */
 const readEnded = async (world: World, id: string) => {
   const experiment = await world.read(id);
   const { items } = await world.results(id);
@@ -167,7 +167,7 @@ describe("maxCost", () => {
     },
   );
 
-  test("holds for random costs of runs and judges, twenty at a time", async () => {
+  test("holds for random costs of runs and judges, twenty concurrently", async () => {
     const tokens = fc.integer({ min: 1, max: 20 });
     const uses = fc
       .tuple(tokens, tokens, tokens)
@@ -195,7 +195,7 @@ describe("maxCost", () => {
     expect(stopped).toBeGreaterThan(0);
   });
 
-  test("holds for calls at the same time in one run", async () => {
+  test("holds for concurrent calls in one run", async () => {
     const runs = same(1, { first: 1, second: 1, most: 1 });
     const world = await setUp([...runs, { first: 5, second: 5, most: 5 }], callsTogether);
     const id = await world.start(0.1, 1);
@@ -215,7 +215,7 @@ describe("maxCost", () => {
     expect(results).toMatchObject([{ cost: 0.02 }, { status: "Failed", cost: 0.05, scores: [] }]);
   });
 
-  test("is reserved once for runs that cost the same, without a call in each", async () => {
+  test("is reserved once for runs of the same cost, not once per run", async () => {
     const world = await setUp(same(12, { first: 1, second: 1, most: 1 }));
     const id = await world.start(10, 5);
     await world.drive(id);
@@ -223,7 +223,7 @@ describe("maxCost", () => {
     expect(experiment).toMatchObject({ status: "Succeeded", reservations: 2, totalCost: 0.24 });
   });
 
-  test("lets all runs start that fit when the cost of the dearest is returned", async () => {
+  test("starts all runs that fit when the reservation of the most expensive one is released", async () => {
     const world = await setUp(same(10, { first: 1, second: 1, most: 50 }));
     const id = await world.start(0.7, 5);
     await world.drive(id);
@@ -245,7 +245,7 @@ describe("maxCost", () => {
     });
   });
 
-  test("refuses models without a price, and says so", async () => {
+  test("refuses models without a price, with that reason", async () => {
     const world = await setUp(same(3, { first: 1, second: 1, most: 1 }), twoCalls, unpriced);
     const id = await world.start(1, 3);
     await world.drive(id);
@@ -258,7 +258,7 @@ describe("maxCost", () => {
     });
   });
 
-  test("gives way to the agent's budget, which stops the experiment when it is used up", async () => {
+  test("is second to the agent's budget, which stops the experiment when it is spent", async () => {
     const world = await testExperiments(db, { revisions: [asking] });
     const { ctx, deps } = world.tenant;
     const body = { amount: 0.015, enforceLimit: true, allowUnpriced: false, thresholdRules: [] };
@@ -292,7 +292,7 @@ describe("maxCost", () => {
 describe("maxCost of scorers", () => {
   const runs = same(4, { first: 1, second: 1, most: 1 });
 
-  test("counts what judges cost", async () => {
+  test("counts the cost of judges", async () => {
     const world = await setUp(runs);
     await world.scorer(judge("judge", 2));
     const id = await world.start(0.09, 1, ["judge"]);
@@ -450,7 +450,7 @@ describe("a reservation of maxCost", () => {
     expect(await world.read(id)).toMatchObject({ free: 0, reservations: 2 });
   });
 
-  test("counts as spent when it is not known what sub-agents of an earlier function cost", async () => {
+  test("counts as spent when the cost of an earlier function's sub-agents is unknown", async () => {
     const world = await setUp(runs);
     const { id, limit, again } = await startedRun(world, { maxCost: 0.1 });
     await limit.guardFor("run").reserve(needs(0.06));

@@ -75,7 +75,7 @@ describe("a tenant's open experiments", () => {
 });
 
 describe("the recovery of experiments", () => {
-  test("comes to each tenant's oldest first, so that a tenant with many does not delay others", async () => {
+  test("starts with the oldest of every tenant, so that a tenant with many does not delay others", async () => {
     const many = await setUp();
     for (let count = 0; count < 25; count += 1) await many.create();
     const other = await setUp();

@@ -4,9 +4,9 @@ import { getItem } from "../../platform/db/get-item.ts";
 import { listIndex } from "../../platform/db/list-index.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import {
-  type ExperimentPlace,
-  experimentOfKey,
+  type ExperimentKey,
   openExperimentsList,
+  parseExperimentKey,
   tenantOpenKey,
 } from "./keys.ts";
 
@@ -41,8 +41,8 @@ export const dropOpen = (tenantId: TenantId, experimentId: string) => ({
 });
 
 /** OPEN-EXPERIMENTS: lists the places of the experiments that have not ended, of all tenants, oldest first. */
-export async function* listOpenExperiments(db: Database): AsyncGenerator<ExperimentPlace> {
+export async function* listOpenExperiments(db: Database): AsyncGenerator<ExperimentKey> {
   for await (const keys of listIndex(db, { list: openExperimentsList })) {
-    yield* keys.map(experimentOfKey);
+    yield* keys.map(parseExperimentKey);
   }
 }

@@ -5,21 +5,21 @@ import { budgetDetail, checkBudget } from "../../spending/budget/check-budget.ts
 import type { Driver, PlannedRun } from "./driver.ts";
 import { freeCost } from "./free-cost.ts";
 import type { Drive, ExperimentItem, StartedRun } from "./items.ts";
-import type { RunPlace } from "./keys.ts";
+import type { RunKey } from "./keys.ts";
 
 /** The state of an experiment that decides what it starts. */
-type Spending = Pick<ExperimentItem, "free"> & { drive: Pick<Drive, "running" | "dearest"> };
+type Spending = Pick<ExperimentItem, "free"> & { drive: Pick<Drive, "running" | "highestCost"> };
 
 /**
  * Decides whether a run of a revision may start: the largest reservation of its revision must be left of `maxCost`. A run
  * of unknown cost runs alone, so that no other one has reserved what it needs. "wait": not before others have ended.
  */
 export const mayStart = (
-  { free, drive: { running, dearest } }: Spending,
+  { free, drive: { running, highestCost } }: Spending,
   revision: number,
 ): "start" | "wait" | "spent" => {
   if (free === null) return "start";
-  const expected = dearest[revision];
+  const expected = highestCost[revision];
   const isFirst = expected === undefined && running.length === 0;
   if (isFirst ? free > 0 : expected !== undefined && expected <= free) return "start";
   return running.length > 0 ? "wait" : "spent";
@@ -88,7 +88,7 @@ const choose = async (
     if (decision !== "start") break;
     const executionId = deriveRunExecutionId(experimentId, run, at);
     const started: StartedRun = { ...run, executionId };
-    const allowance = free === null ? undefined : (drive.dearest[run.revision] ?? 0);
+    const allowance = free === null ? undefined : (drive.highestCost[run.revision] ?? 0);
     starts.push({ run: started, example, allowance });
     if (allowance !== undefined) reserved = { ...reserved, [executionId]: allowance };
     free = freeCost({ ...item, reserved });
@@ -109,13 +109,13 @@ const runAt = (
   { revisions, repetitions }: ExperimentItem,
   exampleId: string,
   index: number,
-): RunPlace => ({
+): RunKey => ({
   revision: revisions[Math.floor(index / repetitions)] ?? 0,
   exampleId,
   repetition: (index % repetitions) + 1,
 });
 
-const deriveRunExecutionId = (experimentId: string, run: RunPlace, at: number): string => {
+const deriveRunExecutionId = (experimentId: string, run: RunKey, at: number): string => {
   const name = [experimentId, run.revision, run.exampleId, run.repetition].join("/");
   return uuidAt(at, createHash("sha256").update(name).digest());
 };

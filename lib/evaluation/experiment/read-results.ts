@@ -24,7 +24,7 @@ export type ResultFilters = {
  */
 export const readResults = async (
   storage: { db: Database; objects: ObjectStore },
-  place: { tenantId: TenantId; experimentId: string },
+  place: { tenantId: TenantId; experimentId: string; now: number },
   filters: ResultFilters,
   page: PageRequest,
 ): Promise<Page<ExperimentResult>> => {

@@ -3,7 +3,7 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { waitMs } from "./driver.ts";
 import type { ExperimentItem } from "./items.ts";
-import type { ExperimentPlace } from "./keys.ts";
+import type { ExperimentKey } from "./keys.ts";
 import { listOpenExperiments } from "./open-store.ts";
 import { requestRun } from "./request-run.ts";
 import { freeExperiment, getExperiments } from "./store.ts";
@@ -13,8 +13,9 @@ type RecoverDeps = { db: Database; send: Send; clock: Clock };
 const atOnce = 20;
 
 /**
- * Frees experiments whose driver died or whose message was lost, and asks for them again: the oldest of each tenant,
- * then the next of each, so that a tenant with many does not delay others. Safe to run concurrently.
+ * Frees experiments after their driver died or their message was lost, and requeues them: the
+ * oldest of all tenants, then the next ones, so that a tenant with many does not delay others. Safe
+ * to run concurrently.
  */
 export const recoverExperiments = async (deps: RecoverDeps): Promise<void> => {
   const open = await Array.fromAsync(listOpenExperiments(deps.db));
@@ -25,8 +26,8 @@ export const recoverExperiments = async (deps: RecoverDeps): Promise<void> => {
   }
 };
 
-/** Returns the first place of each tenant, then the second of each, and so on. */
-const inTurns = (places: readonly ExperimentPlace[]): ExperimentPlace[] => {
+/** Returns the first place of all tenants, then the second of all tenants, and so on. */
+const inTurns = (places: readonly ExperimentKey[]): ExperimentKey[] => {
   const byTenant = Map.groupBy(places, ({ tenantId }) => tenantId);
   const ranked = [...byTenant.values()].flatMap((own) =>
     own.map((place, rank) => ({ place, rank })),
@@ -36,7 +37,7 @@ const inTurns = (places: readonly ExperimentPlace[]): ExperimentPlace[] => {
 
 const recover = async (
   { db, send, clock }: RecoverDeps,
-  { tenantId, experimentId }: ExperimentPlace,
+  { tenantId, experimentId }: ExperimentKey,
   { endedAt, worker, leaseUntil }: ExperimentItem,
 ): Promise<void> => {
   const now = clock();

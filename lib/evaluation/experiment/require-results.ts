@@ -4,10 +4,10 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import {
+  belowMinimumScore,
   conflict,
   notFound,
   type Shortfall,
-  shortOfMinimum,
 } from "../../platform/http/problems.ts";
 import type { RevisionVersions, SummaryRow } from "./schemas.ts";
 import { getWholeExperiment } from "./store.ts";
@@ -15,9 +15,9 @@ import { isBelow } from "./summary/is-below.ts";
 import { reachedMean } from "./summary/reached-mean.ts";
 
 /**
- * Requires that a revision reached minimum means in an experiment of its agent, and returns what it was tested with.
- * Throws 404 for an experiment that does not exist, and 409 for one that has not succeeded, has not tested the revision,
- * or whose means are lower.
+ * Requires that a revision reached minimum means in an experiment of its agent, and returns the
+ * tested versions. Throws 404 for an experiment that does not exist, and 409 for one that has not
+ * succeeded, has not tested the revision, or has lower means.
  */
 export const requireResults = async (
   deps: { db: Database; objects: ObjectStore },
@@ -42,11 +42,14 @@ export const requireResults = async (
   }
   const ofRevision = summary.filter((row) => row.revision === revision);
   const shortfalls = findShortfalls(ofRevision, minimum);
-  if (shortfalls.length > 0) throw shortOfMinimum(experimentId, revision, shortfalls);
+  if (shortfalls.length > 0) throw belowMinimumScore(experimentId, revision, shortfalls);
   return versions;
 };
 
-/** Returns the scorers whose mean did not reach the minimum; one that the experiment does not have gave no value. */
+/**
+ * Returns the scorers that did not reach their minimum mean; a scorer that is not in the experiment
+ * has no value.
+ */
 const findShortfalls = (
   summary: readonly SummaryRow[],
   minimum: Readonly<Record<string, number>>,

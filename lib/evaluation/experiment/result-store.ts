@@ -8,13 +8,7 @@ import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { countExperimentScorers, type ScorerCalls } from "../../spending/usage/count-evaluation.ts";
 import { withoutModels } from "../../spending/usage/count-usage.ts";
 import { ResultItem, type RunResult } from "./items.ts";
-import {
-  type ExperimentPlace,
-  type RunPlace,
-  resultKey,
-  resultsBetween,
-  resultsList,
-} from "./keys.ts";
+import { type ExperimentKey, type RunKey, resultKey, resultsBetween, resultsList } from "./keys.ts";
 
 /**
  * Writes the result of a run unless it has one: each is counted once, by the driver that finds it. The calls of its
@@ -22,8 +16,8 @@ import {
  */
 export const putResult = async (
   db: Database,
-  { tenantId, experimentId }: ExperimentPlace,
-  run: RunPlace,
+  { tenantId, experimentId }: ExperimentKey,
+  run: RunKey,
   { result, calls }: { result: RunResult; calls?: ScorerCalls },
 ): Promise<void> => {
   const put = { Item: { ...resultKey(tenantId, experimentId, run), ...result }, ...ifNew };
@@ -42,7 +36,7 @@ export const putResult = async (
 /** TENANT#t#EXPERIMENT#x / RESULT#…: lists results by revision, example and repetition. */
 export const listResults = (
   db: Database,
-  { tenantId, experimentId }: ExperimentPlace,
+  { tenantId, experimentId }: ExperimentKey,
   revision: number | undefined,
   page: PageRequest,
 ): Promise<Page<ResultItem>> =>
@@ -54,19 +48,19 @@ export const listResults = (
   );
 
 /** TENANT#t#EXPERIMENT#x / RESULT#rev#…: yields the results of a revision from one example to another. */
-export const resultsOfExamples = (
+export const listExampleResults = (
   db: Database,
-  { tenantId, experimentId }: ExperimentPlace,
+  { tenantId, experimentId }: ExperimentKey,
   { revision, first, last }: { revision: number; first: string; last: string },
 ): AsyncGenerator<ResultItem> =>
   listAll(db, ResultItem, resultsList(tenantId, experimentId, revision), {
     between: resultsBetween(revision, first, last),
   });
 
-/** TENANT#t#EXPERIMENT#x / RESULT#…: yields all results, with some members of each. */
+/** TENANT#t#EXPERIMENT#x / RESULT#…: yields all results, with some of their members. */
 export const allResults = <Item extends z.ZodType>(
   db: Database,
-  { tenantId, experimentId }: ExperimentPlace,
+  { tenantId, experimentId }: ExperimentKey,
   Item: Item,
   members: NonNullable<ListOptions["members"]>,
 ): AsyncGenerator<z.output<Item>> =>

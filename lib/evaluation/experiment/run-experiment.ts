@@ -1,7 +1,7 @@
-import type { ExecutionDeps } from "../../executions/record/context.ts";
-import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
+import { cancelExecution } from "../../executions/end/cancel-execution.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { Problem } from "../../platform/http/problems.ts";
-import { newUuid, timeOfUuid } from "../../platform/runtime/runtime.ts";
+import { newUuid, parseUuidTime } from "../../platform/runtime/runtime.ts";
 import { countExamples } from "../dataset/read-examples.ts";
 import type { RunExperimentMessage } from "../messages.ts";
 import { countResults } from "./count-results.ts";
@@ -31,9 +31,9 @@ const pauses = { first: 100, longest: 1_600, factor: 2 };
 const lostMs = 10_000;
 
 /**
- * Drives an experiment: starts its runs, as many as may run at the same time, counts their results, and ends it. Hands
- * over to the next message before the function times out. What it starts is written before it is started, together
- * with what it counts, so that a driver after a crash goes on where this one was. Idempotent.
+ * Drives an experiment: starts its runs, as many as may run concurrently, counts their results, and
+ * ends it. Hands over to the next message before the function times out. Writes starts together
+ * with counts before starting, so that a driver after a crash continues there. Idempotent.
  */
 export const runExperiment = async (
   deps: ExecutionDeps,
@@ -61,7 +61,7 @@ const takeExperiment = async (
   const item = await getExperiment(db, place.tenantId, place.experimentId);
   if (!item || item.endedAt !== null) return undefined;
   const now = runtime.clock();
-  // A repeated attempt follows a crash, whose lease need not be waited for.
+  // A repeated attempt follows a crash, so it does not wait for the crashed run's lease.
   if (attempt === 1 && item.worker !== null && item.leaseUntil > now) return undefined;
   const lease = { worker, leaseUntil: now + leaseMs, modifiedAt: now };
   return leaseExperiment(db, place, item, lease);
@@ -123,7 +123,7 @@ const drive = async (driver: Driver, taken: ExperimentItem, until: number): Prom
     if (now >= until) return handOver(driver);
     if (now - lookedAt >= lostMs) {
       lookedAt = now;
-      const old = waiting.filter(({ executionId }) => now - timeOfUuid(executionId) > lostMs);
+      const old = waiting.filter(({ executionId }) => now - parseUuidTime(executionId) > lostMs);
       if (old.length > 0) await settleLost(driver, item, old, false);
     }
     pauseMs = hasNews ? pauses.first : Math.min(pauses.longest, pauseMs * pauses.factor);

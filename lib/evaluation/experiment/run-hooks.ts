@@ -1,14 +1,14 @@
-import type { ExecutionDeps } from "../../executions/record/context.ts";
-import type { ExecutionRecord } from "../../executions/record/items.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
+import type { ExecutionRecord } from "../../executions/record/execution-record.ts";
 import type { RunOutcome } from "../../executions/record/results.ts";
 import { triggerTypes } from "../../executions/record/schemas.ts";
-import type { RunHooks } from "../../executions/run/run-context.ts";
+import type { RunHooks } from "../../executions/recover/continue-executions.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { type CostLimit, continuedLimitFor, costLimitFor } from "./cost-limit.ts";
 import type { ExperimentConfig } from "./items.ts";
-import type { ExperimentPlace, RunPlace } from "./keys.ts";
+import type { ExperimentKey, RunKey } from "./keys.ts";
 import { settleRun } from "./settle-run.ts";
 import { getExperimentConfig } from "./store.ts";
 
@@ -40,7 +40,7 @@ export const runHooksFor = (
   return { limit, onEnded: (end) => recordRun(deps, { place, run, limit }, end, deadline) };
 };
 
-type LimitedRun = { place: ExperimentPlace; run: RunPlace; limit: CostLimit | undefined };
+type LimitedRun = { place: ExperimentKey; run: RunKey; limit: CostLimit | undefined };
 
 /** Scores a run and writes its result. Best effort: the driver of the experiment settles what fails here. */
 const recordRun = async (
@@ -67,7 +67,7 @@ const findRun = ({
   agentRevision,
   trigger,
   metadata,
-}: ExecutionRecord): { experimentId: string; run: RunPlace } | undefined => {
+}: ExecutionRecord): { experimentId: string; run: RunKey } | undefined => {
   const experimentId = metadata?.[runMetadata.experiment];
   if (experimentId === undefined || trigger.type !== triggerTypes.test) return undefined;
   if (trigger.id !== experimentId) return undefined;

@@ -14,7 +14,7 @@ const revision = z.int().min(1).max(2_147_483_647);
 const unique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 const isPayable = (amount: number): boolean => amount >= 1e-9;
 const priced = z.boolean().meta({
-  description: "False when one of them called a model without a price, whose calls cost 0.",
+  description: "False when one of them called a model without a price; its calls cost 0.",
 });
 const dollars = z.number().meta({ description: "US dollars." });
 
@@ -46,7 +46,7 @@ export const CreateExperimentBody = z
       .min(1)
       .max(most.repetitions)
       .nullish()
-      .meta({ description: "Runs of each example with each revision; 1 by default." }),
+      .meta({ description: "Runs per example and revision; 1 by default." }),
     concurrency: z
       .int()
       .min(1)
@@ -75,7 +75,7 @@ export const CreateExperimentBody = z
   });
 export type CreateExperimentBody = z.output<typeof CreateExperimentBody>;
 
-/** How far an experiment is. */
+/** Progress of an experiment. */
 export const ExperimentProgress = z
   .object({
     total: z.int().nullable().meta({ description: "Number of runs; null until it is counted." }),
@@ -139,7 +139,7 @@ export const SummaryRow = z
     scorer: ChosenId,
     mean: z.number().nullable().meta({
       description:
-        "Mean of the examples, each the mean of its repetitions; a failed run counts as 0. Null without a score.",
+        "Mean of the examples' means over their repetitions; a failed run counts as 0. Null without a score.",
     }),
     interval: z.tuple([z.number(), z.number()]).nullable().meta({
       description: "95 % interval of the mean: bootstrap over examples, seeded by the id.",
@@ -147,7 +147,7 @@ export const SummaryRow = z
     passRate: z.number().nullable().meta({ description: "Share of the scores that passed." }),
     count: z.int().meta({ description: "Number of scores." }),
     failures: z.int().meta({
-      description: "Runs that failed, and runs whose score could not be determined.",
+      description: "Runs that failed or could not be scored.",
     }),
     unscored: z.int().default(0).meta({
       description:
@@ -201,7 +201,7 @@ export const ExperimentResult = z
       .nullable()
       .meta({
         description:
-          "Scorers whose mean of the example's repetitions fell, with `regressedFrom`; null otherwise.",
+          "Scorers with a lower mean over the example's repetitions, with `regressedFrom`; null otherwise.",
       }),
     baseline: z
       .object({ revision, ...outcome, output })
@@ -221,6 +221,6 @@ export const resultFilters = {
   regressedFrom: optionalInteger(
     1,
     2_147_483_647,
-    "Returns the examples whose scores fell against this revision, with both outputs; `revision` is then required unless the experiment has two.",
+    "Returns the examples with lower scores than in this revision, with both outputs; `revision` is then required unless the experiment has two.",
   ),
 } as const;

@@ -1,5 +1,5 @@
 import { getAgent } from "../../agents/agent/store.ts";
-import { isOpen, StoredExecution } from "../../executions/record/items.ts";
+import { isOpen, StoredExecution } from "../../executions/record/execution-record.ts";
 import { executionKey } from "../../executions/record/keys.ts";
 import { readOutcome } from "../../executions/record/results.ts";
 import { getItems } from "../../platform/db/get-items.ts";
@@ -13,10 +13,10 @@ import type { ExperimentItem, StartedRun } from "./items.ts";
 import { settleRun, settleUnscored } from "./settle-run.ts";
 import { refuseRun, startRuns } from "./start-runs.ts";
 
-/** How long the function that ran an execution may take to score it, in milliseconds. */
+/** Time for the function that ran an execution to score it, in milliseconds. */
 const graceMs = { deterministic: 5_000, others: 90_000 };
 
-/** How long after its end a run is tried to be scored, in milliseconds: three times as long as a function may take. */
+/** Time after its end in which a run is scored, in milliseconds: three timeouts of a function. */
 const longestScoringMs = 45 * 60_000;
 
 const isDeterministic = ({ type }: Scorer): boolean => type !== "Judge" && type !== "Agent";

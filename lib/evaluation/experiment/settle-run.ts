@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { dollars } from "../../engine/models/sums.ts";
 import type { StepErrorSlug } from "../../engine/step-error.ts";
-import type { ExecutionDeps } from "../../executions/record/context.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { type RunOutcome, toResult } from "../../executions/record/results.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
@@ -11,11 +11,11 @@ import { readExample } from "../dataset/read-examples.ts";
 import { type ScorerResults, scoreAll } from "../scorer/score.ts";
 import type { CostLimit } from "./cost-limit.ts";
 import type { ExperimentConfig, RunResult } from "./items.ts";
-import type { ExperimentPlace, RunPlace } from "./keys.ts";
+import type { ExperimentKey, RunKey } from "./keys.ts";
 import { putResult } from "./result-store.ts";
 
 /** A run of an experiment. */
-export type ExperimentRun = ExperimentPlace & { config: ExperimentConfig; run: RunPlace };
+export type ExperimentRun = ExperimentKey & { config: ExperimentConfig; run: RunKey };
 
 /** Left before the function's timeout for writing the result, in milliseconds. */
 const writingMs = 5_000;
@@ -47,13 +47,13 @@ export const settleRun = async (
     models,
     priced,
   } = hasScores ? await scoreEndedRun(deps, { ...place, config, run }, end, options) : noScores;
-  const costOfScorers = scores.reduce((sum, { cost }) => sum + cost, 0);
+  const scorersCost = scores.reduce((sum, { cost }) => sum + cost, 0);
   const result = {
     executionId: item.id,
     status: item.status,
     error: error?.detail.slice(0, longestError).toWellFormed() ?? null,
     scores: [...scores],
-    cost: dollars(item.totalCostWithSubAgents + costOfScorers),
+    cost: dollars(item.totalCostWithSubAgents + scorersCost),
     priced: item.pricedWithSubAgents && priced,
     durationMs: computeDuration(end),
     cut: cutInFlow ?? limit?.refusal() ?? null,

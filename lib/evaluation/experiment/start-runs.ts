@@ -1,20 +1,21 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { triggerTypes } from "../../executions/record/schemas.ts";
-import { inputDetail } from "../../executions/start/plan-start.ts";
+import type { PlannedStart } from "../../executions/start/plan-start.ts";
+import { inputDetail, planStart, withWorker } from "../../executions/start/plan-start.ts";
 import { enqueueExecutions } from "../../executions/start/queue-executions.ts";
-import { createExecutions, type PlannedStart } from "../../executions/start/start-execution.ts";
+import { createExecutions } from "../../executions/start/start-execution.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import { checkInputs } from "../../values/json/check-inputs.ts";
-import { isRecord } from "../../values/json/json.ts";
+import { budgetDetail } from "../../spending/budget/check-budget.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
 import type { RunResult, StartedRun } from "./items.ts";
 import { putResult } from "./result-store.ts";
 import { runMetadata } from "./run-hooks.ts";
 
 /**
- * Starts runs as executions on the queue, each once: one that exists is not queued again. A run whose input the
- * revision refuses gets its result. Throws when one could not be started: the next driver starts it again.
+ * Starts runs as executions on the queue, once: an existing one is not queued again. A run with an
+ * input that the revision refuses gets its result immediately. Throws if one could not be started:
+ * the next driver starts it again.
  */
 export const startRuns = async (
   driver: Driver,
@@ -45,29 +46,24 @@ const toRequest = async (
 ): Promise<{ request: PlannedStart } | { refusal: string }> => {
   const revision = await deps.loadRevision(tenantId, agent, run.revision);
   if (!revision) return { refusal: `The revision ${run.revision} does not exist any more.` };
-  const { input } = example;
-  const { parametersMetadata } = revision.content;
-  const checked = await checkInputs(parametersMetadata, input, processor);
-  if (!checked.ok) return { refusal: `Invalid input: ${inputDetail(checked.errors)}` };
-  return {
-    request: {
-      id: run.executionId,
-      agentId: agent.id,
-      tenantId,
-      agentRevision: run.revision,
-      parametersMetadata,
-      trigger: { type: triggerTypes.test, id: experimentId, provider: null },
-      input: isRecord(input) ? input : {},
-      metadata: {
-        [runMetadata.experiment]: experimentId,
-        [runMetadata.example]: run.exampleId,
-        [runMetadata.repetition]: String(run.repetition),
-      },
-      isSample: true,
-      allowance,
-      runner: { type: "worker", agent },
+  const deployed = { agent, agentRevision: run.revision, revision };
+  const request = {
+    tenantId,
+    executionId: run.executionId,
+    trigger: { type: triggerTypes.test, id: experimentId, provider: null },
+    input: example.input,
+    metadata: {
+      [runMetadata.experiment]: experimentId,
+      [runMetadata.example]: run.exampleId,
+      [runMetadata.repetition]: String(run.repetition),
     },
+    isSample: true,
+    allowance,
   };
+  const plan = await planStart(deps, { deployed, request, processor, budget: "unchecked" });
+  if ("errors" in plan) return { refusal: `Invalid input: ${inputDetail(plan.errors)}` };
+  if ("exceeded" in plan) return { refusal: budgetDetail(plan.exceeded) };
+  return { request: withWorker(plan) };
 };
 
 const longestError = 2_000;

@@ -13,7 +13,7 @@ import {
 } from "../../platform/db/large-value.ts";
 import {
   type Lease,
-  type LeasePlace,
+  type LeaseMembers,
   releaseLease,
   renewLease,
   takeOverLease,
@@ -29,12 +29,12 @@ import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { ExperimentConfig, ExperimentItem, SummaryItem } from "./items.ts";
 import {
   configKey,
-  type ExperimentPlace,
+  type ExperimentKey,
   experimentKey,
   experimentsList,
   inOpenExperiments,
   openExperimentKey,
-  type RunPlace,
+  type RunKey,
   resultKey,
   summaryKey,
 } from "./keys.ts";
@@ -118,7 +118,7 @@ export const listExperiments = (
 /** Cancels an experiment; undefined when its status is not as it was read. */
 export const putCancelled = (
   db: Database,
-  { tenantId, experimentId }: ExperimentPlace,
+  { tenantId, experimentId }: ExperimentKey,
   { status }: Pick<ExperimentItem, "status">,
   now: number,
 ): Promise<ExperimentItem | undefined> =>
@@ -128,7 +128,7 @@ export const putCancelled = (
   });
 
 /** The lease of an experiment's driver. */
-const leasePlace = ({ tenantId, experimentId }: ExperimentPlace): LeasePlace => ({
+const leaseMembers = ({ tenantId, experimentId }: ExperimentKey): LeaseMembers => ({
   key: experimentKey(tenantId, experimentId),
   holder: "worker",
   until: "leaseUntil",
@@ -152,13 +152,13 @@ const toLease = ({ worker, leaseUntil }: ReadLease): Lease => ({
 /** Gives an experiment to a driver, and sets a queued one to Running; undefined when it is not as it was read. */
 export const leaseExperiment = (
   db: Database,
-  place: ExperimentPlace,
+  place: ExperimentKey,
   { status, ...seen }: ReadLease & Pick<ExperimentItem, "status">,
   { modifiedAt, ...next }: ReadLease & Pick<ExperimentItem, "modifiedAt">,
 ): Promise<ExperimentItem | undefined> =>
   writeLease(
     db,
-    takeOverLease(leasePlace(place), toLease(seen), toLease(next), {
+    takeOverLease(leaseMembers(place), toLease(seen), toLease(next), {
       set: { modifiedAt, ...(status === "Queued" && { status: "Running" }) },
       expect: { status },
     }),
@@ -167,24 +167,24 @@ export const leaseExperiment = (
 /** Returns an experiment from its driver to the queue; undefined when another driver has it. */
 export const releaseExperiment = (
   db: Database,
-  place: ExperimentPlace,
+  place: ExperimentKey,
   worker: string,
   { leaseUntil, modifiedAt }: Pick<ExperimentItem, "leaseUntil" | "modifiedAt">,
 ): Promise<ExperimentItem | undefined> => {
   const lease = { holder: worker, until: leaseUntil };
-  return writeLease(db, releaseLease(leasePlace(place), lease, { set: { modifiedAt } }));
+  return writeLease(db, releaseLease(leaseMembers(place), lease, { set: { modifiedAt } }));
 };
 
 /** Takes an experiment from a dead driver; undefined when its lease is not as it was read. */
 export const freeExperiment = (
   db: Database,
-  place: ExperimentPlace,
+  place: ExperimentKey,
   seen: ReadLease,
   leaseUntil: number,
 ): Promise<ExperimentItem | undefined> =>
   writeLease(
     db,
-    takeOverLease(leasePlace(place), toLease(seen), { holder: null, until: leaseUntil }),
+    takeOverLease(leaseMembers(place), toLease(seen), { holder: null, until: leaseUntil }),
   );
 
 /** Members that a driver writes while it runs an experiment. */
@@ -198,16 +198,16 @@ export type DrivenMembers = Partial<
  */
 export const saveExperiment = (
   db: Database,
-  place: ExperimentPlace,
+  place: ExperimentKey,
   { worker, leaseUntil }: { worker: string; leaseUntil: number },
   change: {
     set: DrivenMembers & Pick<ExperimentItem, "modifiedAt">;
     expect?: Pick<ExperimentItem, "reservations">;
   },
 ): Promise<ExperimentItem | undefined> =>
-  writeLease(db, renewLease(leasePlace(place), { holder: worker, until: leaseUntil }, change));
+  writeLease(db, renewLease(leaseMembers(place), { holder: worker, until: leaseUntil }, change));
 
-/** A change of what a run reserved of `maxCost`, US dollars. */
+/** A change of a run's reservation of `maxCost`, US dollars. */
 export type Raise = { executionId: string; before: number; after: number };
 
 /** "differs": the run reserved another amount than `before`; "ended": it has no reservation. */
@@ -221,7 +221,7 @@ const Reserved = ExperimentItem.pick({ maxCost: true, reserved: true });
 /** Raises a run's reservation of `maxCost`, if the rest covers it. */
 export const raiseReservation = async (
   db: Database,
-  { tenantId, experimentId }: ExperimentPlace,
+  { tenantId, experimentId }: ExperimentKey,
   { executionId, before, after }: Raise,
 ): Promise<RaiseOutcome> => {
   const { written, item } = await updateItem(db, {
@@ -255,8 +255,8 @@ const Item = z.record(z.string(), z.unknown());
 /** Reads an experiment and the results of runs, in one round trip; results in the order of the runs. */
 export const getExperimentAndResults = async <Result extends z.ZodType>(
   db: Database,
-  { tenantId, experimentId }: ExperimentPlace,
-  runs: readonly RunPlace[],
+  { tenantId, experimentId }: ExperimentKey,
+  runs: readonly RunKey[],
   Result: Result,
 ): Promise<{
   item: ExperimentItem | undefined;
@@ -297,7 +297,7 @@ export const putExperimentEnd = async (
   const outcome = await transact(db, [
     {
       Update: releaseLease(
-        leasePlace({ tenantId, experimentId }),
+        leaseMembers({ tenantId, experimentId }),
         { holder: worker, until: leaseUntil },
         { set, expect: { status: before } },
       ),
@@ -313,8 +313,8 @@ export const putExperimentEnd = async (
 /** TENANT#t#EXPERIMENTS / id: reads experiments of any tenants, at most 100; those that exist. */
 export const getExperiments = async (
   db: Database,
-  places: readonly ExperimentPlace[],
-): Promise<{ place: ExperimentPlace; experiment: ExperimentItem }[]> => {
+  places: readonly ExperimentKey[],
+): Promise<{ place: ExperimentKey; experiment: ExperimentItem }[]> => {
   const keys = places.map(({ tenantId, experimentId }) => experimentKey(tenantId, experimentId));
   const items = await getItems(db, keys, ExperimentItem);
   return places.flatMap((place, at) => {

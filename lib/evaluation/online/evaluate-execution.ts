@@ -1,11 +1,12 @@
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
-import type { ExecutionDeps } from "../../executions/record/context.ts";
-import type { StoredExecution } from "../../executions/record/items.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
+import type { StoredExecution } from "../../executions/record/execution-record.ts";
+import { toExecutionKey } from "../../executions/record/keys.ts";
 import type { EvaluateExecutionMessage } from "../../executions/record/messages.ts";
 import { toResult } from "../../executions/record/results.ts";
 import { finalStatuses } from "../../executions/record/schemas.ts";
 import { getAgentAndExecution } from "../../executions/record/store.ts";
-import { readEnd, readInput, toExecutionKey } from "../../executions/record/values.ts";
+import { readEnd, readInput } from "../../executions/record/values.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { toMonth } from "../../spending/budget/month.ts";
@@ -14,7 +15,7 @@ import { scoreWith } from "../scorer/score.ts";
 import { getScorers } from "../scorer/store.ts";
 import { type ScoreContext, type Subject, undetermined, type Verdict } from "../scorer/subject.ts";
 import { budgetLimit } from "./budget-limit.ts";
-import { type Evaluated, isDone, recordOutcome } from "./record-outcome.ts";
+import { type EvaluatedExecution, isDone, recordOutcome } from "./record-outcome.ts";
 import { claimEvaluation } from "./store.ts";
 
 /** Time reserved for writing the scores. */
@@ -64,7 +65,7 @@ export const evaluateExecution = async (
 const readEnded = async (
   { db, sleep }: ExecutionDeps,
   { tenantId, agentId, executionId }: EvaluateExecutionMessage,
-): Promise<Evaluated | undefined> => {
+): Promise<EvaluatedExecution | undefined> => {
   const { signal } = new AbortController();
   for (const pauseMs of [...pausesMs, undefined]) {
     const found = await getAgentAndExecution(db, tenantId, agentId, executionId);
@@ -80,7 +81,7 @@ const readEnded = async (
  */
 const runScorer = async (
   deps: ExecutionDeps,
-  { agent }: Evaluated,
+  { agent }: EvaluatedExecution,
   scorer: Scorer | undefined,
   { subject, context }: { subject: Subject; context: ScoreContext },
 ): Promise<Verdict> => {
@@ -102,7 +103,7 @@ const toSubject = async (deps: ExecutionDeps, execution: StoredExecution): Promi
   ]);
   const { usage, cost } = toResult(execution.item);
   return {
-    input: JSON.parse(JSON.stringify(input.input)),
+    input: JSON.parse(JSON.stringify(input)),
     output: end?.output ?? null,
     trace: end?.trace ?? [],
     usage,

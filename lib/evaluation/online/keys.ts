@@ -7,7 +7,7 @@ export const evaluatedKey = (tenantId: TenantId, agentId: string, month: string)
   sk: `EVALUATED#${month}`,
 });
 
-/** The scorers that gave no score to an execution in a month, each with its last failure. */
+/** The scorers without a score for some execution in a month, with their last failure. */
 export const failuresKey = (tenantId: TenantId, agentId: string, month: string): Key => ({
   pk: agentPartition(tenantId, agentId),
   sk: `EVALUATED#${month}#FAILURES`,

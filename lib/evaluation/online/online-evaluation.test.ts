@@ -1,12 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
 import { getAgent } from "../../agents/agent/store.ts";
-import type { ExecutionDeps } from "../../executions/record/context.ts";
+import { cancelExecution } from "../../executions/end/cancel-execution.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { EvaluateExecutionMessage } from "../../executions/record/messages.ts";
-import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
 import { recoverExecutions } from "../../executions/recover/recover-executions.ts";
+import { withCompanions } from "../../platform/db/companion-writes.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { toMonth } from "../../spending/budget/month.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
@@ -25,7 +28,7 @@ import { putOnlineEvaluation } from "./put-online-evaluation.ts";
 import { PutOnlineEvaluationBody } from "./schemas.ts";
 import { writeOnlineEvaluation } from "./store.ts";
 
-const answering = {
+const templateRevision = {
   parametersMetadata: [{ name: "name", type: "String", defaultValue: "you" }],
   flow: { steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }], edges: [] },
 };
@@ -61,7 +64,7 @@ describe("an online evaluation", () => {
         messages.push(EvaluateExecutionMessage.parse(message));
       },
     };
-    await world.deploy("hello", answering);
+    await world.deploy("hello", templateRevision);
     await scorer({ id: "short", type: "Expression", value: "$length(output) < 20" });
     await scorer({ id: "undecided", type: "Expression", value: "'neither'" });
     const llm = { providerId: "test", parameters: null };
@@ -99,7 +102,8 @@ describe("an online evaluation", () => {
     });
   const scores = async (executionId: string) => {
     const of = { tenantId: world.tenantId, agentId: "hello", executionId };
-    return (await listScores(db, of, { size: 100, skip: 0 })).items;
+    return (await listScores(db, { ...of, now: world.tenant.ctx.clock() }, { size: 100, skip: 0 }))
+      .items;
   };
   const read = (principal = world.tenant.ctx.principal) =>
     getOnlineEvaluation(db, { ...world.tenant.ctx, principal }, "hello");
@@ -177,7 +181,7 @@ describe("an online evaluation", () => {
     expect(await scores(next)).toHaveLength(1);
   });
 
-  test("leaves out what failed, was cancelled or is evaluated no more, and waits for the end", async () => {
+  test("leaves out executions that failed, were cancelled or are excluded meanwhile, and waits for the end", async () => {
     await put({});
     const waiting = await world.accept("hello", 0, deps);
     const message = buildMessage(waiting.executionId);
@@ -189,6 +193,10 @@ describe("an online evaluation", () => {
     await world.work(deps);
     const ended = await execute();
     await writeOnlineEvaluation(db, world.tenantId, "hello", null);
+    const record = { pk: `record of ${world.tenantId}`, sk: "s" };
+    const recording = withCompanions(db, () => [{ Put: { Item: record } }]);
+    expect(await writeOnlineEvaluation(recording, world.tenantId, "hello", null)).toBe(true);
+    expect(await getItem(db, record, z.unknown())).toBeUndefined();
     await evaluate(messages.pop());
     expect(await scores(ended)).toEqual([]);
     await put({});
@@ -208,7 +216,7 @@ describe("an online evaluation", () => {
     expect(await evaluated()).toBe(1);
   });
 
-  test("of a function that died in an agent's run waits for the lease of that run, and continues it", async () => {
+  test("continues an agent's run after its function crashed, once the run's lease ends", async () => {
     await world.deploy("critic", {
       llmConfigs: [{ providerId: "test", parameters: {} }],
       flow: {
@@ -243,7 +251,7 @@ describe("an online evaluation", () => {
     expect(await scores(executionId)).toMatchObject([{ name: "critic", value: 1 }]);
   });
 
-  test("counts each call of its judges, also when another score came first, in usage and budget", async () => {
+  test("counts every call of its judges in usage and budget, also when another score was stored first", async () => {
     await put({ scorers: ["polite"] });
     await budget(1);
     ratings = [good, good];
@@ -264,7 +272,7 @@ describe("an online evaluation", () => {
     expect((await budget(1)).currentMonthlyCost).toBe(0.02);
   });
 
-  test("counts each call of a judge whose failure was recorded before", async () => {
+  test("counts every call of a judge after its failure was recorded", async () => {
     await put({ scorers: ["polite"] });
     ratings = ["no rating", "no rating"];
     await execute();
@@ -290,7 +298,7 @@ describe("an online evaluation", () => {
     expect(await world.counted("critic")).toEqual({ executions: 1, modelTokens: 10 });
   });
 
-  test("calls no judge when the agent's budget is used up, and says so", async () => {
+  test("calls no judge when the agent's budget is spent, and records the reason", async () => {
     await put({ scorers: ["polite"] });
     await world.deploy("hello", prompting);
     await budget(0.01);
@@ -302,7 +310,7 @@ describe("an online evaluation", () => {
     expect(await usage("trigger")).toEqual([{ 0: [1, 10, 0.01] }]);
   });
 
-  test("shows how often a scorer failed in the month, and the reason to who may read executions", async () => {
+  test("shows a scorer's failures in the month, and the reason to callers who may read executions", async () => {
     await put({ scorers: ["short", "polite", "undecided"] });
     const ids = [await execute(), await execute()];
     ratings = [good];
@@ -316,7 +324,7 @@ describe("an online evaluation", () => {
         failedThisMonth: 1,
         lastFailedAt: expect.any(Number),
         executionId: ids[1],
-        detail: "The judge's answer is no rating: it is not valid JSON.",
+        detail: "The judge's response is not a valid rating: it is not valid JSON.",
       },
       {
         scorer: "undecided",
@@ -356,7 +364,7 @@ describe("an online evaluation", () => {
     expect(db.calls).toEqual([...claimed, ...scored]);
   });
 
-  test("waits for an execution whose end is still being written", async () => {
+  test("waits for an execution until its end is written", async () => {
     await put({});
     const { executionId } = await world.accept("hello", 0, deps);
     await evaluate(buildMessage(executionId), { ...deps, sleep: () => world.work(deps) });

@@ -54,7 +54,7 @@ const requireScorers = async (
   const scorers = await getScorers(db, tenantId, ids);
   const errors = scorers.flatMap((scorer, at) => {
     const pointer = `/scorers/${at}`;
-    if (!scorer) return [{ pointer, detail: "is no scorer of this tenant" }];
+    if (!scorer) return [{ pointer, detail: "is not a scorer of this tenant" }];
     if (scorer.type !== "Exact") return [];
     const detail = "compares with an expected value, which only examples of datasets have";
     return [{ pointer, detail }];

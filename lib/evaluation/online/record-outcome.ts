@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { addCosts, noCost } from "../../engine/models/sums.ts";
-import type { ExecutionDeps } from "../../executions/record/context.ts";
-import type { StoredExecution } from "../../executions/record/items.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
+import type { StoredExecution } from "../../executions/record/execution-record.ts";
+import { toExecutionKey } from "../../executions/record/keys.ts";
 import { getExecution } from "../../executions/record/store.ts";
-import { toExecutionKey } from "../../executions/record/values.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { Problem } from "../../platform/http/problems.ts";
@@ -19,7 +19,7 @@ import type { Verdict } from "../scorer/subject.ts";
 import { putFailedScorer } from "./store.ts";
 
 /** An execution that is scored, and its agent. */
-export type Evaluated = { agent: AgentItem; execution: StoredExecution };
+export type EvaluatedExecution = { agent: AgentItem; execution: StoredExecution };
 
 /** Thrown when the counter of a day takes no further model. */
 class FullCounterError extends Error {
@@ -40,7 +40,7 @@ export const isDone = (
  */
 export const recordOutcome = async (
   deps: Pick<ExecutionDeps, "db" | "send" | "runtime">,
-  evaluated: Evaluated,
+  evaluated: EvaluatedExecution,
   scorerId: string,
   verdict: Verdict,
 ): Promise<void> => {
@@ -58,10 +58,13 @@ export const recordOutcome = async (
 const failureIn = ({ value, comment }: Verdict): string | undefined =>
   value === null ? (comment ?? "It gave no value.") : undefined;
 
-/** Writes a score; returns why there is no room for it, and "deleted" when the execution does not exist any more. */
+/**
+ * Writes a score; returns why there is no room for it, and "deleted" when the execution no longer
+ * exists.
+ */
 const tryScore = async (
   { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
-  evaluated: Evaluated,
+  evaluated: EvaluatedExecution,
   scorerId: string,
   { value, comment, models }: Verdict,
 ): Promise<string | undefined> => {
@@ -98,11 +101,11 @@ const tryScore = async (
 
 const recordFailure = async (
   { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
-  evaluated: Evaluated,
+  evaluated: EvaluatedExecution,
   { scorerId, detail }: { scorerId: string; detail: string },
   { models }: Verdict,
 ): Promise<void> => {
-  const place = toExecutionKey(evaluated.execution.item);
+  const key = toExecutionKey(evaluated.execution.item);
   const at = runtime.clock();
   const failure = {
     scorer: scorerId,
@@ -112,8 +115,8 @@ const recordFailure = async (
     at,
   };
   const put = (used: readonly ModelUsage[]) =>
-    putFailedScorer(db, place, failure, usageWrites(evaluated, used));
-  const { executionId, agentId } = place;
+    putFailedScorer(db, key, failure, usageWrites(evaluated, used));
+  const { executionId, agentId } = key;
   log("score-missing", { agentId, executionId, scorer: scorerId, detail });
   for (const used of [models, withoutModels({ models }).models]) {
     const outcome = await put(used);
@@ -125,12 +128,13 @@ const recordFailure = async (
 };
 
 /**
- * Counts the calls of models of a scorer whose failure another attempt recorded first. Returns false when the counter of
- * the day takes no further model; nothing counts once the execution was deleted.
+ * Counts the model calls of a failed scorer after another attempt recorded the failure. Returns
+ * false when the counter of the day has no room for another model; counts nothing once the
+ * execution is deleted.
  */
 const countAlone = async (
   db: Database,
-  evaluated: Evaluated,
+  evaluated: EvaluatedExecution,
   models: readonly ModelUsage[],
 ): Promise<boolean> => {
   const { tenantId, agentId, executionId } = toExecutionKey(evaluated.execution.item);
@@ -141,7 +145,7 @@ const countAlone = async (
 
 /** Builds the writes that count a scorer's calls of models, by the time of the execution as its own calls. */
 const usageWrites = (
-  { agent, execution: { item } }: Evaluated,
+  { agent, execution: { item } }: EvaluatedExecution,
   models: readonly ModelUsage[],
 ): TransactionWrite[] => {
   if (models.length === 0) return [];

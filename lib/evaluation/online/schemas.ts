@@ -5,7 +5,7 @@ const scorers = z
   .array(ChosenId)
   .min(1)
   .max(10)
-  .refine((ids) => new Set(ids).size === ids.length, "must have no scorer twice")
+  .refine((ids) => new Set(ids).size === ids.length, "must not have duplicate scorers")
   .meta({
     description: "Ids of scorers. A score has its scorer's id as its name.",
     example: ["polite"],
@@ -51,7 +51,7 @@ export const EvaluationFailure = z
     executionId: Uuid.meta({ description: "The execution that failed last." }),
     detail: z.string().nullable().meta({
       description: "Why, at that time; null for callers without `executions:read`.",
-      example: "The judge's answer is no rating: it is not valid JSON.",
+      example: "The judge's response is not a valid rating: it is not valid JSON.",
     }),
   })
   .meta({ id: "EvaluationFailure" });

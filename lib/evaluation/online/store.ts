@@ -48,13 +48,22 @@ export const writeOnlineEvaluation = async (
   agentId: string,
   evaluation: OnlineEvaluationItem | null,
 ): Promise<boolean> => {
-  const { written } = await updateItem(db, {
-    Key: agentKey(tenantId, agentId),
-    UpdateExpression: evaluation ? "SET onlineEvaluation = :after" : "REMOVE onlineEvaluation",
-    ...ifExists,
-    ...(evaluation && { ExpressionAttributeValues: { ":after": evaluation } }),
+  const Key = agentKey(tenantId, agentId);
+  if (evaluation) {
+    const { written } = await updateItem(db, {
+      Key,
+      UpdateExpression: "SET onlineEvaluation = :after",
+      ...ifExists,
+      ExpressionAttributeValues: { ":after": evaluation },
+    });
+    return written;
+  }
+  const { written, item } = await updateItem(db, {
+    Key,
+    UpdateExpression: "REMOVE onlineEvaluation",
+    ConditionExpression: "attribute_exists(onlineEvaluation)",
   });
-  return written;
+  return written || item !== undefined;
 };
 
 /**
@@ -63,13 +72,13 @@ export const writeOnlineEvaluation = async (
  */
 export const claimEvaluation = async (
   db: Database,
-  place: ExecutionKey,
+  key: ExecutionKey,
   { month, limit, now }: { month: string; limit: number; now: number },
 ): Promise<"claimed" | "again" | "over"> => {
   const outcome = await transact(db, [
     {
       Update: {
-        Key: executionKey(place),
+        Key: executionKey(key),
         UpdateExpression: "SET evaluatedAt = :now",
         ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(evaluatedAt)",
         ExpressionAttributeValues: { ":now": now },
@@ -77,7 +86,7 @@ export const claimEvaluation = async (
     },
     {
       Update: {
-        Key: evaluatedKey(place.tenantId, place.agentId, month),
+        Key: evaluatedKey(key.tenantId, key.agentId, month),
         UpdateExpression: "ADD #count :one",
         ConditionExpression: "attribute_not_exists(#count) OR #count < :limit",
         ExpressionAttributeNames: { "#count": "count" },
@@ -105,19 +114,19 @@ export type FailedScorer = {
  */
 export const putFailedScorer = async (
   db: Database,
-  place: ExecutionKey,
+  key: ExecutionKey,
   { hash, ...failure }: FailedScorer,
   more: readonly TransactionWrite[],
 ): Promise<"written" | "again" | "refused"> => {
   const onRecord: TransactionWrite = {
     Update: {
-      Key: executionKey(place),
+      Key: executionKey(key),
       UpdateExpression: "ADD failedScorers :hashes",
       ConditionExpression: "attribute_exists(pk) AND NOT contains(failedScorers, :hash)",
       ExpressionAttributeValues: { ":hashes": new Set([hash]), ":hash": hash },
     },
   };
-  const count = countFailure(place, failure);
+  const count = countFailure(key, failure);
   const outcome = await transact(db, [onRecord, count, ...more]);
   if (outcome.written) return "written";
   const [isAgain, isFull] = outcome.failed;

@@ -1,4 +1,4 @@
-import { getExecution } from "../../executions/record/store.ts";
+import { getKeptExecution } from "../../executions/record/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
@@ -28,7 +28,7 @@ export const createFeedbackLink = async (
 ): Promise<FeedbackLink> => {
   const { id: tenantId } = ctx.tenant;
   const [execution, secret] = await Promise.all([
-    getExecution(deps.db, tenantId, agentId, executionId),
+    getKeptExecution(deps.db, tenantId, { agentId, executionId, now: ctx.clock() }),
     provideFeedbackSecret(deps, tenantId, ctx.randomBytes),
   ]);
   if (!execution) throw notFound("execution record", executionId);

@@ -7,7 +7,7 @@ import { giveFeedback, verifyFeedback } from "./give-feedback.ts";
 import { listScores } from "./list-scores.ts";
 import type { FeedbackBody } from "./schemas.ts";
 
-const answering = {
+const templateRevision = {
   flow: { steps: [{ id: "answer", type: "Output", value: "Hello" }], edges: [] },
 };
 
@@ -22,7 +22,7 @@ describe("a feedback link", () => {
 
   beforeEach(async () => {
     world = testExecutions(db);
-    await world.deploy("hello", answering);
+    await world.deploy("hello", templateRevision);
     ({ executionId } = await world.executeToEnd("hello"));
   });
 
@@ -43,7 +43,8 @@ describe("a feedback link", () => {
     giveFeedback(db, await verify(token), body, world.tenant.ctx.clock());
   const scores = async () => {
     const of = { tenantId: world.tenantId, agentId: "hello", executionId };
-    return (await listScores(db, of, { size: 100, skip: 0 })).items;
+    return (await listScores(db, { ...of, now: world.tenant.ctx.clock() }, { size: 100, skip: 0 }))
+      .items;
   };
 
   test("is accepted once, also by requests at the same time", async () => {
@@ -89,7 +90,7 @@ describe("a feedback link", () => {
 
   test("is refused as unknown when any part of it was changed, or it is another tenant's", async () => {
     const other = testExecutions(db);
-    await other.deploy("hello", answering);
+    await other.deploy("hello", templateRevision);
     const unknown = { slug: "not-found", isRefusal: true };
     // A tenant that never signed a link.
     await expect(verify("a.b", other)).rejects.toMatchObject(unknown);

@@ -1,5 +1,5 @@
 import { type Score, toScores } from "../../executions/record/scores.ts";
-import { getExecution } from "../../executions/record/store.ts";
+import { getKeptExecution } from "../../executions/record/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { notFound } from "../../platform/http/problems.ts";
@@ -8,10 +8,10 @@ import type { Scored } from "./put-score.ts";
 /** Lists the scores of an execution, oldest first. Throws 404. */
 export const listScores = async (
   db: Database,
-  { tenantId, agentId, executionId }: Scored,
+  { tenantId, agentId, executionId, now }: Scored & { now: number },
   { size, skip }: PageRequest,
 ): Promise<Page<Score>> => {
-  const execution = await getExecution(db, tenantId, agentId, executionId);
+  const execution = await getKeptExecution(db, tenantId, { agentId, executionId, now });
   if (!execution) throw notFound("execution record", executionId);
   const scores = toScores(execution.scores);
   const end = skip + size;

@@ -1,4 +1,5 @@
-import type { StoredExecution } from "../../executions/record/items.ts";
+import type { StoredExecution } from "../../executions/record/execution-record.ts";
+import { toExecutionKey } from "../../executions/record/keys.ts";
 import {
   parseScoreValue,
   type Score,
@@ -7,7 +8,6 @@ import {
   toStoredScore,
 } from "../../executions/record/scores.ts";
 import { getExecution } from "../../executions/record/store.ts";
-import { toExecutionKey } from "../../executions/record/values.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -114,14 +114,14 @@ const tryWrite = async (
   alongside: Alongside | undefined,
 ): Promise<"written" | "changed" | "no-counter"> => {
   const { before, after } = change;
-  const place = toExecutionKey(item);
-  const counter = countScores(place.tenantId, item, [
+  const key = toExecutionKey(item);
+  const counter = countScores(key.tenantId, item, [
     ...(before ? [toScoreChange(before, -1)] : []),
     ...(after ? [toScoreChange(after, 1)] : []),
   ]);
   const belonging = alongside?.writes ?? [];
   const more = [...belonging, ...(counter ? [counter] : [])];
-  const outcome = await writeScore(db, { place, scores }, change, more);
+  const outcome = await writeScore(db, { key, scores }, change, more);
   if (typeof outcome === "string") return outcome;
   if (alongside && outcome.failed.slice(0, belonging.length).includes(true)) {
     throw alongside.error();

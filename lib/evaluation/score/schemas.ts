@@ -9,7 +9,7 @@ export const ScoreName = z
   .min(1)
   .max(128)
   .refine(isPrintable, "must have no control characters")
-  .meta({ description: "What is scored.", example: "helpful" });
+  .meta({ description: "The quality that is scored.", example: "helpful" });
 
 const spanId = z.string().min(1).max(128).meta({
   description: "The span of the execution's trace that is scored; the whole execution by default.",
@@ -17,7 +17,7 @@ const spanId = z.string().min(1).max(128).meta({
 const comment = z
   .string()
   .max(2_000)
-  .refine((text) => text.isWellFormed(), "holds half of a surrogate pair");
+  .refine((text) => text.isWellFormed(), "contains an unpaired surrogate");
 
 /** A page of scores, oldest first. */
 export const ScorePage = pageSchema(Score, "ScorePage");
@@ -51,7 +51,7 @@ export const CreateFeedbackLinkBody = z
       .array(ScoreName)
       .min(1)
       .max(10)
-      .refine((names) => new Set(names).size === names.length, "must have no name twice")
+      .refine((names) => new Set(names).size === names.length, "must not have duplicate names")
       .meta({ description: "Names of the scores that the link accepts." }),
     expiresInSeconds: z.int().min(60).max(maxExpirySeconds).meta({
       description: "Seconds until the link expires, at most 90 days.",
@@ -90,7 +90,7 @@ export type FeedbackBody = z.output<typeof FeedbackBody>;
 
 /** The signed end of a feedback link's path. */
 export const FeedbackToken = z.string().max(2_048).meta({
-  description: "What the link was signed with. Secret.",
+  description: "The signature of the link. Secret.",
   example: "eyJhIjoiaGVsbG8ifQ.c2lnbmF0dXJl",
 });
 

@@ -3,10 +3,9 @@ import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
-import { executionKey } from "../../executions/record/keys.ts";
-import { bytesOfScore, type ScoreValue } from "../../executions/record/scores.ts";
-import { toExecutionKey } from "../../executions/record/values.ts";
-import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
+import { cancelExecution } from "../../executions/end/cancel-execution.ts";
+import { executionKey, toExecutionKey } from "../../executions/record/keys.ts";
+import { measureScore, type ScoreValue } from "../../executions/record/scores.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
 import { reportUsage } from "../../spending/usage/report-usage.ts";
@@ -15,7 +14,7 @@ import { createScore } from "./create-score.ts";
 import { listScores } from "./list-scores.ts";
 import { deleteScore } from "./put-score.ts";
 
-const answering = {
+const templateRevision = {
   flow: { steps: [{ id: "answer", type: "Output", value: "Hello" }], edges: [] },
 };
 
@@ -30,7 +29,7 @@ describe("a score of an execution", () => {
 
   beforeEach(async () => {
     world = testExecutions(db);
-    await world.deploy("hello", answering);
+    await world.deploy("hello", templateRevision);
     ({ executionId } = await world.executeToEnd("hello"));
   });
 
@@ -46,7 +45,7 @@ describe("a score of an execution", () => {
       { ctx: world.tenant.ctx, agentId: "hello", executionId: id, body: { name, value, ...sent } },
     );
   const list = async (id = executionId, page = { size: 200, skip: 0 }) =>
-    listScores(db, of(id), page);
+    listScores(db, { ...of(id), now: world.tenant.ctx.clock() }, page);
   /** Gives the execution's record this many scores. */
   const fill = async (count: number, comment = "") => {
     const { item } = await world.read("hello", executionId);
@@ -57,7 +56,7 @@ describe("a score of an execution", () => {
       UpdateExpression: "SET scores = :scores, scoreBytes = :bytes",
       ExpressionAttributeValues: {
         ":scores": Object.fromEntries(scores),
-        ":bytes": scores.reduce((sum, [id, each]) => sum + bytesOfScore(id, each), 0),
+        ":bytes": scores.reduce((sum, [id, each]) => sum + measureScore(id, each), 0),
       },
     });
   };
@@ -80,7 +79,7 @@ describe("a score of an execution", () => {
     ]);
   });
 
-  test("replaces one with the same id, whose count is taken back, as is that of a deleted one", async () => {
+  test("replaces one with the same id; a replaced or deleted one no longer counts", async () => {
     await score({ id: "review", value: 0.1 });
     await score({ id: "review", name: "correct", value: 0.7, comment: "better" });
     await score({ id: "review", name: "correct", value: 0.3 });
@@ -153,7 +152,7 @@ describe("a score of an execution", () => {
     ]);
   });
 
-  test("has a counter of its own among 50 names of a day, and one together with others beyond", async () => {
+  test("has its own counter among 50 names of a day, and a shared one beyond", async () => {
     const { item } = await world.read("hello", executionId);
     const names = Array.from({ length: 50 }, (_, at) => toChange(`n-${at}`, at, 1));
     const counter = countScores(world.tenantId, item, names);

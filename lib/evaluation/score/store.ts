@@ -1,6 +1,6 @@
 import { type ExecutionKey, executionKey } from "../../executions/record/keys.ts";
 import {
-  bytesOfScore,
+  measureScore,
   type StoredScore,
   type StoredScores,
   scoreLimits,
@@ -16,20 +16,21 @@ export type ScoreWrite = {
 };
 
 /** The record of an execution as it was read. */
-type Read = { place: ExecutionKey; scores: StoredScores | undefined };
+type Read = { key: ExecutionKey; scores: StoredScores | undefined };
 
 /**
- * TENANT#t#AGENT#a#EXEC#n / EXEC#id: changes a score of an execution, whether or not it has ended, together with `more`. Touches
- * no other member, so that its end, a cancel or a renewed lease cannot be lost. Returns "changed" when the score is not
- * `before` any more, there is no room for it, or the execution was deleted; otherwise which of `more` failed.
+ * TENANT#t#AGENT#a#EXEC#n / EXEC#id: changes a score of an execution, whether or not it has ended,
+ * together with `more`. Touches no other member, so that its end, a cancel or a renewed lease
+ * cannot be lost. Returns "changed" when the score is no longer `before`, there is no room for it,
+ * or the execution was deleted; otherwise which of `more` failed.
  */
 export const writeScore = async (
   db: Database,
-  { place, scores }: Read,
+  { key, scores }: Read,
   change: ScoreWrite,
   more: readonly TransactionWrite[],
 ): Promise<"written" | "changed" | { failed: readonly boolean[] }> => {
-  const update = { Key: executionKey(place), ...buildScoreUpdate(scores, change) };
+  const update = { Key: executionKey(key), ...buildScoreUpdate(scores, change) };
   const outcome = await transact(db, [{ Update: update }, ...more]);
   if (outcome.written) return "written";
   const [isChanged, ...failed] = outcome.failed;
@@ -37,7 +38,7 @@ export const writeScore = async (
 };
 
 const buildScoreUpdate = (scores: StoredScores | undefined, { id, before, after }: ScoreWrite) => {
-  const bytes = (after ? bytesOfScore(id, after) : 0) - (before ? bytesOfScore(id, before) : 0);
+  const bytes = (after ? measureScore(id, after) : 0) - (before ? measureScore(id, before) : 0);
   if (scores === undefined) {
     return {
       UpdateExpression: "SET scores = :scores, scoreBytes = :bytes",
@@ -68,6 +69,6 @@ const buildScoreUpdate = (scores: StoredScores | undefined, { id, before, after 
 export const hasRoomFor = (scores: StoredScores, { id, before, after }: ScoreWrite): boolean => {
   const others = Object.entries(scores).filter(([other]) => other !== id);
   if (!after || (!before && others.length >= scoreLimits.count)) return after === undefined;
-  const bytes = others.reduce((sum, [other, score]) => sum + bytesOfScore(other, score), 0);
-  return bytes + bytesOfScore(id, after) <= scoreLimits.bytes;
+  const bytes = others.reduce((sum, [other, score]) => sum + measureScore(other, score), 0);
+  return bytes + measureScore(id, after) <= scoreLimits.bytes;
 };

@@ -12,7 +12,7 @@ export const compareExactly = (
   }
   const parts = path ? path.slice(1).split("/").map(unescapePart) : [];
   const wanted = typeof expected === "object" ? follow(expected, parts) : expected;
-  if (wanted === undefined) return undetermined(`The expected value has nothing at ${path}.`);
+  if (wanted === undefined) return undetermined(`The expected value has no member at ${path}.`);
   const isEqual = isDeepStrictEqual(follow(output, parts), wanted);
   return scored(isEqual ? 1 : 0);
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describeFailure } from "../../engine/flow/describe-failure.ts";
-import { readAnswer } from "../../engine/flow/prompt/read-answer.ts";
+import { parseResponse } from "../../engine/flow/prompt/parse-response.ts";
 import type { GenerateRequest, ModelMessage, ModelProvider } from "../../engine/models/model.ts";
 import {
   addCosts,
@@ -10,7 +10,7 @@ import {
   noTokens,
   toCounts,
 } from "../../engine/models/sums.ts";
-import type { ExecutionDeps } from "../../executions/record/context.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { ModelUsage } from "../../spending/usage/count-usage.ts";
 import type { JsonObject } from "../../values/json/json.ts";
@@ -39,7 +39,7 @@ const Rating = z.object({ reason: z.string(), score: z.number().min(0).max(1) })
 
 /** Characters of JSON of each value that a judge reads. */
 const maxValueLength = 100_000;
-/** Requests to a judge: an invalid answer is retried once. */
+/** Maximum requests to a judge: an invalid response is retried once. */
 const maxTries = 2;
 const granted: ReservedCall = { release: () => undefined };
 
@@ -73,14 +73,14 @@ export const judge = async (
       const { cost, priced } = await provider.price(model, usage);
       const tokens = toCounts(usage);
       spent = addCall(spent, { providerId, modelId: model, tokens, cost, priced });
-      const answer = await readAnswer(outputSchema, message.text, processor);
+      const answer = await parseResponse(outputSchema, message.text, processor);
       const { data: rating } = Rating.safeParse(answer.ok ? answer.value : undefined);
       if (rating) return scored(rating.score, rating.reason, spent);
-      const detail = answer.ok ? "it is no rating" : answer.detail;
+      const detail = answer.ok ? "it is not a rating" : answer.detail;
       if (attempt === maxTries) {
-        return undetermined(`The judge's answer is no rating: ${detail}.`, spent);
+        return undetermined(`The judge's response is not a valid rating: ${detail}.`, spent);
       }
-      const text = `Your answer does not fit: ${detail}. Answer again, with nothing but JSON that fits the JSON Schema.`;
+      const text = `Your response is invalid: ${detail}. Respond again with only JSON that matches the JSON Schema.`;
       messages.push(message, { role: "user", text });
     } catch (error) {
       signal.throwIfAborted();

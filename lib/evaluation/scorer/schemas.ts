@@ -7,7 +7,7 @@ import { refuseUnknown } from "../../platform/http/unknown-members.ts";
 export const ScorerType = z.enum(["Exact", "JsonSchema", "Expression", "Judge", "Agent"]).meta({
   id: "ScorerType",
   description:
-    "Exact compares with `expected`; JsonSchema validates the output; Expression is JSONata; Judge asks a model; Agent runs an agent.",
+    "Exact compares with `expected`; JsonSchema validates the output; Expression is JSONata; Judge calls a model; Agent runs an agent.",
 });
 export type ScorerType = z.output<typeof ScorerType>;
 
@@ -18,7 +18,7 @@ const path = z
   .max(1_000)
   .meta({
     description:
-      "JSON pointer to the value of the output that an Exact scorer compares, with the value at the same place of `expected`. An `expected` that is no object or array is compared itself. Null compares the whole output.",
+      "JSON pointer to the value of the output that an Exact scorer compares, with the value at the same place of `expected`. An `expected` that is not an object or array is compared itself. Null compares the whole output.",
     example: "/answer",
   });
 const schema = z.union([z.record(z.string(), z.unknown()), z.boolean()]).meta({
@@ -43,7 +43,7 @@ const llm = refuseUnknown(
     }),
 );
 const rubric = z.string().min(1).max(16_000).meta({
-  description: "What a Judge scorer's model rates from 0 to 1, in plain text.",
+  description: "The criteria that a Judge scorer's model rates from 0 to 1, in plain text.",
   example: "Is the answer polite, and does it say the same as the expected one?",
 });
 const agentId = ChosenId.meta({
@@ -51,7 +51,7 @@ const agentId = ChosenId.meta({
     "Agent of an Agent scorer: its deployed revision gets those of `input`, `output`, `expected`, `trace`, `usage` and `cost` that it declares, and outputs `{value, comment?}`.",
 });
 
-/** How a scorer scores; the members of other types are null. */
+/** The method of a scorer; the members of other types are null. */
 const method = {
   type: ScorerType,
   path: path.nullable(),

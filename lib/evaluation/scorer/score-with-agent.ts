@@ -5,16 +5,14 @@ import {
   loadDeployed,
   missingDetails,
 } from "../../agents/revision/load-deployed.ts";
-import type { ExecutionDeps } from "../../executions/record/context.ts";
-import { maxExecutionMs } from "../../executions/record/lease-store.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { type RunOutcome, readOutcome, readTreeCost } from "../../executions/record/results.ts";
 import { triggerTypes } from "../../executions/record/schemas.ts";
 import { getExecution } from "../../executions/record/store.ts";
-import { runOpenExecution } from "../../executions/run/run-execution.ts";
+import { startRun } from "../../executions/run/run-execution.ts";
 import { inputDetail, planStart, type StartPlan } from "../../executions/start/plan-start.ts";
-import { startExecution } from "../../executions/start/start-execution.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
-import { newUuid, timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
+import { parseUuidTime, uuidAt } from "../../platform/runtime/runtime.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
 import type { JsonObject } from "../../values/json/json.ts";
 import type { Scorer } from "./schemas.ts";
@@ -26,8 +24,9 @@ const AgentScore = z.object({
 });
 
 /**
- * Runs the deployed revision of an agent on a finished execution, and takes its output as the score. Its execution is a
- * sample whose trigger is the scored one; one of the same scorer and execution is not started twice.
+ * Runs the deployed revision of an agent on a finished execution, and takes its output as the
+ * score. Its execution is a sample with the scored one as trigger; it starts once per scorer and
+ * execution.
  */
 export const scoreWithAgent = async (
   deps: ExecutionDeps,
@@ -45,18 +44,18 @@ export const scoreWithAgent = async (
   const digest = createHash("sha256").update(`${executionId}/${scorer.id}`).digest();
   const request = {
     tenantId,
-    executionId: uuidAt(timeOfUuid(executionId), digest),
+    executionId: uuidAt(parseUuidTime(executionId), digest),
     trigger: { type: triggerTypes.subAgent, id: executionId, provider: null },
     input,
     isSample: true,
     limitName: limit?.name,
   };
-  const plan = await planStart(deps, deployed, request, processor);
+  const plan = await planStart(deps, { deployed, request, processor });
   if ("errors" in plan) {
     return undetermined(`The input of "${agentId}" is invalid: ${inputDetail(plan.errors)}`);
   }
   if ("exceeded" in plan) return undetermined(budgetDetail(plan.exceeded));
-  const end = await runAgent(deps, { ...plan, deployed }, context);
+  const end = await runAgent(deps, plan, context);
   const { output, error } = end;
   const { cost, priced } = readTreeCost(end.item);
   // Its execution counts the calls of its models.
@@ -80,28 +79,24 @@ const selectInput = ({ revision }: Deployed, subject: Subject): JsonObject => {
 
 const runAgent = async (
   deps: ExecutionDeps,
-  { deployed, start, values }: StartPlan & { deployed: Deployed },
+  plan: StartPlan,
   context: ScoreContext,
 ): Promise<RunOutcome> => {
   const { tenantId, deadline, limit } = context;
-  const owner = newUuid(deps.runtime);
-  const runner = { type: "caller" as const, owner };
-  const { item, isNew } = await startExecution(deps, { ...start, runner });
-  if (!isNew) {
-    const end = await endOfEarlier(deps, item.agentId, { tenantId, executionId: item.id });
+  const { item, run } = await startRun(deps, { plan, deadline, inBackground: false, limit });
+  if (!run) {
+    const end = await findEarlierEnd(deps, item.agentId, { tenantId, executionId: item.id });
     limit?.count(readTreeCost(end.item).cost);
     if (end.error?.slug === "budget-exceeded") limit?.refuse?.(end.error.detail);
     return end;
   }
-  const endsBy = deps.runtime.clock() + maxExecutionMs;
-  const job = { tenantId, ...deployed, item, values, owner, endsBy };
-  const end = await runOpenExecution(deps, job, { deadline, inBackground: false, limit }).ended;
+  const end = await run.ended;
   if (end === "open") throw new Error(`the execution ${item.id} of a scorer continues`);
   return end;
 };
 
 /** Returns the end of an earlier attempt's execution. Throws LeasedElsewhereError while its run, which may be dead, has it. */
-const endOfEarlier = async (
+const findEarlierEnd = async (
   deps: ExecutionDeps,
   agentId: string,
   { tenantId, executionId }: Pick<ScoreContext, "tenantId" | "executionId">,

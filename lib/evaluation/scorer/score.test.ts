@@ -86,7 +86,7 @@ describe("a deterministic scorer", () => {
       { value: 0, passed: false, comment: expect.stringContaining("/answer") },
     ],
     [
-      "Expression gives a number",
+      "Expression returns a number",
       { type: "Expression", value: "1 - cost.totalCost" },
       { value: 0.75, passed: true },
     ],
@@ -149,7 +149,7 @@ describe("a deterministic scorer", () => {
     });
   });
 
-  test("keeps its type, and changes only what was sent", async () => {
+  test("keeps its type, and changes only the sent members", async () => {
     const { tenant, create, deps } = setUp();
     const { id } = await create({ id: "length", type: "Expression", value: "1" });
     const update = (body: object) => updateScorer(deps, { ctx: tenant.ctx, scorerId: id, body });
@@ -192,7 +192,7 @@ describe("a judge", () => {
     expect(await rate(scorer, { output })).toMatchObject({ value: 1 });
   });
 
-  test("is retried once on an invalid answer, and both calls cost", async () => {
+  test("is retried once on an invalid response, and both calls are counted", async () => {
     const responses = ["Very polite!", '{"reason": "Rude.", "score": 0}'];
     const { score: rate } = setUp(() => responses.shift() ?? "");
     expect(await rate(scorer)).toMatchObject({ value: 0, passed: false, cost: 0.02 });
@@ -200,7 +200,7 @@ describe("a judge", () => {
     expect(never).toMatchObject({ value: null, cost: 0.02 });
   });
 
-  test("whose model takes no temperature is asked without; one that fails has no value", async () => {
+  test("is called without a temperature if its model has none; a failing one has no value", async () => {
     const refuse = (upstreamStatus: number) =>
       new UpstreamError("refused", { upstream: "test", upstreamStatus });
     const { score: rate } = setUp((_prompt, { parameters }) => {

@@ -1,5 +1,5 @@
 import { addCosts, addTokens } from "../../engine/models/sums.ts";
-import type { ExecutionDeps } from "../../executions/record/context.ts";
+import type { ExecutionDeps } from "../../executions/job/job.ts";
 import type { ModelUsage } from "../../spending/usage/count-usage.ts";
 import { evaluateExpression } from "../../values/expression/evaluate.ts";
 import { ExpressionError } from "../../values/expression/expression-error.ts";

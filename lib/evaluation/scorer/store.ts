@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ifNew } from "../../platform/db/conditions.ts";
+import { ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getItems } from "../../platform/db/get-items.ts";
@@ -83,5 +83,5 @@ export const removeScorer = async (
   scorerId: string,
 ): Promise<boolean> => {
   const Key = scorerKey(tenantId, scorerId);
-  return (await deleteItem(db, { Key, ReturnValues: "ALL_OLD" })).item !== undefined;
+  return (await deleteItem(db, { Key, ...ifExists })).written;
 };

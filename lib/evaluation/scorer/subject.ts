@@ -27,7 +27,7 @@ export type ScoreContext = {
   readonly executionId: string;
   /** Processor budget of expressions and schemas of all its scorers. */
   readonly processor: ProcessorBudget;
-  /** A limit of what the scorers spend; they do not determine a value when it refuses a call. */
+  /** A limit of the scorers' cost; they do not determine a value when it refuses a call. */
   readonly limit?: SpendLimit | undefined;
   /** Aborts calls of models. */
   readonly signal: AbortSignal;

@@ -8,9 +8,9 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
-import { cancelExecution } from "../recover/cancel-execution.ts";
+import { cancelExecution } from "../end/cancel-execution.ts";
 import { executionsLists } from "./keys.ts";
-import { listExecutions } from "./store.ts";
+import { listExecutions } from "./list-executions.ts";
 
 const echo = {
   parametersMetadata: [{ name: "text", type: "String" }],
@@ -68,7 +68,7 @@ describe("executions of an agent", () => {
     for (const size of [2, 5, 12, 13, 200]) {
       const seen: string[] = [];
       for (let skip: number | null = 0; skip !== null; ) {
-        const page = await listExecutions(db, agent, {}, { size, skip });
+        const page = await listExecutions(db, agent, {}, { size, skip }, world.tenant.ctx.clock());
         seen.push(...(page?.items.map(({ id }) => id) ?? []));
         skip = page?.nextPageToken ? Number(page.nextPageToken) : null;
       }
@@ -87,7 +87,13 @@ describe("executions of an agent", () => {
     await cancelExecution(world.deps, world.tenantId, "a", accepted);
     const agent = { tenantId: world.tenantId, agentId: "a" };
     const selection = { matches: ({ status }: { status: string }) => status === "Cancelled" };
-    const matching = await listExecutions(db, agent, selection, { size: 5, skip: 0 });
+    const matching = await listExecutions(
+      db,
+      agent,
+      selection,
+      { size: 5, skip: 0 },
+      world.tenant.ctx.clock(),
+    );
     expect(matching).toMatchObject({ items: [{ id: accepted }], nextPageToken: null });
   });
 

@@ -6,7 +6,10 @@ import { type Trigger, triggerTypes } from "./schemas.ts";
 
 const startedByCaller: readonly number[] = [triggerTypes.api, triggerTypes.test];
 
-/** Requires the scope of whoever did not start the execution. Throws 403, also when there is no execution. */
+/**
+ * Requires the scope of a caller who did not start the execution. Throws 403, also when the
+ * execution does not exist.
+ */
 export const requireScopeOrStarter = (
   principal: Principal,
   scope: RequiredScope,

@@ -1,17 +1,16 @@
 import * as z from "zod";
-import type { FlowError, Span, UsageEntry } from "../../engine/flow/flow-result.ts";
-import { addCosts, addTokens, dollars, noCost, noTokens } from "../../engine/models/sums.ts";
+import type { FlowError, Span } from "../../engine/flow/flow-result.ts";
+import { dollars } from "../../engine/models/sums.ts";
 import { problemRegistry } from "../../platform/http/problem-registry.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { problemType } from "../../platform/http/public-address.ts";
-import type { CountedUsage } from "../../spending/usage/count-usage.ts";
 import type { Json } from "../../values/json/json.ts";
-import type { ExecutionRecord, StoredExecution } from "./items.ts";
+import type { ExecutionRecord, StoredExecution } from "./execution-record.ts";
 import {
   type ExecutionError,
   type ExecutionResult,
   finalStatuses,
-  type TraceSpan,
+  type StoredSpan,
 } from "./schemas.ts";
 import { readEnd, type Storage } from "./values.ts";
 
@@ -41,14 +40,6 @@ export const toTreeMembers = (own: TreeCost, ofSubAgents: TreeCost): TreeMembers
   const { cost, priced } = addTreeCosts(own, ofSubAgents);
   return { totalCostWithSubAgents: cost, pricedWithSubAgents: priced };
 };
-
-/** Sums the token usage and cost of a flow's model calls, total and by model; not `priced` if one has no price. */
-export const countCost = (models: readonly UsageEntry[]): CountedUsage => ({
-  tokens: models.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
-  cost: models.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
-  priced: models.every(({ priced }) => priced),
-  models,
-});
 
 const maxDetailLength = 4_000;
 
@@ -89,8 +80,8 @@ export const toProblem = (
     cause,
   });
 
-/** Maps a span to its public representation. */
-export const toTraceSpan = ({ error, ...span }: Span): TraceSpan => ({
+/** Maps a span to its stored form, which `TraceSpan` reads. */
+export const toTraceSpan = ({ error, ...span }: Span): StoredSpan => ({
   ...span,
   error: error && {
     type: problemType(error.slug),
@@ -99,13 +90,14 @@ export const toTraceSpan = ({ error, ...span }: Span): TraceSpan => ({
   },
 });
 
-/** Builds the response for an execution whose output is not available. */
+/** Builds the response for an execution without an available output. */
 export const toResult = (item: ExecutionRecord): ExecutionResult => ({
   executionId: item.id,
   agentId: item.agentId,
   agentRevision: item.agentRevision,
   status: item.status,
   output: null,
+  citations: [],
   usage: {
     inputTokens: item.inputTokens,
     outputTokens: item.outputTokens,

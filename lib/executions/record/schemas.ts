@@ -55,7 +55,44 @@ const cost = z.object({
 
 const priced = z.boolean().meta({
   description:
-    "False when it called a model that the price list does not have, whose calls cost 0 here.",
+    "False when it called a model that is not in the price list. Such calls cost 0 here.",
+});
+
+const passage = {
+  assetId: z.string(),
+  documentId: z.string(),
+  documentName: z.string(),
+  link: z.string().nullable(),
+  text: z.string().meta({ description: "The passage, at most 4,000 characters." }),
+  score: z.number().meta({ description: "From 0 to 1; 1 is the first by meaning and by words." }),
+};
+
+/** A passage that a step found. */
+export const SpanCitation = z.object(passage).meta({ id: "SpanCitation" });
+
+/** A passage that an execution found, and the step that found it. */
+export const Citation = z
+  .object({
+    stepId: z.string().meta({ description: "A step in a ForEach has the id `ID/INDEX`." }),
+    ...passage,
+  })
+  .meta({
+    id: "Citation",
+    example: {
+      stepId: "find",
+      assetId: "handbook",
+      documentId: "3f0a5c1e9b7d4c2f",
+      documentName: "returns.md",
+      link: "https://example.com/returns",
+      text: "You can return a desk within 30 days.",
+      score: 1,
+    },
+  });
+export type Citation = z.output<typeof Citation>;
+
+const citations = z.array(Citation).meta({
+  description:
+    "Passages that its Retrieve steps, and `search_knowledge` calls of its models, found; its output may be based on only some of them. Each once, at most 50, in the order in which they were found; fewer where the response has no room for them. Those of sub-agents are in their own executions.",
 });
 
 /** Response to an execution request. */
@@ -66,6 +103,7 @@ export const ExecutionResult = z
     agentRevision: z.int(),
     status: ExecutionStatus,
     output: z.unknown(),
+    citations,
     usage,
     cost: cost.meta({ description: "US dollars." }),
     priced,
@@ -97,6 +135,11 @@ export const Trigger = z
   .meta({ id: "Trigger" });
 export type Trigger = z.output<typeof Trigger>;
 
+/** Id of a trace. */
+const TraceId = z
+  .string()
+  .regex(/^(?!0+$)[\da-f]{32}$/, "must be 32 lower-case hexadecimal digits that are not all 0");
+
 /** Query parameters that filter a list of executions. */
 export const executionFilters = {
   status: ExecutionStatus.optional().meta({
@@ -108,11 +151,15 @@ export const executionFilters = {
     triggerTypes.test,
     "Returns only executions with this `trigger.type`.",
   ),
+  traceId: TraceId.optional().meta({
+    description: "Returns only executions of this trace.",
+    example: "4bf92f3577b34da6a3ce929d0e0e4736",
+  }),
   "metadata.{name}": anyNames(z.string())
     .optional()
     .meta({
       description:
-        "Returns only executions whose `metadata` has the member `name` with this value, such as `metadata.ticket=7`.",
+        "Returns only executions with this value of the member `name` of `metadata`, such as `metadata.ticket=7`.",
       override: ({ jsonSchema }) => {
         for (const name of ["propertyNames", "additionalProperties"]) delete jsonSchema[name];
         jsonSchema.type = "string";
@@ -134,6 +181,10 @@ const recordFields = {
   hasTrace: z.boolean(),
   isSample: z.boolean(),
   trigger: Trigger,
+  traceId: z.string().meta({
+    description: "The trace of the `traceparent` that started it, or one of its own.",
+    example: "4bf92f3577b34da6a3ce929d0e0e4736",
+  }),
   status: ExecutionStatus,
   errorType: z.string().nullable().meta({
     description: "Slug of the problem that ended it, as in `/problems/{slug}`.",
@@ -188,6 +239,7 @@ export const ExecutionDetail = z
     ...recordFields,
     input: inDetail,
     output: inDetail,
+    citations,
     error: ExecutionError.nullable(),
     metadata: anyNames(z.string()),
     scores: z.array(Score).meta({ description: "At most 100, oldest first." }),
@@ -220,16 +272,23 @@ export const TraceSpan = z
     }),
     modelId: z.string().nullable(),
     providerId: z.string().nullable(),
-    citations: z
-      .array(
-        z.object({ assetId: z.string(), documentName: z.string(), link: z.string().nullable() }),
-      )
-      .readonly()
-      .optional()
-      .meta({ description: "Documents that a Prompt found in its assets; absent without any." }),
+    index: z.int().nullable().default(null).meta({
+      description: "Position of the item in its ForEach, from 0; null outside of one.",
+    }),
+    tool: z.string().nullable().default(null).meta({
+      description:
+        "`INTEGRATION/TOOL` of a Tool step or of a model's tool call, and `search_knowledge` for a model's search; null for other types.",
+      example: "system/calculate",
+    }),
+    citations: z.array(SpanCitation).readonly().optional().meta({
+      description:
+        "Passages that a Retrieve, or the model of a Prompt, found; at most 50. Absent where nothing was searched.",
+    }),
   })
   .meta({ id: "TraceSpan" });
 export type TraceSpan = z.output<typeof TraceSpan>;
+/** A span as it is stored, without members that have no value. */
+export type StoredSpan = z.input<typeof TraceSpan>;
 
 /** The trace of an execution. */
 export const ExecutionTrace = z

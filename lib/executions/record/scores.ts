@@ -68,7 +68,7 @@ export type StoredScores = z.output<typeof StoredScores>;
 export const scoreLimits = { count: 100, bytes: 24_576 } as const;
 
 /** Returns the bytes of a score in its record. */
-export const bytesOfScore = (id: string, score: StoredScore): number =>
+export const measureScore = (id: string, score: StoredScore): number =>
   Buffer.byteLength(JSON.stringify([id, score]));
 
 /** Returns a score as it is stored. */

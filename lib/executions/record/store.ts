@@ -1,18 +1,21 @@
-import { AgentItem, getAgent } from "../../agents/agent/store.ts";
-import { ifNew } from "../../platform/db/conditions.ts";
+import { AgentItem } from "../../agents/agent/store.ts";
+import { ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItems, getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey } from "../../platform/db/keys.ts";
-import { listMatchingPage, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
-import type { Page, PageRequest } from "../../platform/http/paging.ts";
-import { uuidAt } from "../../platform/runtime/runtime.ts";
-import type { ReadAgent } from "../../tenancy/tenant/context.ts";
-import { type ExecutionRecord, ListedExecution, StoredExecution } from "./items.ts";
-import { type ExecutionKey, executionKey, executionsLists } from "./keys.ts";
+import {
+  ListedExecution,
+  StoredExecution,
+  type StoredValue,
+  withoutExpired,
+} from "./execution-record.ts";
+import { type ExecutionKey, executionKey, executionPartKey } from "./keys.ts";
+import type { TreeCost } from "./results.ts";
 import type { ExecutionStatus } from "./schemas.ts";
+import { PartItem } from "./values.ts";
 
 /** Writes the record of a new execution, and `more` with it; returns "exists" when it was written before. */
 export const putNewExecution = async (
@@ -52,6 +55,14 @@ export const getExecution = async (
 ): Promise<StoredExecution | undefined> =>
   (await getAgentAndExecution(db, tenantId, agentId, executionId))?.execution;
 
+/** AGENT#a with EXEC#id: as `getExecution`, without what has expired. */
+export const getKeptExecution = async (
+  db: Database,
+  tenantId: TenantId,
+  { agentId, executionId, now }: { agentId: string; executionId: string; now: number },
+): Promise<StoredExecution | undefined> =>
+  withoutExpired(await getExecution(db, tenantId, agentId, executionId), now);
+
 /** Builds the write that adds US dollars to the reservation of an execution that has not ended. */
 export const reserveOnRecord = (key: ExecutionKey, more: number): TransactionWrite => ({
   Update: {
@@ -62,6 +73,23 @@ export const reserveOnRecord = (key: ExecutionKey, more: number): TransactionWri
     ExpressionAttributeValues: { ":more": more, ":queued": "Queued", ":running": "Running" },
   },
 });
+
+/** Corrects the cost of an ended execution with its sub-agents, some of which ended after it. */
+export const putCostWithSubAgents = (
+  db: Database,
+  key: ExecutionKey,
+  { cost, priced }: TreeCost,
+): Promise<unknown> =>
+  transact(db, [
+    {
+      Update: {
+        Key: executionKey(key),
+        UpdateExpression: "SET totalCostWithSubAgents = :cost, pricedWithSubAgents = :priced",
+        ...ifExists,
+        ExpressionAttributeValues: { ":cost": cost, ":priced": priced },
+      },
+    },
+  ]);
 
 const Status = ListedExecution.transform(({ id, status }) => ({ id, status }));
 
@@ -74,88 +102,31 @@ export const readStatuses = async (
   return new Map(found.flatMap((item) => (item ? [[item.id, item.status]] : [])));
 };
 
-/** Selects executions by a range of start times, both ends inclusive, Unix milliseconds, and by their content. */
-export type ExecutionSelection = {
-  from?: number | undefined;
-  to?: number | undefined;
-  matches?: ((item: ExecutionRecord) => boolean) | undefined;
-};
-
-const latestTime = 2 ** 48 - 1;
-
-/** TENANT#t#AGENT#a#EXEC#n / EXEC#…: lists the agent's selected executions, newest first. */
-export const listExecutionsNewestFirst = (
-  db: Database,
-  { tenantId, agentId }: { tenantId: TenantId; agentId: string },
-  { from = 0, to = latestTime, matches }: ExecutionSelection,
-  page: PageRequest,
-) => {
-  const [list, ...others] = executionsLists(tenantId, agentId);
-  if (!list) throw new Error("an agent has executions in one partition or more");
-  const between = {
-    from: list.prefix + timePrefix(from),
-    to: `${list.prefix}${timePrefix(to)}~`,
-  };
-  const request = { list, others, newestFirst: true, between, isIndexed: false };
-  return matches
-    ? listMatchingPage(db, ListedExecution, { ...request, matches }, page)
-    : listPage(db, ListedExecution, request, page);
-};
-
 /**
- * The first 13 characters of a version 7 UUID encode its millisecond; "~" sorts after every character of one.
+ * AGENT#a with PARTS#… / EXEC#id#…: reads agents of a tenant, and the inputs of executions that are not in their records, in
+ * one round trip.
  */
-const timePrefix = (time: number): string =>
-  uuidAt(Math.min(latestTime, Math.max(0, time)), new Uint8Array(10)).slice(0, 13);
-
-/**
- * Lists the selected executions of an agent, newest first; undefined when it does not exist.
- * @param agent `readAgent`: the agent, if it was read together with the caller's role
- */
-export const listExecutions = async (
+export const getAgentsAndInputs = async (
   db: Database,
-  {
-    tenantId,
-    agentId,
-    readAgent,
-  }: { tenantId: TenantId; agentId: string; readAgent?: ReadAgent | undefined },
-  selection: ExecutionSelection,
-  page: PageRequest,
-): Promise<Page<ExecutionRecord> | undefined> => {
-  const [agent, executions] = await Promise.all([
-    readAgent ? readAgent.item : getAgent(db, tenantId, agentId),
-    listExecutionsNewestFirst(db, { tenantId, agentId }, selection, page),
-  ]);
-  return agent === undefined ? undefined : executions;
-};
-
-/** Filters of a list of executions, as its query parameters. */
-export type ExecutionFilters = {
-  status?: ExecutionStatus | undefined;
-  revision?: number | undefined;
-  triggerType?: number | undefined;
-  "metadata.{name}"?: Record<string, string> | undefined;
-};
-
-/** Returns the test that an execution must pass; undefined when no filter is given. */
-export const toFilter = ({
-  status,
-  revision,
-  triggerType,
-  "metadata.{name}": metadata = {},
-}: ExecutionFilters): ((item: ExecutionRecord) => boolean) | undefined => {
-  const members = Object.entries(metadata);
-  if ([status, revision, triggerType].every((each) => each === undefined) && members.length === 0) {
-    return undefined;
+  tenantId: TenantId,
+  wanted: { agentIds: readonly string[]; inputs: readonly StoredExecution[] },
+): Promise<{ agents: Map<string, AgentItem>; inputs: Map<string, StoredValue> }> => {
+  const agentKeys = wanted.agentIds.map((id) => [`agent ${id}`, agentKey(tenantId, id)] as const);
+  const inputKeys = wanted.inputs.flatMap(({ item: { agentId, id }, input }) =>
+    "part" in input
+      ? [[`input ${id}`, executionPartKey(tenantId, agentId, id, input.part)] as const]
+      : [],
+  );
+  const found = await getNamedItems(db, Object.fromEntries([...agentKeys, ...inputKeys]));
+  const agents = new Map<string, AgentItem>();
+  for (const id of wanted.agentIds) {
+    const agent = found[`agent ${id}`];
+    if (agent) agents.set(id, AgentItem.parse(agent));
   }
-  return (item) =>
-    (status === undefined || item.status === status) &&
-    (revision === undefined || item.agentRevision === revision) &&
-    (triggerType === undefined || item.trigger.type === triggerType) &&
-    members.every(([name, value]) => getMetadataValue(item.metadata, name) === value);
+  const inputs = new Map<string, StoredValue>();
+  for (const { item, input } of wanted.inputs) {
+    const part = found[`input ${item.id}`];
+    inputs.set(item.id, part ? PartItem.parse(part).value : input);
+  }
+  return { agents, inputs };
 };
-
-const getMetadataValue = (
-  metadata: Record<string, string> = {},
-  name: string,
-): string | undefined => (Object.hasOwn(metadata, name) ? metadata[name] : undefined);

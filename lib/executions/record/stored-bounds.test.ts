@@ -3,7 +3,7 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { readUsage } from "../../spending/usage/read-usage.ts";
 import { toModelUsages, toRevisionCost } from "../../spending/usage/sum-usage.ts";
-import { readTrace } from "./read-detail.ts";
+import { readTrace } from "../checkpoints/read-trace.ts";
 
 const withModels = (count: number) => ({
   parametersMetadata: [],
@@ -84,7 +84,13 @@ describe("a stored execution", () => {
       flow: { steps: [{ id: "show", type: "Transform", value }], edges: [] },
     });
     const { executionId } = await world.executeToEnd("a", { input: { token: "s3cret-token" } });
-    const { spans } = await readTrace(world.deps, world.tenantId, "a", executionId);
+    const { spans } = await readTrace(
+      world.deps,
+      world.tenantId,
+      "a",
+      executionId,
+      world.tenant.ctx.clock(),
+    );
     expect(spans).toMatchObject([{ id: "show", output: { cut: true, bytes: 116_000 } }]);
     expect(JSON.stringify(spans)).toMatch(/x\*{8}x/);
     expect(JSON.stringify(spans)).not.toContain("s3c");

@@ -10,12 +10,21 @@ import {
   packValue,
   unpackValue,
 } from "../../platform/db/large-value.ts";
+import { retainedPrefix, retentionClasses } from "../../platform/db/retained-prefix.ts";
 import type { SealedValue, Sealer } from "../../platform/db/seal.ts";
-import { TenantId } from "../../platform/db/tenant-id.ts";
+import { executionsPrefix } from "../../platform/db/table.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { mask } from "../../platform/http/mask.ts";
+import { parseUuidTime } from "../../platform/runtime/runtime.ts";
+import { computeTtl, type Retention } from "../../tenancy/tenant/retention.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
-import { ExecutionInput, type StoredExecution, StoredOutcome, type StoredValue } from "./items.ts";
-import { type ExecutionKey, executionPartKey } from "./keys.ts";
+import {
+  ExecutionInput,
+  type StoredExecution,
+  StoredOutcome,
+  type StoredValue,
+} from "./execution-record.ts";
+import { type ExecutionKey, executionPartKey, toExecutionKey } from "./keys.ts";
 
 /** Storage of values. */
 export type Storage = { db: Database; objects: ObjectStore };
@@ -30,11 +39,21 @@ const maxPartBytes = 4_096;
 export type PlacedValue = { stored: StoredValue; part: StoredPart | undefined };
 
 /** The item of a value that is not in its record, and the name of the value. */
-export type StoredPart = { name: string; item: Key & { value: PackedValue } };
+export type StoredPart = { name: string; item: Key & { value: PackedValue; ttl: number } };
 
-/** Returns the prefix of the objects of an agent's executions. */
-export const executionObjects = (tenantId: TenantId, agentId: string): string =>
-  `${tenantId}/${agentId}/executions/`;
+/** Returns the prefixes of the objects of an agent's executions. */
+export const executionObjects = (tenantId: TenantId, agentId: string): string[] =>
+  retentionClasses.map((days) => executionFolder(tenantId, agentId, days));
+
+const executionFolder = (tenantId: TenantId, agentId: string, days: number): string =>
+  `${retainedPrefix(executionsPrefix, days)}/${tenantId}/${agentId}/`;
+
+/** A value to place. `keptDays` is called only for a value that the record has no room for. */
+type Placing = {
+  kind: "INPUT" | "END" | "TRACE";
+  value: unknown;
+  keptDays: () => number | Promise<number>;
+};
 
 /**
  * Compresses a value and decides where it is stored; writes it to the bucket if that is the place. Names of
@@ -44,19 +63,74 @@ export const executionObjects = (tenantId: TenantId, agentId: string): string =>
 export const placeValue = async (
   objects: ObjectStore,
   { tenantId, agentId, executionId }: ExecutionKey,
-  { kind, value }: { kind: "INPUT" | "END"; value: unknown },
+  { kind, value, keptDays }: Placing,
   maxInline: number,
 ): Promise<PlacedValue> => {
-  const folder = executionObjects(tenantId, agentId) + executionId;
   const buildPartName = (bytes: Uint8Array) =>
     `${kind}#${createHash("sha256").update(bytes).digest("base64url").slice(0, 16)}`;
-  const buildObjectKey = (bytes: Uint8Array) => `${folder}/${buildPartName(bytes)}`;
+  const buildObjectKey = async (bytes: Uint8Array) =>
+    `${executionFolder(tenantId, agentId, await keptDays())}${executionId}/${buildPartName(bytes)}`;
   const packed = await packValue(value, buildObjectKey, objects, maxPartBytes);
   const bytes = getInlineBytes(packed);
   if (bytes.byteLength <= maxInline) return { stored: packed, part: undefined };
   const name = buildPartName(bytes);
   const key = executionPartKey(tenantId, agentId, executionId, name);
-  return { stored: { part: name }, part: { name, item: { ...key, value: packed } } };
+  // A day longer than its record, so that no record that is shown has lost its values.
+  const ttl = computeTtl(parseUuidTime(executionId), (await keptDays()) + 1);
+  return { stored: { part: name }, part: { name, item: { ...key, value: packed, ttl } } };
+};
+
+/** Days for which a tenant keeps executions and their traces. */
+export type ExecutionRetention = Pick<Retention, "executionDays" | "traceDays">;
+
+/** Length of JSON beyond which a trace is not stored in the record, whatever its compressed length. */
+const longOutcome = 16_000;
+
+/** Output, error and trace to store; `trace` and `traceTtl` where the trace expires apart from the record. */
+export type PlacedOutcome = {
+  members: { result: StoredValue; trace?: StoredValue; ttl: number; traceTtl?: number };
+  parts: readonly StoredPart[];
+};
+
+/**
+ * Places output, error and trace of an execution: together in the record if it has room for them, otherwise the trace
+ * apart, which expires earlier.
+ */
+export const placeOutcome = async (
+  objects: ObjectStore,
+  key: ExecutionKey,
+  { outcome, retention }: { outcome: StoredOutcome; retention: ExecutionRetention },
+  maxInline: number,
+): Promise<PlacedOutcome> => {
+  const { executionDays } = retention;
+  const traceDays = Math.min(retention.traceDays, executionDays);
+  const startTime = parseUuidTime(key.executionId);
+  const ttls = {
+    ttl: computeTtl(startTime, executionDays),
+    ...(traceDays < executionDays && { traceTtl: computeTtl(startTime, traceDays) }),
+  };
+  const end = { kind: "END" as const, keptDays: () => executionDays };
+  const isTogether = traceDays === executionDays || outcome.trace.length === 0;
+  const whole =
+    !isTogether && JSON.stringify(outcome).length <= longOutcome
+      ? await packValue(outcome, "", objects, Number.POSITIVE_INFINITY)
+      : undefined;
+  if (whole && getInlineBytes(whole).byteLength <= maxInline) {
+    return { members: { result: whole, ...ttls }, parts: [] };
+  }
+  if (isTogether) {
+    const { stored, part } = await placeValue(objects, key, { ...end, value: outcome }, maxInline);
+    return { members: { result: stored, ...ttls }, parts: part ? [part] : [] };
+  }
+  const { trace, ...rest } = outcome;
+  const [result, apart] = await Promise.all([
+    placeValue(objects, key, { ...end, value: { ...rest, trace: [] } }, maxInline),
+    placeValue(objects, key, { kind: "TRACE", value: trace, keptDays: () => traceDays }, 0),
+  ]);
+  return {
+    members: { result: result.stored, trace: apart.stored, ...ttls },
+    parts: [result, apart].flatMap(({ part }) => part ?? []),
+  };
 };
 
 /** The item of a value that is not in its record. */
@@ -75,37 +149,45 @@ export const readValue = async (
   return unpackValue(item.value, objects);
 };
 
-/** Returns the key of an execution. */
-export const toExecutionKey = ({
-  tenantId,
-  agentId,
-  id,
-}: {
-  tenantId: string;
-  agentId: string;
-  id: string;
-}): ExecutionKey => ({ tenantId: TenantId.parse(tenantId), agentId, executionId: id });
-
-/** Reads the input of an execution with masked secrets, the sealed secrets, and the metadata. */
-export const readInput = async (storage: Storage, { item, input, secrets }: StoredExecution) => ({
-  input: ExecutionInput.parse(await readValue(storage, toExecutionKey(item), input)),
-  secrets: secrets ?? null,
-  metadata: item.metadata ?? {},
-});
-
-/** Reads output, error and trace of an execution; undefined before its end is recorded. */
-export const readEnd = async (
-  storage: Storage,
-  { item, result }: StoredExecution,
-): Promise<StoredOutcome | undefined> =>
-  result && StoredOutcome.parse(await readValue(storage, toExecutionKey(item), result));
-
-type Input = Readonly<Record<string, unknown>>;
-
 const Sealed = z.record(z.string(), z.unknown());
 
-/** The execution that secrets are sealed for. */
-type Place = Pick<ExecutionKey, "tenantId" | "executionId">;
+/** Reads the input of an execution with masked secrets, and its conversation. */
+export const readInput = async (
+  storage: Storage,
+  { item, input }: StoredExecution,
+): Promise<ExecutionInput> =>
+  ExecutionInput.parse(await readValue(storage, toExecutionKey(item), input));
+
+/** Reads the input of an execution as it was sent, and its conversation. */
+export const readSentInput = async (
+  { sealer, ...storage }: Storage & { sealer: Sealer },
+  execution: StoredExecution,
+): Promise<ExecutionInput> => {
+  const shown = await readInput(storage, execution);
+  const { secrets } = execution;
+  if (!secrets) return shown;
+  const { tenantId, executionId } = toExecutionKey(execution.item);
+  const sealed = Sealed.parse(await sealer.open(secrets, { tenantId, executionId }));
+  return { ...shown, input: { ...shown.input, ...sealed } };
+};
+
+/** Reads output, error and trace of an execution; undefined before its end is recorded. An expired trace is empty. */
+export const readEnd = async (
+  storage: Storage,
+  { item, result, trace, isTraceExpired }: StoredExecution,
+): Promise<StoredOutcome | undefined> => {
+  if (!result) return undefined;
+  const key = toExecutionKey(item);
+  const [end, apart] = await Promise.all([
+    readValue(storage, key, result),
+    trace && !isTraceExpired ? readValue(storage, key, trace) : [],
+  ]);
+  const outcome = StoredOutcome.parse(end);
+  if (isTraceExpired) return { ...outcome, trace: [] };
+  return trace ? { ...outcome, trace: z.array(z.unknown()).parse(apart) } : outcome;
+};
+
+type Input = Readonly<Record<string, unknown>>;
 
 /**
  * Masks the secrets of an input and seals them for later runs.
@@ -113,7 +195,7 @@ type Place = Pick<ExecutionKey, "tenantId" | "executionId">;
  */
 export const hideSecrets = async (
   sealer: Sealer,
-  { tenantId, executionId }: Place,
+  { tenantId, executionId }: ExecutionKey,
   input: Input,
   { parameters, masked = {} }: { parameters: readonly ParameterDescriptor[]; masked?: Input },
 ): Promise<{ shown: Input; secrets: SealedValue | null }> => {
@@ -127,16 +209,3 @@ export const hideSecrets = async (
     secrets: await sealer.seal(hidden, { tenantId, executionId }),
   };
 };
-
-/** Restores the input as it was sent. */
-export const revealSecrets = async (
-  sealer: Sealer,
-  { tenantId, executionId }: Place,
-  { shown, secrets }: { shown: Input; secrets: SealedValue | null },
-): Promise<Input> =>
-  secrets === null
-    ? shown
-    : {
-        ...shown,
-        ...Sealed.parse(await sealer.open(secrets, { tenantId, executionId })),
-      };

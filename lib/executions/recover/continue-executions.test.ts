@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { leaseMs } from "../record/lease-store.ts";
+import { leaseMs } from "../lease/execution-lease.ts";
 import { maxRunsPerMessage, RunExecutionMessage } from "../record/messages.ts";
 import { triggerTypes } from "../record/schemas.ts";
+import type { PlannedStart } from "../start/plan-start.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
-import { createExecutions, type PlannedStart } from "../start/start-execution.ts";
+import { createExecutions } from "../start/start-execution.ts";
 
 const asking = {
   parametersMetadata: [{ name: "text", type: "String" }],

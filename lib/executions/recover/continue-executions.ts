@@ -1,37 +1,43 @@
-import { AgentItem } from "../../agents/agent/store.ts";
-import { getNamedItems } from "../../platform/db/get-items.ts";
-import { agentKey, type Key } from "../../platform/db/keys.ts";
+import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { listSteps } from "../checkpoints/checkpoint-store.ts";
+import { abandonExecution } from "../end/abandon-execution.ts";
+import { cancelJob } from "../end/settle-sub-agents.ts";
+import type { ExecutionDeps, RunAgent } from "../job/job.ts";
+import { toJob } from "../job/load-job.ts";
 import {
   claimExecution,
-  type ExecutionDeps,
-  type ExecutionRecord,
-  type ExecutionRun,
-  executionPartKey,
-  type Lease,
   leaseMs,
-  listSteps,
   maxClaims,
   maxExecutionMs,
   type OpenExecution,
-  PartItem,
-  type RunAgent,
-  type RunExecutionMessage,
-  removeExecution,
-  toExecutionKey,
-} from "../record/execution-record.ts";
-import { cancelJob, type RunHooks, runOpenExecution, toJob } from "../run/run-execution.ts";
-import { carriedAgent, carriedInput } from "../start/start-execution.ts";
-import { abandonExecution } from "./abandon-execution.ts";
+} from "../lease/execution-lease.ts";
+import { removeExecution } from "../purge/purge-executions.ts";
+import type { ExecutionRecord, Lease } from "../record/execution-record.ts";
+import { toExecutionKey } from "../record/keys.ts";
+import type { ExecutionRun, RunExecutionMessage } from "../record/messages.ts";
+import type { RunOutcome } from "../record/results.ts";
+import { getAgentsAndInputs } from "../record/store.ts";
+import { runOpenExecution } from "../run/run-execution.ts";
+import { carriedAgent, carriedInput } from "../start/queue-executions.ts";
+
+/** A limit and a listener that an execution has in a worker. */
+export type RunHooks = {
+  /** A limit of its cost with its sub-agents. */
+  limit?: SpendLimit | undefined;
+  /** Called after its end was recorded. */
+  onEnded?: (outcome: RunOutcome) => Promise<void>;
+};
 
 /**
- * Claims the executions of a message that no run holds, and runs them at the same time until they end, or hands
- * them over shortly before the deadline. Does not repeat finished steps. Does nothing for an execution that is
- * settled or held. Rejects with the first failure once all have ended: a redelivered message does not run the
- * ended ones again.
+ * Claims the executions of a message that no run holds, and runs them concurrently until they end,
+ * or hands them over shortly before the deadline. Does not repeat finished steps. Does nothing for
+ * an execution that is settled or held. Rejects with the first failure once all have ended: a
+ * redelivered message does not run the ended ones again.
  * @param deadline when the function times out, Unix milliseconds
- * @param hooksFor called for each execution before it runs; its `onEnded` not after one that was abandoned
+ * @param hooksFor called for each execution before it runs; its `onEnded` not after one that was
+ * abandoned
  */
 export const continueExecutions = async (
   deps: ExecutionDeps,
@@ -64,19 +70,19 @@ const claim = async (
   run: ExecutionRun,
 ): Promise<Claimed | undefined> => {
   const { agentId, executionId } = run;
-  const place = { tenantId, agentId, executionId };
+  const key = { tenantId, agentId, executionId };
   const owner = newUuid(runtime);
   const now = runtime.clock();
   const request = { owner, now, leaseUntil: now + leaseMs, endsBy: now + maxExecutionMs };
-  const claimed = await claimExecution(db, place, request);
+  const claimed = await claimExecution(db, key, request);
   return claimed && { ...claimed, lease: { ...claimed.lease, owner }, run };
 };
 
 type Loaded = { execution: Claimed; agent: RunAgent };
 
 /**
- * Reads the agents of executions and the inputs that are not in their records, in one round trip, unless the message
- * carries them. Deletes executions whose agent was deleted.
+ * Reads the agents of executions and the inputs that are not in their records, in one round trip,
+ * unless the message carries them. Deletes executions of deleted agents.
  */
 const load = async (
   deps: ExecutionDeps,
@@ -85,29 +91,25 @@ const load = async (
 ): Promise<Loaded[]> => {
   const now = deps.runtime.clock();
   const executions = claimed.map((each) => ({
-    ...each,
-    input: carriedInput(each, each.run) ?? each.input,
-    agent: carriedAgent(each, each.run, now),
+    execution: { ...each, input: carriedInput(each, each.run) ?? each.input },
+    carried: carriedAgent(each, each.run, now),
   }));
-  const keys = new Map<string, Key>();
-  for (const { item, input, agent } of executions) {
-    const { agentId, id } = item;
-    if (!agent) keys.set(`agent ${agentId}`, agentKey(tenantId, agentId));
-    if (input && "part" in input) {
-      keys.set(`input ${id}`, executionPartKey(tenantId, agentId, id, input.part));
-    }
-  }
-  const found = await getNamedItems(deps.db, Object.fromEntries(keys));
-  const orphans = executions.filter(({ agent, item }) => !agent && !found[`agent ${item.agentId}`]);
-  await Promise.all(orphans.map(({ item }) => removeExecution(deps, toExecutionKey(item))));
-  return executions.flatMap(({ agent: carried, ...execution }) => {
-    const { agentId, id } = execution.item;
-    const [read, part] = [found[`agent ${agentId}`], found[`input ${id}`]];
-    const agent = carried ?? (read && AgentItem.parse(read));
-    if (!agent) return [];
-    const input = part ? PartItem.parse(part).value : execution.input;
-    return [{ execution: { ...execution, input }, agent }];
+  const unknown = executions.flatMap(({ execution: { item }, carried }) =>
+    carried ? [] : [item.agentId],
+  );
+  const { agents, inputs } = await getAgentsAndInputs(deps.db, tenantId, {
+    agentIds: [...new Set(unknown)],
+    inputs: executions.map(({ execution }) => execution),
   });
+  const loaded = executions.map(({ execution, carried }) => ({
+    execution: { ...execution, input: inputs.get(execution.item.id) ?? execution.input },
+    agent: carried ?? agents.get(execution.item.agentId),
+  }));
+  const orphans = loaded.filter(({ agent }) => !agent);
+  await Promise.all(
+    orphans.map(({ execution: { item } }) => removeExecution(deps, toExecutionKey(item))),
+  );
+  return loaded.flatMap(({ execution, agent }) => (agent ? [{ execution, agent }] : []));
 };
 
 const runClaimed = async (

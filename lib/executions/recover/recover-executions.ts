@@ -1,17 +1,16 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import {
-  listOpenExecutions,
-  requeueExecution,
-  resendAfterMs,
-  toExecutionKey,
-} from "../record/execution-record.ts";
-import { enqueueExecutions } from "../start/start-execution.ts";
+import { listOpenExecutions, requeueExecution, resendAfterMs } from "../lease/execution-lease.ts";
+import { toExecutionKey } from "../record/keys.ts";
+import { enqueueExecutions } from "../start/queue-executions.ts";
 
 const atOnce = 20;
 
-/** Queues executions again whose lease expired or whose message was lost. Safe to run concurrently. */
+/**
+ * Queues executions again after their lease expired or their message was lost. Safe to run
+ * concurrently.
+ */
 export const recoverExecutions = async ({
   db,
   send,
@@ -26,13 +25,13 @@ export const recoverExecutions = async ({
   for await (const { item, lease } of listOpenExecutions(db)) {
     if (lease.leaseUntil >= clock()) continue;
     const sends = lease.owner === null ? lease.sends : 0;
-    const place = toExecutionKey(item);
+    const key = toExecutionKey(item);
     const recover = async (): Promise<void> => {
       const until = clock() + resendAfterMs(sends + 1);
-      if (!(await requeueExecution(db, place, lease, until))) return;
+      if (!(await requeueExecution(db, key, lease, until))) return;
       recovered += 1;
       // One to a message: an execution that terminates its worker must not terminate others.
-      await enqueueExecutions(send, place.tenantId, [item]);
+      await enqueueExecutions(send, key.tenantId, [item]);
     };
     const recovering: Promise<void> = recover().finally(() => underWay.delete(recovering));
     underWay.add(recovering);

@@ -6,10 +6,10 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { toMonth } from "../../spending/budget/month.ts";
 import { reserveSpend } from "../../spending/budget/reserve-spend.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
-import { leaseMs, maxClaims, maxExecutionMs, renewalMs } from "../record/lease-store.ts";
-import { readTrace } from "../record/read-detail.ts";
+import { readTrace } from "../checkpoints/read-trace.ts";
+import { cancelExecution } from "../end/cancel-execution.ts";
+import { leaseMs, maxClaims, maxExecutionMs, renewalMs } from "../lease/execution-lease.ts";
 import { reserveOnRecord } from "../record/store.ts";
-import { cancelExecution } from "./cancel-execution.ts";
 
 const twoSteps = {
   parametersMetadata: [
@@ -120,14 +120,14 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 30 });
   });
 
-  test("whose run was terminated continues within two minutes, repeating no finished step", async () => {
+  test("continues within two minutes after its run was terminated, repeating no finished step", async () => {
     const model = blockingModel();
     const world = await start(model.say);
     const accepting = world.accept("a", 5_000);
     await model.reached;
     world.timers.pass(5_000);
     await accepting;
-    // The first machine is gone: time passes for everybody but it.
+    // The first machine stops: time passes for all others.
     world.tenant.advance(leaseMs + renewalMs);
     expect(leaseMs + renewalMs + 60_000).toBeLessThan(inTwoMinutes);
     expect(await world.recover()).toBe(1);
@@ -137,7 +137,7 @@ describe("an execution in the background", () => {
     const [item] = await world.list("a");
     expect(item?.status).toBe("Succeeded");
     expect(model.asked).toEqual(["first", "second"]);
-    // It was not gone after all, but only very slow: what it brings now changes and counts nothing.
+    // The first machine was only slow: its late writes change and count nothing.
     model.release();
     await Promise.all(world.background);
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
@@ -188,7 +188,7 @@ describe("an execution in the background", () => {
     expect((await world.list("a"))[0]?.status).toBe("Running");
     await world.work();
     expect((await world.list("a"))[0]?.status).toBe("Succeeded");
-    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 + 71 });
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 + 72 });
   });
 
   test("takes at most fifteen minutes over all of its runs", async () => {
@@ -279,7 +279,7 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 10 * asked });
   });
 
-  test("keeps a step whose first write failed until it is written", async () => {
+  test("keeps a step until it is written after its first write failed", async () => {
     const model = blockingModel();
     const world = await start(model.say);
     const accepting = world.accept("a", 5_000);
@@ -352,7 +352,13 @@ describe("an execution in the background", () => {
   test("has no secret in its trace, not even inside another text", async () => {
     const world = await start();
     const { executionId } = await world.executeToEnd("a");
-    const { spans } = await readTrace(world.deps, world.tenantId, "a", executionId);
+    const { spans } = await readTrace(
+      world.deps,
+      world.tenantId,
+      "a",
+      executionId,
+      world.tenant.ctx.clock(),
+    );
     expect(spans.length).toBeGreaterThan(1);
     expect(JSON.stringify(spans)).not.toContain("s3cret-token");
     expect(JSON.stringify(spans)).toContain("first ********");
@@ -371,7 +377,13 @@ describe("an execution in the background", () => {
     await reached.promise;
     world.timers.pass(5_000);
     const { executionId } = await accepting;
-    const { spans } = await readTrace(world.deps, world.tenantId, "a", executionId);
+    const { spans } = await readTrace(
+      world.deps,
+      world.tenantId,
+      "a",
+      executionId,
+      world.tenant.ctx.clock(),
+    );
     expect(JSON.stringify(spans)).toContain("first ********");
     expect(JSON.stringify(spans)).not.toContain("s3cret-token");
     world.tenant.advance(leaseMs + renewalMs);

@@ -6,7 +6,7 @@ import { memoryObjects } from "../../../test/harness/in-memory.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
-import { leaseMs, maxExecutionMs } from "../record/lease-store.ts";
+import { leaseMs, maxExecutionMs } from "../lease/execution-lease.ts";
 
 const llmConfigs = [{ providerId: "test", parameters: {} }];
 const chain = (...steps: readonly { id: string; [member: string]: unknown }[]) => ({

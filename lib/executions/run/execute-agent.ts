@@ -23,31 +23,27 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { Slot } from "../../platform/slots/tenant-slots.ts";
+import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { ReadAgent } from "../../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
-import {
-  type ExecuteAgentBody,
-  type ExecutionDeps,
-  type ExecutionRecord,
-  type ExecutionResult,
-  getExecution,
-  type Job,
-  jobSecrets,
-  maskInEvents,
-  maxExecutionMs,
-  maxWaitMs,
-  type RunOutcome,
-  readOutcome,
-  type Trigger,
-  toProblem,
-  toResult,
-} from "../record/execution-record.ts";
-import { planStart, type StartPlan, startExecution } from "../start/start-execution.ts";
+import type { ExecutionDeps, Job } from "../job/job.ts";
+import { jobSecrets, maskInEvents } from "../job/masks.ts";
+import { maxExecutionMs } from "../lease/execution-lease.ts";
+import { collectCitations, fitCitations } from "../record/citations.ts";
+import type { ExecutionRecord } from "../record/execution-record.ts";
+import { type RunOutcome, readOutcome, toProblem, toResult } from "../record/results.ts";
+import type { ExecuteAgentBody, ExecutionResult, Trigger } from "../record/schemas.ts";
+import { getExecution } from "../record/store.ts";
+import { planStart, type StartPlan } from "../start/plan-start.ts";
+import { startExecution } from "../start/start-execution.ts";
 import { occupySlot, takeRunSlot } from "./occupy-slot.ts";
 import { runOpenExecution } from "./run-execution.ts";
+
+/** Maximum time that a caller waits before an execution continues in the background. */
+const maxWaitMs = 25_000;
 
 /** An execution request. */
 export type ExecuteRequest = {
@@ -58,13 +54,13 @@ export type ExecuteRequest = {
   /** Trigger type: API or test. */
   triggerType: Trigger["type"];
   isSample: boolean;
-  /** How long the caller waits; undefined for the maximum, 0 for not at all. */
+  /** Maximum wait of the caller; undefined for the general maximum, 0 for no wait. */
   waitMs: number | undefined;
 };
 
 /** The caller of an execution and the ways to respond. */
 export type ExecuteContext = {
-  tenant: TenantOwner;
+  tenant: Pick<TenantOwner, "id" | "organizationId">;
   principal: Principal;
   /** When the function times out, Unix milliseconds. */
   deadline: number;
@@ -76,6 +72,8 @@ export type ExecuteContext = {
   once?: Once | undefined;
   /** Takes one of the tenant's slots; undefined for a caller that has one, or needs none. */
   takeSlot?: TakeSlot | undefined;
+  /** The trace that the caller's request is part of. */
+  traceContext?: TraceContext | undefined;
   /** Processor budget of the input checks; default: one of its own. */
   processor?: ProcessorBudget | undefined;
 };
@@ -93,15 +91,18 @@ export const executeAgent = async (
 ): Promise<ExecutionResult> => {
   const earlier = await findEarlier(deps, ctx, input);
   if (earlier) return earlier;
-  const planned = await plan(deps, ctx, input);
+  const planned = await planExecution(deps, ctx, input);
   const { waitMs, isSample } = input;
   const { takeSlot, events } = ctx;
   const taker = { takeSlot, isRefused: isSample, isStream: events !== undefined };
-  const slot = waitMs === 0 ? "none" : await takeRunSlot(taker, planned);
+  const slot = waitMs === 0 ? "none" : await takeRunSlot(taker, planned.deployed);
   const owner = newUuid(deps.runtime);
   const { item, isNew } = await startExecution(deps, {
     ...planned.start,
-    runner: slot === "none" ? { type: "worker", agent: planned.agent } : { type: "caller", owner },
+    runner:
+      slot === "none"
+        ? { type: "worker", agent: planned.deployed.agent }
+        : { type: "caller", owner },
   }).catch(async (error: unknown) => {
     if (typeof slot === "object") await slot.release();
     throw error;
@@ -109,7 +110,9 @@ export const executeAgent = async (
   if (!isNew) throw new Error(`the execution ${item.id} was started before`);
   if (slot === "none") return toResult(item);
   const endsBy = item.startTime + maxExecutionMs;
-  return runAndWait(deps, ctx, { ...planned, item, owner, endsBy, slot }, waitMs);
+  const { deployed, values } = planned;
+  const job = { tenantId: ctx.tenant.id, ...deployed, item, values, owner, endsBy };
+  return runAndWait(deps, ctx, { job, slot, waitMs });
 };
 
 /** Returns the execution that an earlier attempt of this request started. */
@@ -127,13 +130,11 @@ const findEarlier = async (
   return respond(item, (await readOutcome({ db, objects }, execution)) ?? "open");
 };
 
-type Planned = Omit<Job, "item" | "owner" | "endsBy"> & Pick<Deployed, "agent"> & StartPlan;
-
-const plan = async (
+const planExecution = async (
   deps: ExecutionDeps,
   ctx: ExecuteContext,
   { agentId, body, isSample, triggerType, ignored = [] }: ExecuteRequest,
-): Promise<Planned> => {
+): Promise<StartPlan> => {
   const { tenant, principal } = ctx;
   const { processor = new ProcessorBudget(tenant.id, processorLimits.requestMs) } = ctx;
   const deployed = await requireRevision(deps, ctx, agentId, body.revision);
@@ -156,11 +157,12 @@ const plan = async (
     input: body.input ?? {},
     metadata: body.metadata ?? {},
     isSample,
+    traceContext: ctx.traceContext,
   };
-  const start = await planStart(deps, deployed, request, processor);
-  if ("errors" in start) throw validationFailed([...start.errors, ...strays(ignored)]);
-  if ("exceeded" in start) throw budgetExceeded(budgetDetail(start.exceeded), start.exceeded);
-  return { tenantId: tenant.id, ...deployed, ...start };
+  const plan = await planStart(deps, { deployed, request, processor });
+  if ("errors" in plan) throw validationFailed([...plan.errors, ...strays(ignored)]);
+  if ("exceeded" in plan) throw budgetExceeded(budgetDetail(plan.exceeded), plan.exceeded);
+  return plan;
 };
 
 const toAgentItem = ({ item }: ReadAgent): AgentItem | undefined =>
@@ -197,8 +199,11 @@ const requireRevision = async (
 const runAndWait = async (
   deps: ExecutionDeps,
   ctx: ExecuteContext,
-  { slot, ...job }: Job & { owner: string; slot: Slot | "later" },
-  waitMs = maxWaitMs,
+  {
+    job,
+    slot,
+    waitMs = maxWaitMs,
+  }: { job: Job & { owner: string }; slot: Slot | "later"; waitMs: number | undefined },
 ): Promise<ExecutionResult> => {
   const { events } = ctx;
   const { item } = job;
@@ -238,5 +243,7 @@ const forward = (events: EventStream, { type, ...event }: FlowEvent): void =>
 const respond = (item: ExecutionRecord, outcome: RunOutcome | "open"): ExecutionResult => {
   if (outcome === "open") return toResult(item);
   if (outcome.error) throw toProblem(outcome.error, item.id);
-  return { ...toResult(outcome.item), output: outcome.output };
+  const { output, trace } = outcome;
+  const citations = fitCitations(collectCitations(trace), [output]);
+  return { ...toResult(outcome.item), output, citations };
 };

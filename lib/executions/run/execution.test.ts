@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { RevisionContent } from "../../agents/revision/content.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
-import { listExecutionsNewestFirst } from "../record/store.ts";
+import { listExecutionsNewestFirst } from "../record/list-executions.ts";
 
 const prompting = {
   parametersMetadata: [
@@ -73,7 +73,7 @@ describe("an execution", () => {
     expect(JSON.stringify(await db.scan())).not.toContain("hunter2");
   });
 
-  test("thirty at once are each recorded and counted exactly once, and none stays open", async () => {
+  test("thirty concurrent ones are recorded and counted exactly once, and none stays open", async () => {
     await world.deploy("hello", prompting);
     await Promise.all(Array.from({ length: 30 }, () => world.execute("hello")));
     expect(await world.counted("hello")).toEqual({ executions: 30, modelTokens: 300 });
@@ -140,6 +140,7 @@ describe("an execution", () => {
       { tenantId: world.tenantId, agentId: "hello" },
       { from: times[1], to: times[3] },
       { size: 50, skip: 0 },
+      world.tenant.ctx.clock(),
     );
     expect(spanned.items.map((item) => item.startTime)).toEqual([times[3], times[2], times[1]]);
   });

@@ -2,7 +2,7 @@ import type { Deployed } from "../../agents/revision/load-deployed.ts";
 import type { TakeSlot } from "../../edge/limit-concurrency.ts";
 import { slotsTaken } from "../../platform/http/problems.ts";
 import type { Slot } from "../../platform/slots/tenant-slots.ts";
-import type { ExecutionDeps } from "../record/execution-record.ts";
+import type { ExecutionDeps } from "../job/job.ts";
 import type { OpenRun } from "./run-execution.ts";
 
 /** A run without a slot that takes longer takes one, too. */

@@ -7,15 +7,10 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { isUnavailable } from "../../platform/runtime/aws-retry.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
-import {
-  type ExecutionDeps,
-  type Job,
-  jobSecrets,
-  maskInTrace,
-  putSteps,
-  type RunOutcome,
-  toExecutionKey,
-} from "../record/execution-record.ts";
+import { putSteps } from "../checkpoints/checkpoint-store.ts";
+import type { ExecutionDeps, Job } from "../job/job.ts";
+import { jobSecrets, maskInTrace } from "../job/masks.ts";
+import { toExecutionKey } from "../record/keys.ts";
 
 /** State shared by all runs in one function call: a run and those of its sub-agents. */
 export type RunContext = {
@@ -27,7 +22,7 @@ export type RunContext = {
    * may be written any more.
    */
   stop: AbortSignal;
-  /** A limit of what they spend together, in addition to the budgets of their agents. */
+  /** A limit of their total cost, in addition to the budgets of their agents. */
   limit?: SpendLimit | undefined;
   /** Stops the runs so that another function can resume them, also after a storage failure. */
   handOver: AbortController;
@@ -51,14 +46,6 @@ export type RunOptions = {
   completed?: ReadonlyMap<string, StepOutcome>;
   /** Ids of the running agents, from the outermost to this one. */
   ancestors: readonly string[];
-};
-
-/** A limit and a listener that an execution has in a worker. */
-export type RunHooks = {
-  /** A limit of what it spends with its sub-agents. */
-  limit?: SpendLimit | undefined;
-  /** Called after its end was recorded. */
-  onEnded?: (outcome: RunOutcome) => Promise<void>;
 };
 
 /**
@@ -129,7 +116,7 @@ export const guardRegistries = (
  */
 export type StepKeeper = {
   keep: (job: Job, outcome: StepOutcome) => Promise<void>;
-  /** Resolves when all earlier finished steps are stored; keeps those whose write failed. */
+  /** Resolves when all earlier finished steps are stored; keeps those that could not be written. */
   toBackground: () => Promise<void>;
   /** Deletes what the run stored in the bucket; items expire. Best effort. */
   forget: () => Promise<void>;
@@ -137,7 +124,7 @@ export type StepKeeper = {
 
 type Finished = { job: Job; outcome: StepOutcome };
 
-/** Types of steps that only compute, and whose repetition costs nothing. */
+/** Types of steps that only compute, so that repeating them costs nothing. */
 const computing: ReadonlySet<string> = new Set(["Condition", "ForEach", "Output", "Transform"]);
 
 const isWorthStoring = ({ outcome }: Finished): boolean =>

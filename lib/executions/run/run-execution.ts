@@ -2,28 +2,27 @@ import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { ExecutionDeps, Job } from "../job/job.ts";
 import {
-  type ExecutionDeps,
-  type ExecutionKey,
   handOverMs,
-  type Job,
   leaseMs,
-  type RunOutcome,
+  maxExecutionMs,
   releaseExecution,
   renewalMs,
   renewExecution,
   resendAfterMs,
-  toExecutionKey,
-} from "../record/execution-record.ts";
-import { enqueueExecutions } from "../start/start-execution.ts";
+} from "../lease/execution-lease.ts";
+import type { ExecutionRecord } from "../record/execution-record.ts";
+import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
+import type { RunOutcome } from "../record/results.ts";
+import type { StartPlan } from "../start/plan-start.ts";
+import { enqueueExecutions } from "../start/queue-executions.ts";
+import { startExecution } from "../start/start-execution.ts";
 import { isLost, type RunContext, type StopReason, stepKeeper } from "./run-context.ts";
 import { runJob } from "./run-job.ts";
-
-export { toJob } from "./load-job.ts";
-export type { RunHooks } from "./run-context.ts";
-export { cancelJob } from "./settle-sub-agents.ts";
 
 /** A run in progress. */
 export type OpenRun = {
@@ -36,7 +35,10 @@ export type OpenRun = {
    * progress have finished. Those are not stopped, because they may have effects and would be repeated.
    */
   toQueue: () => Promise<void>;
-  /** Stops the steps in progress, which a worker runs again; for a run whose steps call no other system. */
+  /**
+   * Stops the steps in progress, which a worker runs again; for a run without calls to other
+   * systems.
+   */
   abandon: () => void;
 };
 
@@ -46,7 +48,7 @@ export type OpenRunOptions = {
   inBackground: boolean;
   emit?: (event: FlowEvent) => void;
   completed?: ReadonlyMap<string, StepOutcome>;
-  /** A limit of what it spends with its sub-agents, in addition to budgets. */
+  /** A limit of its cost with its sub-agents, in addition to budgets. */
   limit?: SpendLimit | undefined;
 };
 
@@ -112,6 +114,26 @@ export const runOpenExecution = (
   };
 };
 
+/**
+ * Starts a planned execution and runs it in this function, not in a worker. `run` is undefined for one that was started
+ * before.
+ */
+export const startRun = async (
+  deps: ExecutionDeps,
+  { plan: { start, deployed, values }, ...options }: { plan: StartPlan } & OpenRunOptions,
+): Promise<{ item: ExecutionRecord; run: OpenRun | undefined }> => {
+  const owner = newUuid(deps.runtime);
+  const { item, isNew } = await startExecution(deps, {
+    ...start,
+    runner: { type: "caller", owner },
+  });
+  if (!isNew) return { item, run: undefined };
+  const { tenantId, session } = start;
+  const endsBy = deps.runtime.clock() + maxExecutionMs;
+  const job = { tenantId, ...deployed, item, values, session, owner, endsBy };
+  return { item, run: runOpenExecution(deps, job, options) };
+};
+
 /** Hands an execution over to the worker that receives the next message. */
 const handOverToQueue = async (
   deps: ExecutionDeps,
@@ -157,7 +179,7 @@ const release = async (
  */
 export const keepLease = async (
   { db, runtime, sleep }: Pick<ExecutionDeps, "db" | "runtime" | "sleep">,
-  { owner, ...place }: ExecutionKey & { owner: string },
+  { owner, ...key }: ExecutionKey & { owner: string },
   over: AbortSignal,
   stop: AbortController,
 ): Promise<void> => {
@@ -165,12 +187,12 @@ export const keepLease = async (
     await sleep(renewalMs, over);
     if (over.aborted) return;
     try {
-      const outcome = await renewExecution(db, place, owner, runtime.clock() + leaseMs);
+      const outcome = await renewExecution(db, key, owner, runtime.clock() + leaseMs);
       if (outcome === "renewed") continue;
       if (over.aborted) return;
       return stop.abort(outcome satisfies StopReason);
     } catch (error) {
-      log("execution-lease-not-renewed", { ...place, error: asError(error) });
+      log("execution-lease-not-renewed", { ...key, error: asError(error) });
     }
   }
 };

@@ -1,20 +1,24 @@
+import type { AgentRunner, SubAgentCall, SubAgentResult } from "../../engine/flow/agent-runner.ts";
+import type { StepOutcome } from "../../engine/flow/flow-result.ts";
 import { runFlow } from "../../engine/flow/run-flow.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
+import { StepError } from "../../engine/step-error.ts";
 import { findAudience } from "../../notifications/destination/find-audience.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { spendGuard } from "../../spending/budget/reserve-spend.ts";
-import { finishExecution, isPublished } from "../finish/finish-execution.ts";
-import {
-  type ExecutionDeps,
-  interrupted,
-  isInterrupted,
-  type Job,
-  jobSecrets,
-  maskInValue,
-  type RunOutcome,
-  reserveOnRecord,
-  toExecutionKey,
-} from "../record/execution-record.ts";
+import { interrupted, isInterrupted, listSteps } from "../checkpoints/checkpoint-store.ts";
+import { isPublished } from "../end/end-execution.ts";
+import { finishExecution } from "../end/finish-execution.ts";
+import { settleSubAgents, sumSubAgents } from "../end/settle-sub-agents.ts";
+import type { ExecutionDeps, Job } from "../job/job.ts";
+import type { LoadedJob } from "../job/load-job.ts";
+import { jobSecrets, maskInValue } from "../job/masks.ts";
+import { toExecutionKey } from "../record/keys.ts";
+import { type RunOutcome, readOutcome, readTreeCost, type TreeCost } from "../record/results.ts";
+import { reserveOnRecord } from "../record/store.ts";
+import { traceContextBelow } from "../record/trace-id.ts";
 import {
   continueElsewhere,
   guardRegistries,
@@ -22,8 +26,17 @@ import {
   isLost,
   type RunOptions,
 } from "./run-context.ts";
-import { settleSubAgents, sumSubAgents } from "./settle-sub-agents.ts";
-import { subAgents } from "./sub-agents.ts";
+import {
+  type CallingRun,
+  cancelUnlessHandedOver,
+  checkNesting,
+  describeAgent,
+  findEarlierCall,
+  planCall,
+  startCall,
+  toSubAgentResult,
+  watchCancel,
+} from "./sub-agents.ts";
 
 /**
  * Runs the flow of an execution from its last finished step and records its end. Rejects on storage failures.
@@ -40,11 +53,8 @@ export const runJob = async (
     .flatMap((kept) => kept.spans);
   const finishedSpans = new Set([...(completed?.values() ?? [])].flatMap((kept) => kept.spans));
   const { id, startTime, trigger } = item;
-  const children = subAgents(deps, job, context, {
-    ancestors,
-    resumed: completed !== undefined,
-    runJob,
-  });
+  const isResumed = completed !== undefined;
+  const children = runSubAgents(deps, { job, context, ancestors, isResumed });
   const key = toExecutionKey(item);
   const guard = spendGuard({ db }, tenantId, agent, {
     executionId: id,
@@ -52,7 +62,7 @@ export const runJob = async (
     reserved: item.reserved,
     reserveOnRecord: (more) => reserveOnRecord(key, more),
   });
-  const hasUnknownCosts = completed !== undefined && revision.flow.agentIds.length > 0;
+  const hasUnknownCosts = isResumed && revision.flow.agentIds.length > 0;
   const spend = guardRun([context.limit?.guardFor(id, hasUnknownCosts), guard], context);
   const secrets = jobSecrets(job).inTraces;
   const audience = isPublished(item) ? findAudience(db, tenantId, runtime.clock()) : undefined;
@@ -72,6 +82,7 @@ export const runJob = async (
     signal: stop,
     handOver: context.handOver.signal,
     ...(drain && { drain }),
+    traceContextBelow: (spanId) => traceContextBelow(item, spanId),
     processor: context.processor,
     deadline: job.endsBy,
     ...(spend && { spend }),
@@ -99,9 +110,9 @@ export const runJob = async (
   const reserved = guard?.reserved() ?? item.reserved;
   const spans = [...earlier, ...result.spans];
   const usage = sumUsage(spans);
-  const costOfSubAgents = await sumSubAgents(deps, job, children.costs, completed !== undefined);
-  const end = { ...result, status, spans, usage, costOfSubAgents };
-  const finished = await finishExecution(deps, job, end, { reserved, audience }).catch(
+  const subAgentsCost = await sumSubAgents(deps, job, children.costs, isResumed);
+  const ended = { ...result, status, spans, usage, subAgentsCost };
+  const finished = await finishExecution(deps, { job, result: ended, reserved, audience }).catch(
     async (error: unknown) => {
       // The next run counts the usage of the failed steps.
       await keepUnfinished().catch(() => undefined);
@@ -109,7 +120,107 @@ export const runJob = async (
     },
   );
   if (!finished) return "open";
-  const mayHaveOthers = revision.flow.agentIds.length > 0 && completed !== undefined;
+  const mayHaveOthers = isResumed && revision.flow.agentIds.length > 0;
   if (!mayHaveOthers && !children.areOpen()) return finished;
   return settleSubAgents(deps, job, finished);
+};
+
+/** The sub-agents of one run. */
+type SubAgentRuns = {
+  runner: AgentRunner;
+  /** Resolves when no sub-agent is running. */
+  ended: () => Promise<void>;
+  /** Throws when storage failed for a sub-agent: the parent must stay open, so that its next run ends both. */
+  assertRecorded: () => void;
+  /** Costs of the ended ones with their own sub-agents, by execution id. */
+  costs: ReadonlyMap<string, TreeCost>;
+  /** Returns whether this run started a sub-agent that has not ended. */
+  areOpen: () => boolean;
+};
+
+/**
+ * Runs sub-agents within a run, as separate executions under the parent's lease. Resumes an
+ * execution that an earlier run started at the same path, or returns its outcome when it has ended.
+ */
+const runSubAgents = (
+  deps: ExecutionDeps,
+  { isResumed, ...caller }: CallingRun & { isResumed: boolean },
+): SubAgentRuns => {
+  const { job: parent, context, ancestors } = caller;
+  const underWay = new Set<Promise<unknown>>();
+  const open = new Set<string>();
+  const costs = new Map<string, TreeCost>();
+  let failure: { error: unknown } | undefined;
+
+  const settle = (outcome: RunOutcome): SubAgentResult => {
+    open.delete(outcome.item.id);
+    costs.set(outcome.item.id, readTreeCost(outcome.item));
+    return toSubAgentResult(outcome);
+  };
+
+  const run = async (
+    job: Job,
+    signal: AbortSignal,
+    completed?: ReadonlyMap<string, StepOutcome>,
+  ): Promise<SubAgentResult> => {
+    const [over, cancelled] = [new AbortController(), new AbortController()];
+    void watchCancel(deps, { key: toExecutionKey(job.item), over: over.signal, cancelled });
+    const stops = [cancelUnlessHandedOver(signal, context), cancelled.signal, context.stop];
+    const end = await runJob(deps, job, {
+      context,
+      stop: AbortSignal.any(stops),
+      ...(completed && { completed }),
+      ancestors: [...ancestors, job.agent.id],
+    })
+      .catch((error: unknown) => {
+        log("sub-agent-failed", { executionId: job.item.id, error: asError(error) });
+        failure ??= { error };
+        context.handOver.abort();
+        throw error;
+      })
+      .finally(() => over.abort());
+    if (end !== "open") return settle(end);
+    signal.throwIfAborted();
+    const detail = `Another function continues the execution of "${job.agent.id}".`;
+    throw new StepError("execution-failed", detail);
+  };
+
+  const resume = async ({ job, execution }: LoadedJob, signal: AbortSignal) => {
+    const outcome = await readOutcome(deps, execution);
+    if (outcome) return settle(outcome);
+    return run(job, signal, await listSteps(deps, toExecutionKey(job.item)));
+  };
+
+  const call = async (request: SubAgentCall): Promise<SubAgentResult> => {
+    checkNesting(request.agentId, ancestors);
+    const { path, earlier } = isResumed
+      ? await findEarlierCall(deps, caller, request)
+      : { path: request.path };
+    if (earlier) return resume(earlier, request.signal);
+    const plan = await planCall(deps, caller, request);
+    open.add(plan.start.id);
+    return run(await startCall(deps, caller, { plan, path }), request.signal);
+  };
+
+  return {
+    runner: {
+      describe: (agentId) =>
+        continueElsewhere(context, () =>
+          describeAgent(deps, { tenantId: parent.tenantId, agentId }),
+        ),
+      run: (request) => {
+        const running = continueElsewhere(context, () => call(request), request.signal);
+        underWay.add(running);
+        return running.finally(() => underWay.delete(running));
+      },
+    },
+    ended: async () => {
+      await Promise.allSettled([...underWay]);
+    },
+    assertRecorded: () => {
+      if (failure) throw failure.error;
+    },
+    costs,
+    areOpen: () => open.size > 0,
+  };
 };

@@ -3,8 +3,8 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
-import { leaseMs, maxClaims, renewalMs } from "../record/lease-store.ts";
-import { cancelExecution } from "../recover/cancel-execution.ts";
+import { cancelExecution } from "../end/cancel-execution.ts";
+import { leaseMs, maxClaims, renewalMs } from "../lease/execution-lease.ts";
 
 const llmConfigs = [{ providerId: "test", parameters: {} }];
 const child = {
@@ -70,6 +70,7 @@ describe("a sub-agent", () => {
     expect(record).toMatchObject({
       status: "Succeeded",
       trigger: { type: 4, id: result.executionId, provider: null },
+      traceId: result.executionId.replaceAll("-", ""),
     });
     expect(await world.counted("parent")).toEqual({ executions: 1, modelTokens: 20 });
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 20 });
@@ -188,7 +189,7 @@ describe("a sub-agent", () => {
   const statuses = async (world: Awaited<ReturnType<typeof start>>, agentId: string) =>
     (await world.list(agentId)).map(({ status }) => status);
 
-  test("whose end cannot be written is continued by the next run of its parent, and counted", async () => {
+  test("is continued by the next run of its parent and counted after its end could not be written", async () => {
     const asked: string[] = [];
     const world = await start((prompt) => {
       asked.push(prompt.split(" ")[0] ?? "");
@@ -297,7 +298,7 @@ describe("a sub-agent", () => {
     expect(await statuses(world, "child")).toEqual([]);
   });
 
-  /** A parent whose sub-agent waits in its second step until it is stopped. */
+  /** A parent with a sub-agent that waits in its second step until it is stopped. */
   const startBlocked = async () => {
     const reached = gate();
     const held = gate();
@@ -318,7 +319,7 @@ describe("a sub-agent", () => {
     return { world, held, childId: record?.id ?? "" };
   };
 
-  test("that is cancelled by itself stops at the next check, is counted once, and fails its step", async () => {
+  test("that is cancelled without its parent stops at the next check, is counted once, and fails its step", async () => {
     const { world, childId } = await startBlocked();
     await cancelExecution(world.deps, world.tenantId, "child", childId);
     world.timers.pass(renewalMs);

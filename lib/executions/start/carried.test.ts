@@ -5,15 +5,18 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { getAgent } from "../../agents/agent/store.ts";
+import { findAudience } from "../../notifications/destination/find-audience.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
 import { PutBudgetBody } from "../../spending/budget/schemas.ts";
+import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { maxRunsPerMessage, RunExecutionMessage } from "../record/messages.ts";
 import { triggerTypes } from "../record/schemas.ts";
+import type { PlannedStart } from "./plan-start.ts";
 import { carriedInput, enqueueExecutions } from "./queue-executions.ts";
-import { createExecutions, type PlannedStart, startExecution } from "./start-execution.ts";
+import { createExecutions, startExecution } from "./start-execution.ts";
 
 const asking = (text: string) => ({
   parametersMetadata: [
@@ -25,11 +28,11 @@ const asking = (text: string) => ({
 });
 const echo = asking("{% input.text & input.key %}");
 
-/** A text whose input is stored in an item of its own. */
+/** A text that is stored as an input in a separate item. */
 const text = randomBytes(1_500).toString("base64");
 const reads = ["GetItem", "BatchGetItem", "Query"];
 
-describe("a message that carries what a run needs", () => {
+describe("a message that carries the input and agent of a run", () => {
   let db: TestDatabase;
   let world: ReturnType<typeof testExecutions>;
   let asked: string[];
@@ -43,6 +46,11 @@ describe("a message that carries what a run needs", () => {
       asked.push(prompt);
       return "answered";
     });
+    const { tenant, clock } = world.tenant.ctx;
+    const times = { createdAt: clock(), modifiedAt: clock() };
+    await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "Test", ...times });
+    // Read once per instance.
+    await findAudience(db, tenant.id, clock());
     await world.deploy("a", echo);
   });
 

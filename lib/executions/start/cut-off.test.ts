@@ -4,9 +4,10 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
-import { claimExecution, leaseMs, maxExecutionMs } from "../record/lease-store.ts";
+import { claimExecution, leaseMs, maxExecutionMs } from "../lease/execution-lease.ts";
 import { triggerTypes } from "../record/schemas.ts";
-import { createExecutions, type PlannedStart, startExecution } from "./start-execution.ts";
+import type { PlannedStart } from "./plan-start.ts";
+import { createExecutions, startExecution } from "./start-execution.ts";
 
 const asking = {
   parametersMetadata: [{ name: "text", type: "String" }],
@@ -192,7 +193,7 @@ describe("an execution that is cut off", () => {
     expect(await ends()).toEqual({ ...once, asked: 2 });
   });
 
-  test("whose end was written without its worker receiving the response is neither run nor counted again", async () => {
+  test("is neither run nor counted again after its end was written and the response was lost", async () => {
     const { world, request, ends } = await start();
     await createExecutions(world.deps, [request]);
     world.tenant.advance(60_001);

@@ -1,190 +1,118 @@
 import type { Deployed } from "../../agents/revision/load-deployed.ts";
 import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
-import { noCost, noTokens } from "../../engine/models/sums.ts";
-import type { Key } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import { checkBudget } from "../../spending/budget/check-budget.ts";
 import type { AgentBudget } from "../../spending/budget/schemas.ts";
 import { checkInputs, type InputProblem } from "../../values/json/check-inputs.ts";
-import type { JsonObject } from "../../values/json/json.ts";
-import type { ParameterDescriptor } from "../../values/json/parameters.ts";
-import {
-  type ExecutionDeps,
-  type ExecutionInput,
-  type ExecutionRecord,
-  executionKey,
-  hideSecrets,
-  type Lease,
-  noTreeCost,
-  placeValue,
-  type RunAgent,
-  type StoredPart,
-  type Trigger,
-  toExecutionKey,
-  toStored,
-  toStoredLease,
-  toTreeMembers,
-} from "../record/execution-record.ts";
+import { isRecord, type JsonObject } from "../../values/json/json.ts";
+import type { ExecutionDeps, RunAgent } from "../job/job.ts";
+import { maskInputs } from "../job/masks.ts";
+import type { NewExecution } from "../record/new-record.ts";
+import type { Trigger } from "../record/schemas.ts";
 
-/** A new execution. Its id is a version 7 UUID of the current time, or of the time of its cause. */
-export type NewExecution = {
-  id: string;
-  agentId: string;
+/** Request to start an execution, for all that start one: the API, triggers, schedules, parents, experiments, scorers. */
+export type StartRequest = {
   tenantId: TenantId;
-  agentRevision: number;
-  parametersMetadata: readonly ParameterDescriptor[];
+  /** New, or derived from the cause, so that a repeated message starts one execution. */
+  executionId: string;
   trigger: Trigger;
-  input: Readonly<Record<string, unknown>>;
-  /** Inputs that contain a secret of their sender, as the record shows them. */
-  masked?: JsonObject | undefined;
-  metadata: Record<string, string>;
+  /** Validated against the parameters of the revision. */
+  input: unknown;
+  metadata?: Record<string, string> | undefined;
+  /** Earlier messages of the conversation, oldest first. */
   session?: readonly ConversationMessage[] | undefined;
-  isSample: boolean;
+  isSample?: boolean | undefined;
+  /** Secrets of its sender, which the record masks in the input. */
+  secrets?: readonly string[] | undefined;
+  /** Maximum duration in milliseconds; undefined for the general maximum. */
+  limitMs?: number | undefined;
   /** See `ExecutionRecord`. */
+  traceContext?: TraceContext | undefined;
   allowance?: number | undefined;
   limitName?: string | undefined;
-  status: "Queued" | "Running";
 };
 
-/** The process that runs a new execution. */
+/** The runner of a new execution. */
 export type Runner =
-  /**
-   * A worker. `limitMs`: maximum duration, default the general maximum. `agent`: as it was read, default: the worker
-   * reads it.
-   */
-  | { type: "worker"; limitMs?: number | undefined; agent?: RunAgent }
+  /** A worker. `agent`: as it was read, default: the worker reads it. */
+  | { type: "worker"; agent?: RunAgent }
   /** The caller, under a lease of its own. */
   | { type: "caller"; owner: string }
-  /** The parent's run, under the parent's lease; `path` is the place of the call in the parent. */
+  /** The parent's run, under the parent's lease; `path` is the path of the call in the parent. */
   | { type: "parent"; parentId: string; path: string }
-  /** Nobody: the caller ends it immediately. After a crash, the next worker abandons it. */
+  /** No process: the caller ends it immediately. After a crash, the next worker abandons it. */
   | { type: "none"; owner: string };
 
 /** A new execution that may start, and who runs it. */
-export type PlannedStart = Omit<NewExecution, "status"> & { runner: Runner };
-
-/** A new execution with its items: the record, and before it the input where the record has no room for it. */
-export type NewItems = {
-  item: ExecutionRecord;
-  record: Key & Record<string, unknown>;
-  part: StoredPart | undefined;
+export type PlannedStart = Omit<NewExecution, "status"> & {
+  limitMs?: number | undefined;
+  runner: Runner;
 };
-
-/**
- * Builds the items of a new execution, whose `startTime` is the time of its id; writes an input that is too large
- * for items to the bucket.
- * @param maxInline compressed bytes of input that the record may have
- * @param agentCreatedAt when its agent was created, if its message carries the agent
- */
-export const newExecution = async (
-  { sealer, objects }: Pick<ExecutionDeps, "sealer" | "objects">,
-  execution: NewExecution,
-  {
-    lease,
-    maxInline,
-    agentCreatedAt = 0,
-  }: { lease: Lease | undefined; maxInline: number; agentCreatedAt?: number },
-): Promise<NewItems> => {
-  const { parametersMetadata: parameters, masked, session } = execution;
-  const item = toItem(execution);
-  const { id } = item;
-  const place = toExecutionKey(item);
-  const sent = execution.input;
-  const { shown, secrets } = await hideSecrets(sealer, place, sent, { parameters, masked });
-  const input: ExecutionInput = {
-    input: shown,
-    ...(session?.length && { session: [...session] }),
-  };
-  const placed = await placeValue(objects, place, { kind: "INPUT", value: input }, maxInline);
-  return {
-    item,
-    record: {
-      ...executionKey(place),
-      ...toStored(item),
-      ...toStoredLease(id, lease),
-      input: placed.stored,
-      ...(secrets && { secrets }),
-      ...(agentCreatedAt > item.startTime && { agentCreatedAt }),
-    },
-    part: placed.part,
-  };
-};
-
-const toItem = ({
-  id,
-  agentId,
-  tenantId,
-  agentRevision,
-  trigger,
-  metadata,
-  isSample,
-  allowance,
-  limitName,
-  status,
-}: NewExecution): ExecutionRecord => {
-  const startTime = timeOfUuid(id);
-  return {
-    id,
-    agentId,
-    agentRevision,
-    startTime,
-    endTime: null,
-    ...noTokens,
-    hasResult: false,
-    hasTrace: false,
-    isSample,
-    trigger,
-    destinations: [],
-    environmentSlug: isSample ? "test" : "production",
-    createdAt: startTime,
-    tenantId,
-    ...noCost,
-    priced: true,
-    ...toTreeMembers(noTreeCost, noTreeCost),
-    status,
-    errorType: null,
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-    reserved: 0,
-    ...(allowance !== undefined && { allowance }),
-    ...(limitName !== undefined && { limitName }),
-  };
-};
-
-/** Request of the API, a trigger, a schedule or a parent's run to start an execution. */
-export type StartRequest = Pick<
-  NewExecution,
-  "tenantId" | "trigger" | "input" | "session" | "limitName"
-> &
-  Partial<Pick<NewExecution, "metadata" | "isSample">> & {
-    /** New, or derived from the cause, so that a repeated message starts one execution. */
-    executionId: string;
-  };
 
 /** An execution that may start, without who runs it, and its inputs with defaults. */
-export type StartPlan = { start: Omit<PlannedStart, "runner">; values: JsonObject };
+export type StartPlan = {
+  deployed: Deployed;
+  start: Omit<PlannedStart, "runner">;
+  values: JsonObject;
+};
+
+/** Lets a worker run a planned execution of an agent that was just read. */
+export const withWorker = ({ start, deployed }: StartPlan): PlannedStart => ({
+  ...start,
+  runner: { type: "worker", agent: deployed.agent },
+});
 
 /** Why an execution may not start: its invalid inputs, or the used-up budget. */
 export type StartRefusal = { errors: readonly InputProblem[] } | { exceeded: AgentBudget };
 
-/** Plans an execution of a revision: checks its inputs, then its agent's budget. */
+/**
+ * Plans an execution of a revision: checks its inputs, then its agent's budget.
+ * @param input `processor`: processor budget of the checks. `budget`: "unchecked" leaves the budget to the model calls,
+ * which reserve in it
+ */
 export const planStart = async (
-  { db, send, runtime }: Pick<ExecutionDeps, "db" | "send" | "runtime">,
-  deployed: Deployed,
-  request: StartRequest,
-  processor: ProcessorBudget,
+  deps: Pick<ExecutionDeps, "db" | "send" | "runtime">,
+  input: {
+    deployed: Deployed;
+    request: StartRequest;
+    processor: ProcessorBudget;
+    budget?: "checked" | "unchecked";
+  },
 ): Promise<StartPlan | StartRefusal> => {
-  const { agent, agentRevision, revision } = deployed;
-  const { executionId, metadata = {}, isSample = false, ...rest } = request;
-  const { parametersMetadata } = revision.content;
+  const { deployed, request, processor, budget: check = "checked" } = input;
+  const { parametersMetadata } = deployed.revision.content;
   const inputs = await checkInputs(parametersMetadata, request.input, processor);
   if (!inputs.ok) return { errors: inputs.errors };
-  const budget = await checkBudget({ db, send, clock: runtime.clock }, request.tenantId, agent);
-  if (!budget.ok) return { exceeded: budget.exceeded };
-  const agentId = agent.id;
-  const start = { ...rest, id: executionId, agentId, agentRevision, parametersMetadata };
-  return { start: { ...start, metadata, isSample }, values: inputs.values };
+  if (check === "checked") {
+    const { tenantId } = request;
+    const budgetDeps = { db: deps.db, send: deps.send, clock: deps.runtime.clock };
+    const budget = await checkBudget(budgetDeps, tenantId, deployed.agent);
+    if (!budget.ok) return { exceeded: budget.exceeded };
+  }
+  const start = toStart(deployed, request, inputs.values);
+  return { deployed, start, values: inputs.values };
+};
+
+/** Builds a new execution of a revision from its request and its inputs with defaults. */
+export const toStart = (
+  { agent, agentRevision, revision }: Deployed,
+  { executionId, input, secrets = [], metadata = {}, isSample = false, ...rest }: StartRequest,
+  values: JsonObject,
+): StartPlan["start"] => {
+  const sent = isRecord(input) ? input : {};
+  return {
+    ...rest,
+    id: executionId,
+    agentId: agent.id,
+    agentRevision,
+    parametersMetadata: revision.content.parametersMetadata,
+    input: sent,
+    masked: maskInputs(sent, values, secrets),
+    metadata,
+    isSample,
+  };
 };
 
 /** Formats invalid inputs as one line. */

@@ -1,28 +1,21 @@
 import type { Database } from "../../platform/db/database.ts";
 import { type InsertOutcome, insertTogether } from "../../platform/db/insert-together.ts";
 import { putItem } from "../../platform/db/write-item.ts";
-import {
-  type ExecutionDeps,
-  type ExecutionRecord,
-  type Lease,
-  leaseMs,
-  maxClaims,
-  maxExecutionMs,
-  putNewExecution,
-  putSubExecution,
-  resendAfterMs,
-  toExecutionKey,
-} from "../record/execution-record.ts";
-import { type NewItems, newExecution, type PlannedStart, type Runner } from "./plan-start.ts";
+import { findRetention } from "../../tenancy/tenant/find-owner.ts";
+import { putSubExecution } from "../checkpoints/checkpoint-store.ts";
+import type { ExecutionDeps } from "../job/job.ts";
+import { leaseMs, maxClaims, maxExecutionMs, resendAfterMs } from "../lease/execution-lease.ts";
+import type { ExecutionRecord, Lease } from "../record/execution-record.ts";
+import { toExecutionKey } from "../record/keys.ts";
+import { type NewItems, newExecution } from "../record/new-record.ts";
+import { putNewExecution } from "../record/store.ts";
+import type { PlannedStart } from "./plan-start.ts";
 import {
   enqueueExecutions,
   type QueuedExecution,
   toCarriedAgent,
   toCarriedInput,
 } from "./queue-executions.ts";
-
-export { inputDetail, type PlannedStart, planStart, type StartPlan } from "./plan-start.ts";
-export { carriedAgent, carriedInput, enqueueExecutions } from "./queue-executions.ts";
 
 /** Dependencies of starting an execution. */
 export type StartDeps = Pick<
@@ -34,8 +27,8 @@ export type StartDeps = Pick<
 export type CreatedExecution = { item: ExecutionRecord; isNew: boolean; queued: QueuedExecution };
 
 /**
- * Compressed bytes of input that a record may have. Each write of the record pays for them; an item of their own is
- * written once, but takes another call if it is written first.
+ * Compressed bytes of input that a record may have. Every write of the record pays for them; a
+ * separate item is written once, but takes another call if it is written first.
  */
 const maxInline = { alone: 1_500, together: 500 };
 
@@ -58,10 +51,11 @@ export const startExecution = async (
 type Failure = { error: unknown };
 
 /**
- * Writes new executions of one tenant without queueing them, each by itself: returns for each request, in order, the
- * execution or why it could not be written. Recovery queues those that nobody queued, within two minutes. Records and
- * inputs are written in one call, in no order, so the starter must repeat a failed start until it succeeds: an
- * execution without its input cannot run. Not for sub-agents.
+ * Writes new executions of one tenant independently, without queueing them. Returns for each
+ * request, in order, the execution or why it could not be written. Recovery queues the unqueued
+ * ones within two minutes. Records and inputs are written in one call, in no order, so the starter
+ * must repeat a failed start until it succeeds: an execution without its input cannot run. Not for
+ * sub-agents.
  */
 export const createExecutions = async (
   deps: StartDeps,
@@ -135,28 +129,38 @@ const toQueued = (
 };
 
 const build = (
-  deps: Omit<StartDeps, "db">,
-  { runner, ...execution }: PlannedStart,
-  room: number,
+  deps: StartDeps,
+  { runner, limitMs, ...execution }: PlannedStart,
+  maxInlineBytes: number,
 ): Promise<NewItems> => {
   const isRunning = runner.type === "caller" || runner.type === "parent";
   const status = isRunning ? "Running" : "Queued";
   const now = deps.runtime.clock();
-  const lease = createLease(runner, now);
+  const lease = createLease({ runner, limitMs }, now);
+  const keptDays = async () =>
+    (await findRetention(deps.db, execution.tenantId, now)).executionDays;
   const agentCreatedAt = runner.type === "worker" ? runner.agent?.createdAt : undefined;
   return newExecution(
     deps,
     { ...execution, status },
-    { lease, maxInline: room, ...(agentCreatedAt !== undefined && { agentCreatedAt }) },
+    {
+      lease,
+      maxInline: maxInlineBytes,
+      keptDays,
+      ...(agentCreatedAt !== undefined && { agentCreatedAt }),
+    },
   );
 };
 
 /** Returns the lease of a new execution from `now` on; a sub-agent's has none. */
-const createLease = (runner: Runner, now: number): Lease | undefined => {
+const createLease = (
+  { runner, limitMs }: Pick<PlannedStart, "runner" | "limitMs">,
+  now: number,
+): Lease | undefined => {
   const none = { owner: null, endsBy: undefined, limitMs: undefined, claims: 0, sends: 0 };
   switch (runner.type) {
     case "worker":
-      return { ...none, leaseUntil: now + resendAfterMs(1), limitMs: runner.limitMs, sends: 1 };
+      return { ...none, leaseUntil: now + resendAfterMs(1), limitMs, sends: 1 };
     case "caller": {
       const endsBy = now + maxExecutionMs;
       return { ...none, owner: runner.owner, leaseUntil: now + leaseMs, endsBy, claims: 1 };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { inputOfPolicy } from "../../agents/job-policy/check-policy-inputs.ts";
+import { toPolicyInput } from "../../agents/job-policy/check-policy-inputs.ts";
 import type { JobPolicy } from "../../agents/job-policy/job-policy.ts";
 import type { RunScheduleMessage } from "../../agents/messages.ts";
 import {
@@ -8,10 +8,10 @@ import {
   missingDetails,
 } from "../../agents/revision/load-deployed.ts";
 import { planTimes, scheduleName } from "../../agents/schedule/plan-schedules.ts";
-import { type SyncDeps, syncSchedules } from "../../agents/schedule/sync-schedules.ts";
+import { type SyncSchedulesDeps, syncSchedules } from "../../agents/schedule/sync-schedules.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
-import { triggerTypes } from "../record/execution-record.ts";
+import { triggerTypes } from "../record/schemas.ts";
 import type { StartDeps } from "./start-execution.ts";
 import { recordRefusal, startTriggered } from "./start-triggered.ts";
 
@@ -21,7 +21,7 @@ import { recordRefusal, startTriggered } from "./start-triggered.ts";
  * refused execution is recorded as failed and not retried; storage failures are thrown.
  */
 export const startScheduled = async (
-  deps: StartDeps & SyncDeps,
+  deps: StartDeps & SyncSchedulesDeps,
   message: RunScheduleMessage,
 ): Promise<void> => {
   const { tenantId, agentId, policyId } = message;
@@ -41,14 +41,15 @@ export const startScheduled = async (
     executionId: deriveExecutionId(message),
     trigger: { type: triggerTypes.schedule, id: policyId, provider: null },
   };
-  const started = await startTriggered(deps, loaded, {
+  const request = {
     ...cause,
-    input: inputOfPolicy(policy, loaded.revision.content.parametersMetadata),
+    input: toPolicyInput(policy, loaded.revision.content.parametersMetadata),
     limitMs: policy.timeout === null ? undefined : policy.timeout * 1_000,
-  });
-  if (!("refusal" in started)) return;
-  logRefused(started.refusal.detail);
-  await recordRefusal(deps, loaded, cause, started.refusal);
+  };
+  const refusal = await startTriggered(deps, { deployed: loaded, request });
+  if (!refusal) return;
+  logRefused(refusal.detail);
+  await recordRefusal(deps, { deployed: loaded, cause, refusal });
 };
 
 const findDuePolicy = (

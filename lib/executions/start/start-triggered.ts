@@ -3,52 +3,47 @@ import type { FlowError } from "../../engine/flow/flow-result.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
-import type { JsonObject } from "../../values/json/json.ts";
-import { finishExecution } from "../finish/finish-execution.ts";
-import { noTreeCost } from "../record/execution-record.ts";
-import { inputDetail, type PlannedStart, planStart, type StartRequest } from "./plan-start.ts";
+import { finishExecution } from "../end/finish-execution.ts";
+import { noTreeCost } from "../record/results.ts";
+import {
+  inputDetail,
+  planStart,
+  type StartPlan,
+  type StartRequest,
+  toStart,
+  withWorker,
+} from "./plan-start.ts";
 import { type StartDeps, startExecution } from "./start-execution.ts";
 
-/** A request of a schedule, a webhook event or a chat message. */
-export type Triggered = StartRequest & {
-  /** Maximum duration in milliseconds; undefined for the general maximum. */
-  limitMs?: number | undefined;
+/** A request of a schedule, a webhook event or a chat message to start a deployed revision. */
+export type TriggeredRequest = {
+  deployed: Deployed;
+  request: StartRequest;
   /** Processor budget of the input checks; default: that of a delivery. */
   processor?: ProcessorBudget;
 };
 
-/** The execution to start and its checked inputs, or why it was refused permanently. */
-export type TriggeredPlan = { start: PlannedStart; values: JsonObject } | { refusal: Refusal };
-
-/** The started execution, or why it was refused permanently. */
-export type StartOutcome = { executionId: string } | { refusal: Refusal };
-
 /**
- * Starts an execution of an agent's deployed revision on the queue, once per `executionId`. Returns refusals;
- * throws storage failures.
+ * Starts a triggered execution on the queue, once per `executionId`. Returns why it was refused permanently, undefined for
+ * one that was started; throws storage failures.
  */
 export const startTriggered = async (
   deps: StartDeps,
-  deployed: Deployed,
-  triggered: Triggered,
-): Promise<StartOutcome> => {
-  const plan = await planTriggered(deps, deployed, triggered);
-  if ("refusal" in plan) return plan;
-  await startExecution(deps, plan.start);
-  return { executionId: triggered.executionId };
+  input: TriggeredRequest,
+): Promise<Refusal | undefined> => {
+  const plan = await planTriggered(deps, input);
+  if ("refusal" in plan) return plan.refusal;
+  await startExecution(deps, withWorker(plan));
+  return undefined;
 };
 
-/**
- * Plans a triggered execution that a worker runs: for a starter that creates several executions and then queues them
- * together.
- */
+/** Plans a triggered execution; returns why it is refused permanently. */
 export const planTriggered = async (
   deps: StartDeps,
-  deployed: Deployed,
-  { limitMs, processor: given, ...request }: Triggered,
-): Promise<TriggeredPlan> => {
-  const processor = given ?? new ProcessorBudget(request.tenantId, processorLimits.deliveryMs);
-  const plan = await planStart(deps, deployed, request, processor);
+  { deployed, request, processor }: TriggeredRequest,
+): Promise<StartPlan | { refusal: Refusal }> => {
+  const budget = processor ?? new ProcessorBudget(request.tenantId, processorLimits.deliveryMs);
+  const plan = await planStart(deps, { deployed, request, processor: budget });
   if ("errors" in plan) {
     const detail = `Invalid input: ${inputDetail(plan.errors)}`.slice(0, 1_000);
     return { refusal: { slug: "execution-failed", detail } };
@@ -56,8 +51,7 @@ export const planTriggered = async (
   if ("exceeded" in plan) {
     return { refusal: { slug: "budget-exceeded", detail: budgetDetail(plan.exceeded) } };
   }
-  const runner = { type: "worker" as const, limitMs, agent: deployed.agent };
-  return { start: { ...plan.start, runner }, values: plan.values };
+  return plan;
 };
 
 /** Why a deployed revision refuses an execution. */
@@ -69,34 +63,29 @@ export type Refusal = { slug: "execution-failed" | "budget-exceeded"; detail: st
  */
 export const recordRefusal = async (
   deps: StartDeps,
-  deployed: Deployed,
-  cause: Pick<StartRequest, "tenantId" | "executionId" | "trigger">,
-  refusal: Refusal,
+  {
+    deployed,
+    cause,
+    refusal,
+  }: {
+    deployed: Deployed;
+    cause: Pick<StartRequest, "tenantId" | "executionId" | "trigger">;
+    refusal: Refusal;
+  },
 ): Promise<void> => {
-  const { tenantId, executionId, trigger } = cause;
-  const owner = executionId;
-  const { item, isNew } = await startExecution(deps, {
-    id: executionId,
-    agentId: deployed.agent.id,
-    tenantId,
-    agentRevision: deployed.agentRevision,
-    parametersMetadata: [],
-    trigger,
-    input: {},
-    metadata: {},
-    isSample: false,
-    runner: { type: "none", owner },
-  });
+  const { tenantId, executionId: owner } = cause;
+  const start = toStart(deployed, { ...cause, input: {} }, {});
+  const { item, isNew } = await startExecution(deps, { ...start, runner: { type: "none", owner } });
   if (!isNew) return;
   const job = { tenantId, ...deployed, item, values: {}, owner, endsBy: 0 };
   const error: FlowError = { ...refusal, step: null };
-  const end = {
+  const result = {
     status: "Failed",
     output: null,
     error,
     usage: [],
     spans: [],
-    costOfSubAgents: noTreeCost,
+    subAgentsCost: noTreeCost,
   } as const;
-  await finishExecution(deps, job, end, { reserved: 0 });
+  await finishExecution(deps, { job, result, reserved: 0 });
 };

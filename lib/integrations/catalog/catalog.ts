@@ -1,5 +1,5 @@
 import { configuredIds, loadIntegration } from "../../engine/tools/configured-integrations.ts";
-import type { Integration as VendorIntegration } from "../../vendors/integration.ts";
+import type { IntegrationDefinition } from "../../vendors/integration.ts";
 import { integrations } from "../../vendors/registry/integrations.ts";
 import type { Integration } from "./schemas.ts";
 
@@ -12,7 +12,10 @@ const system: Integration = {
   parameters: [],
 };
 
-/** Returns the built-in integration, those whose tools come from a config, and those that register webhooks. */
+/**
+ * Returns the built-in integration, those with tools from a config, and those that register
+ * webhooks.
+ */
 export const integrationCatalog = async (): Promise<Integration[]> => {
   const configured = await Promise.all(configuredIds.map(loadIntegration));
   return [
@@ -25,7 +28,7 @@ export const integrationCatalog = async (): Promise<Integration[]> => {
       hasTools: true,
       parameters: [...parameters],
     })),
-    ...Object.entries<VendorIntegration>(integrations).map(
+    ...Object.entries<IntegrationDefinition>(integrations).map(
       ([id, { displayName, description, parameters }]) => ({
         id,
         needsConfig: true,

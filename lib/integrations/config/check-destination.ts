@@ -38,7 +38,7 @@ const mapDestinations = (
 const isSet = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
 
 /** Settings that are part of an address but not an address themselves. */
-const partsOfAddresses = new Set(["cloudId"]);
+const addressParts = new Set(["cloudId"]);
 
 const listDestinations = (
   path: readonly string[],
@@ -49,7 +49,7 @@ const listDestinations = (
       listDestinations([...path, name], member),
     );
   }
-  const isPart = partsOfAddresses.has(path.at(-1) ?? "");
+  const isPart = addressParts.has(path.at(-1) ?? "");
   const destination = isPart ? JSON.stringify(value) : destinationIn(value);
   return destination === undefined ? [] : [[toIssuePointer(path), destination]];
 };

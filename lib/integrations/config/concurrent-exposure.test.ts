@@ -69,7 +69,7 @@ const prepare = async ({ exposed }: { exposed: boolean }) => {
 const stored = (configId: string) => getIntegrationConfig(db, tenant.ctx.tenant.id, configId);
 
 describe("a caller without agents:execute", () => {
-  test("exposes no config whose published revision comes to offer an agent meanwhile", async () => {
+  test("exposes no config with a concurrently published revision that offers an agent", async () => {
     const { id } = await prepare({ exposed: false });
     db.beforeNext("TransactWriteItems", () => publish("manager", id, 2));
     await expect(change("manager", id, { exposeMcp: true })).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe("a caller without agents:execute", () => {
     expect((await stored(id))?.mcpKeyId).toBeUndefined();
   });
 
-  test("exposes no config in a further revision whose published one comes to offer an agent", async () => {
+  test("exposes no config in a further revision when the published one comes to offer an agent", async () => {
     const { id } = await prepare({ exposed: false });
     db.beforeNext("TransactWriteItems", () => publish("manager", id, 2));
     const body = { displayName: "Harmless", exposeMcp: true };
@@ -95,7 +95,7 @@ describe("a caller without agents:execute", () => {
     expect(await stored(id)).toMatchObject({ publishedRevision: 1 });
   });
 
-  test("publishes no agent that somebody who may run it withdraws meanwhile", async () => {
+  test("publishes no agent that another caller withdraws concurrently", async () => {
     const { id } = await prepare({ exposed: true });
     await publish("admin", id, 2);
     db.beforeNext("TransactWriteItems", () => publish("admin", id, 1));
@@ -104,7 +104,7 @@ describe("a caller without agents:execute", () => {
   });
 
   test.each(Object.keys(rotations))(
-    "gets no secret of a key that comes to run an agent meanwhile: %s",
+    "gets no secret of a key that concurrently comes to run an agent: %s",
     async (name) => {
       const config = await prepare({ exposed: true });
       db.beforeNext("TransactWriteItems", () => publish("admin", config.id, 2));
@@ -119,7 +119,7 @@ describe("a caller without agents:execute", () => {
     },
   );
 
-  test("publishes concurrently what offers no agent", async () => {
+  test("publishes concurrently if no agent is offered", async () => {
     const { id } = await prepare({ exposed: true });
     db.beforeNext("TransactWriteItems", () => publish("admin", id, 3));
     expect(await publish("manager", id, 1)).toMatchObject({ publishedRevision: 1 });

@@ -3,7 +3,6 @@ import type { ScopeName } from "../../platform/auth/scopes.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
 import { enqueueKeyEvents } from "../../tenancy/api-key/enqueue-key-events.ts";
 import type { ApiKeyItem, AuditEventItem } from "../../tenancy/api-key/items.ts";
 import { requirePlace } from "../../tenancy/api-key/key-count.ts";
@@ -11,6 +10,7 @@ import { requireOwnExpiry } from "../../tenancy/api-key/key-rules.ts";
 import { newApiKey } from "../../tenancy/api-key/new-api-key.ts";
 import { planRevocation } from "../../tenancy/api-key/plan-revocation.ts";
 import { getApiKey, writesOfNewKey, writesOfRevocation } from "../../tenancy/api-key/store.ts";
+import type { AuditContext } from "../../tenancy/audit/describe-call.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 
 const scope: ScopeName = "mcp:invoke";
@@ -34,9 +34,9 @@ export const keepKey = (keyId: string | undefined): KeyChange => ({
 });
 
 /**
- * Mints the dedicated key of a config that exposes MCP. The secret is returned only to a caller with the key's
- * scope. Throws 403 for a caller whose own key expires, because the dedicated key does not, and
- * 409 at the limit of active keys.
+ * Mints the dedicated key of a config that exposes MCP. Returns the secret only to a caller with
+ * the key's scope. Throws 403 for a caller with an expiring key, because the dedicated key does not
+ * expire, and 409 at the limit of active keys.
  */
 export const mintKey = async (
   db: Database,

@@ -2,8 +2,8 @@ import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
 import { changedMeanwhile } from "../../tenancy/api-key/key-rules.ts";
+import type { AuditContext } from "../../tenancy/audit/describe-call.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { keepKey, publishKeyChange, revokeKey } from "./dedicated-key.ts";
 import {

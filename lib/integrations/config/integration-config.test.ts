@@ -82,7 +82,7 @@ describe("an integration config", () => {
     },
   );
 
-  test("returns a mask for each credential, and stores them encrypted", async () => {
+  test("returns masks for credentials, and stores them encrypted", async () => {
     const config = await create();
     expect(config).toMatchObject({
       integrationId: "github",

@@ -3,7 +3,7 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsPublished, authorizeOffer } from "./authorize-offer.ts";
-import { retriesOfChange } from "./retries-of-change.ts";
+import { changeRetries } from "./change-retries.ts";
 import { getIntegrationConfig, type IntegrationConfigItem, putPublishedRevision } from "./store.ts";
 
 /**
@@ -23,7 +23,7 @@ export const publishIntegrationConfig = async (
   },
 ): Promise<IntegrationConfigItem> => {
   const tenantId = ctx.tenant.id;
-  return retryOnConflict(retriesOfChange, async () => {
+  return retryOnConflict(changeRetries, async () => {
     const config = await getIntegrationConfig(db, tenantId, configId);
     if (!config) throw notFound("integration config", configId);
     const publishedRevision = revision ?? config.latestRevision;

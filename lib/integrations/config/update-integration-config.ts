@@ -5,9 +5,10 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
+import type { AuditContext } from "../../tenancy/audit/describe-call.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsOffered, agentsPublished, authorizeOffer } from "./authorize-offer.ts";
+import { changeRetries } from "./change-retries.ts";
 import { checkAddresses } from "./check-addresses.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { checkDestination } from "./check-destination.ts";
@@ -21,7 +22,6 @@ import {
   unmask,
 } from "./credentials.ts";
 import { type KeyChange, keepKey, mintKey, publishKeyChange, revokeKey } from "./dedicated-key.ts";
-import { retriesOfChange } from "./retries-of-change.ts";
 import type { IntegrationContent, UpdateIntegrationConfigBody } from "./schemas.ts";
 import {
   getIntegrationConfig,
@@ -57,7 +57,7 @@ export const updateIntegrationConfig = async (
   },
 ): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
-  return retryOnConflict(retriesOfChange, async () => {
+  return retryOnConflict(changeRetries, async () => {
     const before = await getIntegrationConfig(deps.db, tenantId, configId);
     if (!before) throw notFound("integration config", configId);
     requireSameIntegration(before, body);

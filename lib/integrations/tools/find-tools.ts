@@ -33,7 +33,7 @@ export const findTools = async (
   const tools = builtIn.list().get(integrationId);
   if (tools) {
     if (configId === undefined) return new Map(tools.map((tool) => [tool.descriptor.id, tool]));
-    throw validationFailed([{ pointer, detail: `"${integrationId}" takes no config` }]);
+    throw validationFailed([{ pointer, detail: `"${integrationId}" does not accept a config` }]);
   }
   if (!isConfigured(integrationId)) throw notFound("integration with tools", integrationId);
   if (configId === undefined) {

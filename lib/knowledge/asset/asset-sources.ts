@@ -16,7 +16,7 @@ export type AssetSource = Source & {
 };
 
 /** Returns the source of a type, or that of uploaded documents. Throws 400 for an unknown type. */
-export const sourceOfType = (sources: readonly AssetSource[], type: string): AssetSource => {
+export const requireSourceType = (sources: readonly AssetSource[], type: string): AssetSource => {
   const all = [...sources, upload];
   const source = all.find(({ key }) => key === type);
   if (source) return source;

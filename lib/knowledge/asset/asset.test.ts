@@ -100,7 +100,7 @@ describe("the assets of a tenant", () => {
     expect(page).toEqual({ items: [], nextPageToken: null });
   });
 
-  test("are listed once each, in order, for any ids of up to 1,024 bytes and any page size", async () => {
+  test("are listed once, in order, for any ids of up to 1,024 bytes and any page size", async () => {
     const text = fc.string({ minLength: 1, maxLength: 40, unit: "binary" });
     const ids = new Set(fc.sample(text, { numRuns: 90, seed: 7 }));
     for (const end of ["a", "b", "é", "#"]) {
@@ -149,7 +149,7 @@ describe("the assets of a tenant", () => {
     expect(responseBytes(page)).toBeLessThan(maxResponseBytes);
   });
 
-  test("that are too large are refused, each with its pointer, and the revision is not stored", async () => {
+  test("that are too large are refused with their pointers, and the revision is not stored", async () => {
     const wrong = [
       asset("é".repeat(512)),
       asset(`${"é".repeat(512)}x`),

@@ -6,15 +6,15 @@ import type { RevisionAsset } from "./schemas.ts";
  * (docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html); a page of 200 assets must fit in a
  * function's response.
  */
-export const bounds = { idBytes: 1_024, assetBytes: 8_192 } as const;
+export const assetBounds = { idBytes: 1_024, assetBytes: 8_192 } as const;
 
 /** Returns the problems of a revision's assets, with pointers such as `/0/id`. */
 export const checkAssets = (assets: readonly RevisionAsset[]): InvalidPlace[] =>
   assets.flatMap((asset, at) => {
-    if (Buffer.byteLength(asset.id) > bounds.idBytes) {
-      return [{ pointer: `/${at}/id`, detail: `must have at most ${bounds.idBytes} bytes` }];
+    if (Buffer.byteLength(asset.id) > assetBounds.idBytes) {
+      return [{ pointer: `/${at}/id`, detail: `must have at most ${assetBounds.idBytes} bytes` }];
     }
-    return Buffer.byteLength(JSON.stringify(asset)) > bounds.assetBytes
-      ? [{ pointer: `/${at}`, detail: `must have at most ${bounds.assetBytes} bytes of JSON` }]
+    return Buffer.byteLength(JSON.stringify(asset)) > assetBounds.assetBytes
+      ? [{ pointer: `/${at}`, detail: `must have at most ${assetBounds.assetBytes} bytes of JSON` }]
       : [];
   });

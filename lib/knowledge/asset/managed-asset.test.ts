@@ -150,7 +150,7 @@ describe("an asset with a source", () => {
     expect((await read()).parameters).toEqual({ agentId: "hello", revision: "1" });
   });
 
-  test("takes its id from an asset that only revisions named, and from no other", async () => {
+  test("may take the id of an asset that only revisions name, and of no other", async () => {
     await tenant.createAgent("hello");
     const link = "https://example.com/handbook";
     const assets = [{ id: "handbook", displayName: "Named", link }];
@@ -173,7 +173,7 @@ describe("an asset with a source", () => {
     expect(await read()).toMatchObject({ displayName: "A", refresh: "daily" });
   });
 
-  test("is gone at once when it is deleted, and its purge never reaches one of the same id", async () => {
+  test("is gone immediately when it is deleted, and its purge never reaches a new one with the same id", async () => {
     const first = await create(github);
     await remove();
     expect(await catchProblem(remove())).toMatchObject({ slug: "not-found" });

@@ -11,7 +11,10 @@ const periods: Readonly<Record<Refresh, number>> = {
   weekly: 7 * 24 * hourMs,
 };
 
-/** Plans the next synchronization of an asset after one at a time, null for none: at once, or none without `refresh`. */
+/**
+ * Plans the next synchronization of an asset after `after`: immediately for null, and none without
+ * `refresh`.
+ */
 export const planRefresh = (
   db: Database,
   tenantId: TenantId,

@@ -3,8 +3,8 @@ import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
 import { optionalFlag, optionalText, optionalWhole } from "../../values/json/null-as.ts";
+import { EmbeddingModel } from "../index/embedding-model.ts";
 import { parameterValues } from "../sources/parameter-values.ts";
-import { EmbeddingModel } from "../vectors/embedding-model.ts";
 
 /** An asset's id in a path: chosen at its creation, or by the revision that names it. */
 export const AssetId = z.string().min(1).max(1_024);
@@ -25,7 +25,7 @@ export const RevisionAsset = z
   .meta({ id: "RevisionAsset" });
 export type RevisionAsset = z.output<typeof RevisionAsset>;
 
-/** When an asset is synchronized by itself. */
+/** Interval of automatic synchronization. */
 export const Refresh = z.enum(["hourly", "daily", "weekly"]);
 export type Refresh = z.output<typeof Refresh>;
 
@@ -40,7 +40,7 @@ export const SyncProgress = z
   .object({
     documentsSeen: amount.meta({ description: "Documents that the source had so far." }),
     documentsIndexed: amount.meta({
-      description: "New and changed documents, whose texts were embedded.",
+      description: "New and changed documents that were embedded.",
     }),
     documentsRemoved: amount.meta({ description: "Documents that are no longer in the source." }),
     tokens: amount.meta({ description: "Tokens that were embedded." }),
@@ -72,7 +72,7 @@ const sourced = {
 /** An asset of a tenant: a source that can be searched, or what a revision named last, or both. */
 export const Asset = RevisionAsset.extend({
   agentId: ChosenId.nullable().default(null).meta({
-    description: "The agent whose revision named the asset most recently; null for none.",
+    description: "The agent of the latest revision that named the asset; null for none.",
   }),
   agentRevision: z.int().nullable().default(null).meta({
     description: "The revision that named the asset most recently; null for none.",

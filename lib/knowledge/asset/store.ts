@@ -85,9 +85,9 @@ export type NamedAsset = Pick<
 > & { agentId: string; agentRevision: number };
 
 /**
- * Writes assets of an agent's next revision, each with a reference that the agent's purge finds: all or none. Ids
- * must be unique. Returns "changed" when the agent was deleted or has a newer revision, or the ids of assets that a
- * later revision has named.
+ * Writes assets of an agent's next revision, with references that the agent's purge finds: all or
+ * none. Ids must be unique. Returns "changed" when the agent was deleted or has a newer revision,
+ * or the ids of assets that a later revision has named.
  */
 export const putAssets = async (
   db: Database,
@@ -158,7 +158,7 @@ export const recordAssetChange = async (
 };
 
 /** Deletes an asset that an agent named, unless another agent named it last or it has a source. */
-export const deleteAssetOfAgent = async (
+export const deleteAgentAsset = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,

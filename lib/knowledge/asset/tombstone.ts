@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { TombstoneKind } from "../../platform/deletion/tombstone.ts";
 import { Timestamp } from "../../platform/http/ids.ts";
+import { EmbeddingModel } from "../index/embedding-model.ts";
 import { deletedAssetKey } from "../keys.ts";
 import type { PurgeAssetMessage } from "../messages.ts";
-import { EmbeddingModel } from "../vectors/embedding-model.ts";
 
 /** A deleted asset that is not purged yet. */
 export const AssetTombstone = z.object({

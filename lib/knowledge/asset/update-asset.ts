@@ -2,7 +2,7 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { type AssetItem, isManaged, type ManagedAsset } from "./asset-item.ts";
-import { checkParameters, sourceOfType } from "./asset-sources.ts";
+import { checkParameters, requireSourceType } from "./asset-sources.ts";
 import { checkEmbedding } from "./check-embedding.ts";
 import type { AssetDeps } from "./create-asset.ts";
 import { noSource } from "./no-source.ts";
@@ -53,7 +53,7 @@ const newParameters = async (
   { tenantId, deps }: { tenantId: TenantContext["tenant"]["id"]; deps: AssetDeps },
 ): Promise<Pick<AssetItem, "parameters" | "secrets">> => {
   const place = { tenantId, assetId: before.id };
-  const source = sourceOfType(deps.sources, before.type);
+  const source = requireSourceType(deps.sources, before.type);
   const stored = await openCredentials(deps.sealer, place, before.secrets);
   const moved = addressNames.filter(
     (name) => (sent[name] ?? null) !== (before.parameters?.[name] ?? null),
@@ -63,5 +63,5 @@ const newParameters = async (
   return toStoredParameters(deps.sealer, place, source, given);
 };
 
-/** Parameters that say where credentials are sent to. */
+/** Parameters with the address that credentials are sent to. */
 const addressNames = ["baseUrl", "subdomain"];

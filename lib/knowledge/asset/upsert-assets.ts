@@ -1,3 +1,4 @@
+import { withoutCompanions } from "../../platform/db/companion-writes.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { RevisionAsset } from "./schemas.ts";
@@ -25,10 +26,11 @@ export const upsertAssets = async (
     agentRevision,
     modifiedAt: createdAt,
   }));
+  const preparing = withoutCompanions(db);
   for (let start = 0; start < assets.length; start += maxPerWrite) {
     let left = assets.slice(start, start + maxPerWrite);
     while (left.length > 0) {
-      const outcome = await putAssets(db, tenantId, agent, left);
+      const outcome = await putAssets(preparing, tenantId, agent, left);
       if (outcome === "changed") return "changed";
       if (outcome === "written") break;
       left = left.filter(({ id }) => !outcome.outdated.has(id));

@@ -10,7 +10,7 @@ const validSeconds = 900;
 
 /**
  * Returns a URL for the upload of a file, which is stored for a day unless the upload is completed. Throws 404, and 409
- * for an asset that takes no uploads.
+ * for an asset that does not accept uploads.
  */
 export const createUpload = async (
   { db, uploads }: { db: Database; uploads: Pick<FileUploads, "sign"> },

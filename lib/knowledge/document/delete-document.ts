@@ -3,7 +3,7 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { beingChanged, notFound } from "../../platform/http/problems.ts";
-import type { VectorStore } from "../vectors/store.ts";
+import type { VectorStore } from "../index/vector-store.ts";
 import { listContents, uploadObject } from "./document-item.ts";
 import { removeContents } from "./remove-contents.ts";
 import { getDocument } from "./store.ts";
@@ -11,8 +11,8 @@ import { getUploadAsset } from "./upload-asset.ts";
 import { deleteUploaded } from "./upload-store.ts";
 
 /**
- * Deletes an uploaded document: first what searches find, the item last. Throws 404, and 409 for an asset whose documents
- * come from a source.
+ * Deletes an uploaded document: first what searches find, the item last. Throws 404, and 409 for an
+ * asset with documents from a source.
  */
 export const deleteDocument = async (
   deps: { db: Database; objects: Pick<ObjectStore, "remove">; vectors: VectorStore },

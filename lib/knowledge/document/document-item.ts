@@ -12,7 +12,7 @@ export type DocumentMetadata = z.output<typeof DocumentMetadata>;
 
 /** A content of a document in an index; its texts and vectors are named by the hash. */
 export const IndexedContent = z.object({
-  /** Hash of what was indexed and how, in base64url. */
+  /** Hash of the indexed content and of the settings, in base64url. */
   hash: z.string(),
   /** The index of its vectors. */
   index: z.string(),
@@ -45,7 +45,7 @@ export const DocumentItem = z.object({
   error: z.string().nullable(),
   /** The version that searches find; null before the first time. */
   indexed: IndexedContent.nullable().default(null),
-  /** Contents that may have vectors besides: one that is being indexed, and those to be removed. */
+  /** Further contents that may have vectors: one that is being indexed, and those to be removed. */
   others: z.array(IndexedContent).default([]),
   /** The synchronization that saw the document last. */
   seenIn: z.string().default(""),

@@ -1,9 +1,9 @@
 import type { ModelRegistry } from "../../engine/models/model.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import type { EmbeddingModel } from "../index/embedding-model.ts";
+import { indexName } from "../index/index-name.ts";
 import type { CountingDeps, EmbeddingUsage } from "../usage/embedding-usage.ts";
-import type { EmbeddingModel } from "../vectors/embedding-model.ts";
-import { indexName } from "../vectors/index-name.ts";
 
 /** Embeds texts with an asset's model, and counts what it uses. */
 export type Embedder = {

@@ -8,7 +8,7 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { isManaged } from "../asset/asset-item.ts";
 import { createAsset } from "../asset/create-asset.ts";
 import { getAsset } from "../asset/store.ts";
-import { indexName } from "../vectors/index-name.ts";
+import { indexName } from "../index/index-name.ts";
 import { indexDocument } from "./index-document.ts";
 import { removeWhole } from "./remove-contents.ts";
 import { getDocument } from "./store.ts";
@@ -70,7 +70,7 @@ describe("a document of an asset", () => {
   const texts = () =>
     [...tenant.deps.objects.all.values()].map((body) => JSON.parse(gunzipSync(body).toString()));
 
-  test("is embedded once per text, and costs what its tokens cost, which the asset and the usage have", async () => {
+  test("is embedded once per text, and the cost of its tokens is counted for the asset and in usage", async () => {
     expect(await index(manual)).toMatchObject({ documentId: "manual", embedded: true });
     const embedded = model.texts.length;
     const asset = await read();
@@ -94,7 +94,7 @@ describe("a document of an asset", () => {
     }
   });
 
-  test("whose text changed loses the vectors and texts of the earlier one", async () => {
+  test("loses the vectors and texts of its earlier text", async () => {
     await index(manual);
     await index({ ...manual, text: "Only a short text is left." });
     expect(await found("clean")).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("a document of an asset", () => {
     });
   });
 
-  test("keeps its earlier text when the model fails, whose calls before are counted", async () => {
+  test("keeps its earlier text when the model fails, and calls before that are counted", async () => {
     await index(manual);
     const before = await found("clean");
     const counted = (await read()).embeddedTokens;

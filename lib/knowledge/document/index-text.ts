@@ -6,10 +6,10 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { beingChanged } from "../../platform/http/problems.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { type Chunk, splitText } from "../chunks/split-text.ts";
+import { type Chunk, splitText } from "../index/split-text.ts";
+import type { VectorStore } from "../index/vector-store.ts";
 import type { Chunking } from "../sources/chunk-count.ts";
 import type { TokenCounter } from "../sources/token-counter.ts";
-import type { VectorStore } from "../vectors/store.ts";
 import {
   chunksObject,
   type DocumentItem,

@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
-import type { VectorStore } from "../vectors/store.ts";
+import type { VectorStore } from "../index/vector-store.ts";
 import {
   chunksObject,
   type DocumentItem,

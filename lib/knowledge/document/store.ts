@@ -40,7 +40,7 @@ export const listDocuments = (
 ): Promise<Page<DocumentItem>> =>
   listPage(db, DocumentItem, { list: documentsList(tenantId, indexId) }, page);
 
-/** Deletes documents; one that does not exist is no error. */
+/** Deletes documents; ignores those that do not exist. */
 export const removeDocuments = (
   db: Database,
   { tenantId, indexId }: IndexPlace,
@@ -77,7 +77,7 @@ type ReadDocument = Pick<DocumentItem, "documentId" | "indexed" | "others">;
 /** A source's description of a document. */
 type Description = Pick<DocumentItem, "name" | "link" | "metadata" | "version">;
 
-/** Replaces the contents that a document may have besides its indexed one. */
+/** Replaces the contents that a document may have in addition to its indexed one. */
 export const changeOthers = (
   db: Database,
   place: IndexPlace,
@@ -113,7 +113,7 @@ export const putFailure = (
   >,
 ): Promise<DocumentItem | "changed"> => change(db, place, before, { ...failure, status: "Failed" });
 
-/** Replaces the uploaded file of a document, which is to be indexed. */
+/** Replaces the uploaded file of a document, which is to be indexed. Sets its id again, for audit records. */
 export const putNewUpload = (
   db: Database,
   place: IndexPlace,
@@ -121,6 +121,7 @@ export const putNewUpload = (
   { upload, modifiedAt }: Pick<DocumentItem, "upload" | "modifiedAt">,
 ): Promise<DocumentItem | "changed"> =>
   change(db, place, before, {
+    documentId: before.documentId,
     upload,
     modifiedAt,
     status: "Pending",
@@ -139,7 +140,7 @@ const change = async (
     expect: { indexed, others },
   })) ?? "changed";
 
-/** Marks a document as seen by a synchronization; one that does not exist is no error. */
+/** Marks a document as seen by a synchronization; does nothing if it does not exist. */
 export const markSeen = async (
   db: Database,
   { tenantId, indexId }: IndexPlace,

@@ -5,7 +5,7 @@ import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
 import { getAsset } from "../asset/store.ts";
 import { upload } from "../sources/upload.ts";
 
-/** Returns an asset whose documents are uploaded. Throws 404, and 409 for an asset of another type. */
+/** Returns an asset for uploaded documents. Throws 404, and 409 for an asset of another type. */
 export const getUploadAsset = async (
   db: Database,
   tenantId: TenantId,
@@ -15,6 +15,6 @@ export const getUploadAsset = async (
   if (!asset) throw notFound("asset", assetId);
   if (isManaged(asset) && asset.type === upload.key) return asset;
   throw conflict(
-    `The asset "${assetId}" takes no uploads: its documents come from ${asset.type ?? "revisions"}. Create one of type "upload".`,
+    `The asset "${assetId}" does not accept uploads: its documents come from ${asset.type ?? "revisions"}. Create one of type "upload".`,
   );
 };

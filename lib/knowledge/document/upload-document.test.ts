@@ -11,8 +11,8 @@ import { deleteAsset } from "../asset/delete-asset.ts";
 import { getAsset } from "../asset/store.ts";
 import type { UploadedFile } from "../files/file-kind.ts";
 import { fileLimits } from "../files/file-limits.ts";
+import { indexName } from "../index/index-name.ts";
 import { IndexDocumentMessage, PurgeAssetMessage } from "../messages.ts";
-import { indexName } from "../vectors/index-name.ts";
 import { completeUpload } from "./complete-upload.ts";
 import { createUpload } from "./create-upload.ts";
 import { deleteDocument } from "./delete-document.ts";
@@ -53,7 +53,7 @@ describe("an uploaded document", () => {
     extracted += 1;
     const text = Buffer.from(bytes).toString();
     return text === "broken"
-      ? ({ ok: false, reason: "is no valid PDF." } as const)
+      ? ({ ok: false, reason: "is not a valid PDF." } as const)
       : ({ ok: true, text } as const);
   };
   const work = async (message: unknown, attempt = 1) =>
@@ -127,13 +127,13 @@ describe("an uploaded document", () => {
     await workAll();
     await upload("desk.txt", "broken");
     await workAll();
-    const failed = { status: "Failed", error: "The file is no valid PDF." };
+    const failed = { status: "Failed", error: "The file is not a valid PDF." };
     expect(await read(document)).toMatchObject(failed);
     expect(await vectors()).toHaveLength(1);
     expect(await asset()).toMatchObject({ status: "Ready", documentCount: 1 });
   });
 
-  test("fails when its model failed at each attempt", async () => {
+  test("fails when its model failed at every attempt", async () => {
     const document = await upload("desk.txt", "The desk is 70 cm high.");
     const [message] = tenant.sent;
     model.failAfter(0, new UpstreamError("The model is gone.", { upstream: "echo" }));
@@ -144,7 +144,7 @@ describe("an uploaded document", () => {
     expect(await asset()).toMatchObject({ status: "Empty", documentCount: 0 });
   });
 
-  test("fails when its file ended the function at each repeated reading, and says only that", async () => {
+  test("fails when reading its file ended the function repeatedly, with only that as the reason", async () => {
     const huge = await upload("huge.txt", "The file.");
     const [message] = tenant.sent;
     for (const attempt of [1, 2, 3, 4]) await die(message, attempt);
@@ -227,7 +227,7 @@ describe("an uploaded document", () => {
         contentType: "",
       });
 
-    test("is uploaded to a URL, and completed as often as it is asked for, once", async () => {
+    test("is uploaded to a URL, and completed once, however often that is requested", async () => {
       await upload("desk.txt", "The desk is red.");
       const { id, uploadUrl } = await start();
       expect(uploadUrl).toContain(`size=${text.length}`);

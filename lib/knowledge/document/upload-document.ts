@@ -22,7 +22,7 @@ const compress = promisify(gzip);
 
 /**
  * Stores an uploaded file and requests its indexing; a file of the same name is replaced, and found until the new one is
- * indexed. Throws 404, and 409 for an asset that takes no uploads.
+ * indexed. Throws 404, and 409 for an asset that does not accept uploads.
  */
 export const uploadDocument = async (
   { db, objects, send }: UploadDeps,

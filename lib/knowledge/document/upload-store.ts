@@ -4,8 +4,8 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import type { AssetItem } from "../asset/asset-item.ts";
+import type { EmbeddingModel } from "../index/embedding-model.ts";
 import { assetKey, documentKey } from "../keys.ts";
-import type { EmbeddingModel } from "../vectors/embedding-model.ts";
 import type { DocumentItem, IndexPlace, Upload } from "./document-item.ts";
 
 /** Identifies an asset among those that had the same id. */

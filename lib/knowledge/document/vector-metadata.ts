@@ -1,4 +1,4 @@
-import type { VectorMetadata } from "../vectors/store.ts";
+import type { VectorMetadata } from "../index/vector-store.ts";
 import type { DocumentItem } from "./document-item.ts";
 
 /** Limits of S3 Vectors: 2 KB of filterable metadata. https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-vectors-limitations.html */

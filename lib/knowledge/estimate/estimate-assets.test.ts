@@ -26,7 +26,7 @@ afterEach(async () => {
 
 type ServerOptions = Parameters<typeof startSourceServer>[0];
 
-/** A tenant with an agent, a stand-in for GitHub, and the estimate of what is there. */
+/** A tenant with an agent and a stand-in for GitHub, and the estimate of its documents. */
 const estimating = async (
   options: ServerOptions = { files: { "README.md": "# Read me", "src/a.ts": "const a = 1;\n" } },
 ) => {
@@ -142,7 +142,7 @@ describe("a repository", () => {
     ).toBe(true);
   });
 
-  test("whose tree is too large is listed folder by folder, as far as needed", async () => {
+  test("with too large a tree is listed folder by folder, as far as needed", async () => {
     const names = ["a", "b"].flatMap((top) =>
       ["x", "y"].flatMap((sub) => [1, 2].map((n) => `${top}/${sub}/${n}.md`)),
     );
@@ -167,7 +167,7 @@ describe("a repository", () => {
     });
   });
 
-  test("has the cost of its chunks by each embedding model of the tenant whose price is known", async () => {
+  test("has the cost of its chunks by every priced embedding model of the tenant", async () => {
     const words = "word ".repeat(1_000);
     const { estimate, tenant } = await estimating({ files: { "long.md": words } });
     for (const [id, type] of [
@@ -191,7 +191,7 @@ describe("a repository", () => {
     expect(small?.cost).toBeCloseTo((embedded * 0.02) / 1_000_000, 12);
   });
 
-  test("is read with at most six requests at once", async () => {
+  test("is read with at most six concurrent requests", async () => {
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.md`, `${at}`]));
     const { estimate, server } = await estimating({ files, delayMs: 5 });
     expect((await estimate()).documents.map(({ fileName }) => fileName)).toEqual(
@@ -247,7 +247,7 @@ describe("a source that fails", () => {
   test.each([
     ["does not answer", "hang" as const, 1],
     ["wants to be left alone for longer", { status: 429, headers: { "retry-after": "60" } }, 20],
-  ])("because it %s is 504 with what was counted so far", async (_, fault, seconds) => {
+  ])("because it %s is 504 with the counts so far", async (_, fault, seconds) => {
     const { estimate, server } = await estimating({
       files: { "a.md": "some words", "b.md": "more", "c.md": "not these" },
     });
@@ -303,7 +303,7 @@ describe("invalid parameters", () => {
   });
 
   test.each([null, "sharepoint"])(
-    "is the type %s: the error names those that are known",
+    "is the type %s: the error names the known ones",
     async (type) => {
       const { estimate } = await estimating();
       const detail =
@@ -344,7 +344,7 @@ describe("invalid parameters", () => {
   });
 });
 
-describe("the tenant's own assets", () => {
+describe("the tenant's assets", () => {
   const withAssets = async () => {
     const { server, tenant, estimate } = await estimating({
       files: { "a.txt": "some words", page: "<p>Some <b>words</b></p><script>no()</script>" },

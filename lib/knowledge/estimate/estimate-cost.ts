@@ -10,8 +10,8 @@ import type { EmbeddingCost } from "../sources/schemas.ts";
 const maxProviders = 100;
 
 /**
- * Returns what the embedding of tokens costs by each model of the tenant's first 100 providers whose price is known; the
- * built-in one, which is free, first.
+ * Returns the cost of embedding tokens with every priced model of the tenant's first 100 providers;
+ * the built-in one, which is free, first.
  */
 export const estimateCost = async (
   db: Database,

@@ -8,7 +8,7 @@ import { createSources } from "../../vendors/registry/create-sources.ts";
 import { isTextFile, readTextFile } from "../../vendors/shared/source/text-file.ts";
 import { defineSource, type SourceContext } from "../../vendors/source.ts";
 import type { AssetSource } from "../asset/asset-sources.ts";
-import { bounds } from "../asset/check-assets.ts";
+import { assetBounds } from "../asset/check-assets.ts";
 import type { TenantAsset } from "./find-tenant-assets.ts";
 
 /** An asset that a revision of an agent references. */
@@ -36,7 +36,7 @@ const Parameters = z.object({
   agentId: z.string().min(1).optional().meta({
     displayName: "Agent",
     description:
-      "The agent whose assets to read. Required for an asset; default of an estimate: its own agent.",
+      "The agent to read the assets of. Required for an asset; default of an estimate: its own agent.",
   }),
   assetIds: z.string().optional().meta({
     displayName: "Assets",
@@ -110,7 +110,9 @@ const choose = async (
   if (names.length > maxChosen) throw refuse(`has more than ${maxChosen} ids`);
   const own = ofRevision.filter(({ id }) => names.includes(id));
   const others = names.filter((name) => !own.some(({ id }) => id === name));
-  const found = await findAssets(others.filter((id) => Buffer.byteLength(id) <= bounds.idBytes));
+  const found = await findAssets(
+    others.filter((id) => Buffer.byteLength(id) <= assetBounds.idBytes),
+  );
   const missing = others.filter((name) => !found.some(({ id }) => id === name));
   if (missing.length === 0) return [...(await withDocuments(own, findAssets)), ...found];
   throw refuse(`there is no asset ${missing.join(", ").slice(0, 500)}`);
@@ -135,10 +137,10 @@ async function* streamText(asset: TenantAsset, context: SourceContext): AsyncGen
     if (!parseAddress(link)) throw new OutgoingError("bad-url", "The link is not a URL.");
     yield* readTextFile(context, { url: link, mediaType, fileName, headers: {} });
   } catch (error) {
-    if (!(error instanceof OutgoingError) || !isOfLink(error)) throw error;
+    if (!(error instanceof OutgoingError) || !isInvalidLink(error)) throw error;
     throw validationFailed([{ pointer: "/assetIds", detail: `asset ${id}: ${error.message}` }]);
   }
 }
 
-const isOfLink = ({ kind }: OutgoingError): boolean =>
+const isInvalidLink = ({ kind }: OutgoingError): boolean =>
   kind === "bad-url" || kind === "blocked-address";

@@ -2,9 +2,9 @@ import { inflateRawSync } from "node:zlib";
 import { fileLimits } from "./file-limits.ts";
 import { FileRefused } from "./file-refused.ts";
 
-/*
- * ZIP, https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT: the last record of a file names the central directory,
- * whose entries name the parts. Sizes that it declares are not trusted.
+/**
+ * ZIP, https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT: the last record of a file names
+ * the central directory, which lists the parts. Sizes that it declares are not trusted.
  */
 const endRecord = { signature: 0x06054b50, bytes: 22, longestComment: 65_535 };
 const directoryEntry = { signature: 0x02014b50, bytes: 46 };
@@ -30,7 +30,7 @@ export const checkZip = (bytes: Uint8Array): void => {
   }
 };
 
-const broken = (): FileRefused => new FileRefused("is no valid DOCX: its archive is broken.");
+const broken = (): FileRefused => new FileRefused("is not a valid DOCX: its archive is broken.");
 const tooLarge = (): FileRefused => new FileRefused("is too large when it is expanded.");
 
 type Part = { name: string; flags: number; method: number; compressed: number; at: number };

@@ -64,7 +64,7 @@ const encryption =
   "/ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff> /U <00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff> >> ";
 const bomb = (part: string) => sampleZip({ [part]: Buffer.alloc(160 * 1024 * 1024) });
 
-/** Returns an archive whose last record declares something else. */
+/** Returns an archive with other values in its last record. */
 const declaring = (at: number, bytes: number, value: number): Buffer => {
   const zip = sampleDocx("Returns", "Within 30 days.");
   zip.writeUIntLE(value, zip.length - 22 + at, bytes);
@@ -73,10 +73,10 @@ const declaring = (at: number, bytes: number, value: number): Buffer => {
 
 test.each([
   ["an encrypted PDF", "a.pdf", samplePdf(["Secret."], encryption), /is encrypted/],
-  ["a broken PDF", "a.pdf", "%PDF-1.4 nothing", /no valid PDF/],
+  ["a broken PDF", "a.pdf", "%PDF-1.4 nothing", /not a valid PDF/],
   ["a scanned PDF", "a.pdf", samplePdf(["", ""]), /no text.*OCR/],
   ["an encrypted DOCX", "a.docx", Buffer.from("d0cf11e0a1b11ae1", "hex"), /encrypted/],
-  ["a broken DOCX", "a.docx", "PK nothing", /no valid DOCX/],
+  ["a broken DOCX", "a.docx", "PK nothing", /not a valid DOCX/],
   [
     "a DOCX with too large a part",
     "a.docx",
@@ -97,10 +97,10 @@ test.each([
     /is broken/,
   ],
   ["a DOCX that declares a smaller directory", "a.docx", declaring(12, 4, 46), /is broken/],
-  ["an archive that is no DOCX", "a.docx", sampleZip({ "a.txt": "a" }), /no valid DOCX/],
+  ["an archive that is no DOCX", "a.docx", sampleZip({ "a.txt": "a" }), /not a valid DOCX/],
   ["an image", "a.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]), /is not text, Markdown/],
-  ["broken JSON", "a.json", "{", /no valid JSON/],
-  ["CSV with broken quotes", "a.csv", 'a,b\n"1,2', /no valid CSV/],
+  ["broken JSON", "a.json", "{", /not valid JSON/],
+  ["CSV with broken quotes", "a.csv", 'a,b\n"1,2', /not valid CSV/],
   ["a file of white space", "a.txt", " \n ", /has no text/],
 ])("refuses %s with the reason", async (_, name, bytes, reason) => {
   const extracted = await extract(name, bytes);
@@ -125,10 +125,10 @@ test("ends a file that takes too long, and reads the next one", async () => {
   expect(await extract("a.txt", "next")).toEqual({ ok: true, text: "next" });
 });
 
-test("ends a file that expands to more than the thread may hold, in its heap or outside of it", async () => {
+test("ends a file that expands to more than the thread's memory, in its heap or outside of it", async () => {
   const small = createSandbox(64);
   const file = { name: "a.pdf", contentType: "", bytes: bombPdf(400_000_000) };
   const extracted = await extractText(oneTenantId, file, { sandbox: small });
-  expect(extracted).toEqual({ ok: false, reason: "needs too much memory to read." });
+  expect(extracted).toEqual({ ok: false, reason: "exceeds the memory limit." });
   await small.close();
 });

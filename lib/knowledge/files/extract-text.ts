@@ -13,7 +13,7 @@ import { fileLimits } from "./file-limits.ts";
 
 const task = sandboxTask<typeof extractTask>(new URL("./extract-file-task.ts", import.meta.url));
 
-/** The threads that read files, whose heap is larger than that of other tasks. */
+/** The threads that read files; their heap is larger than that of other tasks. */
 const fileSandbox = once(async () => createSandbox(fileLimits.heapMegabytes));
 
 /**
@@ -38,5 +38,5 @@ export const extractText = async (
 const reasons = {
   time: "takes too long to read.",
   total: "takes too long to read.",
-  memory: "needs too much memory to read.",
+  memory: "exceeds the memory limit.",
 } as const;

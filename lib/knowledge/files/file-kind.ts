@@ -1,7 +1,7 @@
 import { isUtf16 } from "./decode-text.ts";
 import { FileRefused } from "./file-refused.ts";
 
-/** How the text of a file is read. */
+/** The format that a file's text is extracted from. */
 export type FileKind = "text" | "html" | "csv" | "json" | "json-lines" | "pdf" | "docx";
 
 /** An uploaded file. */
@@ -48,8 +48,8 @@ const kindsByType: Readonly<Record<string, FileKind>> = {
 const sniffedBytes = 8_000;
 
 /**
- * Returns the kind of a file: by the extension of its name, else by its media type, else by its content. Throws
- * FileRefused for a file that is none of them.
+ * Returns the kind of a file: by the extension of its name, else by its media type, else by its
+ * content. Throws FileRefused for any other file.
  */
 export const detectFileKind = ({ name, contentType, bytes }: UploadedFile): FileKind => {
   const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";

@@ -32,6 +32,6 @@ const parseRows = (csv: string): string[][] => {
     });
   } catch (error) {
     const line = /line (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
-    throw new FileRefused(`is no valid CSV${line ? `: see the quotes near line ${line}` : ""}.`);
+    throw new FileRefused(`is not valid CSV${line ? `: see the quotes near line ${line}` : ""}.`);
   }
 };

@@ -25,7 +25,7 @@ const toHtml = async (buffer: Buffer): Promise<string> => {
     const { value } = await mammoth.convertToHtml({ buffer }, { convertImage });
     return value;
   } catch {
-    throw new FileRefused("is no valid DOCX.");
+    throw new FileRefused("is not a valid DOCX.");
   }
 };
 

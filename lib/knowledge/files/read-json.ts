@@ -3,8 +3,8 @@ import { FileRefused } from "./file-refused.ts";
 const deepest = 200;
 
 /**
- * Converts JSON to text: a line `path.to.member: value` for each value, and a paragraph for each element of an array at
- * the top. Throws FileRefused for text that is no JSON, or that nests too deeply.
+ * Converts JSON to text: a line `path.to.member: value` per value, and a paragraph per element of
+ * an array at the top. Throws FileRefused for text that is not JSON, or that nests too deeply.
  */
 export const jsonToText = (json: string): string => {
   const value = parseJson(json);
@@ -23,7 +23,7 @@ const parseJson = (json: string, line?: number): unknown => {
   try {
     return JSON.parse(json);
   } catch {
-    throw new FileRefused(line ? `has a line ${line} that is no JSON.` : "is no valid JSON.");
+    throw new FileRefused(line ? `has a line ${line} that is not JSON.` : "is not valid JSON.");
   }
 };
 

@@ -16,7 +16,7 @@ export const pdfToText = async (bytes: Uint8Array): Promise<string> => {
   const pages: string[] = [];
   let characters = 0;
   for (let number = 1; number <= pdf.numPages; number += 1) {
-    const text = await textOfPage(pdf, number);
+    const text = await readPageText(pdf, number);
     characters += text.length;
     if (characters > fileLimits.characters) {
       throw new FileRefused(`has more than ${fileLimits.characters} characters of text.`);
@@ -37,13 +37,13 @@ const open = async (bytes: Uint8Array): Promise<Pdf> => {
   } catch (error) {
     const isLocked = error instanceof Error && error.name === "PasswordException";
     throw new FileRefused(
-      isLocked ? "is encrypted. Upload it without a password." : "is no valid PDF.",
+      isLocked ? "is encrypted. Upload it without a password." : "is not a valid PDF.",
     );
   }
 };
 
 /** A page that cannot be read is skipped as long as others can. */
-const textOfPage = async (pdf: Pdf, number: number): Promise<string> => {
+const readPageText = async (pdf: Pdf, number: number): Promise<string> => {
   try {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();

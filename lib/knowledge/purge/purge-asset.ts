@@ -5,8 +5,8 @@ import { removeDueSync } from "../asset/due-store.ts";
 import { chunksPrefix, startedPrefix } from "../document/document-item.ts";
 import { removeVectors } from "../document/remove-contents.ts";
 import { listAllDocuments, removeDocuments } from "../document/store.ts";
+import type { VectorStore } from "../index/vector-store.ts";
 import type { PurgeAssetMessage } from "../messages.ts";
-import type { VectorStore } from "../vectors/store.ts";
 
 /** Returns the steps that delete the vectors, texts, documents and files of an asset. */
 export const purgeAsset = (

@@ -2,9 +2,9 @@
 const damping = 60;
 
 /**
- * Joins scores of the same candidates by reciprocal rank fusion: a candidate counts the more the higher it ranks in each.
- * Equal scores share the best rank of them; a score of 0 has no rank. Returns numbers from 0 to 1, where 1 is the
- * first in all.
+ * Joins scores of the same candidates by reciprocal rank fusion: the higher the ranks of a
+ * candidate, the higher its result. Equal scores share the best rank of them; a score of 0 has no
+ * rank. Returns numbers from 0 to 1, where 1 is the first in all.
  */
 export const fuseRanks = (scores: readonly (readonly number[])[]): number[] => {
   const most = scores.length / (damping + 1);

@@ -1,4 +1,7 @@
-/** Divides items, in order, into batches whose weights together are at most `most`; a heavier item is alone. */
+/**
+ * Divides items, in order, into batches of a total weight of at most `most`; a heavier item is
+ * alone.
+ */
 export function* inBatches<Item>(
   items: readonly Item[],
   weigh: (item: Item) => number,

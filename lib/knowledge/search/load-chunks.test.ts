@@ -4,7 +4,7 @@ import { TenantId } from "../../platform/db/tenant-id.ts";
 import { inBatches } from "./in-batches.ts";
 import { loadChunks } from "./load-chunks.ts";
 
-test("the texts of small documents are kept, those of large ones only as long as they fit", async () => {
+test("the texts of small documents are kept, those of large ones only while they fit", async () => {
   const place = { tenantId: TenantId.parse(crypto.randomUUID()), indexId: "i" };
   const read: string[] = [];
   const objects = {
@@ -26,7 +26,7 @@ test("the texts of small documents are kept, those of large ones only as long as
   expect(read.slice(6)).toEqual(["large-1"]);
 });
 
-test("documents are loaded together as long as their weights fit, each at least alone", () => {
+test("documents are loaded together while their weights fit, and alone if they are heavier", () => {
   expect([...inBatches([], Number, 10)]).toEqual([]);
   expect([...inBatches([4, 6, 1, 99, 10, 1], Number, 10)]).toEqual([[4, 6], [1], [99], [10], [1]]);
 });

@@ -6,7 +6,7 @@ import { chunksObject, type IndexPlace, StoredChunks } from "../document/documen
 const expand = promisify(gunzip);
 /** Characters of texts that an instance keeps, the last used ones: texts of one hash never change. */
 const maxKept = 16 * 1024 * 1024;
-/** Characters that a document counts besides its texts. */
+/** Characters that a document counts in addition to its texts. */
 const ownWeight = 1_000;
 const kept = new Map<string, { chunks: StoredChunks; weight: number }>();
 let keptWeight = 0;

@@ -29,7 +29,7 @@ describe("scores by words", () => {
 });
 
 describe("fused ranks", () => {
-  test("the first in all is 1, and the best of either comes before what is good in none", () => {
+  test("the first in all is 1, and the first in either ranks before a candidate that is low in both", () => {
     expect(
       fuseRanks([
         [0.9, 0.5],
@@ -45,7 +45,7 @@ describe("fused ranks", () => {
     expect(vector).toBeLessThan(words);
   });
 
-  test("a candidate that is better in each score never ranks lower", () => {
+  test("a candidate that is better in all scores never ranks lower", () => {
     const score = fc.float({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(score, score), { minLength: 2 }), (pairs) => {

@@ -15,7 +15,7 @@ export const SearchAssetsBody = z
     topK: z.int().min(1).max(50).nullish().meta({ description: "Default: 5." }),
     filter: SearchFilter.nullish(),
   })
-  .meta({ id: "SearchAssetsBody", example: { query: "How do I deploy?", topK: 5 } });
+  .meta({ id: "SearchAssetsBody", example: { query: "How long can I return goods?", topK: 5 } });
 export type SearchAssetsBody = z.output<typeof SearchAssetsBody>;
 
 const Passage = z
@@ -25,6 +25,9 @@ const Passage = z
     documentName: z.string(),
     chunk: z.int().meta({ description: "Position of the passage in its document, from 0." }),
     text: z.string(),
+    snippet: z.string().meta({
+      description: "The part of the text with the words of the query, at most 300 characters.",
+    }),
     score: z.number().meta({ description: "From 0 to 1; 1 is the first by meaning and by words." }),
     link: z.string().nullable(),
   })

@@ -1,7 +1,7 @@
 const word = /[\p{L}\p{N}]+/gu;
 
-/** Returns a text's words in lower case. */
-const splitWords = (text: string): string[] =>
+/** Returns the words of a text in lower case. */
+export const splitWords = (text: string): string[] =>
   [...text.normalize("NFKC").toLowerCase().matchAll(word)].map(([found]) => found);
 
 /** Parameters of BM25: how soon repeated words stop to count, and how much a text's length does. */

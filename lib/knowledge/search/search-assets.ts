@@ -6,9 +6,9 @@ import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
 import { getAssets } from "../asset/store.ts";
 import { contentIn, type DocumentItem, readVectorKey } from "../document/document-item.ts";
 import { getDocuments } from "../document/store.ts";
-import type { EmbeddingModel } from "../vectors/embedding-model.ts";
-import { indexName } from "../vectors/index-name.ts";
-import { maxFound, type VectorStore } from "../vectors/store.ts";
+import type { EmbeddingModel } from "../index/embedding-model.ts";
+import { indexName } from "../index/index-name.ts";
+import { maxFound, type VectorStore } from "../index/vector-store.ts";
 import { fuseRanks } from "./fuse-ranks.ts";
 import { inBatches } from "./in-batches.ts";
 import { loadChunks } from "./load-chunks.ts";
@@ -22,7 +22,7 @@ export type SearchDeps = {
   readonly objects: Pick<ObjectStore, "get">;
   readonly vectors: Pick<VectorStore, "query">;
   readonly models: ModelRegistry;
-  /** Counts the embeddings of a query; absent in an execution, whose trace counts them. */
+  /** Counts the embeddings of a query; absent in an execution, because its trace counts them. */
   readonly countQuery?: ((used: readonly QueryEmbedding[]) => Promise<void>) | undefined;
 };
 
@@ -62,8 +62,9 @@ export type QueryEmbedding = EmbeddingModel & {
 export type SearchResult = { passages: Passage[]; embeddings: QueryEmbedding[] };
 
 /**
- * Searches assets: the vectors nearest to the query, joined with the words that the query and their texts share.
- * Throws UnsearchableAssets unless `missing` says otherwise, and an UpstreamError when a model fails.
+ * Searches assets: the vectors nearest to the query, ranked together with the words that the query
+ * and their texts share. Throws UnsearchableAssets unless `missing` allows them, and an
+ * UpstreamError when a model fails.
  */
 export const searchAssets = async (
   deps: SearchDeps,
@@ -151,7 +152,7 @@ const searchIndex = async (
 
 type Candidate = Omit<Passage, "score"> & { similarity: number };
 
-/** Adds texts and names; leaves out what was indexed anew or removed since. */
+/** Adds texts and names; leaves out what was reindexed or removed since. */
 const withTexts = async (
   { db, objects }: SearchDeps,
   tenantId: TenantId,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limitedRecord } from "../../values/json/limited-record.ts";
-import type { VectorFilter } from "../vectors/store.ts";
+import type { VectorFilter } from "../index/vector-store.ts";
 
 const Value = z.union([z.string().max(1_024), z.number(), z.boolean()]);
 const Values = z.array(Value).min(1).max(100);
@@ -33,16 +33,16 @@ const maxMembers = 20;
 export const SearchFilter = z
   .strictObject({
     documentName: Condition.optional().meta({ description: 'A name, or `{"$in": [names]}`.' }),
-    metadata: limitedRecord(MetadataName, Condition, maxMembers)
-      .optional()
-      .meta({ description: "Conditions on the metadata that the source gives its documents." }),
+    metadata: limitedRecord(MetadataName, Condition, maxMembers).optional().meta({
+      description: "Conditions on the metadata that the source returns with its documents.",
+    }),
   })
   .meta({ id: "SearchFilter", example: { documentName: "handbook.md" } });
 export type SearchFilter = z.output<typeof SearchFilter>;
 
 /**
- * Compiles a filter for vectors of the given assets, whose members `vector-metadata.ts` names. All conditions must hold,
- * so none can reach another asset.
+ * Compiles a filter for vectors of the given assets; `vector-metadata.ts` names its members. All
+ * conditions must hold, so none can reach another asset.
  */
 export const toVectorFilter = (
   indexIds: readonly string[],

@@ -7,6 +7,7 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { isManaged } from "../asset/asset-item.ts";
 import { listAssets } from "../asset/store.ts";
 import { type CountingDeps, type EmbeddingUsage, writeCounted } from "../usage/embedding-usage.ts";
+import { makeSnippet } from "./make-snippet.ts";
 import type { SearchAssetsBody } from "./schemas.ts";
 import {
   type Passage,
@@ -34,7 +35,7 @@ export const searchTenant = async (
     ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "respondBy">;
     body: SearchAssetsBody;
   },
-): Promise<Passage[]> => {
+): Promise<(Passage & { snippet: string })[]> => {
   const tenantId = ctx.tenant.id;
   const assetIds = body.assetIds ?? (await firstAssets(deps, tenantId));
   const { query, filter, topK } = body;
@@ -52,7 +53,8 @@ export const searchTenant = async (
       const used = embeddings.map(toUsage);
       await writeCounted(deps, tenantId, { id: newUuid(ctx), at: ctx.clock(), used });
     };
-    return (await searchAssets({ ...deps, countQuery }, tenantId, search)).passages;
+    const { passages } = await searchAssets({ ...deps, countQuery }, tenantId, search);
+    return passages.map((each) => ({ ...each, snippet: makeSnippet(query, each.text) }));
   } catch (error) {
     if (signal.aborted) throw new Problem("upstream-timeout", "The search did not end in time.");
     if (error instanceof UnsearchableAssets) throw unsearchable(error, assetIds);

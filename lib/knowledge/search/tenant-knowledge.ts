@@ -19,7 +19,7 @@ export const tenantKnowledge = (deps: SearchDeps, tenantId: TenantId): Knowledge
       return await searchAssets(deps, tenantId, wanted);
     } catch (error) {
       if (!(error instanceof UnsearchableAssets)) throw error;
-      throw new ToolError(`The search names what is not there: ${error.message}.`);
+      throw new ToolError(`The search names a missing resource: ${error.message}.`);
     }
   },
 });

@@ -43,7 +43,7 @@ test("the totals are the sums of the documents, which keep their order", async (
   );
 });
 
-test("10,000 documents of 20 kB are counted without being held", async () => {
+test("10,000 documents of 20 kB are counted without being held in memory", async () => {
   const text = "some words ".repeat(2_000);
   async function* documents(): AsyncGenerator<SourceDocument> {
     for (let at = 0; at < 10_000; at += 1) {

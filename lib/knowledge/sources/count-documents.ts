@@ -6,7 +6,7 @@ import type { Tally } from "./tally.ts";
 import type { TokenCounter } from "./token-counter.ts";
 
 /** Limits of a count. */
-export type TimeLimit = {
+export type CountingLimit = {
   readonly signal: AbortSignal;
   /** Throws when the time is over; needed because counting blocks timers. */
   readonly check: () => void;
@@ -24,7 +24,7 @@ export class TooManyDocuments extends Error {
  */
 export const countDocuments = async (
   documents: AsyncIterable<SourceDocument>,
-  { tally, count, limit }: { tally: Tally; count: TokenCounter; limit: TimeLimit },
+  { tally, count, limit }: { tally: Tally; count: TokenCounter; limit: CountingLimit },
 ): Promise<void> => {
   for await (const { fileName, text, counts } of inTime(documents, limit)) {
     if (counts) {
@@ -43,7 +43,7 @@ export const countDocuments = async (
 /** Yields the same values, but throws when the signal is aborted, even while it waits for the next one. */
 export async function* inTime<Value>(
   values: AsyncIterable<Value>,
-  { signal, check }: Pick<TimeLimit, "signal" | "check">,
+  { signal, check }: Pick<CountingLimit, "signal" | "check">,
 ): AsyncGenerator<Value> {
   const iterator = values[Symbol.asyncIterator]();
   let isDone = false;

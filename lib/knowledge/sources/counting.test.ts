@@ -20,7 +20,10 @@ const inPieces = async (pieces: Iterable<string>, pieceLength?: number): Promise
   return tokens;
 };
 
-/** Whatever the encoding treats in its own way: letters of each case, marks, contractions, digits, ends of lines, pairs. */
+/**
+ * Characters that the encoding treats specially: letters of both cases, marks, contractions,
+ * digits, ends of lines, pairs.
+ */
 const letters = [
   "a",
   "B",
@@ -65,7 +68,10 @@ const others = [
 const whole = [" don't", " I'm", " can't", " it's", "*/\n\n/", ";\n/", "//\n/"];
 const nasty = fc.array(fc.constantFrom(...letters, ...others, ...whole), { maxLength: 60 });
 
-/** Long enough to be cut several times, and without runs so long that they are counted in parts. */
+/**
+ * Long enough to be cut several times, and without runs that are long enough to be counted in
+ * parts.
+ */
 const long = (parts: readonly string[]): string => {
   const text = [...parts, ". 1"].join("");
   return text.repeat(Math.ceil(9_000 / text.length));
@@ -84,7 +90,7 @@ test("the tokens of the pieces are those of the whole text, wherever it is cut",
   );
 }, 120_000);
 
-test("a text in single characters gives the same tokens", async () => {
+test("a text in single characters has the same tokens", async () => {
   const text = long(["It's 1 word—", "漢字 ", "😀", "\n\n", "  x"]).repeat(8).slice(0, 70_001);
   expect(await inPieces(text.split(""))).toBe(directly(text));
 });

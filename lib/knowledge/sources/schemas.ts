@@ -32,7 +32,7 @@ export const AssetEstimate = z
     documentCount: count("Number of documents, at most 20,000."),
     estimatedCost: z.array(EmbeddingCost).meta({
       description:
-        "What embedding all chunks costs, by each embedding model of the tenant's providers whose price is known.",
+        "Cost of embedding all chunks, per embedding model of the tenant's providers with a known price.",
     }),
     documents: z.array(DocumentEstimate),
   })

@@ -29,7 +29,7 @@ export const createTally = (chunking: Chunking) => {
       repeated += Math.max(0, count - 1) * chunking.overlap;
       return true;
     },
-    /** The same for a document that is indexed, whose tokens are those of its chunks. */
+    /** Like `add`, for an indexed document with the tokens of its chunks. */
     addIndexed: (fileName: string, counts: { tokens: number; chunks: number }): boolean =>
       push({
         fileName: shorten(fileName),

@@ -10,8 +10,9 @@ import { releaseSync } from "./sync-store.ts";
 const marksAtOnce = 25;
 
 /**
- * Hands a synchronization whose time is over to the next worker. Documents that were read and had not changed are
- * marked, so that the next worker does not read them. Returns false, and does nothing, when the run got nowhere.
+ * Hands a synchronization over to the next worker when its time is over. Marks the documents that
+ * were read and had not changed, so that the next worker does not read them. Returns false, and
+ * does nothing, when the run made no progress.
  */
 export const continueLater = async (
   deps: IndexTextDeps & StartSyncDeps,

@@ -15,9 +15,9 @@ import { getAsset } from "../asset/store.ts";
 import { updateAsset } from "../asset/update-asset.ts";
 import { listContents, vectorKeys } from "../document/document-item.ts";
 import { listAllDocuments } from "../document/store.ts";
+import { indexName } from "../index/index-name.ts";
 import { SyncAssetMessage } from "../messages.ts";
 import { searchAssets } from "../search/search-assets.ts";
-import { indexName } from "../vectors/index-name.ts";
 import { startSync } from "./start-sync.ts";
 import { type SyncDeps, syncAsset } from "./sync-asset.ts";
 
@@ -156,7 +156,7 @@ describe("a failure in a stage of a synchronization", () => {
   };
 
   test.each(stages)(
-    "%s: searches find what they found before, no vector is unknown, and the next run leaves nothing over",
+    "%s: searches find the earlier index, no vector is orphaned, and the next run cleans up",
     async (stage, shown) => {
       await work(await start(), 1);
       expect(await searched()).toEqual(["apples", "pears", "plums"]);

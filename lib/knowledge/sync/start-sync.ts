@@ -1,3 +1,4 @@
+import { withoutCompanions } from "../../platform/db/companion-writes.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -48,13 +49,13 @@ export const startSync = (
       if (sync && sync.leaseUntil > now) {
         if (sync.worker === null) return resend({ db, send }, tenantId, { ...asset, sync }, now);
         if (sync.again) return asset;
-        await putDueSync(db, { tenantId, assetId, indexId }, sync.leaseUntil);
+        await putDueSync(withoutCompanions(db), { tenantId, assetId, indexId }, sync.leaseUntil);
         const again = { ...sync, again: true };
         return (await changeSync(db, tenantId, asset, again)) ?? "changed";
       }
       const syncId = newUuid(runtime);
-      // Before the start, so that one whose message is lost is started again.
-      await putDueSync(db, { tenantId, assetId, indexId }, now + resendMs);
+      // Before the start, so that it is repeated if its message is lost.
+      await putDueSync(withoutCompanions(db), { tenantId, assetId, indexId }, now + resendMs);
       const started = await putNewSync(db, tenantId, asset, {
         id: syncId,
         worker: null,
@@ -91,7 +92,11 @@ const resend = async (
 ): Promise<AssetItem | "changed"> => {
   const { sync } = asset;
   if (now - sync.sentAt < resendMs) return asset;
-  await putDueSync(db, { tenantId, assetId: asset.id, indexId: asset.indexId }, now + resendMs);
+  await putDueSync(
+    withoutCompanions(db),
+    { tenantId, assetId: asset.id, indexId: asset.indexId },
+    now + resendMs,
+  );
   const sent = await changeSync(db, tenantId, asset, { ...sync, sentAt: now });
   if (!sent) return "changed";
   await sendSync(send, tenantId, asset, sync.id);

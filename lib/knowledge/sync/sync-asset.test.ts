@@ -22,8 +22,8 @@ import { updateAsset } from "../asset/update-asset.ts";
 import { createEmbedder } from "../document/embedder.ts";
 import { indexDocument } from "../document/index-document.ts";
 import { listAllDocuments } from "../document/store.ts";
+import { indexName } from "../index/index-name.ts";
 import { PurgeAssetMessage, SyncAssetMessage } from "../messages.ts";
-import { indexName } from "../vectors/index-name.ts";
 import { refreshAssets } from "./refresh-assets.ts";
 import { startSync } from "./start-sync.ts";
 import { type SyncDeps, syncAsset } from "./sync-asset.ts";
@@ -92,7 +92,7 @@ describe("a synchronization", () => {
     const all = await Array.fromAsync(listAllDocuments(db, tenantId(), indexId));
     return all.map(({ name }) => name).sort();
   };
-  /** Documents whose vectors a search finds. */
+  /** Documents that a search finds. */
   const found = async (model = "echo-1") => {
     const { indexId } = await read();
     const vectors = await tenant.deps.vectors.query(
@@ -104,7 +104,7 @@ describe("a synchronization", () => {
 
   const usage = async () => (await usageToday(tenant)).map(({ inputTokens }) => inputTokens);
 
-  test("counts what it embedded once when the response to its count is lost, and when it is deleted", async () => {
+  test("counts its embeddings once when the response to the count is lost, and when it is deleted", async () => {
     await start();
     const [message] = messages();
     if (!message) throw new Error("no message");
@@ -127,7 +127,7 @@ describe("a synchronization", () => {
     expect(await usage()).toEqual([embeddedTokens + tokens]);
   });
 
-  test("sends a count again whose response was lost, and counts it and the next one once", async () => {
+  test("repeats a count after its response was lost, and counts it and the next one once", async () => {
     await start();
     const { sync: startedSync, ...asset } = await read();
     if (!startedSync) throw new Error("no synchronization");
@@ -153,7 +153,7 @@ describe("a synchronization", () => {
     expect((await read()).embeddedTokens).toBe(embedded?.inputTokens);
   });
 
-  test("indexes the documents of the source, and shows what it did", async () => {
+  test("indexes the documents of the source, and shows its counts", async () => {
     expect(await start()).toMatchObject({ status: "Syncing" });
     await work();
     const asset = await read();
@@ -174,7 +174,7 @@ describe("a synchronization", () => {
     expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer secret");
   });
 
-  test("embeds and reads only what changed, and removes what is gone", async () => {
+  test("reads and embeds only changed documents, and removes deleted ones", async () => {
     const { embeddedTokens } = await sync();
     model.texts.length = 0;
     server.requests.length = 0;
@@ -204,7 +204,7 @@ describe("a synchronization", () => {
     expect(tenant.deps.objects.all.size).toBe(2);
   });
 
-  test("removes nothing when the source fails half-way, and the next one goes on", async () => {
+  test("removes nothing when the source fails half-way, and the next one continues", async () => {
     await sync();
     const blobs = server.requests.filter(({ path }) => path.includes("/blobs/"));
     expect(blobs).toHaveLength(3);
@@ -218,7 +218,7 @@ describe("a synchronization", () => {
     expect(await found()).toBe(3);
   });
 
-  test("ends at a source with too many documents, and keeps what it indexed", async () => {
+  test("ends at a source with too many documents, and keeps the indexed ones", async () => {
     deps = { ...deps, mostDocuments: 2 };
     expect(toAsset(await sync())).toMatchObject({
       status: "Failed",
@@ -229,7 +229,7 @@ describe("a synchronization", () => {
     expect(toAsset(await sync())).toMatchObject({ status: "Ready", documentCount: 2 });
   });
 
-  test("keeps the index when the model fails half-way, and the next one goes on from there", async () => {
+  test("keeps the index when the model fails half-way, and the next one continues from there", async () => {
     model.failAfter(1, new UpstreamError("The model is down.", { upstream: "echo" }));
     const failed = await sync();
     expect(failed).toMatchObject({ status: "Failed", error: "The model is down.", sync: null });
@@ -243,7 +243,7 @@ describe("a synchronization", () => {
     expect(await found()).toBe(3);
   });
 
-  test("is one at a time: those asked for while it runs become one", async () => {
+  test("is one at a time: those requested while it runs become one", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const gated = defineSource({
       key: "gated",
@@ -272,7 +272,7 @@ describe("a synchronization", () => {
     expect(await read("docs-2")).toMatchObject({ status: "Syncing", sync: { again: false } });
   });
 
-  test("starts by itself as often as its asset says, and again when its message is lost", async () => {
+  test("starts at the interval of its asset, and again when its message is lost", async () => {
     const now = () => tenant.ctx.clock();
     const refresh = () => refreshAssets(deps, now() + 60_000);
     const set = (every: string | null) =>
@@ -305,7 +305,7 @@ describe("a synchronization", () => {
     expect(messages()).toEqual([]);
   });
 
-  test("whose message was lost is started again by the next request for it, once", async () => {
+  test("is started again once by the next request after its message was lost", async () => {
     await start();
     const [lost] = messages();
     await start();
@@ -321,7 +321,7 @@ describe("a synchronization", () => {
     expect(messages()).toEqual([]);
   });
 
-  test("whose message was lost is started again by the job for refreshes after a minute", async () => {
+  test("is started again by the job for refreshes a minute after its message was lost", async () => {
     await start();
     const [lost] = messages();
     await refreshAssets(deps, tenant.ctx.clock() + 60_000);
@@ -331,7 +331,7 @@ describe("a synchronization", () => {
     expect(messages()).toEqual([lost]);
   });
 
-  test("whose worker died with its message goes on when the lease ends, and not before", async () => {
+  test("continues after its worker crashed, once the lease ends", async () => {
     await start();
     const [message] = messages();
     if (!message) throw new Error("no message");
@@ -379,7 +379,7 @@ describe("a synchronization", () => {
     });
   });
 
-  test("whose time is over continues in another message, and reads no document again", async () => {
+  test("continues in another message when its time is over, and reads no document again", async () => {
     const reads: string[] = [];
     let messagesSent = 0;
     const slow = defineSource({

@@ -7,17 +7,17 @@ import { maxAttempts } from "../../platform/queue/queues.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { Source } from "../../vendors/source.ts";
 import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
-import { sourceOfType } from "../asset/asset-sources.ts";
+import { requireSourceType } from "../asset/asset-sources.ts";
 import { planRefresh } from "../asset/plan-refresh.ts";
 import { openCredentials, unmaskParameters } from "../asset/source-credentials.ts";
 import { getAsset } from "../asset/store.ts";
 import { createEmbedder, type Embedder, type EmbedderDeps } from "../document/embedder.ts";
 import type { IndexTarget, IndexTextDeps } from "../document/index-text.ts";
+import { indexName } from "../index/index-name.ts";
 import type { SyncAssetMessage } from "../messages.ts";
 import { readParameters } from "../sources/read-parameters.ts";
 import { createSourceFetch, type SourceFetchOptions } from "../sources/source-fetch.ts";
 import { upload } from "../sources/upload.ts";
-import { indexName } from "../vectors/index-name.ts";
 import { continueLater } from "./continue-later.ts";
 import { removeFromOtherIndexes, removeVanished } from "./finish-documents.ts";
 import { reindexStored } from "./reindex-stored.ts";
@@ -105,7 +105,7 @@ const takeSync = (
     const asset = await getAsset(db, tenantId, assetId);
     if (asset?.indexId !== indexId || !isManaged(asset) || asset.sync?.id !== syncId) return;
     const { sync } = asset;
-    // A repeated attempt follows a crash, whose lease need not be waited for.
+    // A repeated attempt follows a crash, so it does not wait for the crashed worker's lease.
     if (attempt === 1 && sync.worker !== null && sync.leaseUntil > clock()) {
       throw new LeasedElsewhereError(sync.leaseUntil);
     }
@@ -158,7 +158,9 @@ type Work = {
   readonly until: number;
 };
 
-/** Reads the source, then removes what is gone from it and what another model embedded. */
+/**
+ * Reads the source, then removes documents that are no longer in it and vectors of another model.
+ */
 const syncAll = async (
   deps: SyncDeps,
   run: SyncRun,
@@ -191,7 +193,7 @@ const openSource = async (
   { asset, view, until }: Work,
 ) => {
   const { tenantId } = owner;
-  const source = sourceOfType(sourcesFor(tenantId), asset.type);
+  const source = requireSourceType(sourcesFor(tenantId), asset.type);
   const secrets = await openCredentials(sealer, { tenantId, assetId: asset.id }, asset.secrets);
   const given = unmaskParameters(asset.parameters ?? {}, secrets);
   const parameters = readParameters(source, given, { at: "/parameters", outgoing });

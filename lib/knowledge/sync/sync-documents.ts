@@ -32,7 +32,7 @@ const atOnce = 4;
 /** Characters of a document's text. */
 const maxTextLength = 10 * 1024 * 1024;
 
-/** Reads what is known of the documents in the index. */
+/** Reads the known members of the documents in the index. */
 export const readKnown = async (
   { db }: IndexTextDeps,
   target: IndexTarget,

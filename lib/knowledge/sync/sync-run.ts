@@ -7,7 +7,7 @@ import type { Embedder } from "../document/embedder.ts";
 import { type CountingDeps, writeCounted } from "../usage/embedding-usage.ts";
 import { type ProgressUpdate, recordProgress, type SyncOwner } from "./sync-store.ts";
 
-/** How long a worker has a synchronization without an update. */
+/** Lease of a worker, renewed with every update. */
 export const leaseMs = 60_000;
 const updateMs = 5_000;
 
@@ -38,7 +38,7 @@ export const createRun = (
   let state: ReturnType<SyncRun["state"]> = "running";
   let written = asset.sync?.updates ?? 0;
   let last: Promise<unknown> = Promise.resolve();
-  /** The update whose response was lost, to be sent again as it was. */
+  /** The update without a response, to be repeated unchanged. */
   let unconfirmed: Update | undefined;
 
   const end = (reason: "over" | "lost") => {
@@ -51,7 +51,7 @@ export const createRun = (
     if ((await recordProgress(deps, owner, update)) === "lost") {
       end("lost");
       const { used, ...time } = update.usage;
-      // One whose response was lost may be counted.
+      // An update without a response may have been counted.
       if (!isRepeated) await writeCounted(deps, owner.tenantId, { ...time, used: [used] });
       return;
     }

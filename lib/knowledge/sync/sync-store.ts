@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import {
   changeWhileHeld,
-  type LeasePlace,
+  type LeaseMembers,
   releaseLease,
   renewLease,
   takeOverLease,
@@ -54,7 +54,7 @@ export const putNewSync = (
 export type SyncOwner = { tenantId: TenantId; assetId: string; worker: string };
 
 /** The lease of the worker that synchronizes an asset. */
-const leasePlace = (tenantId: TenantId, assetId: string): LeasePlace => ({
+const leaseMembers = (tenantId: TenantId, assetId: string): LeaseMembers => ({
   key: assetKey(tenantId, assetId),
   holder: "sync.worker",
   until: "sync.leaseUntil",
@@ -70,7 +70,7 @@ export const leaseSync = async (
   const lease = { holder: seen.worker, until: seen.leaseUntil };
   const next = { holder: worker, until: leaseUntil };
   const { written, item } = await updateItem(db, {
-    ...takeOverLease(leasePlace(tenantId, assetId), lease, next, {
+    ...takeOverLease(leaseMembers(tenantId, assetId), lease, next, {
       expect: { "sync.id": seen.id },
     }),
     ReturnValues: "ALL_NEW",
@@ -86,14 +86,14 @@ export const releaseSync = async (
 ): Promise<boolean> => {
   const lease = { holder: worker, until: leaseUntil };
   const set = { "sync.sentAt": sentAt, "sync.doneBefore": doneBefore };
-  const release = releaseLease(leasePlace(tenantId, assetId), lease, { set });
+  const release = releaseLease(leaseMembers(tenantId, assetId), lease, { set });
   return (await updateItem(db, release)).written;
 };
 
 /**
- * Counts usage and writes progress and the lease of a synchronization. Each update of a worker has the next
- * number, from 1, so that one whose response was lost is not applied twice. Returns "lost" when the asset was deleted
- * or another worker has it.
+ * Counts usage and writes progress and the lease of a synchronization. Updates of a worker are
+ * numbered from 1, so that one with a lost response is not applied twice. Returns "lost" when the
+ * asset was deleted or another worker has it.
  */
 export const recordProgress = async (
   deps: CountingDeps,
@@ -103,7 +103,7 @@ export const recordProgress = async (
   const { leaseUntil, ...members } = set;
   const { used } = usage;
   const Update = renewLease(
-    leasePlace(tenantId, assetId),
+    leaseMembers(tenantId, assetId),
     { holder: worker, until: leaseUntil },
     {
       set: {
@@ -138,7 +138,7 @@ export const endSync = async (
   set: Partial<Pick<AssetItem, "status" | "error" | "lastSyncedAt" | "documentCount">>,
 ): Promise<"ended" | "again" | "lost"> => {
   const outcome = await updateItem(db, {
-    ...changeWhileHeld(leasePlace(tenantId, assetId), worker, { set: { ...set, sync: null } }),
+    ...changeWhileHeld(leaseMembers(tenantId, assetId), worker, { set: { ...set, sync: null } }),
     ReturnValues: "ALL_OLD",
   });
   if (!outcome.written) return "lost";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
-import { type LeasePlace, releaseLease, takeLease } from "../../platform/db/lease.ts";
+import { type LeaseMembers, releaseLease, takeLease } from "../../platform/db/lease.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
 import { alertKey } from "../keys.ts";
@@ -13,7 +13,7 @@ const leaseMs = 45_000;
 /** Longer than a message stays in the queue and its dead-letter queue together. */
 const keptSeconds = 30 * 24 * 3_600;
 
-const alertPlace = ({ eventId, recipient }: AlertName): LeasePlace => {
+const alertPlace = ({ eventId, recipient }: AlertName): LeaseMembers => {
   const name = JSON.stringify([eventId, recipient]);
   const key = alertKey(createHash("sha256").update(name).digest("hex"));
   return { key, holder: "holder", until: "leaseUntil" };

@@ -127,20 +127,21 @@ describe("an organization event", () => {
       outgoing,
       clock: ctx.clock,
       randomBytes: ctx.randomBytes,
+      buildTrace: async () => undefined,
       sendMail: async (mail: Mail) => {
         mails.push(mail);
       },
     };
-    const listen = async (types: readonly OrganizationEvent["type"][] = eventTypes) => {
+    const listen = async (types: readonly (typeof eventTypes)[number][] = eventTypes) => {
       const receiver = await startReceiver();
       opened.push(receiver);
       const destination = await createEventDestination(
         { ...storage, outgoing },
-        { ctx, body: { url: receiver.url, eventTypes: [...types], active: true } },
+        { ctx, body: { type: "webhook", url: receiver.url, eventTypes: [...types], active: true } },
       );
       return { ...receiver, destination, secret: destination.signingSecret ?? "" };
     };
-    /** An agent whose creator receives no alerts. */
+    /** Deploys an agent; its creator receives no alerts. */
     const deploy = async (agentId: string, content: unknown) => {
       await world.deploy(agentId, content);
       const body = { role: "Owner" as const, alertPreferences: null };
@@ -171,7 +172,7 @@ describe("an organization event", () => {
         ? notifyDestination(alertDeps, alert.event, alert.destinationId)
         : notifyCollaborator(alertDeps, alert.event, alert.userId);
     };
-    /** Handles what is queued; a message whose handling fails stays, and comes once more besides. */
+    /** Handles queued messages; a failed message stays, and is delivered a further time. */
     const drain = async (): Promise<void> => {
       for (let left = 40; left > 0; left -= 1) {
         const event = events.shift();
@@ -240,7 +241,7 @@ describe("an organization event", () => {
   };
 
   test.each(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "TransactWriteItems"])(
-    "reaches each subscribed recipient once although any one %s fails",
+    "reaches every subscribed recipient once although any one %s fails",
     async (command) => {
       for (let passing = 0; passing < 6; passing += failureStep) {
         const { deploy, world, listen, collaborate, execute, settle, mails, outbox } =
@@ -420,7 +421,7 @@ describe("an organization event", () => {
     expect(messages().map(({ agentId }) => agentId)).toEqual(["outer"]);
   });
 
-  test("is published once a month per budget threshold, though many executions end at once", async () => {
+  test("is published once a month per budget threshold, though many executions end concurrently", async () => {
     const { deploy, ctx, deps, listen, collaborate, execute, settle, mails } = await start();
     const { messages } = await listen(["agent.budget.threshold"]);
     await deploy("a", prompting);
@@ -518,7 +519,7 @@ describe("an organization event", () => {
     });
   });
 
-  test("is mailed at most twenty times an hour per agent and type, and the last mail says so", async () => {
+  test("is mailed at most twenty times an hour per agent and type, and the last mail announces that", async () => {
     const { ctx, deploy, collaborate, happen, accessRequested, drain, mails, world } =
       await start();
     await deploy("a", done);
@@ -580,7 +581,7 @@ describe("an organization event", () => {
     expect(await outbox()).toEqual([]);
   });
 
-  test("is published although the outbox also holds an item of a newer release", async () => {
+  test("is published although the outbox also has an item of a newer release", async () => {
     const { ctx, listen, happen, accessRequested, drain, world, events, send, outbox } =
       await start();
     const { destination, messages } = await listen(["chat.access_requested"]);

@@ -3,6 +3,7 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import type { CollaboratorItem } from "../../tenancy/collaborator/schemas.ts";
 import { listCollaborators } from "../../tenancy/collaborator/store.ts";
 import { allEventDestinations } from "../destination/store.ts";
+import { subscribedTypes } from "../destination/subscribed-types.ts";
 import { addressFor, isAlertType } from "./alert-preferences.ts";
 
 /** Recipients of an event. */
@@ -19,7 +20,7 @@ export const findRecipients = async (
   ]);
   return {
     destinationIds: destinations
-      .filter(({ active, eventTypes }) => active && eventTypes.includes(event.type))
+      .filter((each) => each.active && subscribedTypes(each).includes(event.type))
       .map(({ id }) => id),
     userIds: collaborators.map(({ userId }) => userId),
   };

@@ -9,14 +9,15 @@ import { countMail, maxMailsAnHour } from "./mail-count-store.ts";
 import { notifyOnce } from "./notify-once.ts";
 import type { SendMail } from "./send-mail.ts";
 
-const lastOfTheHour = `This is mail ${maxMailsAnHour} of this type within the hour. You will receive no more until the next hour.\n`;
+const hourlyLimitNotice = `This is mail ${maxMailsAnHour} of this type within the hour. You will receive no more until the next hour.\n`;
 
 /** Dependencies of notifying a collaborator. */
 export type MailDeps = Runtime & { db: Database; sendMail: SendMail };
 
 /**
- * Mails a collaborator about an event once, if they are still subscribed. At most 20 mails an hour go to one
- * address per agent and event type: the last one says so, further ones are dropped.
+ * Mails a collaborator about an event once, if they are still subscribed. At most 20 mails an hour
+ * go to one address per agent and event type: the last one announces the limit, further ones are
+ * dropped.
  */
 export const notifyCollaborator = async (
   deps: MailDeps,
@@ -34,7 +35,7 @@ export const notifyCollaborator = async (
   const notify = async (): Promise<void> => {
     const nth = await countMail(db, event, to, clock());
     if (nth === undefined) return log("mail-dropped", { event: event.id });
-    const text = nth < maxMailsAnHour ? mail.text : mail.text + lastOfTheHour;
+    const text = nth < maxMailsAnHour ? mail.text : mail.text + hourlyLimitNotice;
     await sendMail({ ...mail, to, text });
   };
   // Deduplicated by address: two collaborators who share one receive one mail.

@@ -5,13 +5,22 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
-import { type CallDeps, callDestination } from "../destination/call-destination.ts";
+import { type CallDeps, callDestination, exportTrace } from "../destination/call-destination.ts";
 import type { EventDestinationItem } from "../destination/items.ts";
 import { changeEventDestination, getEventDestination } from "../destination/store.ts";
+import { subscribedTypes } from "../destination/subscribed-types.ts";
 import { notifyOnce } from "./notify-once.ts";
 
 /** Dependencies of notifying an event destination. */
-export type DestinationDeps = CallDeps & Runtime & { db: Database };
+export type DestinationDeps = CallDeps &
+  Runtime & {
+    db: Database;
+    /** Builds the OTLP request body of an ended execution; undefined when it was deleted. */
+    buildTrace: (
+      event: OrganizationEvent,
+      content: NonNullable<EventDestinationItem["content"]>,
+    ) => Promise<string | undefined>;
+  };
 
 const gone = 410;
 const noteEveryMs = 60_000;
@@ -26,7 +35,7 @@ export const notifyDestination = async (
   destinationId: string,
 ): Promise<void> => {
   const destination = await getEventDestination(deps.db, event.organizationId, destinationId);
-  if (!destination?.active || !destination.eventTypes.includes(event.type)) return;
+  if (!destination?.active || !subscribedTypes(destination).includes(event.type)) return;
   const name = { eventId: event.id, recipient: `destination:${destinationId}` };
   await notifyOnce(deps, name, () => call(deps, destination, event));
 };
@@ -36,17 +45,29 @@ const call = async (
   destination: EventDestinationItem,
   event: OrganizationEvent,
 ): Promise<void> => {
-  let status: number | null = null;
+  let status: number | null | undefined = null;
   try {
-    status = await callDestination(deps, destination, toMessage(event));
+    status = await send(deps, destination, event);
   } finally {
-    if (status !== gone) await noteDelivery(deps, destination, status);
+    if (status !== gone && status !== undefined) await noteDelivery(deps, destination, status);
   }
+  if (status === undefined) return;
   if (status >= 200 && status < 300) return;
   if (status === gone) return deactivate(deps, destination);
   const upstream = new URL(destination.url).host;
   const message = `The event destination ${destination.id} responded with ${status}.`;
   throw new UpstreamError(message, { upstream, upstreamStatus: status });
+};
+
+/** Returns the response status; undefined when nothing was sent, because the execution was deleted. */
+const send = async (
+  deps: DestinationDeps,
+  destination: EventDestinationItem,
+  event: OrganizationEvent,
+): Promise<number | undefined> => {
+  if (destination.type === "webhook") return callDestination(deps, destination, toMessage(event));
+  const trace = await deps.buildTrace(event, destination.content ?? "none");
+  return trace === undefined ? undefined : exportTrace(deps, destination, trace);
 };
 
 /** Saves the last response status, at most once a minute while it is unchanged. */

@@ -6,7 +6,7 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { signStandard } from "../../platform/signatures/standard.ts";
 import type { EventDestinationItem } from "./items.ts";
-import { openKeys } from "./secret.ts";
+import { openHeaders, openKeys } from "./secret.ts";
 
 /** Dependencies of calling a destination. */
 export type CallDeps = { sealer: Sealer; outgoing: OutgoingOptions; clock: Clock };
@@ -27,24 +27,43 @@ export const callDestination = async (
   const timestamp = String(Math.floor(now / 1_000));
   const keys = await openKeys(sealer, destination, now);
   const signatures = keys.map((key) => signStandard(key, { id, timestamp, body }));
+  return post(outgoing, destination.url, {
+    headers: {
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": signatures.join(" "),
+    },
+    body,
+  });
+};
+
+/** Sends a trace to an OTLP destination, otherwise as `callDestination` sends an event. */
+export const exportTrace = async (
+  { sealer, outgoing }: CallDeps,
+  destination: EventDestinationItem,
+  body: string,
+): Promise<number> =>
+  post(outgoing, destination.url, { headers: await openHeaders(sealer, destination), body });
+
+const post = async (
+  outgoing: OutgoingOptions,
+  url: string,
+  { headers, body }: { headers: Readonly<Record<string, string>>; body: string },
+): Promise<number> => {
   const signal = AbortSignal.timeout(timeoutMs);
+  const all = new Headers({ ...headers, "user-agent": "Wharf" });
+  all.set("content-type", "application/json");
   try {
-    const response = await createGuardedFetch(outgoing)(destination.url, {
+    const response = await createGuardedFetch(outgoing)(url, {
       method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "user-agent": "Wharf",
-        "webhook-id": id,
-        "webhook-timestamp": timestamp,
-        "webhook-signature": signatures.join(" "),
-      },
+      headers: all,
       body,
       signal,
     });
     await response.body?.cancel();
     return response.status;
   } catch (error) {
-    throw asUpstreamError(error, new URL(destination.url).host, signal.aborted);
+    throw asUpstreamError(error, new URL(url).host, signal.aborted);
   }
 };
 

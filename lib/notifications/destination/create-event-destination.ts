@@ -4,12 +4,14 @@ import { conflict } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { checkMembers, requiredMembers } from "./check-members.ts";
 import { checkUrl } from "./check-url.ts";
 import type { EventDestinationItem } from "./items.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 import type { CreateEventDestinationBody, EventDestination } from "./schemas.ts";
-import { newSecret, sealSecret } from "./secret.ts";
+import { newSecret, sealHeaders, sealSecret } from "./secret.ts";
 import { allEventDestinations, maxEventDestinations, putEventDestination } from "./store.ts";
+import { subscribedTypes } from "./subscribed-types.ts";
 import { toEventDestination } from "./to-event-destination.ts";
 
 /**
@@ -28,8 +30,12 @@ export const createEventDestination = async (
   },
 ): Promise<EventDestination> => {
   const { organizationId } = ctx.tenant;
-  checkUrl(body.url, outgoing);
-  requireEventScopes(body.eventTypes, ctx.principal);
+  const { type } = body;
+  checkMembers(type, body, requiredMembers[type]);
+  const url = (type === "otlp" ? body.endpoint : body.url) ?? "";
+  const eventTypes = body.eventTypes ?? [];
+  checkUrl(url, outgoing, type === "otlp" ? "/endpoint" : "/url");
+  requireEventScopes(subscribedTypes({ type, eventTypes }), ctx.principal);
   const others = await allEventDestinations(db, organizationId);
   if (others.length >= maxEventDestinations) {
     const detail = `This organization has reached its limit of ${maxEventDestinations} event destinations.`;
@@ -41,8 +47,11 @@ export const createEventDestination = async (
   const item: EventDestinationItem = {
     id,
     organizationId,
-    url: body.url,
-    eventTypes: body.eventTypes,
+    type,
+    url,
+    eventTypes,
+    content: type === "otlp" ? (body.content ?? "none") : null,
+    ...(await sealHeaders(sealer, { organizationId, id }, body.headers)),
     description: body.description ?? null,
     active: body.active,
     lastDelivery: null,
@@ -52,5 +61,5 @@ export const createEventDestination = async (
     previousSecret: null,
   };
   await putEventDestination(db, item);
-  return toEventDestination(item, secret);
+  return toEventDestination(item, type === "otlp" ? null : secret);
 };

@@ -18,7 +18,10 @@ test("the event types of an organization's active destinations are its audience"
   const create = (active: boolean, eventTypes: ("api_key.issued" | "api_key.revoked")[]) =>
     createEventDestination(
       { ...deps, outgoing: {} },
-      { ctx: { ...ctx, tenant }, body: { url, eventTypes, active, description: null } },
+      {
+        ctx: { ...ctx, tenant },
+        body: { type: "webhook", url, eventTypes, active, description: null },
+      },
     );
   const { organizationId } = tenant;
   expect(await findAudience(db, tenantId, 0)).toEqual({ organizationId, types: new Set() });

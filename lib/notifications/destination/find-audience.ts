@@ -3,11 +3,12 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import { allEventDestinations } from "./store.ts";
+import { subscribedTypes } from "./subscribed-types.ts";
 
 /** An organization and the event types its active destinations subscribe to. */
 export type Audience = { organizationId: string; types: ReadonlySet<OrganizationEvent["type"]> };
 
-/** How long an instance relies on the destinations that it read, in milliseconds. */
+/** Time to live of an instance's cached destinations, in milliseconds. */
 export const audienceKeptMs = 10_000;
 
 const maxKept = 1_000;
@@ -23,7 +24,7 @@ export const findAudience = async (
   tenantId: TenantId,
   now: number,
 ): Promise<Audience | undefined> => {
-  const owner = await findOwner(db, tenantId);
+  const owner = await findOwner(db, tenantId, now);
   if (!owner) return undefined;
   const { organizationId } = owner;
   const known = kept.get(organizationId);
@@ -37,5 +38,5 @@ export const findAudience = async (
 
 const readTypes = async (db: Database, organizationId: string): Promise<Audience["types"]> => {
   const destinations = await allEventDestinations(db, organizationId);
-  return new Set(destinations.flatMap(({ active, eventTypes }) => (active ? eventTypes : [])));
+  return new Set(destinations.flatMap((each) => (each.active ? subscribedTypes(each) : [])));
 };

@@ -15,6 +15,8 @@ const scopeFor: Readonly<Record<OrganizationEvent["type"], ScopeName>> = {
   "api_key.scopes_changed": "keys:read",
   "api_key.revoked": "keys:read",
   "api_key.expiring": "keys:read",
+  "audit.recorded": "organization:read",
+  "agent.execution.ended": "traces:read",
 };
 
 /** Throws 403 unless the caller's scopes allow reading all of these event types. */

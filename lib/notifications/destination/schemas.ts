@@ -3,6 +3,7 @@ import { Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
 import { eventTypes as knownTypes } from "../../platform/outbox/organization-event.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
+import { limitedRecord } from "../../values/json/limited-record.ts";
 import { nullAs } from "../../values/json/null-as.ts";
 
 const eventTypes = z.array(z.enum(knownTypes)).meta({
@@ -10,11 +11,22 @@ const eventTypes = z.array(z.enum(knownTypes)).meta({
   example: ["agent.execution.failed"],
 });
 
+const types = ["webhook", "otlp"] as const;
+const content = z.enum(["none", "outputs", "all"]).meta({
+  description: "The inputs and outputs that exported traces contain.",
+});
+
 /** An event destination in API responses. */
 export const EventDestination = z
   .object({
     id: Uuid,
-    url: z.string(),
+    type: z.enum(types),
+    url: z.string().meta({ description: "Of a destination of type otlp, its endpoint." }),
+    endpoint: z.string().nullable(),
+    headerNames: z
+      .array(z.string())
+      .meta({ description: "Names of the headers of type otlp; their values are not returned." }),
+    content: content.nullable(),
     eventTypes,
     description: z.string().nullable(),
     active: z
@@ -44,6 +56,28 @@ const url = z.string().min(1).max(maxAddressLength).meta({
   description: "An https URL with a public address. Events are sent by POST.",
   example: "https://example.com/wharf-events",
 });
+const endpoint = url.meta({
+  description: "An https URL with a public address that receives OTLP/HTTP, the path included.",
+  example: "https://otlp.example.com/v1/traces",
+});
+const headers = limitedRecord(
+  z
+    .string()
+    .regex(
+      /^(?!(?:host|connection|content-length|transfer-encoding)$)[\w!#$%&'*+.^`|~-]{1,128}$/i,
+      "must be the name of a header",
+    ),
+  z
+    .string()
+    .regex(
+      /^[\u0021-\u007e](?:[\u0020-\u007e]{0,4094}[\u0021-\u007e])?$/,
+      "must be the value of a header",
+    ),
+  20,
+).meta({
+  description: "Headers of each request, such as credentials. Stored encrypted and never returned.",
+  example: { Authorization: "Bearer REPLACE_ME" },
+});
 const chosenTypes = eventTypes
   .min(1)
   .max(100)
@@ -53,8 +87,15 @@ const description = z.string().max(200).meta({ example: "Incident channel" });
 /** Request body of creating an event destination. */
 export const CreateEventDestinationBody = z
   .object({
-    url,
-    eventTypes: chosenTypes,
+    type: nullAs(z.enum(types), "webhook").meta({
+      description:
+        "`webhook` receives signed events: requires `url` and `eventTypes`. `otlp` receives the trace of each ended execution as OTLP/HTTP JSON: requires `endpoint`.",
+    }),
+    url: url.nullish(),
+    eventTypes: chosenTypes.nullish(),
+    endpoint: endpoint.nullish(),
+    headers: headers.nullish(),
+    content: content.nullish(),
     description: description.nullish(),
     active: nullAs(z.boolean(), true),
   })
@@ -69,6 +110,9 @@ export const UpdateEventDestinationBody = z
   .object({
     url: url.optional(),
     eventTypes: chosenTypes.optional(),
+    endpoint: endpoint.optional(),
+    headers: headers.nullish(),
+    content: content.optional(),
     description: description.nullish(),
     active: z.boolean().optional(),
     rotateSecret: z.boolean().optional().meta({

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { openOnce } from "../../platform/db/open-once.ts";
 import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
@@ -18,6 +19,28 @@ export const newSecret = ({ randomBytes }: Pick<Runtime, "randomBytes">): string
 /** Encrypts a signing secret, bound to its destination. */
 export const sealSecret = (sealer: Sealer, owner: Owner, secret: string): Promise<SealedValue> =>
   sealer.seal(secret, buildSealContext(owner));
+
+/** Encrypts the headers of an OTLP destination, bound to it. */
+export const sealHeaders = async (
+  sealer: Sealer,
+  owner: Owner,
+  headers: Readonly<Record<string, string>> | null | undefined,
+): Promise<Pick<EventDestinationItem, "headers" | "headerNames">> => {
+  const headerNames = Object.keys(headers ?? {});
+  if (headerNames.length === 0) return { headers: null, headerNames };
+  return { headers: await sealer.seal(headers, buildSealContext(owner)), headerNames };
+};
+
+const Headers = z.record(z.string(), z.string());
+
+/** Returns the headers of an OTLP destination. */
+export const openHeaders = async (
+  sealer: Sealer,
+  destination: Owner & Pick<EventDestinationItem, "headers">,
+): Promise<Record<string, string>> =>
+  destination.headers === null
+    ? {}
+    : Headers.parse(await sealer.open(destination.headers, buildSealContext(destination)));
 
 /** Returns the signing keys valid at `now` (Unix milliseconds): the current one, and the previous one for a day. */
 export const openKeys = (

@@ -1,3 +1,4 @@
+import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { listed } from "../../platform/db/keys.ts";
@@ -63,5 +64,5 @@ export const eraseEventDestination = async (
   destinationId: string,
 ): Promise<boolean> => {
   const Key = eventDestinationKey(organizationId, destinationId);
-  return (await deleteItem(db, { Key, ReturnValues: "ALL_OLD" })).item !== undefined;
+  return (await deleteItem(db, { Key, ...ifExists })).written;
 };

@@ -7,7 +7,11 @@ export const toEventDestination = (
   signingSecret: string | null = null,
 ): EventDestination => ({
   id: item.id,
+  type: item.type,
   url: item.url,
+  endpoint: item.type === "otlp" ? item.url : null,
+  headerNames: item.headerNames,
+  content: item.content,
   eventTypes: item.eventTypes,
   description: item.description,
   active: item.active,

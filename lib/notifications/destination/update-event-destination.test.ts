@@ -18,7 +18,7 @@ const start = async () => {
   const all = { ...deps, outgoing: {} };
   const created = await createEventDestination(all, {
     ctx,
-    body: { url, eventTypes: ["api_key.issued"], active: true, description: null },
+    body: { type: "webhook", url, eventTypes: ["api_key.issued"], active: true, description: null },
   });
   const update = (body: object) =>
     updateEventDestination(all, {

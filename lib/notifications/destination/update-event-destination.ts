@@ -5,15 +5,17 @@ import { beingChanged, validationFailed } from "../../platform/http/problems.ts"
 import { parseDestination } from "../../platform/outgoing/destination.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { checkMembers } from "./check-members.ts";
 import { checkUrl } from "./check-url.ts";
 import { requireEventDestination } from "./require-event-destination.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 import type { EventDestination, UpdateEventDestinationBody } from "./schemas.ts";
-import { newSecret, sealSecret } from "./secret.ts";
+import { newSecret, sealHeaders, sealSecret } from "./secret.ts";
 import { changeEventDestination } from "./store.ts";
+import { subscribedTypes } from "./subscribed-types.ts";
 import { toEventDestination } from "./to-event-destination.ts";
 
-/** How long the previous secret also signs after a rotation. */
+/** Period in which the previous secret also signs after a rotation. */
 const graceMs = 24 * 3_600_000;
 
 /**
@@ -34,8 +36,10 @@ export const updateEventDestination = async (
   },
 ): Promise<EventDestination> => {
   const { organizationId } = ctx.tenant;
-  const { rotateSecret, ...members } = body;
-  if (members.url !== undefined) checkUrl(members.url, outgoing);
+  const { rotateSecret, endpoint, headers, ...given } = body;
+  const url = given.url ?? endpoint;
+  const members = { ...given, ...(url !== undefined && { url }) };
+  if (url !== undefined) checkUrl(url, outgoing, endpoint === undefined ? "/url" : "/endpoint");
   return retryOnConflict(
     {
       attempts: 3,
@@ -43,9 +47,16 @@ export const updateEventDestination = async (
     },
     async () => {
       const before = await requireEventDestination(db, organizationId, destinationId);
-      requireEventScopes(members.eventTypes ?? before.eventTypes, ctx.principal);
+      checkMembers(before.type, body);
+      const { type } = before;
+      const eventTypes = members.eventTypes ?? before.eventTypes;
+      requireEventScopes(subscribedTypes({ type, eventTypes }), ctx.principal);
       const isMoved = members.url !== undefined && isElsewhere(members.url, before.url);
-      if (isMoved && !rotateSecret) {
+      if (isMoved && type === "otlp" && headers === undefined && before.headers !== null) {
+        const detail = "must be sent, or null, when the endpoint moves to another host";
+        throw validationFailed([{ pointer: "/headers", detail }]);
+      }
+      if (isMoved && type === "webhook" && !rotateSecret) {
         const detail =
           "must be true when url changes: a signing secret is valid only for the url it was created for";
         throw validationFailed([{ pointer: "/rotateSecret", detail }]);
@@ -56,7 +67,8 @@ export const updateEventDestination = async (
         secret: await sealSecret(sealer, before, secret),
         previousSecret: isMoved ? null : { secret: before.secret, until: now + graceMs },
       };
-      const changed = { ...members, ...rotated, modifiedAt: now };
+      const sealed = headers !== undefined && (await sealHeaders(sealer, before, headers));
+      const changed = { ...members, ...rotated, ...sealed, modifiedAt: now };
       const known = {
         ...(rotated && { secret: before.secret }),
         ...(isMoved && { url: before.url }),

@@ -47,7 +47,7 @@ test("the keys are fetched once, for however many tokens", async () => {
   expect(issuer.requests).toEqual(["/openid", "/keys"]);
 });
 
-test("tokens that name unknown keys do not cause fetches of their own", async () => {
+test("tokens that name unknown keys do not cause further fetches", async () => {
   const { verify } = start();
   for (const keyId of ["a", "b", "c"]) {
     const token = await mintBotToken(await newBotKey(), { ...expected, keyId });
@@ -65,7 +65,7 @@ test("a text that is no token, or is signed with a shared secret, fetches nothin
   expect(issuer.requests).toEqual([]);
 });
 
-test("an issuer that fails is 503, is not asked again at once, and is asked again later", async () => {
+test("a failing issuer is 503, and its keys are fetched again only after a pause", async () => {
   const { verify, advance } = start();
   const token = await mintBotToken(issuer.address.privateKey, expected);
   issuer.state.isDown = true;

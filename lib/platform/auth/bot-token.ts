@@ -10,7 +10,7 @@ import { getSingleHeader } from "../signatures/inbound-header.ts";
 import { isTokenFault } from "./is-token-fault.ts";
 
 const Metadata = z.object({ issuer: z.string().min(1), jwks_uri: z.url() });
-/** `endorsements` lists the channels whose activities a key may sign. */
+/** `endorsements` lists the channels that a key may sign activities of. */
 const KeySet = z.looseObject({
   keys: z.array(
     z.looseObject({ kid: z.string().optional(), endorsements: z.array(z.string()).default([]) }),

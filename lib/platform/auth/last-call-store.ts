@@ -5,7 +5,7 @@ import { patch } from "../db/patch-item.ts";
 import { updateItem } from "../db/write-item.ts";
 import { addressUsersKey, userRateKey } from "./keys.ts";
 
-/** Maximum users of one verified address whose calls are found by it. */
+/** Maximum users that the last calls of a verified address are found for. */
 const maxUsers = 20;
 
 /**

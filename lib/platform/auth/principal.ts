@@ -6,8 +6,9 @@ export type Principal = {
   organizationId: string;
   scopes: readonly string[];
   /**
-   * Users whose roles at an agent limit the principal: the user itself, also by its verified address; of a key, the users who minted it and
-   * the one to whom its present secret was shown. Empty for a key that no user minted.
+   * Users that limit the principal by their roles at an agent: the user itself, also by its
+   * verified address; of a key, the users who minted it and the one to whom its present secret was
+   * shown. Empty for a key that was not minted by a user.
    */
   userIds: readonly string[];
   /** A user's address; null for keys. */
@@ -17,7 +18,7 @@ export type Principal = {
     name: string;
     lastUsedAt: number;
     expiresAt: number | null;
-    /** The integration config whose MCP server is all that the key is for. */
+    /** The integration config with the only MCP server that the key is for. */
     mcpConfigId?: string | undefined;
   } | null;
 };

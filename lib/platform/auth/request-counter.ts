@@ -40,8 +40,8 @@ export const withinCounterTime = <Result>(now: number, work: () => Result): Resu
   withinCallersTime(now + counterMs, work);
 
 /**
- * Counts in the current window with one conditional update, or two at the start of a window. An instance whose clock
- * is behind counts in the window that another instance has started.
+ * Counts in the current window with one conditional update, or two at the start of a window. An
+ * instance with a late clock counts in the window that another instance has started.
  */
 export const countAt = async (
   db: Database,

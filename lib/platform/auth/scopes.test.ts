@@ -27,12 +27,12 @@ const vocabulary = `
   });
 
 describe("scopes", () => {
-  test("the catalog is the interface's vocabulary, in its order, each explained", () => {
+  test("the catalog has the scopes of the interface, in its order, with descriptions", () => {
     expect(scopeEntries.map((entry) => entry.scope)).toEqual(vocabulary);
     expect(scopeEntries.every((entry) => entry.description.length > 5)).toBe(true);
   });
 
-  test("presets expand as the interface says", () => {
+  test("presets expand to the scopes of the interface", () => {
     expect(presets.Runner).toEqual(["agents:execute", "traces:write"]);
     expect(presets.Admin).toEqual(vocabulary);
     expect(presets["Read-only"]).toEqual(vocabulary.filter((scope) => scope.endsWith(":read")));
@@ -61,7 +61,7 @@ describe("scopes", () => {
     }
   });
 
-  test("what is beyond one's own is named", () => {
+  test("scopes beyond the caller's are returned", () => {
     expect(scopesBeyond(["agents:read", "keys:write"], ["agents:read"])).toEqual(["keys:write"]);
   });
 });

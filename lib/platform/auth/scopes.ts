@@ -77,7 +77,7 @@ const isScopeName = (value: string): value is ScopeName => scopeNames.has(value)
 /** A scope of the catalog. */
 export const ScopeName = z
   .string()
-  .refine(isScopeName, { error: "is no scope; GET …/apiKeys/scopes lists them" })
+  .refine(isScopeName, { error: "is not a scope; GET …/apiKeys/scopes lists them" })
   .meta({
     id: "Scope",
     description: "A permission, `resource:action`.",
@@ -124,7 +124,7 @@ export const scopesBeyond = (wanted: readonly string[], own: readonly string[]):
   wanted.filter((scope) => !own.includes(scope));
 
 /**
- * Callers that a route allows: a scope of the catalog; `authenticated`, anybody with credentials;
- * `api-key`, any API key but no user token; `public`, everybody.
+ * Callers that a route allows: a scope of the catalog; `authenticated`, any caller with credentials;
+ * `api-key`, any API key but no user token; `public`, any caller.
  */
 export type RequiredScope = ScopeName | "authenticated" | "api-key" | "public";

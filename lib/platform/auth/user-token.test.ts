@@ -125,7 +125,7 @@ describe("user tokens", () => {
     }
   });
 
-  test("an issuer that cannot be reached, or answers nonsense, is 503 and not 401", async () => {
+  test("an unreachable issuer, or one with an invalid response, is 503 and not 401", async () => {
     const unreachable = tokenReader(
       settings,
       remoteKeys({ ...settings, jwksUrl: "http://127.0.0.1:1/jwks" }),

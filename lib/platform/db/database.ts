@@ -5,11 +5,14 @@ import { requestHandler } from "../runtime/aws-handler.ts";
 import { awsRetries } from "../runtime/aws-retry.ts";
 import { callTimeoutMs, tableName } from "../runtime/env.ts";
 import { recognizeOwnWrites } from "./own-writes.ts";
+import type { Companions } from "./transaction-write.ts";
 
 /** The table and its client. */
 export type Database = {
   client: DynamoDBDocumentClient;
   table: string;
+  /** Writes that join the first successful one; see `withCompanions`. */
+  companions?: Companions;
 };
 
 let shared: Database | undefined;

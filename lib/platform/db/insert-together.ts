@@ -24,9 +24,9 @@ type StatementResult = InsertOutcome | "busy";
 const batchSize = 25;
 
 /**
- * Writes new items, 25 to a round trip, each on its own condition that it does not exist: as PartiQL statements, since
- * `BatchWriteItem` has no conditions and a transaction consumes twice the units. Some may be written and others not.
- * Retries throttled ones. No two items may have the same key.
+ * Writes new items, 25 to a round trip, on the condition that they do not exist: as PartiQL
+ * statements, since `BatchWriteItem` has no conditions and a transaction consumes twice the units.
+ * Some may be written and others not. Retries throttled ones. No two items may have the same key.
  */
 export const insertTogether = async (
   db: Database,
@@ -92,7 +92,9 @@ const insertStatement = (table: string, item: Item) => {
 
 const Stored = z.record(z.string(), z.unknown());
 
-/** An item that exists as this call would write it was written by an earlier attempt, whose response was lost. */
+/**
+ * An existing item that equals the new one was written by an earlier attempt with a lost response.
+ */
 const recognizeOwn = async (
   db: Database,
   items: readonly Item[],

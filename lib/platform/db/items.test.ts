@@ -52,7 +52,7 @@ describe("one item", () => {
     expect(db.calls).toEqual(["BatchGetItem"]);
   });
 
-  test("a write whose condition fails returns the item as it is", async () => {
+  test("a failed condition returns the stored item", async () => {
     const key = await stored({ status: "on" });
     const item = { ...key, status: "on" };
     expect(await putItem(db, { Item: key, ...ifNew })).toEqual({ written: false, item });
@@ -69,9 +69,10 @@ describe("one item", () => {
     const key = await stored({ status: "on" });
     const update = patch(key, { set: { status: "off" } });
     expect(await updateItem(db, update)).toEqual({ written: true, item: undefined });
-    expect(await deleteItem(db, { Key: key, ReturnValues: "ALL_OLD" })).toEqual({
+    const next = patch(key, { set: { status: "on" } });
+    expect(await updateItem(db, { ...next, ReturnValues: "ALL_NEW" })).toEqual({
       written: true,
-      item: { ...key, status: "off" },
+      item: { ...key, status: "on" },
     });
   });
 
@@ -98,7 +99,7 @@ describe("one item", () => {
     ["is present for an absent one", { name: undefined }, false],
     ["is equal, null, and absent", { name: "a", note: null, more: undefined }, true],
   ])(
-    "patchItem is refused unless each expected member matches: %s",
+    "patchItem is refused unless all expected members match: %s",
     async (_, expect_, isWritten) => {
       const key = await stored({ name: "a", status: "on", note: null });
       const after = await patchItem(db, key, Named, { set: { status: "new" }, expect: expect_ });

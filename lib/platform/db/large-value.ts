@@ -26,7 +26,7 @@ export type ObjectStore = {
 
 /** The storage as a purge uses it. */
 export type PurgedObjects = Pick<ObjectStore, "remove"> & {
-  /** Deletes all objects whose keys start with a prefix. */
+  /** Deletes all objects with a prefix. */
   removeUnder: (prefix: string) => Promise<void>;
 };
 
@@ -45,7 +45,7 @@ const [compressObject, expandObject] = [promisify(gzip), promisify(gunzip)];
  */
 export const packValue = async (
   value: unknown,
-  objectKey: string | ((compressed: Uint8Array) => string),
+  objectKey: string | ((compressed: Uint8Array) => string | Promise<string>),
   objects: ObjectStore,
   maxInline = inlineBytes,
 ): Promise<PackedValue> => {
@@ -53,7 +53,7 @@ export const packValue = async (
   const packed = maxInline > 0 ? await packText(json) : undefined;
   if (packed && getInlineBytes(packed).byteLength <= maxInline) return packed;
   const compressed = await compressObject(json);
-  const object = typeof objectKey === "string" ? objectKey : objectKey(compressed);
+  const object = typeof objectKey === "string" ? objectKey : await objectKey(compressed);
   await objects.put(object, compressed);
   return { object };
 };

@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import {
   changeWhileHeld,
   type LeaseChange,
-  type LeasePlace,
+  type LeaseMembers,
   releaseLease,
   renewLease,
   takeLease,
@@ -13,7 +13,7 @@ import { putItem, updateItem } from "./write-item.ts";
 
 let db: TestDatabase;
 let items = 0;
-let place: LeasePlace;
+let place: LeaseMembers;
 beforeAll(async () => {
   db = await testDatabase();
 });
@@ -28,7 +28,7 @@ const read = async () => {
 const take = (holder: string, now: number, change?: LeaseChange) =>
   write(takeLease(place, { holder, until: now + 100 }, now, change));
 
-const kinds: Record<string, Omit<LeasePlace, "key">> = {
+const kinds: Record<string, Omit<LeaseMembers, "key">> = {
   "two members": { holder: "worker", until: "leaseUntil" },
   "a member of its own": { holder: "slot1.holder", until: "slot1.until", whole: "slot1" },
 };
@@ -59,7 +59,7 @@ describe.each(Object.entries(kinds))("a lease that is %s", (_, members) => {
     expect(await write(renewLease(place, { holder: "a", until: 900 }))).toBe(false);
   });
 
-  test("is released by its holder alone, and is free at once", async () => {
+  test("is released by its holder alone, and is free immediately", async () => {
     await take("a", 0);
     expect(await write(releaseLease(place, { holder: "b" }))).toBe(false);
     expect(await write(releaseLease(place, { holder: "a" }))).toBe(true);
@@ -84,7 +84,7 @@ describe("a lease with other members", () => {
     expect(await read()).toEqual({ sync: { worker: "a", until: 2_000, updates: 3 } });
   });
 
-  test("is handed to nobody until a time, and then taken over from nobody", async () => {
+  test("can be held without a holder until a time, and is then free", async () => {
     await put({ worker: "a", until: 1_000 });
     expect(await write(releaseLease(place, { holder: "a", until: 5_000 }))).toBe(true);
     expect(await read()).toEqual({ sync: { worker: null, until: 5_000 } });
@@ -93,13 +93,13 @@ describe("a lease with other members", () => {
     expect(await write(takeOverLease(place, seen, { holder: "c", until: 6_000 }))).toBe(false);
   });
 
-  test("is not taken over from nobody where there is no item", async () => {
+  test("is not taken where there is no item", async () => {
     const seen = { holder: null, until: 0 };
     expect(await write(takeOverLease(place, seen, { holder: "a", until: 1 }))).toBe(false);
     expect(await read()).toEqual({});
   });
 
-  test("is renewed together with what else is written, if that is as expected", async () => {
+  test("is renewed together with other members, if these have expected values", async () => {
     await put({ worker: "a", until: 1, updates: 0 }, { tokens: 5, old: true });
     const change = (updates: number): LeaseChange => ({
       set: { status: "Running", "sync.updates": updates, kept: undefined },

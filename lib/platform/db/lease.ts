@@ -1,13 +1,13 @@
 import type { Key } from "./keys.ts";
 
-/** Where a lease is: members of an item, or paths in it such as `sync.worker`. */
-export type LeasePlace = {
+/** The members of an item that hold a lease, or paths in it such as `sync.worker`. */
+export type LeaseMembers = {
   readonly key: Key;
   /** Member with the holder; absent or null while none has the lease. */
   readonly holder: string;
   /** Member with the expiry, Unix milliseconds. */
   readonly until: string;
-  /** Member whose `holder` and `until` these are, if it is nothing else; absent while none has the lease. */
+  /** Member that consists of `holder` and `until` only; absent while the lease is free. */
   readonly whole?: string;
 };
 
@@ -40,21 +40,21 @@ type Update = {
 
 /** Builds the update that takes a lease which is free, expired, or the holder's own. */
 export const takeLease = (
-  place: LeasePlace,
+  members: LeaseMembers,
   { holder, until }: { holder: string; until: number },
   now: number,
   change: LeaseChange = {},
 ): Update => {
-  const { whole } = place;
+  const { whole } = members;
   const lease =
     whole === undefined
-      ? { [place.holder]: holder, [place.until]: until }
+      ? { [members.holder]: holder, [members.until]: until }
       : { [whole]: { holder, until } };
   return buildUpdate(
-    place.key,
+    members.key,
     { ...change, set: { ...change.set, ...lease } },
     {
-      expression: `${isFree(place)} OR ${toName(place.until)} <= :now OR ${toName(place.holder)} = :holder`,
+      expression: `${isFree(members)} OR ${toName(members.until)} <= :now OR ${toName(members.holder)} = :holder`,
       values: { ":none": null, ":now": now, ":holder": holder },
     },
   );
@@ -62,14 +62,14 @@ export const takeLease = (
 
 /** Builds the update that takes a lease over from a holder, or frees it of one, if it is as it was read. */
 export const takeOverLease = (
-  place: LeasePlace,
+  members: LeaseMembers,
   seen: Lease,
   next: Lease,
   change: LeaseChange = {},
 ): Update =>
-  buildUpdate(place.key, setLease(place, next, change), {
-    expression: `${toName(place.until)} = :seenUntil AND ${
-      seen.holder === null ? isFree(place) : `${toName(place.holder)} = :seenHolder`
+  buildUpdate(members.key, setLease(members, next, change), {
+    expression: `${toName(members.until)} = :seenUntil AND ${
+      seen.holder === null ? isFree(members) : `${toName(members.holder)} = :seenHolder`
     }`,
     values: {
       ":seenUntil": seen.until,
@@ -79,47 +79,51 @@ export const takeOverLease = (
 
 /** Builds the update that renews a lease, even an expired one, if the holder still has it. */
 export const renewLease = (
-  place: LeasePlace,
+  members: LeaseMembers,
   { holder, until }: { holder: string; until: number },
   change: LeaseChange = {},
 ): Update =>
-  changeWhileHeld(place, holder, { ...change, set: { ...change.set, [place.until]: until } });
+  changeWhileHeld(members, holder, { ...change, set: { ...change.set, [members.until]: until } });
 
 /**
  * Builds the update that frees a lease, if the holder still has it.
- * @param lease its `until` is when the next holder counts as missing; without it nobody is expected
+ * @param lease its `until` is when the next holder counts as missing; without it none is expected
  */
 export const releaseLease = (
-  place: LeasePlace,
+  members: LeaseMembers,
   lease: { holder: string; until?: number },
   change: LeaseChange = {},
 ): Update => {
   const { holder, until } = lease;
-  const { whole } = place;
+  const { whole } = members;
   if (until !== undefined) {
-    return changeWhileHeld(place, holder, setLease(place, { holder: null, until }, change));
+    return changeWhileHeld(members, holder, setLease(members, { holder: null, until }, change));
   }
-  const members = whole === undefined ? [place.holder, place.until] : [whole];
-  return changeWhileHeld(place, holder, {
+  const released = whole === undefined ? [members.holder, members.until] : [whole];
+  return changeWhileHeld(members, holder, {
     ...change,
-    remove: [...(change.remove ?? []), ...members],
+    remove: [...(change.remove ?? []), ...released],
   });
 };
 
 /** Builds an update that leaves a lease as it is, if the holder has it. */
-export const changeWhileHeld = (place: LeasePlace, holder: string, change: LeaseChange): Update =>
-  buildUpdate(place.key, change, {
-    expression: `${toName(place.holder)} = :holder`,
+export const changeWhileHeld = (
+  members: LeaseMembers,
+  holder: string,
+  change: LeaseChange,
+): Update =>
+  buildUpdate(members.key, change, {
+    expression: `${toName(members.holder)} = :holder`,
     values: { ":holder": holder },
   });
 
 const setLease = (
-  place: LeasePlace,
+  members: LeaseMembers,
   { holder, until }: Lease,
   change: LeaseChange,
 ): LeaseChange => ({
   ...change,
-  set: { ...change.set, [place.holder]: holder, [place.until]: until },
+  set: { ...change.set, [members.holder]: holder, [members.until]: until },
 });
 
 const toName = (path: string): string =>
@@ -128,7 +132,7 @@ const toName = (path: string): string =>
     .map((name) => `#${name}`)
     .join(".");
 
-const isFree = ({ holder }: LeasePlace): string =>
+const isFree = ({ holder }: LeaseMembers): string =>
   `(attribute_not_exists(${toName(holder)}) OR ${toName(holder)} = :none)`;
 
 const buildUpdate = (

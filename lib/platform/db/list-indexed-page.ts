@@ -7,8 +7,8 @@ import { queryIndex, toKey } from "./list-page.ts";
 import type { ListRequest } from "./list-request.ts";
 
 /**
- * Returns one page of a list whose items are in partitions of their own: reads their keys from the listing index,
- * and then the items. Both reads are eventually consistent.
+ * Returns one page of a list with items in partitions of their own: reads their keys from the
+ * listing index, and then the items. Both reads are eventually consistent.
  */
 export const listIndexedPage = async <Item extends z.ZodType>(
   db: Database,

@@ -138,7 +138,7 @@ describe("a paged list", () => {
     );
   });
 
-  test("any skip gives what slicing the whole list gives", async () => {
+  test("any skip returns the same as slicing the whole list", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(total + 20), fc.integer({ min: 1, max: 50 }), async (skip, size) => {
         const page = await listPage(db, Item, { list: { pk, prefix: "A#" } }, { size, skip });

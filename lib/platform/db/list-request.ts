@@ -4,7 +4,7 @@ import type { Key, ListKey } from "./keys.ts";
 /** A list, its order, and optionally a range of sort keys, both ends inclusive. */
 export type ListRequest = {
   list: ListKey;
-  /** Other partitions of the same list, whose items are merged with it by sort key. Not for lists in the index. */
+  /** Other partitions of the same list, to be merged by sort key. Not for lists in the index. */
   others?: readonly ListKey[];
   newestFirst?: boolean;
   between?: { from: string; to: string };

@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { insertTogether } from "./insert-together.ts";
 import { transact } from "./transact.ts";
 
-describe("a write whose response is lost", () => {
+describe("a write with a lost response", () => {
   let proxy: FaultProxy;
   let db: TestDatabase;
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe("a write whose response is lost", () => {
     });
   }
 
-  test("several inserts that a busy table refused are retried, each by itself", async () => {
+  test("several inserts that a busy table refused are retried separately", async () => {
     failOnce("BatchExecuteStatement", "batch left undone", "batch left undone");
     const items = Array.from({ length: 27 }, (_, at) => ({ pk: `busy ${at}`, sk: "s" }));
     db.calls.length = 0;

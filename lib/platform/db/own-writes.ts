@@ -52,7 +52,7 @@ export const recognizeOwnWrites = (client: DynamoDBClient): void => {
         return { response: {}, output: { $metadata: {}, Attributes } };
       }
     },
-    // Inside of the SDK's retries, whose priority is high.
+    // Inside of the SDK's retries, which have a high priority.
     { step: "finalizeRequest", priority: "low", name: "ownWrites", override: true },
   );
 };

@@ -46,7 +46,10 @@ export const expectMembers = (key: Key, expect: object) => {
   };
 };
 
-/** Patches an item and returns it; undefined when it does not exist, or a member differs from `expect`. */
+/**
+ * Patches an item and returns it with the members that were set, and the others as they are now; undefined when it does not
+ * exist, or a member differs from `expect`.
+ */
 export const patchItem = async <Schema extends z.ZodType>(
   db: Database,
   key: Key,
@@ -57,5 +60,7 @@ export const patchItem = async <Schema extends z.ZodType>(
     ...patch(key, change),
     ReturnValues: "ALL_NEW",
   });
-  return written ? schema.parse(item) : undefined;
+  if (!written || !item) return undefined;
+  const set = Object.entries(change.set).filter(([, value]) => value !== undefined);
+  return schema.parse({ ...item, ...Object.fromEntries(set) });
 };

@@ -16,8 +16,11 @@ export const idempotencyPrefix = "idempotency";
 /** Prefix of checkpoints that are too large for an item; a lifecycle rule expires them. */
 export const stepsPrefix = "steps";
 
-/** Prefix of uploaded files whose upload is not completed; a lifecycle rule expires them. */
+/** Prefix of files until their upload is completed; a lifecycle rule expires them. */
 export const uploadsPrefix = "uploads";
 
-/** Prefix of delivery bodies that are too large for an item; a lifecycle rule expires them. */
+/** Prefix of delivery bodies that are too large for an item; a lifecycle rule for each retention expires them. */
 export const deliveriesPrefix = "deliveries";
+
+/** Prefix of values of executions that are too large for an item; a lifecycle rule for each retention expires them. */
+export const executionsPrefix = "executions";

@@ -1,6 +1,6 @@
 import { retryOnConflict } from "../db/retry-on-conflict.ts";
 
-/** How an entity is deleted. */
+/** The steps of deleting an entity. */
 export type Deletion<Entity> = {
   readonly read: () => Promise<Entity | undefined>;
   /** Replaces the entity by its tombstone; "changed" when it is another one by now. */
@@ -16,8 +16,8 @@ export type Deletion<Entity> = {
 };
 
 /**
- * Replaces an entity by a tombstone at once; its data is purged through a queue. Throws `missing`. Repeating a call that
- * failed halfway requests the purge again.
+ * Replaces an entity with a tombstone; its data is purged through a queue. Throws `missing`.
+ * Repeating a call that failed halfway requests the purge again.
  */
 export const deleteEntity = <Entity>({
   read,

@@ -47,7 +47,10 @@ export const replaceByTombstone = async <Message extends PurgeMessage, Tombstone
   return outcome.written ? "written" : "changed";
 };
 
-/** Queues the purge of a deleted entity, at once or after a delay of at most 15 minutes; idempotent. */
+/**
+ * Queues the purge of a deleted entity, immediately or after a delay of at most 15 minutes;
+ * idempotent.
+ */
 export const requestPurge = <Message extends PurgeMessage, Tombstone>(
   send: Send,
   { type }: TombstoneKind<Message, Tombstone>,

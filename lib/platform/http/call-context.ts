@@ -1,4 +1,5 @@
 import type { Runtime } from "../runtime/runtime.ts";
+import type { TraceContext } from "../tracing/trace-context.ts";
 import type { PublicAddress } from "./public-address.ts";
 
 /** Facts of a call, whatever its route. Times in Unix milliseconds. */
@@ -16,6 +17,8 @@ export type CallContext = Runtime &
     /** The caller's address: of the distribution's viewer, where there is one. */
     sourceIp: string;
     userAgent: string | null;
+    /** The trace that the request is part of. */
+    traceContext: TraceContext | undefined;
   };
 
 /**

@@ -9,7 +9,7 @@ type Item = { at: number; text: string };
 const sizes = fc.array(fc.integer({ min: 1, max: 1_500_000 }), { maxLength: 12 });
 const letter = fc.constantFrom("x", '"', "ü");
 
-test("pages of any sizes, one after another, hold every item once, and a function can return each", () => {
+test("consecutive pages of any sizes contain every item once, and fit in a response", () => {
   fc.assert(
     fc.property(sizes, letter, (lengths, text) => {
       const all = lengths.map((length, at) => ({ at, text: text.repeat(length) }));

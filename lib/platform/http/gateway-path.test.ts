@@ -54,7 +54,7 @@ describe("a custom method's path", () => {
     });
   });
 
-  test("what is encoded twice is decoded once", () => {
+  test("a double encoding is decoded once", () => {
     expect(readArrivedPath("/a/{p1}", { p1: "a%2541:run" })).toEqual({
       values: ["a%41"],
       verb: "run",

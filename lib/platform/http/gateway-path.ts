@@ -1,9 +1,9 @@
 /**
- * How a path of the interface becomes a path of API Gateway, and back.
+ * Maps a path of the interface to a path of API Gateway, and back.
  *
  * A REST API takes only whole-segment variables, and one variable name per level, so
- * `/v1/tenants/{tenant}/agents/{agent}:execute` becomes resource `/v1/tenants/{p1}/agents/{p2}` with
- * the verb `execute`, which are separated when the request arrives.
+ * `/v1/tenants/{tenant}/agents/{agent}:execute` becomes resource `/v1/tenants/{p1}/agents/{p2}`
+ * with the verb `execute`, which are separated when the request arrives.
  */
 export type GatewayPath = {
   /** The gateway's resource, its variables named by position: `{p1}`, `{p2}`, … */

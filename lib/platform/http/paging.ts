@@ -36,7 +36,7 @@ export const pagingQuery = {
   ),
 } as const;
 
-/** Which part of a list is wanted. */
+/** The requested part of a list. */
 export type PageRequest = { size: number; skip: number };
 
 /** Reads the paging parameters of a parsed query. */

@@ -1,18 +1,8 @@
 import { createHash } from "node:crypto";
-import { problemRegistry } from "./problem-registry.ts";
-import { problemType } from "./public-address.ts";
-
-/** Response of `/problems/{slug}`. */
-export type ProblemExplanation = { type: string; title: string; status: number; help: string };
-
-/** Returns the explanation of a problem type; undefined for an unknown slug. */
-export const explainProblem = (slug: string, basePath = ""): ProblemExplanation | undefined => {
-  const entry = new Map(Object.entries(problemRegistry)).get(slug);
-  return entry && { type: problemType(slug, basePath), ...entry };
-};
+import type { ProblemExplanation } from "./problem-explanation.ts";
 
 const style =
-  "body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}";
+  "body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}pre{overflow-x:auto;padding:1rem;border:1px solid #8888}:root{color-scheme:light dark}";
 
 const styleHash = createHash("sha256").update(style).digest("base64");
 
@@ -21,11 +11,24 @@ export const problemPageHeaders = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   "Referrer-Policy": "no-referrer",
+  Vary: "Accept",
   "X-Frame-Options": "DENY",
 } as const;
 
+const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+const renderText = (text: string): string =>
+  escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+
 /** Renders the explanation as HTML. Its text comes from the registry, never from a request. */
-export const problemPage = ({ title, status, help }: ProblemExplanation): string => `<!doctype html>
+export const problemPage = ({
+  title,
+  status,
+  help,
+  remedy,
+  example,
+}: ProblemExplanation): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -33,6 +36,11 @@ export const problemPage = ({ title, status, help }: ProblemExplanation): string
 <style>${style}</style>
 <h1>${title}</h1>
 <p>HTTP status ${status}.</p>
-<p>${help.replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</p>
+<h2>What it means</h2>
+<p>${renderText(help)}</p>
+<h2>What to do</h2>
+<p>${renderText(remedy)}</p>
+<h2>Example</h2>
+<pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre>
 </html>
 `;

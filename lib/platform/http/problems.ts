@@ -83,7 +83,10 @@ export const insufficientScope = (requiredScope: string): Problem =>
     members: { requiredScope },
   });
 
-/** 403 for a user, or a key that a user created, whose role at an agent does not allow the call. */
+/**
+ * 403 for a user, or a key that a user created, without the role at an agent that the call
+ * requires.
+ */
 export const insufficientRole = (
   requiredScope: string,
   role: { held: string; required: string; agentId: string; isKey: boolean },
@@ -94,7 +97,7 @@ export const insufficientRole = (
     { members: { requiredScope } },
   );
 
-/** 402 for an agent whose monthly budget is spent; `budget` is the public budget. */
+/** 402 for an agent with a spent monthly budget; `budget` is the public budget. */
 export const budgetExceeded = (
   detail: string,
   budget: Readonly<Record<string, unknown>>,
@@ -126,7 +129,7 @@ export const unknownAddress = (kind: string, id: string): Problem =>
 
 /** 404 for an address that is signed wrong, which counts against the source address. */
 export const unknownLink = (): Problem =>
-  new Problem("not-found", "There is no such link, or it is not complete.", { isRefusal: true });
+  new Problem("not-found", "The link does not exist, or is incomplete.", { isRefusal: true });
 
 /** 401 for a link that has expired. */
 export const linkExpired = (): Problem =>
@@ -138,7 +141,7 @@ export const linkUsed = (): Problem =>
 
 const noSuch = (kind: string, id: string): string => `There is no ${kind} "${id.slice(0, 200)}".`;
 
-/** 404 for a GET of an inbound address whose provider verifies no addresses. */
+/** 404 for a GET of an inbound address if its provider does not verify addresses. */
 export const noCheckByGet = (provider: string): Problem =>
   new Problem(
     "not-found",
@@ -147,11 +150,11 @@ export const noCheckByGet = (provider: string): Problem =>
 
 /** 404 for a path that is longer than any route's; `limit` in characters. */
 export const pathTooLong = (limit: number): Problem =>
-  new Problem("not-found", `There is no such route. No path has more than ${limit} characters.`);
+  new Problem("not-found", `The route does not exist. Paths have at most ${limit} characters.`);
 
 /** 404 for a path that matches no route. */
 export const unknownRoute = (): Problem =>
-  new Problem("not-found", "There is no such route. GET /v1/openapi.json lists all of them.");
+  new Problem("not-found", "The route does not exist. GET /v1/openapi.json lists all routes.");
 
 /** 405 for a path that supports other methods. */
 export const methodNotAllowed = (allow: readonly string[]): Problem =>
@@ -171,8 +174,8 @@ export const beingChanged = (kind: string, id: string): Problem =>
 /** A score that an experiment's revision did not reach. `value`: null without a score. */
 export type Shortfall = { scorer: string; value: number | null; minimum: number };
 
-/** 409 for a revision whose scores in an experiment are lower than required. */
-export const shortOfMinimum = (
+/** 409 for a revision with lower scores in an experiment than required. */
+export const belowMinimumScore = (
   experimentId: string,
   revision: number,
   shortfalls: readonly Shortfall[],

@@ -2,7 +2,10 @@ import * as z from "zod";
 
 const messagePrefix = "The JSON value could not be converted to System.String. Path: $";
 
-/** Creates the schema of a JSON string whose error message names its path, such as `$.parameters.city`. */
+/**
+ * Creates the schema of a JSON string. Its error message contains the path, such as
+ * `$.parameters.city`.
+ */
 export const textValue = () =>
   z.string({
     error: ({ path = [] }) => messagePrefix + path.map((part) => `.${String(part)}`).join(""),

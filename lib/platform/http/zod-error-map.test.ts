@@ -5,7 +5,7 @@ import { zodErrorMap } from "./zod-error-map.ts";
 const listMessages = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, { error: zodErrorMap }).error?.issues.map(({ message }) => message);
 
-describe("what is wrong with a place", () => {
+describe("details of validation errors", () => {
   test.each([
     [z.string()],
     [z.int()],
@@ -47,11 +47,11 @@ describe("what is wrong with a place", () => {
     [z.uuid(), "a", "must be a uuid"],
     [z.url(), "a", "must be a URL"],
     [z.string().regex(/^a$/), "b", "must match /^a$/"],
-  ])("is said as what it must be (%#)", (schema, value, message) => {
+  ])("state the allowed values (%#)", (schema, value, message) => {
     expect(listMessages(schema, value)).toEqual([message]);
   });
 
-  test("is said in a schema's own words where it has some", () => {
+  test("are the schema's own messages if it has some", () => {
     expect(listMessages(z.string("must be a name"), 1)).toEqual(["must be a name"]);
     expect(
       listMessages(

@@ -14,13 +14,17 @@ export const eventTypes = [
   "api_key.scopes_changed",
   "api_key.revoked",
   "api_key.expiring",
+  "audit.recorded",
 ] as const;
+
+/** Type of the event by which the trace of an ended execution is exported; no webhook receives it. */
+export const traceEventType = "agent.execution.ended";
 
 /** An event of an organization, for its subscribers. Contains no secret. */
 export const OrganizationEvent = z.object({
   /** Deterministic, such as `agent.execution.failed:{executionId}`, so that duplicates are detected. */
   id: z.string(),
-  type: z.enum(eventTypes),
+  type: z.enum([...eventTypes, traceEventType]),
   organizationId: z.string(),
   /** Null for an event outside of tenants. */
   tenantId: TenantId.nullable(),

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { notOfItsApi, refusedBy } from "./provider-api-error.ts";
+import { refusedBy, unexpectedResponse } from "./provider-api-error.ts";
 import type { PlainFetch } from "./retrying-fetch.ts";
 
 /** A call to a provider's JSON API. */
@@ -10,7 +10,9 @@ export type ApiCall = {
   url: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Derives the status of a failed response from its body, for APIs whose status is not enough. */
+  /**
+   * Derives the status of a failed response from its body, for APIs with imprecise status codes.
+   */
   readStatus?: (response: Response) => Promise<number>;
 };
 
@@ -47,5 +49,5 @@ export const readResponse = async <Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> => {
   const parsed = schema.safeParse(await response.json().catch(() => undefined));
   if (parsed.success) return parsed.data;
-  throw notOfItsApi(provider);
+  throw unexpectedResponse(provider);
 };

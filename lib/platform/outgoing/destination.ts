@@ -1,4 +1,4 @@
-/** Schemes whose URLs name a host without `//`. */
+/** Schemes of URLs that name a host without `//`. */
 const hostSchemes = new Set(["http:", "https:", "ws:", "wss:", "ftp:"]);
 
 /**

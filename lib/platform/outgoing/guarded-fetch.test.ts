@@ -29,7 +29,7 @@ const failure = async (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test("passes on what is sent, and streams what comes back", async () => {
+test("passes on the request, and streams the response", async () => {
   const gate = Promise.withResolvers<void>();
   const url = await serve(async (request, response) => {
     const sent = Buffer.concat(await request.toArray()).toString();
@@ -112,7 +112,7 @@ test("reads no more than it may", async () => {
   }
 });
 
-test("an answer that breaks off fails", async () => {
+test("a truncated response fails", async () => {
   const url = await serve((_, response) => {
     response.setHeader("content-length", 100);
     response.write("half", () => response.destroy());
@@ -142,7 +142,7 @@ test.each(["before the answer", "within the answer"])(
   },
 );
 
-test("closes the socket of a body that nobody reads on", async () => {
+test("closes the socket of a body that is not read to its end", async () => {
   const closed = Promise.withResolvers<void>();
   const url = await serve((request, response) => {
     request.socket.on("close", () => closed.resolve());
@@ -152,7 +152,7 @@ test("closes the socket of a body that nobody reads on", async () => {
   await closed.promise;
 });
 
-test("ends at once when it is aborted while a name is looked up", async () => {
+test("ends immediately when it is aborted while a name is resolved", async () => {
   const aborter = new AbortController();
   const stuck = createGuardedFetch({ lookup: () => new Promise(() => {}) });
   const failed = failure(stuck("https://models.example/", { signal: aborter.signal }));

@@ -2,14 +2,14 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { OutgoingError } from "./outgoing-error.ts";
-import type { Headers } from "./request-headers.ts";
+import type { OutgoingHeaders } from "./request-headers.ts";
 import type { HostAddress } from "./resolve-host.ts";
 
-/** A request whose URL and headers are checked. */
+/** A request with a checked URL and headers. */
 export type PreparedRequest = {
   readonly url: URL;
   readonly method: string;
-  readonly headers: Headers;
+  readonly headers: OutgoingHeaders;
   readonly body: string | Uint8Array | undefined;
 };
 
@@ -82,7 +82,7 @@ export async function* readBody(
 }
 
 /** Returns the headers of a response. */
-export const joinHeaders = (response: IncomingMessage): Headers => {
+export const joinHeaders = (response: IncomingMessage): OutgoingHeaders => {
   const joined: [string, string][] = [];
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) joined.push([name, Array.isArray(value) ? value.join(", ") : value]);

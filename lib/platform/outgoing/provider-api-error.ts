@@ -39,7 +39,7 @@ const describeStatus = (status: number): string => {
 };
 
 /** Creates the error for a response that does not match the provider's API. */
-export const notOfItsApi = (provider: string): ProviderApiError =>
+export const unexpectedResponse = (provider: string): ProviderApiError =>
   new ProviderApiError(`${provider} returned a response that does not match its API.`);
 
 /** Kinds of failures that a retry cannot fix. */

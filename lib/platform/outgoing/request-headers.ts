@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import { OutgoingError } from "./outgoing-error.ts";
 
 /** Headers by name. */
-export type Headers = { readonly [name: string]: string };
+export type OutgoingHeaders = { readonly [name: string]: string };
 
 /** Headers of the connection itself, which only this client may set. */
 const own = new Set([
@@ -26,7 +26,7 @@ const own = new Set([
 const harmless = new Set(["accept", "accept-language", "content-type", "user-agent"]);
 
 /** Returns the headers in lower case, without those of the connection. */
-export const cleanHeaders = (headers: Headers): Headers => {
+export const cleanHeaders = (headers: OutgoingHeaders): OutgoingHeaders => {
   const clean: [string, string][] = [];
   for (const [name, value] of Object.entries(headers)) {
     checkHeader(name, value);
@@ -43,7 +43,7 @@ const checkHeader = (name: string, value: string): void => {
     const shown = /^[\w-]{1,64}$/.test(name) ? ` "${name}"` : "";
     throw new OutgoingError(
       "bad-request",
-      `The header${shown} holds characters that headers can't hold.`,
+      `The header${shown} contains characters that are not allowed in headers.`,
       "",
       {
         cause,
@@ -53,12 +53,12 @@ const checkHeader = (name: string, value: string): void => {
 };
 
 /** Returns the headers that may follow a redirect to another origin. */
-export const headersForOtherOrigin = (headers: Headers): Headers =>
+export const headersForOtherOrigin = (headers: OutgoingHeaders): OutgoingHeaders =>
   pick(headers, (name) => harmless.has(name) || name === "accept-encoding");
 
 /** Returns the headers of a request without its body. */
-export const headersWithoutBody = (headers: Headers): Headers =>
+export const headersWithoutBody = (headers: OutgoingHeaders): OutgoingHeaders =>
   pick(headers, (name) => !name.startsWith("content-"));
 
-const pick = (headers: Headers, keep: (name: string) => boolean): Headers =>
+const pick = (headers: OutgoingHeaders, keep: (name: string) => boolean): OutgoingHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => keep(name)));

@@ -128,7 +128,7 @@ describe("isBlockedAddress", () => {
     "223.255.255.255",
     "2606:4700::1111",
     "2a00:1450::1",
-  ])("%s is let through", (address) => {
+  ])("%s is allowed", (address) => {
     expect(isBlockedAddress(address)).toBe(false);
   });
 });
@@ -158,7 +158,7 @@ describe("an address that is not public is refused", () => {
     await expect(request({ url: address })).rejects.toMatchObject({ kind: "blocked-address" });
   });
 
-  test("a name that resolves to one, even beside a public one", async () => {
+  test("a name that resolves to one, even in addition to a public one", async () => {
     const lookup = async () => [
       { address: "93.184.216.34", family: 4 },
       { address: "10.0.0.7", family: 4 },
@@ -258,7 +258,7 @@ describe("redirects", () => {
     [301, "PUT", "PUT", "hello"],
     [303, "PUT", "GET", ""],
     [303, "HEAD", "HEAD", ""],
-  ])("%i after %s goes on with %s", async (status, method, next, body) => {
+  ])("%i after %s continues with %s", async (status, method, next, body) => {
     const call = {
       url: url(`/to-ok-${status}`),
       method,
@@ -295,32 +295,32 @@ describe("redirects", () => {
     expect(seen.length - before).toBe(6);
   });
 
-  test("without a location are an answer", async () => {
+  test("without a location are returned", async () => {
     expect(await request({ url: url("/no-location") }, local)).toMatchObject({ status: 302 });
   });
 });
 
 describe("limits", () => {
-  test.each(["/large", "/chunks"])("of the body's size hold for %s", async (path) => {
+  test.each(["/large", "/chunks"])("of the body's size apply to %s", async (path) => {
     await expect(request({ url: url(path), maxBytes: 1_000 }, local)).rejects.toMatchObject({
       kind: "too-large",
     });
     expect((await request({ url: url(path), maxBytes: 2_000 }, local)).body).toHaveLength(2_000);
   });
 
-  test("of the headers' size hold", async () => {
+  test("of the headers' size apply", async () => {
     await expect(request({ url: url("/headers") }, local)).rejects.toMatchObject({
       kind: "too-large",
     });
   });
 
-  test.each(["/never", "/half"])("of time hold for %s", async (path) => {
+  test.each(["/never", "/half"])("of time apply to %s", async (path) => {
     await expect(request({ url: url(path), timeoutMs: 50 }, local)).rejects.toMatchObject({
       kind: "timeout",
     });
   });
 
-  test("of time hold for a name that is slow to resolve", async () => {
+  test("of time apply to a name that is slow to resolve", async () => {
     const lookup = () => new Promise<never>(() => {});
     await expect(
       request({ url: url("/ok"), timeoutMs: 20 }, { ...local, lookup }),
@@ -338,7 +338,7 @@ describe("limits", () => {
 });
 
 describe("failures", () => {
-  test("of the connection say so and show neither path nor query", async () => {
+  test("of the connection are reported without path and query", async () => {
     const failure = await request({ url: url("/broken?token=secret") }, local).catch(
       (error: unknown) => error,
     );

@@ -6,9 +6,9 @@ import { OutgoingError } from "./outgoing-error.ts";
 import { maxCalledUrlLength, parseUrl } from "./parse-url.ts";
 import {
   cleanHeaders,
-  type Headers,
   headersForOtherOrigin,
   headersWithoutBody,
+  type OutgoingHeaders,
 } from "./request-headers.ts";
 import type { OutgoingOptions } from "./resolve-host.ts";
 
@@ -18,7 +18,7 @@ export type { OutgoingOptions } from "./resolve-host.ts";
 export type OutgoingRequest = {
   readonly url: string;
   readonly method?: string;
-  readonly headers?: Headers;
+  readonly headers?: OutgoingHeaders;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
   /** For the whole call, including redirects and the response body. Default 30 s. */
@@ -31,7 +31,7 @@ export type OutgoingRequest = {
 export type OutgoingResponse = {
   readonly status: number;
   /** Names in lower case; repeated headers are joined with ", ". */
-  readonly headers: Headers;
+  readonly headers: OutgoingHeaders;
   readonly body: Buffer;
 };
 

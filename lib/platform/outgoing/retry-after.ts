@@ -1,9 +1,9 @@
 const throttling = new Set([403, 429, 503]);
 
 /**
- * Returns the milliseconds after which a throttled request may be retried; undefined when the response does not say.
- * `Retry-After` holds seconds or a date (RFC 9110, 10.2.3). GitHub also throttles with 403 and gives the end of the
- * window in `X-RateLimit-Reset`, in Unix seconds
+ * Returns the milliseconds after which a throttled request may be retried; undefined when the
+ * response does not contain them. `Retry-After` holds seconds or a date (RFC 9110, 10.2.3). GitHub
+ * also throttles with 403 and gives the end of the window in `X-RateLimit-Reset`, in Unix seconds
  * (docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api).
  * @param now Unix milliseconds
  */

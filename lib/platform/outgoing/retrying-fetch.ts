@@ -26,8 +26,8 @@ const defaultMaxWaits = 3;
 const defaultMaxWaitMs = 20_000;
 
 /**
- * Creates a `fetch` that retries when a service throttles and says for how long. Returns the throttled response
- * after the maximum of waits, or when the next wait would be too long.
+ * Creates a `fetch` that retries throttled requests after the service's delay. Returns the
+ * throttled response after the maximum of waits, or when the next wait would be too long.
  */
 export const createRetryingFetch =
   <Input, Init>(

@@ -7,7 +7,7 @@ export const untilAborted = async <Value>(
   const abort = () => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   try {
-    // Ignores the failure of work that is no longer awaited.
+    // Ignores the failure of abandoned work.
     if (signal.aborted) void Promise.resolve(work).catch(() => {});
     signal.throwIfAborted();
     return await Promise.race([work, promise]);

@@ -7,6 +7,7 @@ import { countDeferral, readDeferrals } from "./deferral-store.ts";
 import { maxDelaySeconds } from "./delay-seconds.ts";
 import { queueUrl } from "./queue-urls.ts";
 import { maxAttempts, orderedQueues, type QueueName } from "./queues.ts";
+import { readRequestId, requestAttributes } from "./request-attribute.ts";
 import { sqs } from "./sqs.ts";
 
 /** Message attributes of a deferred message. */
@@ -32,8 +33,9 @@ const secondsUntil = (until: number, now: number): number =>
   Math.min(maxDelaySeconds, Math.max(1, Math.ceil((until - now) / 1_000) + 1));
 
 /**
- * Defers a message whose tenant is at its limit, or until another function's lease of its work ends; this is no attempt.
- * Returns whether the message must stay on the queue: an ordered queue hands it out later, any other gets a copy.
+ * Defers a message while its tenant is at its limit, or until another function's lease of its work
+ * ends. Does not count as an attempt. Returns whether the message must stay on the queue: an
+ * ordered queue delivers it later, any other gets a copy.
  * @param random from 0 to 1
  * @param until end of the lease, Unix milliseconds; by default the pause grows with each deferral
  */
@@ -61,6 +63,7 @@ export const deferMessage = async (
       MessageGroupId: record.attributes.MessageGroupId ?? group,
       DelaySeconds: pause(deferrals, maxSeconds),
       MessageAttributes: {
+        ...requestAttributes(readRequestId(record)),
         [attributes.deferrals]: number(deferrals),
         [attributes.failures]: number(numberIn(record, attributes.failures) + received(record) - 1),
       },

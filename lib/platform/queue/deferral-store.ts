@@ -10,7 +10,7 @@ const Deferrals = z.object({ times: z.int() });
 /** As long as an ordered queue keeps a message. */
 const keptSeconds = 14 * 24 * 60 * 60;
 
-/** DEFERRALS#messageId: counts a deferral of a message, which is no attempt. */
+/** DEFERRALS#messageId: counts a deferral of a message, which does not count as an attempt. */
 export const countDeferral = async (
   db: Database,
   messageId: string,

@@ -1,6 +1,6 @@
 /**
- * A message's work is leased by another function, which may have died. The consumer defers the message until the lease
- * ends, which is no attempt.
+ * A message's work is leased by another function, which may have crashed. The consumer defers the
+ * message until the lease ends, which does not count as an attempt.
  */
 export class LeasedElsewhereError extends Error {
   override name = "LeasedElsewhereError";

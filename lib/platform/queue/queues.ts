@@ -1,4 +1,7 @@
-/** Names of the queues. The stack declares each with its dead-letter queue; rows declare the ones they send to. */
+/**
+ * Names of the queues. The stack declares them with their dead-letter queues; rows declare the ones
+ * they send to.
+ */
 export const queueNames = [
   "calls",
   "chats",

@@ -3,6 +3,7 @@ import { retryDelayMs, retryUntil, ServiceBusyError } from "../runtime/aws-retry
 import { messageBody } from "./message-body.ts";
 import { queueUrl } from "./queue-urls.ts";
 import type { QueueName } from "./queues.ts";
+import { requestAttributes } from "./request-attribute.ts";
 import { sqs } from "./sqs.ts";
 
 /**
@@ -25,7 +26,7 @@ export type SendMany = (
 
 const batchSize = 10;
 
-/** Sends a message with SQS, whose SDK is loaded on first use. */
+/** Sends a message with SQS; the SDK is loaded on first use. */
 export const send: Send = async (queue, group, message, delaySeconds) => {
   const { sdk, client } = await sqs();
   await client.send(
@@ -33,6 +34,7 @@ export const send: Send = async (queue, group, message, delaySeconds) => {
       QueueUrl: queueUrl(queue),
       MessageBody: messageBody(message),
       MessageGroupId: group,
+      MessageAttributes: requestAttributes(),
       ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
     }),
   );
@@ -47,6 +49,7 @@ export const sendMany: SendMany = async (queue, group, messages) => {
       Id: String(at),
       MessageBody: messageBody(message),
       MessageGroupId: group,
+      MessageAttributes: requestAttributes(),
     }));
     const until = retryUntil(Date.now());
     for (let attempt = 0; left.length > 0; attempt += 1) {

@@ -9,7 +9,10 @@ type TrimmedClient = {
   middlewareStack: { remove: (name: string) => boolean };
 };
 
-/** Middlewares without use here: a log that nobody reads, a header for AWS's statistics, a length that Node sets. */
+/**
+ * Middlewares without use here: an unused log, a header for AWS's statistics, a length that Node
+ * sets.
+ */
 const unused = ["loggerMiddleware", "getUserAgentMiddleware", "contentLengthMiddleware"];
 
 /**

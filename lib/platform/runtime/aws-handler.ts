@@ -14,9 +14,10 @@ type Response = {
 const connections = { keepAlive: true, maxSockets: 50 };
 
 /**
- * Creates the HTTP client of an AWS client whose requests and responses are small JSON documents. It keeps connections,
- * and reads each response whole, with one timer for both; the SDK's starts four timers per call, and reads through a
- * stream. A call that takes longer than `timeoutMs` fails with the SDK's TimeoutError.
+ * Creates the HTTP client of an AWS client with small JSON documents as requests and responses. It
+ * keeps connections, and reads a response whole, with one timer for both; the SDK's starts four
+ * timers per call, and reads through a stream. A call that takes longer than `timeoutMs` fails with
+ * the SDK's TimeoutError.
  */
 export const requestHandler = (timeoutMs: number) => {
   const agents = { http: new Agent(connections), https: new TlsAgent(connections) };

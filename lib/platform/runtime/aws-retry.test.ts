@@ -7,7 +7,7 @@ const full = Object.assign(new Error("database or disk is full"), {
   cause: undefined,
 });
 
-/** Makes one call after the other, each of which fails after 20 ms for as long as it is retried; returns the time of each. */
+/** Makes one call after the other; an attempt fails after 20 ms. Returns the calls' durations. */
 const failCalls = async (count: number): Promise<number[]> => {
   let now = 1_000_000;
   const retries = awsRetries(() => now);
@@ -42,7 +42,7 @@ test("the calls of a request to storage that stays unavailable are retried for 5
   expect(first + others.reduce((sum, time) => sum + time, 0)).toBeLessThanOrEqual(5_100);
 });
 
-test("a retry that succeeds gives the calls of its request the full time again", async () => {
+test("a successful retry resets the time that calls of its request may fail", async () => {
   const times = await withinCallersTime(1_029_000, async () => {
     const [failed = 0] = await failCalls(1);
     const retries = awsRetries();
@@ -57,7 +57,7 @@ test("a retry that succeeds gives the calls of its request the full time again",
   expect(times.again).toBeGreaterThan(3_900);
 });
 
-test("calls for which nobody waits are retried for 8 s each", async () => {
+test("calls without a waiting caller are retried for 8 s", async () => {
   for (const time of await failCalls(2)) {
     expect(time).toBeGreaterThan(6_900);
     expect(time).toBeLessThanOrEqual(8_020);

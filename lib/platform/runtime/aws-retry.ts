@@ -8,7 +8,7 @@ type Strategy = Extract<
 >;
 type ErrorInfo = Parameters<Strategy["refreshRetryTokenForRetry"]>[1];
 
-/** How many call timeouts a call is retried for. */
+/** Maximum time of a call with its retries, in call timeouts. */
 const timeoutsPerCall = 2;
 const firstDelayMs = 25;
 const maxDelayMs = 1_000;
@@ -16,8 +16,8 @@ const maxDelayMs = 1_000;
 const responseMs = 1_000;
 
 /**
- * How long calls of one caller may fail, in total since a retry succeeded, before none is retried, so that a refusal takes
- * seconds.
+ * Time that calls of one caller may fail, in total since a retry succeeded, before none is retried,
+ * so that a refusal takes seconds.
  */
 const failingMs = 5_000;
 

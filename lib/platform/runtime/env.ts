@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { resourceVariables } from "./resource-variables.ts";
 
-/** Settings from the environment, each parsed once, on first use. The only file that reads `process.env`. */
+/** Settings from the environment, parsed on first use. The only file that reads `process.env`. */
 const read = <Schema extends z.ZodType>(schema: Schema): (() => z.output<Schema>) => {
   let parsed: { value: z.output<Schema> } | undefined;
   return () => {

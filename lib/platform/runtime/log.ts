@@ -1,6 +1,7 @@
 import { LogFormatter, Logger, LogItem } from "@aws-lambda-powertools/logger";
 import type { LogAttributes, UnformattedAttributes } from "@aws-lambda-powertools/logger/types";
 import { redact } from "./redact.ts";
+import { currentRequestId } from "./request-scope.ts";
 import { type LogMessage, logMessages } from "./telemetry.ts";
 
 /** Attributes of a line: ids and counts, never bodies, headers, or paths as they came in. */
@@ -13,11 +14,16 @@ type Attributes = {
 
 let logger: Logger | undefined;
 
-/** Writes a message of the catalogue to the function's structured log. What looks like a secret is left out. */
+/**
+ * Writes a message of the catalogue to the function's structured log, with the id of the request that the work is for.
+ * What looks like a secret is left out.
+ */
 export const log = (name: LogMessage, { operation = "", ...attributes }: Attributes = {}): void => {
   logger ??= new Logger({ jsonReplacerFn: redact, logFormatter: new ShortFormatter() });
   const { level, text } = logMessages[name];
-  logger[level](text.replace("{operation}", operation), attributes);
+  const requestId = currentRequestId();
+  const all = { ...(requestId !== undefined && { requestId }), ...attributes };
+  logger[level](text.replace("{operation}", operation), all);
 };
 
 /** Formats a line without attributes of equal value in all lines; CloudWatch charges by the byte. */

@@ -6,7 +6,7 @@ import { redact } from "./redact.ts";
 
 const text = fc.string();
 
-test("an API key is left out, wherever in a line and however deep it stands", () => {
+test("an API key is left out, anywhere in a line and at any depth", () => {
   fc.assert(
     fc.property(text, text, fc.constantFrom("wharf", "whf", "other"), (before, after, prefix) => {
       const key = makeApiKey(prefix, randomBytes);
@@ -39,7 +39,7 @@ test("an API key is left out with its prefix", () => {
   expect(redact("message", `a ${key}, ${key}`)).toBe("a [redacted], [redacted]");
 });
 
-test("a signed token is left out after text that joins it and after what only begins like one", () => {
+test("a signed token is left out after adjacent text and after a text that only begins like one", () => {
   const token = "eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl";
   expect(redact("message", `id-${token} eyJ.a.b www.example.com`)).toBe(
     "id-[redacted] eyJ.a.b www.example.com",

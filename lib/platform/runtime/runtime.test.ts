@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Uuid } from "../http/ids.ts";
-import { nthUuid, timeOfUuid, uuidAt } from "./runtime.ts";
+import { nthUuid, parseUuidTime, uuidAt } from "./runtime.ts";
 
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
-test("an id says when it was made, and is a version 7 uuid", () => {
+test("an id is a version 7 uuid with its time", () => {
   fc.assert(
     fc.property(time, (time) => {
       const uuid = uuidAt(time, randomBytes(10));
-      expect(timeOfUuid(uuid)).toBe(time);
+      expect(parseUuidTime(uuid)).toBe(time);
       expect(uuid[14]).toBe("7");
       expect("89ab").toContain(uuid[19]);
       expect(Uuid.parse(uuid)).toBe(uuid);
@@ -27,13 +27,13 @@ test("ids sort by the time at which they were made", () => {
   );
 });
 
-test("ids of one moment sort by their number, and say that moment, or one soon after for thousands", () => {
+test("ids of one millisecond sort by their number; thousands of them use the milliseconds after it", () => {
   fc.assert(
     fc.property(fc.nat(100_000), fc.nat(100_000), (one, other) => {
       fc.pre(one < other);
       const ids = [one, other].map((nth) => nthUuid(1_000_000, nth, randomBytes));
       expect(ids).toEqual(ids.toSorted());
-      expect(timeOfUuid(ids[0] ?? "")).toBe(1_000_000 + Math.floor(one / 4_096));
+      expect(parseUuidTime(ids[0] ?? "")).toBe(1_000_000 + Math.floor(one / 4_096));
       expect(Uuid.parse(ids[0])).toBe(ids[0]);
     }),
   );

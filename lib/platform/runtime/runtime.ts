@@ -35,5 +35,5 @@ export const uuidAt = (time: number, random: Uint8Array): string => {
 };
 
 /** Returns the creation time of a version 7 uuid, Unix milliseconds. */
-export const timeOfUuid = (uuid: string): number =>
+export const parseUuidTime = (uuid: string): number =>
   Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);

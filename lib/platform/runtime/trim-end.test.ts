@@ -12,7 +12,7 @@ test("removes the given characters from the end, and no others", () => {
   );
 });
 
-test("reads each character at most once", () => {
+test("reads every character at most once", () => {
   const hostile = `${"/".repeat(2_000_000)}a`;
   let reads = 0;
   const counted = new Proxy(Object(hostile), {

@@ -2,7 +2,7 @@
 export type SandboxOrder =
   | {
       readonly id: number;
-      /** The tenant whose text the task reads; a thread refuses a second one. */
+      /** The tenant of the text that the task reads; a thread refuses a second one. */
       readonly tenantId: string;
       /** URL of the task's module. */
       readonly task: string;

@@ -7,7 +7,7 @@ import type { SandboxTask, TaskModule, TaskOutput } from "./task.ts";
  * Created where the unit starts and passed to everything that runs tasks for it.
  */
 export class ProcessorBudget {
-  /** The tenant whose text the tasks read: they run in a thread of its own. */
+  /** The tenant of the text that the tasks read: they run in a thread of its own. */
   readonly tenantId: TenantId;
   readonly totalMs: number;
   readonly #sandbox: Sandbox | undefined;

@@ -1,4 +1,4 @@
-/** Limits of processor time for tenants' text, in milliseconds; documented in docs/flows.md. */
+/** Limits of processor time for tenants' text, in milliseconds; documented in docs/limits.md. */
 export const processorLimits = {
   /** One expression. */
   expressionMs: 1_000,

@@ -60,7 +60,7 @@ describe("the sandbox", () => {
     expect(await catchLimit(evaluate(budget, catastrophic, 50))).toBe("time");
   });
 
-  test("runs what waited behind a terminated task in a new thread", async () => {
+  test("runs tasks behind a terminated one in a new thread", async () => {
     const sandbox = open();
     const hostile = evaluate(testProcessor(60_000, sandbox), catastrophic, 50);
     const others = Array.from({ length: 10 }, (_, at) =>
@@ -72,7 +72,7 @@ describe("the sandbox", () => {
     );
   });
 
-  test("terminates a task that needs more memory than the thread has, and goes on", async () => {
+  test("terminates a task that needs more memory than the thread has, and continues", async () => {
     const sandbox = open(24);
     const budget = testProcessor(60_000, sandbox);
     const greedy = "$count($map([1..40000], function($i) { [$i..($i + 100)] }))";
@@ -81,7 +81,7 @@ describe("the sandbox", () => {
     expect(await evaluate(other, "1 + 1")).toEqual({ ok: true, json: "2" });
   });
 
-  test("ends a unit of work at its total, however little each task takes", async () => {
+  test("ends a unit of work at its total time, however short its tasks are", async () => {
     const budget = testProcessor(300, open());
     const busy = "$sum([1..20000].($ * 2))";
     const limits: string[] = [];
@@ -111,7 +111,7 @@ describe("the sandbox", () => {
     expect(order).toEqual(["heavy", "light", "heavy", "heavy"]);
   });
 
-  test("runs the tasks of two tenants in two threads, and keeps each for its tenant", async () => {
+  test("runs the tasks of two tenants in two threads, which stay separate", async () => {
     const sandbox = open();
     const [one, other] = [newTenant(), newTenant()];
     const results = [
@@ -124,7 +124,7 @@ describe("the sandbox", () => {
     expect(new Set(results.map(({ threadId }) => threadId)).size).toBe(2);
   });
 
-  test("starts a new thread for each of many tenants whose tasks come together", async () => {
+  test("starts a new thread per tenant for concurrent tasks of many tenants", async () => {
     const sandbox = open();
     const tenants = [1, 2, 3, 4, 5].map(newTenant);
     const all = [...tenants, ...tenants].map(async (tenantId) => ({
@@ -156,7 +156,7 @@ describe("the sandbox", () => {
     expect(third.found).toBe(null);
   });
 
-  test("lets no tenant's tasks wait behind all of another's", async () => {
+  test("does not delay a tenant's tasks until all of another's have run", async () => {
     const sandbox = open();
     const [busy, quiet] = [newTenant(), newTenant()];
     const order: string[] = [];
@@ -167,12 +167,17 @@ describe("the sandbox", () => {
     expect(order.indexOf("quiet")).toBeLessThan(19);
   });
 
-  test("lets a task change nothing that all values share", async () => {
+  test("does not let a task change shared prototypes", async () => {
     const budget = testProcessor(60_000, open());
     expect((await budget.run(stateTask, "", 60_000)).isSealed).toBe(true);
   });
 
-  test("fails what waits when it is closed", async () => {
+  test("gives its threads no environment variables, such as the credentials of the function", async () => {
+    const { environment } = await leave(open(), newTenant(), "");
+    expect(environment).toEqual([]);
+  });
+
+  test("fails waiting tasks when it is closed", async () => {
     const sandbox = open();
     const task = evaluate(testProcessor(60_000, sandbox), catastrophic);
     const failed = expect(task).rejects.toThrow("closed");

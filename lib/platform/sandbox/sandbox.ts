@@ -15,7 +15,7 @@ export type Input<Module extends TaskModule> =
   | TaskInput<Module>
   | ((memory: ThreadMemory) => TaskInput<Module>);
 
-/** The budget that a task is charged to, and the tenant whose thread runs it. */
+/** The budget that a task is charged to, and the tenant of the thread. */
 export type Payer = {
   readonly tenantId: TenantId;
   readonly remainingMs: number;
@@ -26,7 +26,7 @@ export type Payer = {
 /** Limits of processor time for the parts of a task, in milliseconds. */
 export type RunLimits = { readonly limitMs: number; readonly firstMs?: number };
 
-/** Runs tasks on tenants' text one at a time, each in a thread that has never run another tenant's. */
+/** Runs tasks on tenants' text one at a time, in threads that have never run another tenant's. */
 export type Sandbox = {
   /**
    * Runs a task and charges its processor time to `payer`. `limitMs` limits the processor time between two
@@ -66,8 +66,8 @@ type Running = {
 const maxStartMs = 60_000;
 
 /**
- * Creates a sandbox; its threads start with the first task of a tenant and do not keep the process alive. `megabytes` limit
- * the heap of each, and what it holds outside of it.
+ * Creates a sandbox; its threads start with the first task of a tenant and do not keep the process
+ * alive. `megabytes` limit the heap of a thread, and its memory outside of the heap.
  */
 export const createSandbox = (megabytes = sandboxMegabytes): Sandbox => {
   const waiting = new TaskQueue<Job>();
@@ -101,7 +101,7 @@ export const createSandbox = (megabytes = sandboxMegabytes): Sandbox => {
       const input = job.prepare(thread.memory);
       sendOrder(thread, { id: lastId, tenantId, task: job.task, input });
     } catch (error) {
-      // What it was about to receive is unknown.
+      // The thread may still have received the task.
       pool.drop(thread);
       finish(({ reject }) => reject(error));
     }

@@ -22,8 +22,8 @@ const takeAll = (queue: TaskQueue<Task>, ms: number): string => {
   return names.join(" ");
 };
 
-describe("tasks that wait", () => {
-  test("of one tenant come by what their units of work have used", () => {
+describe("waiting tasks", () => {
+  test("of one tenant are ordered by the time that their units of work have used", () => {
     const queue = new TaskQueue<Task>();
     for (const [name, used] of [
       ["heavy", 9],

@@ -51,8 +51,8 @@ export class TaskQueue<Task extends Waiting> {
 
   #nextTenant(): TenantId | undefined {
     const current = this.#current;
-    const goesOn = this.#turnMs < maxTurnMs;
-    if (current !== undefined && goesOn && this.#tenants.has(current)) return current;
+    const shouldContinue = this.#turnMs < maxTurnMs;
+    if (current !== undefined && shouldContinue && this.#tenants.has(current)) return current;
     const [first] = this.#tenants.keys();
     this.#current = first;
     this.#turnMs = 0;

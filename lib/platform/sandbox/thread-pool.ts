@@ -1,6 +1,6 @@
 import { sendOrder, startThread, type Thread, type ThreadListener } from "./start-thread.ts";
 
-/** Threads, each of one tenant; one of them runs a task at a time. */
+/** Threads of one tenant or none; one of them runs a task at a time. */
 export type ThreadPool = {
   /** Returns the thread of a tenant, or one that no tenant has used, for a task of a module. */
   take(tenantId: string, module: string): Thread;
@@ -19,7 +19,10 @@ type Owned = { readonly tenantId: string; readonly thread: Thread; heldBytes: nu
 const maxKept = 2;
 const maxKeptBytes = 96 * 1024 * 1024;
 
-/** Creates a pool of threads with a heap of `megabytes` each; kept ones do not keep the process alive. */
+/**
+ * Creates a pool of threads with a heap of `megabytes` per thread; kept ones do not keep the
+ * process alive.
+ */
 export const createThreadPool = (megabytes: number, on: ThreadListener): ThreadPool => {
   /** The least recently used first. */
   let owned: Owned[] = [];

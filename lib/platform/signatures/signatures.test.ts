@@ -5,7 +5,7 @@ import { isFresh, readIsoMoment, readUnixSeconds } from "./freshness.ts";
 import { hmacBase64, hmacHex, isEd25519, readBase64, readHex, sameText } from "./signatures.ts";
 
 describe("comparison", () => {
-  test("holds for equal texts alone, whatever their lengths", () => {
+  test("is true only for equal texts, at any lengths", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (given, expected) => {
         expect(sameText(given, expected)).toBe(given === expected);
@@ -31,7 +31,7 @@ describe("HMAC", () => {
 });
 
 describe("encodings", () => {
-  test("bytes come back from the one text that is theirs", () => {
+  test("bytes are decoded only from their canonical text", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
         const buffer = Buffer.from(bytes);
@@ -57,7 +57,7 @@ describe("Ed25519", () => {
     "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
   );
 
-  test("takes the published signature, and nothing of another size or message", () => {
+  test("accepts the published signature, and none of another size or message", () => {
     expect(isEd25519(key, signature, Buffer.from([0x72]))).toBe(true);
     expect(isEd25519(key, signature, "s")).toBe(false);
     expect(isEd25519(key, signature?.subarray(1), "r")).toBe(false);

@@ -3,7 +3,7 @@ import { isFresh, readUnixSeconds } from "./freshness.ts";
 import { getSingleHeader, hasHeader } from "./inbound-header.ts";
 import { hmacBase64, isEd25519, maxSignatures, readBase64, sameText } from "./signatures.ts";
 
-/** `webhook`, as the specification has it, or `svix`, as Svix sends it besides. */
+/** `webhook` of the specification, or `svix`, which Svix also sends. */
 export type HeaderPrefix = "webhook" | "svix";
 
 /** A secret of Standard Webhooks: a key of 24 to 64 bytes (v1), or the public key of a pair (v1a). */
@@ -63,5 +63,5 @@ export const verifyStandard = (
     .some((signature) => isEd25519(bytes, readBase64(signature.slice(4)), ...signed));
 };
 
-/** Each costs a check of its own; a rotation needs two. */
+/** Every signature costs a check; a rotation needs two. */
 const maxAsymmetric = 4;

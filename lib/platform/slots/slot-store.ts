@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
-import { type LeasePlace, releaseLease, renewLease, takeLease } from "../db/lease.ts";
+import { type LeaseMembers, releaseLease, renewLease, takeLease } from "../db/lease.ts";
 import { tableAttributes } from "../db/table.ts";
 import { updateItem } from "../db/write-item.ts";
 import { tenantSlotsKey } from "./keys.ts";
@@ -14,7 +14,7 @@ export type SlotLease = { slot: number; holder: string; until: number };
 const Slot = z.object({ holder: z.string(), until: z.number() });
 
 /** SLOTS#pool#group: the lease of a slot, a member of the group's item. */
-const slotPlace = ({ pool, group }: SlotGroup, slot: number): LeasePlace => {
+const slotPlace = ({ pool, group }: SlotGroup, slot: number): LeaseMembers => {
   const whole = `slot${slot}`;
   return {
     key: tenantSlotsKey(pool, group),

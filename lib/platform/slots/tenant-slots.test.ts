@@ -30,7 +30,7 @@ test("of 50 instances that take at the same moment, exactly as many as the limit
   expect(taken.length + present(later).length).toBe(10);
 });
 
-test("another tenant's slots are its own", async () => {
+test("tenants have separate slots", async () => {
   await instance(1).take("t");
   expect(await instance(1).take("t")).toBeUndefined();
   expect(await instance(1).take("other")).toBeDefined();
@@ -51,7 +51,7 @@ test("the slot of an instance that died is free when its lease is over", async (
   expect(await other.take("t")).toBeDefined();
 });
 
-test("work that goes on keeps its slot", async () => {
+test("continuing work keeps its slot", async () => {
   const slot = await instance(1).take("t");
   for (let renewals = 1; renewals <= 5; renewals += 1) {
     timers.pass(6_000);
@@ -85,7 +85,7 @@ test("an idle slot that another instance took after its lease is not used again"
   expect(await slots.take("t")).toBeUndefined();
 });
 
-test("idle slots keep no other instance from working: they are freed when half are held", async () => {
+test("idle slots do not block other instances: they are freed when half of the slots are taken", async () => {
   for (let at = 0; at < 20; at += 1) await (await instance(4).take("t"))?.release();
   const taken = present([await instance(4).take("t"), await instance(4).take("t")]);
   expect(taken).toHaveLength(2);
@@ -99,14 +99,14 @@ test("a full tenant costs one look a second", async () => {
   expect(db.calls.length - before).toBe(1);
 });
 
-test("calls that come to an instance at once take one after the other, and none looks again once all are held", async () => {
+test("concurrent calls of an instance take slots one after another, and stop trying once all are taken", async () => {
   const slots = instance(5);
   const taken = await Promise.all(Array.from({ length: 100 }, () => slots.take("t")));
   expect(present(taken)).toHaveLength(5);
   expect(db.calls).toHaveLength(6);
 });
 
-test("work goes on without a slot when the storage fails", async () => {
+test("work continues without a slot when the storage fails", async () => {
   db.failNext("UpdateItem");
   const slot = await instance(1).take("t");
   expect(slot).toBeDefined();
@@ -114,7 +114,7 @@ test("work goes on without a slot when the storage fails", async () => {
   expect(await instance(1).take("t")).toBeDefined();
 });
 
-test("a slot is taken once when the answer of the storage is lost", async () => {
+test("a slot is taken once when the storage's response is lost", async () => {
   db.loseNextResponse("UpdateItem");
   await (await instance(2).take("t"))?.release();
   expect(await instance(2).take("t")).toBeDefined();

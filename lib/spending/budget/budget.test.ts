@@ -7,9 +7,9 @@ import { testTenant } from "../../../test/harness/tenant.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { getAgent } from "../../agents/agent/store.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
-import { executionKey } from "../../executions/record/keys.ts";
+import { executionKey, toExecutionKey } from "../../executions/record/keys.ts";
 import { reserveOnRecord } from "../../executions/record/store.ts";
-import { toExecutionKey } from "../../executions/record/values.ts";
+import { withCompanions } from "../../platform/db/companion-writes.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -152,8 +152,11 @@ describe("a budget", () => {
 
     test("can be deleted repeatedly, and is new when it is set again", async () => {
       await put({ amount: 50 });
+      const record = { pk: `record of ${tenantId()}`, sk: "s" };
+      const recording = withCompanions(db, () => [{ Put: { Item: record } }]);
       expect(await removeBudget(db, tenantId(), "hello")).toBe(true);
-      expect(await removeBudget(db, tenantId(), "hello")).toBe(true);
+      expect(await removeBudget(recording, tenantId(), "hello")).toBe(true);
+      expect(await getItem(db, record, z.unknown())).toBeUndefined();
       expect((await agent()).budget).toBeNull();
       tenant.advance(5);
       expect(await put({ amount: 50 })).toMatchObject({ createdAt: now() });
@@ -337,7 +340,7 @@ describe("a budget", () => {
       expect(await check()).toEqual({ ok: true });
     });
 
-    test("changed within a month applies at once: a lower amount refuses, a higher one allows", async () => {
+    test("changed within a month applies immediately: a lower amount refuses, a higher one allows", async () => {
       await put({ amount: 10, enforceLimit: true });
       await settle(6);
       expect(await check()).toEqual({ ok: true });
@@ -405,7 +408,7 @@ describe("a budget", () => {
       expect((await readMonthSpend()).committed).toBe(3);
     });
 
-    test("a refusal explains what to do and reserves nothing; a higher amount allows the next run", async () => {
+    test("a refusal has advice and reserves nothing; a higher amount allows the next run", async () => {
       await put({ amount: 1, enforceLimit: true });
       await settle(1);
       const execution = await start();
@@ -422,7 +425,7 @@ describe("a budget", () => {
       await (await buildGuard(execution)).reserve({ spent: 0, estimate: 0.5 });
     });
 
-    test("a model without a price is refused, saying what to do, unless the budget allows it", async () => {
+    test("a model without a price is refused with advice, unless the budget allows it", async () => {
       await put({ amount: 1, enforceLimit: true });
       const guard = await buildGuard(await start());
       expect(() => guard.checkUnpriced("mine/llama")).toThrow(
@@ -475,7 +478,7 @@ describe("a budget", () => {
       ["below", [0.4]],
       ["above, at and below", [1.7, 1, 0.4]],
     ])(
-      "fifty at once whose calls cost %s the estimate stay within it but for one call",
+      "fifty concurrent runs with calls that cost %s the estimate exceed it by one call at most",
       async (_, costs) => {
         const amount = 12.5;
         const estimate = 1;
@@ -504,7 +507,7 @@ describe("a budget", () => {
         );
         const sum = (of: (run: (typeof runs)[number]) => number) =>
           runs.reduce((total, run) => total + of(run), 0);
-        /** For the next call, and for what the one before cost beyond its estimate. */
+        /** For the next call, and for the cost of the one before beyond its estimate. */
         const oneCall = estimate + Math.max(0, ...costs.map((real) => real - estimate));
         const { committed } = await readMonthSpend();
         expect(committed).toBeCloseTo(
@@ -614,7 +617,7 @@ describe("a budget", () => {
   });
 
   describe("with thresholds", () => {
-    test("each is published once a month, by whichever way it is reached", async () => {
+    test("all are published once a month, whatever reaches them", async () => {
       const thresholdRules = [{ percent: 100 }, { percent: 50 }, { percent: 57 }];
       await put({ amount: 1, thresholdRules });
       expect(await cross()).toEqual([]);

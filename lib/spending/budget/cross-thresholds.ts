@@ -33,7 +33,7 @@ export const crossThresholds = async (
   const { spent, raised } = await (month === toMonth(now)
     ? readSpend(db, tenantId, agent, now)
     : getMonthSpend(db, tenantId, agentId, month));
-  const owner = await findOwner(db, tenantId);
+  const owner = await findOwner(db, tenantId, now);
   const crossed: number[] = [];
   for (const { percent } of thresholdRules) {
     const reached = dollars(spent * 100) >= dollars(percent * amount);

@@ -1,4 +1,5 @@
 import type { BudgetItem } from "../../agents/agent/budget.ts";
+import { withoutCompanions } from "../../platform/db/companion-writes.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -51,8 +52,9 @@ export const putBudget = async (
       if (!found) throw notFound("agent", agentId);
       const before = found.budget;
       const month = toMonth(now);
-      if (!before) await addEarlierUsage(db, tenantId, found, now);
-      if (body.enforceLimit) await collectShards(db, { tenantId, agentId, month });
+      if (!before) await addEarlierUsage(withoutCompanions(db), tenantId, found, now);
+      if (body.enforceLimit)
+        await collectShards(withoutCompanions(db), { tenantId, agentId, month });
       const after: BudgetItem = {
         amount: body.amount,
         thresholdRules: body.thresholdRules,

@@ -32,7 +32,7 @@ export type Reservation = {
 /** Amounts in US dollars: what to reserve, and the budget's amount. */
 type Amounts = { more: number; amount: number };
 
-/** Part of the amount that the month's item commits to a shard at once. */
+/** Shares of a budget's amount; the month's item commits one of them, or more, to a shard. */
 const sharesOfAmount = 1_000;
 
 /**

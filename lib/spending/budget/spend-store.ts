@@ -41,7 +41,7 @@ const SpendItem = z.object({
 /** An agent and a month (`2026-11`). */
 export type AgentMonth = { tenantId: TenantId; agentId: string; month: string };
 
-/** Keys of the month's item and its shards, whose items `toMonthSpend` sums. */
+/** Keys of the month's item and its shards; `toMonthSpend` sums the items. */
 export const monthSpendKeys = ({ tenantId, agentId, month }: AgentMonth) => [
   monthSpendKey(tenantId, agentId, month),
   ...spendShardKeys(tenantId, agentId, month),

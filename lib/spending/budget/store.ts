@@ -1,9 +1,9 @@
 import type { BudgetItem } from "../../agents/agent/budget.ts";
-import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
+import { updateItem } from "../../platform/db/write-item.ts";
 
 /** Replaces the budget `before`; returns "changed" when it was replaced meanwhile, or the agent was deleted. */
 export const replaceBudget = async (
@@ -36,14 +36,10 @@ export const removeBudget = async (
   tenantId: TenantId,
   agentId: string,
 ): Promise<boolean> => {
-  const { written } = await transact(db, [
-    {
-      Update: {
-        Key: agentKey(tenantId, agentId),
-        UpdateExpression: "REMOVE budget",
-        ...ifExists,
-      },
-    },
-  ]);
-  return written;
+  const { written, item } = await updateItem(db, {
+    Key: agentKey(tenantId, agentId),
+    UpdateExpression: "REMOVE budget",
+    ConditionExpression: "attribute_exists(budget)",
+  });
+  return written || item !== undefined;
 };

@@ -1,3 +1,4 @@
+import type { UsageEntry } from "../../engine/flow/flow-result.ts";
 import type { Cost, TokenCounts } from "../../engine/models/model.ts";
 import { addCosts, addTokens, noCost, noTokens } from "../../engine/models/sums.ts";
 import { toDay } from "../../platform/db/keys.ts";
@@ -28,9 +29,9 @@ export type CountedExecution = {
 };
 
 /**
- * A transaction locks the items that it writes; concurrent ones conflict and are retried. At 1,000 ends a second
- * of one agent, each of the eight items takes 125 transactions, which are 250 write units, a second, and each of
- * their four partitions 500 write units.
+ * A transaction locks the items that it writes; concurrent ones conflict and are retried. At 1,000
+ * ends a second of one agent, one of the eight items takes 125 transactions (250 write units) a
+ * second, and one of their four partitions 500 write units.
  */
 const shards = 8;
 
@@ -59,7 +60,9 @@ export const countUsage = (
   return addToCounter(tenantId, { ...counter, id, at: startTime }, executions, usage);
 };
 
-/** A counter: of executions, or of what is no agent's. `id`: a uuid, which selects the shard. */
+/**
+ * A counter: of executions, or of usage without an agent. `id`: a uuid, which selects the shard.
+ */
 export type Counter = {
   readonly agentId: string;
   readonly revision: number;
@@ -108,10 +111,12 @@ export const withoutModels = <Usage extends Pick<CountedUsage, "models">>(usage:
 
 const foldCheapest = (models: readonly ModelUsage[]): readonly ModelUsage[] => {
   if (models.length <= maxModelsAtOnce) return models;
-  const dearestFirst = models.toSorted((one, other) => other.cost.totalCost - one.cost.totalCost);
+  const mostExpensiveFirst = models.toSorted(
+    (one, other) => other.cost.totalCost - one.cost.totalCost,
+  );
   return [
-    ...dearestFirst.slice(0, maxModelsAtOnce),
-    { ...others, ...sumModelUsage(dearestFirst.slice(maxModelsAtOnce)) },
+    ...mostExpensiveFirst.slice(0, maxModelsAtOnce),
+    { ...others, ...sumModelUsage(mostExpensiveFirst.slice(maxModelsAtOnce)) },
   ];
 };
 
@@ -149,3 +154,11 @@ const addAll = (
     },
   };
 };
+
+/** Sums the token usage and cost of model calls, total and by model; not `priced` if one has no price. */
+export const countCost = (models: readonly UsageEntry[]): CountedUsage => ({
+  tokens: models.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
+  cost: models.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
+  priced: models.every(({ priced }) => priced),
+  models,
+});

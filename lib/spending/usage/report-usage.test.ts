@@ -86,7 +86,7 @@ describe("a usage report", () => {
     expect(db.calls).toHaveLength(13 * 4);
   });
 
-  test("includes deleted agents, whose usage a new agent of the same id does not have", async () => {
+  test("includes deleted agents, apart from a new agent with the same id", async () => {
     await run("a", 1);
     tenant.advance(1);
     await run("a", 2);

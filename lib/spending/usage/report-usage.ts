@@ -67,7 +67,7 @@ const tooLarge = () => {
   return validationFailed([{ pointer: "query/to", detail }]);
 };
 
-/** Counters of what is no agent's. */
+/** Counters of usage without an agent. */
 const noAgents: ReadonlySet<string> = new Set([knowledgeKey, experimentsKey]);
 
 type Part = { key: string; measures: Partial<Measures> };

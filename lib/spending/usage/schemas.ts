@@ -12,13 +12,13 @@ export type UsageGroup = z.output<typeof UsageGroup>;
 export const usageQuery = {
   from: day("First day (UTC), inclusive.", "2026-11-01"),
   to: day("Last day (UTC), inclusive; at most 366 days.", "2026-11-30"),
-  groupBy: UsageGroup.default("agent").meta({ description: "What the `key` of an item is." }),
+  groupBy: UsageGroup.default("agent").meta({ description: "Meaning of the `key` of an item." }),
   agent: ChosenId.optional().meta({ description: "Returns only the usage of this agent." }),
 } as const;
 
 const count = z.int();
 const unpricedCount = count.meta({
-  description: "Executions that called a model without a price, whose calls cost 0 in the sums.",
+  description: "Executions that called a model without a price; its calls cost 0 in the sums.",
 });
 const dollars = z.number().meta({ description: "US dollars." });
 
@@ -35,7 +35,7 @@ export const UsageItem = z
     }),
     executionCount: count.meta({
       description:
-        "Executions; by model, one for each model that an execution called, and by score, one for each score of the name. The other counts are 0 by score.",
+        "Executions; by model, one per model that an execution called, and by score, one per score of the name. The other counts are 0 by score.",
     }),
     failedCount: count.meta({ description: "Executions that failed or timed out." }),
     unpricedCount: count.meta({

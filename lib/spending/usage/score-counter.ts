@@ -110,7 +110,7 @@ export const countScores = (
   };
 };
 
-/** Adds up changes by name; leaves out names whose counter stays as it is. */
+/** Adds up changes by name; leaves out names with an unchanged counter. */
 const sumByName = (changes: readonly ScoreChange[]): ScoreChange[] =>
   [...Map.groupBy(changes, ({ name }) => name)]
     .map(([name, each]) => ({

@@ -21,7 +21,7 @@ export type UsageCounter = {
   day: string;
   revision: number;
   trigger: number;
-  /** Whether it counts for an agent that was deleted, whose id may be in use again. */
+  /** Whether the agent was deleted; its id may be in use again. */
   isOfDeleted: boolean;
   executions: Pick<Measures, "executionCount" | "failedCount" | "unpricedCount">;
   models: readonly (ModelName & Measures)[];
@@ -49,7 +49,7 @@ const Counter = z
     };
   });
 
-/** Which counters are wanted: of one agent, or of all agents of a tenant. */
+/** The counters to read: of one agent, or of all agents of a tenant. */
 export type CounterFilter = Days & { tenantId: TenantId; agentId?: string | undefined };
 
 /**

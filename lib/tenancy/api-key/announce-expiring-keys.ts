@@ -23,8 +23,8 @@ export const announceExpiringKeys = async ({
   const now = clock();
   for (let day = now; day < now + expiryNoticeMs + dayMs; day += dayMs) {
     for await (const expiry of listExpiries(db, day)) {
-      const { organizationId, keyId, expiresAt, told } = expiry;
-      if (told || expiresAt <= now || expiresAt - now > expiryNoticeMs) continue;
+      const { organizationId, keyId, expiresAt, notified } = expiry;
+      if (notified || expiresAt <= now || expiresAt - now > expiryNoticeMs) continue;
       const key = await getApiKey(db, organizationId, keyId);
       if (!key || key.revokedAt !== null || key.expiresAt !== expiresAt) continue;
       const event = expiringEvent(expiry, key, now);

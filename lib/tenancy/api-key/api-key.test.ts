@@ -71,6 +71,7 @@ describe("the life cycle of an API key", () => {
     path: "/path",
     sourceIp: "127.0.0.1",
     userAgent: null,
+    traceContext: undefined,
   });
   const deps = () => ({ db, prefix: "wharf", send: async () => undefined });
   const mint = (input: object = {}, principal = admin()) =>
@@ -95,7 +96,7 @@ describe("the life cycle of an API key", () => {
       () => false,
     );
   const history = async (keyId: string) => (await listAuditEventsNewestFirst(db, keyId, all)).items;
-  /** All that stands of the organization and the key, in a comparable order. */
+  /** The stored items of the organization and the key, in a comparable order. */
   const state = async (keyId: string) =>
     (await db.scan())
       .filter((item) => [org, keyId].some((id) => JSON.stringify(item).includes(id)))
@@ -307,7 +308,7 @@ describe("the life cycle of an API key", () => {
       ]);
     });
 
-    test("by many callers at once is applied one after the other, or refused", async () => {
+    test("by many concurrent callers is applied one after the other, or refused", async () => {
       const { item } = await mint();
       const results = await Promise.allSettled(
         Array.from({ length: 4 }, (_, at) => update(item.id, { name: `name-${at}` })),
@@ -398,7 +399,7 @@ describe("the life cycle of an API key", () => {
     expect((await findLastUses(db, live.items)).get(minted[0] ?? "")).toBe(0);
   });
 
-  test("hundreds are listed page by page, each once, at a constant cost per page", async () => {
+  test("hundreds are listed once, at a constant cost per page", async () => {
     const { item } = await mint();
     const ids = Array.from({ length: isNightly ? 2_500 : 500 }, () => {
       runtime.advance(1);
@@ -433,13 +434,13 @@ describe("the life cycle of an API key", () => {
     const inMs = (ms: number) => ({ expiresAt: new Date(runtime.clock() + ms).toISOString() });
     const full = { slug: "conflict", message: expect.stringContaining("3 active API keys") };
 
-    test("is never exceeded, however many are generated at once", async () => {
+    test("is never exceeded, however many are generated concurrently", async () => {
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => limited()));
       expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
       await expect(limited()).rejects.toMatchObject(full);
     });
 
-    test("is less by one for each that was revoked or expired, once", async () => {
+    test("counts revoked and expired keys out, once", async () => {
       const { item } = await limited();
       await limited(inMs(1_000));
       await limited(inMs(2_000));

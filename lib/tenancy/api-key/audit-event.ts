@@ -1,13 +1,8 @@
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { CallContext } from "../../platform/http/call-context.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { type AuditContext, describeCall } from "../audit/describe-call.ts";
 import type { ApiKeyItem, AuditEventItem } from "./items.ts";
-
-/** The context of a call that audit events record. */
-export type AuditContext = Pick<
-  CallContext,
-  "clock" | "randomBytes" | "requestId" | "sourceIp" | "userAgent" | "method" | "path"
-> & { principal: Principal };
 
 /** A call that changes a key. */
 export type KeyContext = CallContext & { principal: Principal };
@@ -18,24 +13,14 @@ export const auditEvent = (
   type: AuditEventItem["type"],
   before: ApiKeyItem | null,
   after: ApiKeyItem | null,
-): AuditEventItem => {
-  const { principal } = ctx;
-  return {
-    id: newUuid(ctx),
-    apiKeyId: (after ?? before)?.id ?? "",
-    type,
-    actor: { type: principal.type, id: principal.id, email: principal.email },
-    previousScopes: before?.scopes ?? null,
-    newScopes: after?.scopes ?? null,
-    previousExpiresAt: before?.expiresAt ?? null,
-    newExpiresAt: after?.expiresAt ?? null,
-    requestContext: {
-      requestId: ctx.requestId,
-      sourceIp: ctx.sourceIp,
-      userAgent: ctx.userAgent,
-      method: ctx.method,
-      path: ctx.path,
-    },
-    createdAt: ctx.clock(),
-  };
-};
+): AuditEventItem => ({
+  id: newUuid(ctx),
+  apiKeyId: (after ?? before)?.id ?? "",
+  type,
+  ...describeCall(ctx),
+  previousScopes: before?.scopes ?? null,
+  newScopes: after?.scopes ?? null,
+  previousExpiresAt: before?.expiresAt ?? null,
+  newExpiresAt: after?.expiresAt ?? null,
+  createdAt: ctx.clock(),
+});

@@ -16,7 +16,7 @@ const KeyExpiry = z.object({
   organizationId: z.string(),
   keyId: z.string(),
   expiresAt: z.int(),
-  told: z.boolean().optional(),
+  notified: z.boolean().optional(),
 });
 export type KeyExpiry = z.output<typeof KeyExpiry>;
 
@@ -64,8 +64,8 @@ export const publishExpiry = async (
     {
       Update: {
         Key: keyExpiryKey(expiresAt, { organizationId, keyId }),
-        UpdateExpression: "SET told = :true",
-        ConditionExpression: "expiresAt = :expiresAt AND attribute_not_exists(told)",
+        UpdateExpression: "SET notified = :true",
+        ConditionExpression: "expiresAt = :expiresAt AND attribute_not_exists(notified)",
         ExpressionAttributeValues: { ":true": true, ":expiresAt": expiresAt },
       },
     },

@@ -26,7 +26,9 @@ export const ApiKeyItem = z.object({
   lastUsedAt: z.number(),
   expiresAt: z.number().nullable(),
   revokedAt: z.number().nullable(),
-  /** The integration config whose MCP server a dedicated key is for; absent for other keys. */
+  /**
+   * The integration config with the MCP server that a dedicated key is for; absent for other keys.
+   */
   mcpConfigId: z.string().optional(),
   /** The tenant of that config. */
   mcpTenantId: TenantId.optional(),

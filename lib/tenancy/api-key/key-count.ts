@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withoutCompanions } from "../../platform/db/companion-writes.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { listAll } from "../../platform/db/list-page.ts";
@@ -17,13 +18,13 @@ export const LiveKey = z.object({
   uncounted: z.literal(true).optional(),
 });
 
-/** Expired keys whose places are freed at a time. */
+/** Maximum expired keys to free places of per call. */
 const maxFreed = 100;
 
 /** Creates the 409 of an organization at its limit of active keys. */
 export const tooManyKeys = (limit = maxActiveKeys()) =>
   conflict(
-    `The organization has ${limit} active API keys, as many as it may have (MAX_API_KEYS). Revoke one that is no longer used.`,
+    `The organization has ${limit} active API keys, the maximum (MAX_API_KEYS). Revoke one that is no longer used.`,
   );
 
 /** ORG#o / ACTIVEKEYS: builds the write that counts one more active key, which fails at the limit. */
@@ -94,7 +95,8 @@ export const requirePlace = async (
 ): Promise<void> => {
   const { active } = (await getItem(db, keyCountKey(organizationId), KeyCount)) ?? { active: 0 };
   if (active < limit) return;
-  if ((await freeExpired(db, organizationId, now)) === 0) throw tooManyKeys(limit);
+  if ((await freeExpired(withoutCompanions(db), organizationId, now)) === 0)
+    throw tooManyKeys(limit);
 };
 
 /** Returns whether a key is counted. Requires a place for one that is not and that a new expiry makes active. Throws 409. */

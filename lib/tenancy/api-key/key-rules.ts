@@ -41,8 +41,8 @@ export const readExpiry = (expiresAt: string | null, now: number): number | null
 };
 
 /**
- * Throws 403 when a caller whose own key expires gives a key a later expiry, or none.
- * Expiries in Unix milliseconds, null for never.
+ * Throws 403 when a caller with an expiring key gives a key a later expiry, or none. Expiries in
+ * Unix milliseconds, null for never.
  */
 export const requireOwnExpiry = (expiresAt: number | null, principal: Principal): void => {
   const own = principal.apiKey?.expiresAt ?? null;
@@ -60,10 +60,13 @@ export const requireOwnExpiryToChange = (
   if (sent !== undefined || isWider) requireOwnExpiry(after.expiresAt, principal);
 };
 
-/** Maximum users whose roles limit a key, since every role check reads them all. */
+/** Maximum users that limit a key by their roles, since every role check reads them all. */
 const maxUsers = 10;
 
-/** Returns the users whose roles limit a secret: the key's creators and the caller. Throws 409 when there are too many. */
+/**
+ * Returns the users that limit a secret by their roles: the key's creators and the caller. Throws
+ * 409 when there are too many.
+ */
 export const usersOfSecret = (minters: readonly string[], principal: Principal): string[] => {
   const users = [...new Set([...minters, ...principal.userIds])];
   if (users.length <= maxUsers) return users;
@@ -82,4 +85,4 @@ export const requireScopesToProlong = (
 
 /** Creates the 409 of a change that lost against a concurrent one. */
 export const changedMeanwhile = () =>
-  conflict("The key was changed by somebody else at the same moment. Read it and try again.");
+  conflict("The key was changed concurrently. Read it and try again.");

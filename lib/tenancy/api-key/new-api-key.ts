@@ -1,6 +1,7 @@
 import { hashApiKey, makeApiKey } from "../../platform/auth/api-key-format.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { type AuditContext, auditEvent } from "./audit-event.ts";
+import type { AuditContext } from "../audit/describe-call.ts";
+import { auditEvent } from "./audit-event.ts";
 import type { ApiKeyItem, AuditEventItem } from "./items.ts";
 import { usersOfSecret } from "./key-rules.ts";
 

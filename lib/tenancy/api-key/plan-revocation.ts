@@ -1,5 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
-import { type AuditContext, auditEvent } from "./audit-event.ts";
+import type { AuditContext } from "../audit/describe-call.ts";
+import { auditEvent } from "./audit-event.ts";
 import type { ApiKeyItem } from "./items.ts";
 import { isKeyCounted } from "./key-count.ts";
 import { findLastUses } from "./key-hash-store.ts";

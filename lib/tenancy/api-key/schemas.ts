@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ScopeName } from "../../platform/auth/scopes.ts";
 import { Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
+import { AuditActor, RequestContext } from "../audit/schemas.ts";
 
 const name = z.string().min(1).max(200).meta({ example: "Production runner" });
 const scopes = z.array(ScopeName);
@@ -39,7 +40,7 @@ export type ApiKey = z.output<typeof ApiKey>;
 export const IssuedApiKey = z
   .object({
     ...apiKeyFields,
-    key: z.string().nullable().meta({ description: "The API key, shown only in this response." }),
+    key: z.string().meta({ description: "The API key. No later response shows it." }),
   })
   .meta({ id: "IssuedApiKey" });
 
@@ -57,7 +58,7 @@ export const GenerateApiKeyBody = z
   .meta({ id: "GenerateApiKeyBody", example: { name: "Production runner", preset: "Runner" } });
 export type GenerateApiKeyBody = z.output<typeof GenerateApiKeyBody>;
 
-/** Body of a rotation, optional: changes besides the secret. */
+/** Body of a rotation, optional: further changes. */
 export const RotateApiKeyBody = z
   .object({
     name: name.optional(),
@@ -99,22 +100,12 @@ export const AuditEvent = z
     id: Uuid,
     apiKeyId: Uuid,
     type: z.enum(["Issued", "Rotated", "ScopesChanged", "Updated", "Revoked"]),
-    actor: z.object({
-      type: z.enum(["User", "ApiKey"]),
-      id: z.string(),
-      email: z.string().nullable(),
-    }),
+    actor: AuditActor,
     previousScopes: z.array(z.string()).nullable(),
     newScopes: z.array(z.string()).nullable(),
     previousExpiresAt: isoTime,
     newExpiresAt: isoTime,
-    requestContext: z.object({
-      requestId: z.string(),
-      sourceIp: z.string(),
-      userAgent: z.string().nullable(),
-      method: z.string(),
-      path: z.string(),
-    }),
+    requestContext: RequestContext,
     createdAt: Timestamp,
   })
   .meta({ id: "AuditEvent" });

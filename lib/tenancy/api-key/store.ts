@@ -92,7 +92,7 @@ export type Rotation = {
   after: ApiKeyItem;
   /** Use of the old secret, which the new one continues. */
   use: HashUse;
-  /** Users whose roles limit the new secret. */
+  /** Users that limit the new secret by their roles. */
   userIds: readonly string[];
   event: AuditEventItem;
   /** Conditions of the caller's permission. */

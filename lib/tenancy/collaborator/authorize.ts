@@ -2,7 +2,7 @@ import type { Principal } from "../../platform/auth/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { insufficientRole, insufficientScope, type Problem } from "../../platform/http/problems.ts";
-import { type Decision, decide, hasScope, type Requirement } from "./may.ts";
+import { decide, hasScope, type Requirement, type RoleDecision } from "./may.ts";
 import { getHeldRoles, type HeldRole } from "./role-store.ts";
 
 /** A principal that causes an effect, and the tenant. */
@@ -23,7 +23,7 @@ export const authorize = async (
   }
 };
 
-/** Returns the agents at which the actor may not cause the effect, each with its problem. */
+/** Returns the agents at which the actor may not cause the effect, with the problems. */
 export const findRefusals = async (
   db: Database,
   { principal, tenantId }: Actor,
@@ -55,7 +55,7 @@ export const findHeldRoles = (
 
 /** Maps a decision to its problem; undefined when the effect is allowed. */
 export const toProblem = (
-  decision: Decision,
+  decision: RoleDecision,
   of: { principal: Principal; requirement: Requirement; agentId: string },
 ): Problem | undefined => {
   if (decision.allowed) return undefined;

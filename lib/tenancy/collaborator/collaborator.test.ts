@@ -156,7 +156,7 @@ describe("the collaborators of an agent", () => {
       "demoted or removed",
       (user: string) => (user < "c" ? put(user, { role: "Viewer" }) : remove(user)),
     ],
-  ])("all %s at once leave one Owner", async (_, change) => {
+  ])("concurrently %s leaves one Owner", async (_, change) => {
     const owners = ["admin", "bob", "cy", "dan", "eve"];
     for (const user of owners.slice(1)) await put(user, { role: "Owner" });
     const outcomes = await Promise.allSettled(owners.map(change));
@@ -179,7 +179,7 @@ describe("the collaborators of an agent", () => {
     await remove("ada");
   });
 
-  test(`are at most ${maxCollaborators}, also when many come at once`, async () => {
+  test(`are at most ${maxCollaborators}, also when many are added concurrently`, async () => {
     for (let at = 0; at < maxCollaborators - 5; at += 1)
       await put(`user-${at}`, { role: "Viewer" });
     const more = await Promise.allSettled(
@@ -189,7 +189,7 @@ describe("the collaborators of an agent", () => {
     expect(await list()).toHaveLength(maxCollaborators);
     expect(await put("user-0", { role: "Editor" })).toMatchObject({ role: "Editor" });
     await expect(put("one-more", { role: "Viewer" })).rejects.toMatchObject({
-      message: expect.stringContaining("as many as it may have"),
+      message: expect.stringContaining("the maximum"),
     });
     await remove("user-0");
     await put("one-more", { role: "Viewer" });
@@ -212,7 +212,7 @@ describe("the collaborators of an agent", () => {
       ["Viewer", ["Viewer"]],
       ["Editor", ["Viewer", "Editor"]],
       ["Owner", ["Viewer", "Editor", "Owner"]],
-    ] as const)("a %s may do what needs %j and no more", async (held, may) => {
+    ] as const)("a %s may do everything that requires %j and no more", async (held, may) => {
       await put("ada", { role: held });
       for (const needed of ["Viewer", "Editor", "Owner"] as const) {
         const outcome = check(principal("ada"), row(needed));

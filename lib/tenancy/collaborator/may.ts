@@ -9,8 +9,8 @@ export type Requirement = {
 };
 
 /**
- * Effects at an agent that several routes have. Each route requires the same as the direct one (`:execute`,
- * `:test`), besides its own scope; docs/permissions.md lists the routes.
+ * Effects at an agent that several routes have. All of them require the same as the direct one
+ * (`:execute`, `:test`), in addition to their own scope; docs/permissions.md lists the routes.
  */
 export const effects = {
   run: { scope: "agents:execute", role: "Editor" },
@@ -18,7 +18,7 @@ export const effects = {
 } as const satisfies Record<string, Requirement>;
 
 /** A decision; a refusal contains the missing scope or role. */
-export type Decision =
+export type RoleDecision =
   | { allowed: true }
   | { allowed: false; missing: "scope" }
   | { allowed: false; missing: "role"; held: CollaboratorRole; required: CollaboratorRole };
@@ -43,7 +43,7 @@ export const decide = (
   principal: Pick<Principal, "scopes">,
   { scope, role }: Requirement,
   held: readonly CollaboratorRole[],
-): Decision => {
+): RoleDecision => {
   if (!hasScope(principal, scope)) return { allowed: false, missing: "scope" };
   const short = role && held.find((each) => !reaches(each, role));
   return short

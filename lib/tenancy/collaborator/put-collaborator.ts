@@ -80,5 +80,5 @@ const whyRefused = async (
   if (!found.agentExists) return notFound("agent", agentId);
   return found.collaborator
     ? lastOwner(agentId, userId)
-    : conflict(`"${agentId}" has ${maxCollaborators} collaborators, as many as it may have.`);
+    : conflict(`"${agentId}" has ${maxCollaborators} collaborators, the maximum.`);
 };

@@ -22,7 +22,7 @@ export const builtInProviders: readonly LlmProvider[] = [
 export const findBuiltIn = (id: string): LlmProvider | undefined =>
   builtInProviders.find((provider) => provider.id === id);
 
-/** Throws 409 for what is built in. */
+/** Throws 409 for a built-in provider. */
 export const requireNotBuiltIn = (id: string): void => {
   if (findBuiltIn(id)) throw conflict(`The language-model provider "${id}" is built in.`);
 };

@@ -37,7 +37,7 @@ const checkBaseUrl = (
     ];
   }
   if (type === "bedrock" && !hasApiKey) {
-    const detail = "needs an apiKey beside it: the role of this product signs calls to AWS alone";
+    const detail = "requires an apiKey: the product's role signs calls to AWS only";
     return [{ pointer, detail }];
   }
   const detail = wrongUrl(baseUrl, outgoing, { mayHaveQuery: false });

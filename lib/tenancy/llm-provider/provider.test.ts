@@ -254,7 +254,7 @@ describe("the registry", () => {
     expect(await setUp().registry().resolve("ours")).toBeUndefined();
   });
 
-  test("uses changed credentials from the next step on, and decrypts each only once", async () => {
+  test("uses changed credentials from the next step on, and decrypts them once", async () => {
     const { create, update, registry, sealer, tenantId } = setUp();
     await create(ours());
     const models = registry();
@@ -296,7 +296,7 @@ describe("a test of a provider", () => {
   test("requires a provider and a model", async () => {
     const { create, test } = setUp();
     await create(ours({ defaultModel: null }));
-    expect((await problem(test("nobody"))).slug).toBe("not-found");
+    expect((await problem(test("missing"))).slug).toBe("not-found");
     expect(await places(test("ours"))).toContain("/model");
     expect(await test("ours", { model: "other" })).toMatchObject({ modelId: "other" });
   });

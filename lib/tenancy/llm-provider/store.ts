@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { providerTypes } from "../../engine/models/provider-settings.ts";
-import { ifNew } from "../../platform/db/conditions.ts";
+import { ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { listed } from "../../platform/db/keys.ts";
@@ -70,5 +70,5 @@ export const removeProvider = async (
   providerId: string,
 ): Promise<boolean> => {
   const Key = providerKey(tenantId, providerId);
-  return (await deleteItem(db, { Key, ReturnValues: "ALL_OLD" })).item !== undefined;
+  return (await deleteItem(db, { Key, ...ifExists })).written;
 };

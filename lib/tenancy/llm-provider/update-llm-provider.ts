@@ -67,7 +67,7 @@ const requireKeyForNewAddress = (before: ProviderItem, after: ProviderItem): voi
   if (before.apiKey === null || after.apiKey !== before.apiKey) return;
   const isMoved = toDestination(before) !== toDestination(after);
   if (!isMoved && before.region === after.region) return;
-  const detail = `is required with another ${isMoved ? "baseUrl" : "region"}: the stored key is sent only where it was given for`;
+  const detail = `is required with another ${isMoved ? "baseUrl" : "region"}: the stored key is sent only to the address that it was stored for`;
   throw validationFailed([{ pointer: "/apiKey", detail }]);
 };
 

@@ -19,6 +19,7 @@ test("a tenant belongs to its creator's organization", async () => {
     slug,
     displayName: "Acme",
     organizationId: ctx.principal.organizationId,
+    retention: { executionDays: 400, traceDays: 30, deliveryDays: 30 },
     createdAt: ctx.clock(),
     modifiedAt: ctx.clock(),
   });

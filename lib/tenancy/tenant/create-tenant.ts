@@ -2,10 +2,14 @@ import type { Database } from "../../platform/db/database.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { OrganizationContext } from "./context.ts";
+import { defaultRetention } from "./retention.ts";
 import type { CreateTenantBody, Tenant } from "./schemas.ts";
 import { putNewTenant } from "./store.ts";
 
-/** Creates a tenant of the caller's organization. Throws 409 when the slug is taken by anybody. */
+/**
+ * Creates a tenant of the caller's organization. Throws 409 when the slug is taken in any
+ * organization.
+ */
 export const createTenant = async (
   deps: { db: Database },
   {
@@ -21,6 +25,7 @@ export const createTenant = async (
     id: newUuid(ctx),
     ...body,
     organizationId: ctx.principal.organizationId,
+    retention: defaultRetention,
     createdAt: now,
     modifiedAt: now,
   };

@@ -19,7 +19,7 @@ const existing = async () => {
 test("a tenant is found by its id and by its slug", async () => {
   const { ctx, tenant } = await existing();
   for (const name of [tenant.id, tenant.slug]) {
-    expect(await findTenant(db, name, ctx.principal)).toMatchObject({ id: tenant.id });
+    expect(await findTenant(db, name, ctx.principal, ctx.clock())).toMatchObject({ id: tenant.id });
   }
 });
 
@@ -27,14 +27,16 @@ test("another organization's tenant and an unknown tenant return the same 404", 
   const { tenant } = await existing();
   const { ctx } = testTenant(db);
   for (const name of [tenant.id, tenant.slug, "nobody"]) {
-    await expect(findTenant(db, name, ctx.principal)).rejects.toMatchObject({ slug: "not-found" });
+    await expect(findTenant(db, name, ctx.principal, ctx.clock())).rejects.toMatchObject({
+      slug: "not-found",
+    });
   }
 });
 
 test("a cached tenant costs no storage call", async () => {
   const { ctx, tenant } = await existing();
-  await findTenant(db, tenant.id, ctx.principal);
+  await findTenant(db, tenant.id, ctx.principal, ctx.clock());
   db.calls.length = 0;
-  await findTenant(db, tenant.id, ctx.principal);
+  await findTenant(db, tenant.id, ctx.principal, ctx.clock());
   expect(db.calls).toEqual([]);
 });

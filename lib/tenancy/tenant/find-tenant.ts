@@ -9,8 +9,9 @@ export const findTenant = async (
   db: Database,
   idOrSlug: string,
   principal: Principal,
+  now: number,
 ): Promise<TenantOwner> => {
-  const tenant = await findOwner(db, idOrSlug);
+  const tenant = await findOwner(db, idOrSlug, now);
   if (tenant?.organizationId !== principal.organizationId) throw unknownAddress("tenant", idOrSlug);
   return tenant;
 };

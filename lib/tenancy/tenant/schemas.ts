@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isUuid, Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { Retention, RetentionDays } from "./retention.ts";
 
 /** A tenant's name in paths: unique over all organizations, and never of a uuid's form. */
 export const TenantSlug = z
@@ -18,6 +19,7 @@ export const Tenant = z
     slug: TenantSlug,
     displayName: z.string().meta({ example: "Demo" }),
     organizationId: z.string().meta({ example: "local" }),
+    retention: Retention.prefault({}),
     createdAt: Timestamp,
     modifiedAt: Timestamp,
   })
@@ -27,11 +29,35 @@ export type Tenant = z.output<typeof Tenant>;
 /** Every tenant of the caller's organization that the caller may see. */
 export const TenantList = z.array(Tenant).meta({ id: "TenantList" });
 
+const displayName = z.string().min(1).max(200).meta({ example: "Demo" });
+
 /** Body of a create request. */
 export const CreateTenantBody = z
   .object({
     slug: TenantSlug,
-    displayName: z.string().min(1).max(200).meta({ example: "Demo" }),
+    displayName,
   })
   .meta({ id: "CreateTenantBody", example: { slug: "acme", displayName: "Acme" } });
 export type CreateTenantBody = z.output<typeof CreateTenantBody>;
+
+/** Body of an update. Members of `retention` that are left out stay as they are. */
+export const UpdateTenantBody = z
+  .object({
+    displayName: displayName.optional(),
+    retention: z
+      .object({
+        executionDays: RetentionDays.optional(),
+        traceDays: RetentionDays.optional(),
+        deliveryDays: RetentionDays.optional(),
+      })
+      .optional(),
+  })
+  .refine(
+    (body) => body.displayName !== undefined || body.retention !== undefined,
+    "must have displayName or retention",
+  )
+  .meta({
+    id: "UpdateTenantBody",
+    example: { retention: { executionDays: 90, traceDays: 30, deliveryDays: 30 } },
+  });
+export type UpdateTenantBody = z.output<typeof UpdateTenantBody>;

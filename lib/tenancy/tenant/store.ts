@@ -3,6 +3,7 @@ import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { listAll } from "../../platform/db/list-page.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { isUuid } from "../../platform/http/ids.ts";
@@ -12,10 +13,15 @@ import {
   tenantAliasKey,
   tenantKey,
 } from "./keys.ts";
+import { Retention } from "./retention.ts";
 import { Tenant, TenantSlug } from "./schemas.ts";
 
-/** A tenant's id and its organization. */
-const TenantOwner = z.object({ id: TenantId, organizationId: z.string() });
+/** A tenant's id, its organization and its retention. */
+const TenantOwner = z.object({
+  id: TenantId,
+  organizationId: z.string(),
+  retention: Retention.prefault({}),
+});
 export type TenantOwner = z.output<typeof TenantOwner>;
 
 /** TENANT#id / TENANT, or TENANT#slug / ALIAS: reads the owner of a tenant by id or slug. */
@@ -25,7 +31,7 @@ export const findTenantOwner = async (
 ): Promise<TenantOwner | undefined> => {
   if (!isUuid(idOrSlug) && !TenantSlug.safeParse(idOrSlug).success) return undefined;
   const key = isUuid(idOrSlug) ? tenantKey(idOrSlug.toLowerCase()) : tenantAliasKey(idOrSlug);
-  return getItem(db, key, TenantOwner, ["id", "organizationId"]);
+  return getItem(db, key, TenantOwner, ["id", "organizationId", "retention"]);
 };
 
 /** TENANT#id / TENANT: reads a tenant. */
@@ -37,7 +43,10 @@ export const listTenants = (db: Database, organizationId: string): Promise<Tenan
   Array.fromAsync(listAll(db, Tenant, organizationTenantsList(organizationId)));
 
 /** Writes a new tenant by id, slug and organization; "taken" when the slug exists. */
-export const putNewTenant = async (db: Database, tenant: Tenant): Promise<"written" | "taken"> => {
+export const putNewTenant = async (
+  db: Database,
+  tenant: z.input<typeof Tenant>,
+): Promise<"written" | "taken"> => {
   const { id, slug, organizationId } = tenant;
   const outcome = await transact(db, [
     { Put: { Item: { ...tenantKey(id), ...tenant }, ...ifNew } },
@@ -45,4 +54,24 @@ export const putNewTenant = async (db: Database, tenant: Tenant): Promise<"writt
     { Put: { Item: { ...organizationTenantKey(organizationId, slug), ...tenant } } },
   ]);
   return outcome.written ? "written" : "taken";
+};
+
+/**
+ * Changes a tenant by id, slug and organization; "changed" when it is not as it was read. `modifiedAt` must differ
+ * from the one that was read.
+ */
+export const putChangedTenant = async (
+  db: Database,
+  before: Tenant,
+  { displayName, retention, modifiedAt }: Tenant,
+): Promise<"written" | "changed"> => {
+  const { id, slug, organizationId } = before;
+  const set = { displayName, retention, modifiedAt };
+  const expect = { modifiedAt: before.modifiedAt };
+  const outcome = await transact(db, [
+    { Update: patch(tenantKey(id), { set, expect }) },
+    { Update: patch(tenantAliasKey(slug), { set: { retention } }) },
+    { Update: patch(organizationTenantKey(organizationId, slug), { set }) },
+  ]);
+  return outcome.written ? "written" : "changed";
 };

@@ -12,7 +12,7 @@ export type CheckedTemplate =
     }
   | { readonly ok: false; readonly message: string; readonly position: number };
 
-/** Parses templates and bare expressions. Marks the index of each. */
+/** Parses templates and bare expressions. Marks their indexes. */
 export const run = (
   input: { readonly templates: readonly string[]; readonly expressions?: readonly string[] },
   mark: (at: number) => void,

@@ -10,7 +10,7 @@ import { readPlainTemplate } from "./plain-template.ts";
 
 export type { CheckedTemplate } from "./check-templates-task.ts";
 
-/** Parses templates, each once; returns the steps that each reads, or its error, by text. */
+/** Parses distinct templates; returns by text the steps that they read, or their error. */
 export const checkTemplates = async (
   texts: Iterable<string>,
   processor: ProcessorBudget,
@@ -51,7 +51,7 @@ const task = sandboxTask<typeof checkTask>(new URL("./check-templates-task.ts", 
 
 const tooLong: CheckedTemplate = {
   ok: false,
-  message: "It takes too long to be parsed",
+  message: "It takes too long to parse",
   position: 0,
 };
 

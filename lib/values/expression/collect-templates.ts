@@ -11,7 +11,7 @@ export type PlacedTemplate = { readonly pointer: string; readonly text: string }
 /** Maximum number of templates in a flow or a mapping. */
 export const maxTemplates = 5_000;
 
-/** Finds every template in a value whose depth was checked before. */
+/** Finds every template in a value of checked depth. */
 export const collectTemplates = (value: unknown, pointer: string): PlacedTemplate[] => {
   const found: PlacedTemplate[] = [];
   const visit = (item: unknown, at: string): void => {

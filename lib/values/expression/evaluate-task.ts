@@ -15,7 +15,7 @@ type Session = {
 
 const sessions = new Map<number, Session>();
 
-/** Characters of templates whose parsed form is cached. */
+/** Maximum characters of templates with a cached parsed form. */
 const maxParsedCharacters = 2 * 1024 * 1024;
 const parsed = new Map<string, ParsedTemplate>();
 let parsedCharacters = 0;

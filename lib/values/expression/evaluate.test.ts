@@ -23,7 +23,7 @@ describe("evaluateTemplates", () => {
   test("names the expression that reached a limit", async () => {
     const slow = "{% $contains($pad('', 40, 'a') & 'b', /^(a+)+$/) %}";
     await expect(evaluate({ a: "{% 1 + 1 %}", b: `ab${slow}` }, {})).rejects.toThrow(
-      "The expression at character 2 takes longer than it may.",
+      "The expression at character 2 takes too long.",
     );
   });
 
@@ -64,7 +64,7 @@ describe("evaluateTemplates", () => {
     ["$map to objects", "$count($map(input.list, function($v) { {'v': [$v, $v]} }))", "list"],
     ["$string of all", "$length($string([input, input, input]))", "list"],
   ] as const)(
-    "%s over 4 MB is refused or done, and the sandbox goes on",
+    "%s over 4 MB is refused or succeeds, and the sandbox continues",
     async (_name, expression, name) => {
       const input = { [name]: large[name] };
       const result = await evaluate(`{% ${expression} %}`, { input }).catch(String);
@@ -81,7 +81,7 @@ describe("evaluateTemplates", () => {
 });
 
 describe("a session", () => {
-  test("sends each value once, and again to a new thread", () => {
+  test("sends every value once per thread", () => {
     const session = openSession();
     const thread = {};
     const scope = { input: { a: 1 }, steps: { a: { output: "x" } } };

@@ -85,8 +85,8 @@ const evaluateInSandbox = async (
 };
 
 /**
- * Evaluates an expression over a document in the sandbox. Throws an ExpressionError whose message continues
- * after the expression's name.
+ * Evaluates an expression over a document in the sandbox. Throws an ExpressionError; its message
+ * continues after the expression's name.
  */
 export const evaluateExpression = async (
   source: string,
@@ -111,7 +111,7 @@ const limitReason = (
 ): string => {
   switch (limit) {
     case "time":
-      return plural ? "take longer than they may" : "takes longer than it may";
+      return plural ? "take longer than they may" : "takes too long";
     case "total":
       return `${plural ? "exceed" : "exceeds"} the ${totalMs / 1_000} s of processor time that all expressions have together`;
     case "memory":

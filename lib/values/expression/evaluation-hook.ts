@@ -64,7 +64,9 @@ const restoreEmpty = (input: unknown): void => {
   if (Array.isArray(input) && input.length === 1 && input[0] === undefined) input.length = 0;
 };
 
-/** jsonata marks arrays of the input whose path ends with `[]`, which later expressions would see. */
+/**
+ * jsonata marks arrays of the input at paths that end with `[]`, which later expressions would see.
+ */
 const unmark = (result: unknown): void => {
   if (Array.isArray(result) && Reflect.get(result, "sequence") !== true) {
     Reflect.deleteProperty(result, "keepSingleton");

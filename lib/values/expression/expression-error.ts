@@ -24,7 +24,7 @@ const stringMember = (error: object, key: string): string | undefined => {
 
 const ownWords: { readonly [code: string]: string } = {
   D1011: "calls functions too deeply; check for endless recursion",
-  D1012: "takes longer than it may",
+  D1012: "takes too long",
   D2014: "makes too long a sequence",
   D2015: "makes too long a sequence",
 };

@@ -21,7 +21,7 @@ export type ExpressionFacts = {
   readonly sortTerms: ReadonlySet<object>;
   /** Nodes that select what a transform changes. */
   readonly patterns: ReadonlySet<object>;
-  /** Nodes whose results are called. */
+  /** Nodes with a result that is called. */
   readonly procedures: ReadonlySet<object>;
   /** Whether it groups: jsonata adds a member to an empty array that is grouped. */
   readonly groups: boolean;

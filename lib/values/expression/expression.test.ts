@@ -88,7 +88,7 @@ describe("a template", () => {
     expect(scope.input.empty).toEqual([]);
   });
 
-  test("$now and $millis follow the clock that is given", async () => {
+  test("$now and $millis use the given clock", async () => {
     const parsed = parseTemplate("{% [$millis(), $now()] %}");
     const result =
       parsed.ok && (await parsed.template.evaluate(scope, { clock: () => 86_400_000 }));
@@ -127,27 +127,27 @@ describe("a template", () => {
     "{% {input.items: 1} %}",
     "{% -input.secret %}",
     "{% $formatBase(10, $length(input.secret) * 100) %}",
-  ])("the failure of %s says where and why, and shows no value", async (text) => {
+  ])("the failure of %s has its place and reason, and no value", async (text) => {
     const failure = await evaluate(`x${text}`).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
     expect(String(failure)).toMatch(/The expression at character 1 failed: .{10}/);
     expect(String(failure)).not.toMatch(/s3cr3t|"price"|1200/);
   });
 
-  test("a sentence that an author says with $error ends with one full stop", async () => {
+  test("a message of $error ends with one full stop", async () => {
     await expect(evaluate("{% $error('No city is given.') %}")).rejects.toThrow(
       /failed: No city is given\.$/,
     );
   });
 
-  test("what an author says with $error is shown", async () => {
+  test("a message of $error is shown", async () => {
     await expect(evaluate("{% $error('no city given') %}")).rejects.toThrow(
       "failed: no city given.",
     );
   });
 
   test("a function is no result", async () => {
-    await expect(evaluate("{% {'f': $sum} %}")).rejects.toThrow("gives a function");
+    await expect(evaluate("{% {'f': $sum} %}")).rejects.toThrow("returns a function");
   });
 
   test("text without expressions is returned unchanged", async () => {
@@ -207,7 +207,7 @@ describe("a plain path", () => {
     })).value,
   );
 
-  test("gives what jsonata gives for it", async () => {
+  test("equals jsonata's result", async () => {
     const path = fc.array(fc.constantFrom("a", "b", "`c`"), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(document, path, async (input, parts) => {
@@ -237,7 +237,7 @@ describe("evaluateDeep", () => {
     );
   });
 
-  test("bounds what many expressions give together", async () => {
+  test("limits the total size of many expressions' results", async () => {
     const large = Array.from({ length: 20 }, () => "{% $pad('', 900000, 'x') %}");
     await expect(evaluateDeep(large, scope)).rejects.toThrow("more than 8388608 bytes");
   });

@@ -144,7 +144,7 @@ export const evaluateDeep = async (
     const result = await find(text).evaluate(scope, { ...options, sizes });
     if (result !== undefined) bytes += sizes.measure(result);
     if (bytes > maxDeepBytes) {
-      throw new ExpressionError(`The expressions give more than ${maxDeepBytes} bytes of JSON.`);
+      throw new ExpressionError(`The expressions return more than ${maxDeepBytes} bytes of JSON.`);
     }
     return result;
   });

@@ -12,7 +12,7 @@ export const isFunctionValue = (value: unknown): boolean => {
   return typeof value === "object" && value !== null && functions.has(value);
 };
 
-/** Returns whether jsonata would take an object that is none for a function. */
+/** Returns whether jsonata would mistake an object for a function. */
 export const imitatesFunction = (value: object): boolean => {
   const isMarked =
     ("_jsonata_lambda" in value && value._jsonata_lambda === true) ||

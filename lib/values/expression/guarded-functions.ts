@@ -35,10 +35,10 @@ const measureLength = (value: unknown): number =>
   typeof value === "string" || Array.isArray(value) ? value.length : 0;
 
 const refuseAbove = (limit: number, amount: number, what: string): void => {
-  if (amount > limit) throw new LimitError(`goes beyond a limit: ${what} may be at most ${limit}`);
+  if (amount > limit) throw new LimitError(`exceeds a limit: ${what} may be at most ${limit}`);
 };
 
-/** Checks before calls of functions whose cost can exceed the size of their arguments. */
+/** Checks before calls of functions that can cost more than the size of their arguments. */
 const checks: {
   readonly [name: string]: (args: readonly unknown[], budget: EvaluationBudget) => void;
 } = {
@@ -48,11 +48,11 @@ const checks: {
   },
   join([parts, separator]) {
     const total = measureLength(parts) * measureLength(separator);
-    refuseAbove(maxTextLength * 16, total, "the length of what $join makes");
+    refuseAbove(maxTextLength * 16, total, "the length of the result of $join");
   },
   string([value, pretty], budget) {
     const bytes = budget.sizes.measure(value, false);
-    if (pretty === true) refuseAbove(maxTextLength / 4, bytes, "what $string can make readable");
+    if (pretty === true) refuseAbove(maxTextLength / 4, bytes, "the size of an indented $string");
   },
   clone: ([value], budget) => void budget.sizes.measure(value, false),
   formatNumber: ([, picture]) => refusePicture(picture),
@@ -76,7 +76,7 @@ const refusePicture = (picture: unknown): void => {
 const refuseFunctions = (value: unknown): void => {
   if (Array.isArray(value)) value.forEach(refuseFunctions);
   else if (typeof value === "object" && isFunctionValue(value)) {
-    throw new LimitError("takes a function apart, which is no object");
+    throw new LimitError("uses a function as an object");
   }
 };
 

@@ -48,8 +48,8 @@ const listMembers = (value: unknown): unknown =>
     : value;
 
 const onlyOwn = "a transform may only change objects of the value that it is applied to";
-const aFunction = "gives a function";
-const apart = "takes a function apart";
+const aFunction = "returns a function";
+const apart = "uses a function as an object";
 const noFit = "does not match function signature";
 const noCall = "Attempted to invoke a non-function";
 const noClone = "must not replace $clone";
@@ -192,7 +192,7 @@ describe("a hostile expression changes nothing, and sees no internals", () => {
     "[1, {'then': /a/}]",
     "$map([1], function($v) { {'then': /a/} })",
   ])("%s, which jsonata would await for ever, ends immediately", async (source) => {
-    expect(await evaluate(source)).toContain("waits for a value that never comes");
+    expect(await evaluate(source)).toContain("waits for a value that is never resolved");
   });
 
   test("an object constructed for an empty list leaves the list as it is", async () => {
@@ -201,7 +201,7 @@ describe("a hostile expression changes nothing, and sees no internals", () => {
     expect(document).toEqual({ list: [[]] });
   });
 
-  test("a plain path gives such data as it is", async () => {
+  test("a plain path returns such data unchanged", async () => {
     const evil = { _jsonata_lambda: true, list: [{ _jsonata_function: true }] };
     expect(await evaluate("evil", { evil })).toEqual(evil);
   });

@@ -93,7 +93,7 @@ const parsed = (json: string, isUnordered = false): unknown => {
   return value.map((member) => JSON.stringify(member)).sort();
 };
 
-/** The cases whose outcome differs from the suite's, with it. */
+/** The cases with an outcome that differs from the suite's. */
 const differing = async (
   group: string,
   cases: readonly Case[],
@@ -106,9 +106,9 @@ const differing = async (
   return found;
 };
 
-describe("JSONata's own test suite", () => {
+describe("JSONata's test suite", () => {
   test.each(Object.entries(groups))(
-    "%s: our evaluator gives the same, but for the differences that are listed",
+    "%s: the evaluator returns the same, except for the listed differences",
     async (group, cases) => {
       const listed = Object.entries(differences).filter(([place]) => place.startsWith(`${group}/`));
       const expected = listed.map(([place, { gives }]) => [place, expect.stringContaining(gives)]);

@@ -103,12 +103,15 @@ const evaluateWithin = async (
 };
 
 /**
- * Rejects if an evaluation does not settle before the event loop's next task: it has no timers and no I/O, so that it
- * would never settle. jsonata awaits an object whose `then` is a function, such as a regular expression.
+ * Rejects if an evaluation does not settle before the event loop's next task: it has no timers and
+ * no I/O, so that it would never settle. jsonata awaits an object with a function as its `then`,
+ * such as a regular expression.
  */
 const beforeNextTask = async (evaluation: Promise<unknown>): Promise<unknown> => {
   const { promise, reject } = Promise.withResolvers<never>();
-  const task = setImmediate(() => reject(new LimitError("waits for a value that never comes")));
+  const task = setImmediate(() =>
+    reject(new LimitError("waits for a value that is never resolved")),
+  );
   try {
     return await Promise.race([evaluation, promise]);
   } finally {
@@ -171,6 +174,6 @@ const copyInputs = <Seen extends { document: unknown; scope: Scope }>(
 const bounded = (result: Json, sizes: SizeCache, limit: number): Json => {
   const bytes = sizes.adopt(result).bytes;
   if (bytes > limit)
-    throw new LimitError(`gives ${bytes} bytes of JSON; at most ${limit} may be given`);
+    throw new LimitError(`returns ${bytes} bytes of JSON; at most ${limit} are allowed`);
   return result;
 };

@@ -6,7 +6,10 @@ import { toJson } from "./to-json.ts";
 
 type PlainPart = string | { readonly path: readonly string[] };
 
-/** Returns the parts of a template whose expressions are all plain paths; undefined for any other. */
+/**
+ * Returns the parts of a template that has only plain paths as expressions; undefined for any
+ * other.
+ */
 export const readPlainTemplate = (text: string): readonly PlainPart[] | undefined => {
   const parts: PlainPart[] = [];
   let from = 0;
@@ -30,7 +33,7 @@ class NotPlain extends Error {
 }
 
 /**
- * Evaluates a value whose templates are plain paths, without JSONata. Returns undefined where JSONata is needed,
+ * Evaluates templates with plain paths, without JSONata. Returns undefined where JSONata is needed,
  * and for an exceeded limit, which JSONata's evaluation then reports.
  */
 export const evaluatePlain = (

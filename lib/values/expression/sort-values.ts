@@ -11,7 +11,7 @@ export const sortValues = async (values: unknown, comparator?: unknown): Promise
   if (!Array.isArray(values) || values.length <= 1) return values;
   if (comparator === undefined) return sortPlain(values);
   if (typeof comparator !== "function")
-    throw new LimitError("gives $sort something that is no function");
+    throw new LimitError("calls $sort with a comparator that is not a function");
   const comes: Comes = (left, right) => Reflect.apply(comparator, undefined, [left, right]);
   let sorted: readonly unknown[] = values;
   for (let width = 1; width < values.length; width *= 2)

@@ -13,20 +13,20 @@ export const toJson = (value: unknown, sizes: SizeCache, level = 0): Json => {
     case "boolean":
       return value;
     case "number":
-      if (!Number.isFinite(value)) throw new LimitError("gives a number that is out of range");
+      if (!Number.isFinite(value)) throw new LimitError("returns a number that is out of range");
       return value;
     case "undefined":
       return null;
     case "object":
       return value === null ? null : objectToJson(value, sizes, level);
     default:
-      throw new LimitError("gives a function, which is not a value");
+      throw new LimitError("returns a function, which is not a value");
   }
 };
 
 const objectToJson = (value: object, sizes: SizeCache, level: number): Json => {
   if (sizes.isPlain(value)) return value;
-  if (isFunctionValue(value)) throw new LimitError("gives a function, which is not a value");
+  if (isFunctionValue(value)) throw new LimitError("returns a function, which is not a value");
   if (level >= maxJsonDepth) {
     throw new LimitError(`makes a value nested deeper than ${maxJsonDepth} levels`);
   }

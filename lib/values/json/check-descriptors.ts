@@ -1,7 +1,8 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
-import { checkValue, readDefault, valueOfOption } from "./input-value.ts";
+import { checkValue } from "./input-value.ts";
 import { buildPointer, isDeeperThan, maxJsonDepth } from "./json.ts";
 import { checkMetaSchema, readSchema } from "./json-schema.ts";
+import { convertText, valueOfOption } from "./parameter-value.ts";
 import type { ParameterDescriptor } from "./parameters.ts";
 
 /** An error in descriptors; the pointer is relative to their array. */
@@ -70,7 +71,7 @@ const checkDefault = async (
   const { type, defaultValue } = descriptor;
   if (defaultValue === null) return [];
   const key = "defaultValue";
-  const value = readDefault(type, defaultValue);
+  const value = convertText(type, defaultValue);
   if (value === undefined) return [{ key, detail: `must be written as a value of type ${type}` }];
   if (isDeeperThan(value, maxJsonDepth)) {
     return [{ key, detail: `must not be nested deeper than ${maxJsonDepth} levels` }];

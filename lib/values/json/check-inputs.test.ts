@@ -30,7 +30,7 @@ describe("checkInputs", () => {
     [{ type: "Json", jsonSchema: '{"type":"array","items":{"type":"integer"}}' }, [1, 2]],
     [{ type: "Asset" }, "asset-1"],
     [{ type: "String", jsonSchema: '{"minLength":2}' }, "ab"],
-  ])("%j takes %j as it is", async (more, value) => {
+  ])("%j accepts %j unchanged", async (more, value) => {
     expect(await checkInputs([descriptor(more)], { x: value })).toEqual({
       ok: true,
       values: { x: value },
@@ -68,7 +68,7 @@ describe("checkInputs", () => {
     expect((await problems({ type: "Json", jsonSchema }, {}))[0]).toMatch(/^\/input\/x .*"a"/);
   });
 
-  test("reports everything at once: what is missing, unknown and wrong", async () => {
+  test("reports all errors together: missing, unknown and wrong inputs", async () => {
     const descriptors = [
       descriptor({ name: "a/b", required: true }),
       descriptor({ name: "n", type: "Integer" }),
@@ -238,7 +238,7 @@ describe("checkDescriptors", () => {
     ]);
   });
 
-  test("accepts tuples of draft 07, and keywords that no dialect knows", async () => {
+  test("accepts tuples of draft 07, and unknown keywords", async () => {
     const dialect = "http://json-schema.org/draft-07/schema#";
     const schema = { $schema: dialect, items: [{ "x-unit": "m" }], definitions: { a: true } };
     const own = descriptor({ type: "Json", jsonSchema: JSON.stringify(schema) });

@@ -1,5 +1,5 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
-import { checkValue, readDefault } from "./input-value.ts";
+import { checkValue } from "./input-value.ts";
 import {
   buildPointer,
   isDeeperThan,
@@ -8,6 +8,7 @@ import {
   maxJsonDepth,
   setMember,
 } from "./json.ts";
+import { convertText } from "./parameter-value.ts";
 import type { ParameterDescriptor } from "./parameters.ts";
 
 /** An invalid input; the pointer starts with `/input`. */
@@ -67,4 +68,4 @@ export const checkInputs = async (
 };
 
 const resolveDefault = ({ type, defaultValue }: ParameterDescriptor): Json | undefined =>
-  defaultValue === null ? undefined : readDefault(type, defaultValue);
+  defaultValue === null ? undefined : convertText(type, defaultValue);

@@ -10,5 +10,5 @@ export const run = ({ schema }: { readonly schema: string }): readonly SchemaPro
   return valid ? [] : innermost(errors.filter(({ keyword }) => !wrappers.has(keyword)));
 };
 
-/** Keywords whose errors only say that a schema inside them has errors. */
+/** Keywords with errors that only refer to errors of a schema inside them. */
 const wrappers = new Set(["$ref", "allOf", "anyOf"]);

@@ -123,7 +123,7 @@ const findReferenceFault = (
     if (typeof reference !== "string" || !reference.startsWith("#/")) {
       return `"${key}" must lead to a place in the schema, such as #/$defs/name`;
     }
-    if (!isSchema(follow(reference, root))) return `"${key}" leads to nothing`;
+    if (!isSchema(follow(reference, root))) return `"${key}" does not resolve`;
   }
   return undefined;
 };
@@ -180,7 +180,7 @@ export const checkMetaSchema = async (
   }
 };
 
-/** Validates a value, whose depth was checked before, against a schema in the sandbox. */
+/** Validates a value of checked depth against a schema in the sandbox. */
 export const checkSchema = async (
   schema: Schema | boolean,
   value: unknown,

@@ -45,7 +45,7 @@ const keepProto = (
   return parsed;
 };
 
-/** Creates the schema of a record whose members may have any name, `__proto__` included. */
+/** Creates the schema of a record that accepts any member name, `__proto__` included. */
 export function anyNames<Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value>;
 export function anyNames(valueType: z.ZodType): z.ZodRecord {
   const most = Number.POSITIVE_INFINITY;

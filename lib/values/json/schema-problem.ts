@@ -6,7 +6,7 @@ export type SchemaProblem = { readonly pointer: string; readonly detail: string 
 const maxProblems = 20;
 const maxDetailLength = 300;
 
-/** Selects the errors at the innermost invalid values, one for each. */
+/** Selects the errors at the innermost invalid values, one per value. */
 export const innermost = (errors: readonly OutputUnit[]): SchemaProblem[] => {
   const places = new Set(errors.map(({ instanceLocation }) => instanceLocation));
   const outer = new Set<string>();

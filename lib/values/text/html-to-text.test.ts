@@ -52,7 +52,7 @@ test("never fails for any input", () => {
   );
 });
 
-test("gives the same text in pieces as at once", async () => {
+test("extracts the same text in pieces as in one read", async () => {
   const html =
     "<p>caf&eacute; one</p><ul><li>a</li><li>b</li></ul><pre> x\n y</pre><p>end</p>".repeat(50);
   async function* pieces() {
@@ -64,7 +64,7 @@ test("gives the same text in pieces as at once", async () => {
 });
 
 test.each(["<b>", "<ul><li>", "<div><table><tr><td>", "<svg>", "<form><p>"])(
-  "takes time in proportion to the length when %s is nested without end",
+  "is linear in the length when %s is nested without end",
   (open) => {
     const html = `${`${open}x`.repeat(100_000)}${"</i>".repeat(100_000)}`;
     // 100,000 levels: a quadratic reader would outlast the timeout by minutes.
@@ -85,7 +85,7 @@ test.each([
   ["tags", "<p>a</p>".repeat(125_000)],
   ["one attribute", `<p title="${"a".repeat(1_000_000)}">`],
 ])(
-  "a megabyte of %s is charged whole, in pieces of at most 32 KiB before each is read",
+  "a megabyte of %s is charged whole, in pieces of at most 32 KiB before they are read",
   (_, html) => {
     const charged: number[] = [];
     toText(html, (characters) => charged.push(characters));
@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test("reading ends at the piece whose charge is refused", () => {
+test("reading ends at the first refused charge", () => {
   let pieces = 0;
   const refuse = () => {
     pieces += 1;

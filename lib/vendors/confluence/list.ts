@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
-import { below } from "../shared/source/address.ts";
+import { addressBelow } from "../shared/source/address.ts";
 import {
   createPageGuard,
   invalidResponse,
@@ -38,7 +38,7 @@ export async function* listItems<Schema extends z.ZodType>(
   for (let at: string | undefined = ""; at !== undefined; ) {
     guard(at);
     const from: Record<string, string> = at === "" ? {} : { [paging]: at };
-    const url = below(base, path, { ...query, limit: pageSize, ...from });
+    const url = addressBelow(base, path, { ...query, limit: pageSize, ...from });
     const page: ListPage = await readJson(context, url, ListPage, { headers });
     yield* parseItems(schema, page.results);
     at = readNextPosition(page, url, paging);

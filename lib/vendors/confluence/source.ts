@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import { authorization, below } from "../shared/source/address.ts";
+import { addressBelow, authorization } from "../shared/source/address.ts";
 import { mapInOrder } from "../shared/source/map-in-order.ts";
 import { readAhead, readersAtOnce } from "../shared/source/read-ahead.ts";
 import { isInaccessible, isMissing, parseItems, readJson } from "../shared/source/read-json.ts";
@@ -17,7 +17,7 @@ const Parameters = z.object({
   }),
   spaceKey: z.string().min(1).meta({
     displayName: "Space key",
-    description: "The space whose pages to read, as in the address of its pages.",
+    description: "The space to read, as in the address of its pages.",
     example: "DOCS",
   }),
   token: z.string().min(1).meta({
@@ -101,12 +101,12 @@ async function* documents(
 /** Adds the `/wiki` path of Confluence Cloud, if the address lacks it. */
 const cloudBase = (baseUrl: string): string => {
   const url = new URL(baseUrl);
-  return /\/wiki\/*$/.test(url.pathname) ? url.href : below(baseUrl, "/wiki").href;
+  return /\/wiki\/*$/.test(url.pathname) ? url.href : addressBelow(baseUrl, "/wiki").href;
 };
 
 /** Returns the space's id; undefined on Data Center, which does not have this API. */
 const findSpace = async (cloud: Reading, key: string): Promise<string | undefined> => {
-  const url = below(cloud.base, "/api/v2/spaces", { keys: key });
+  const url = addressBelow(cloud.base, "/api/v2/spaces", { keys: key });
   let spaces: ListPage;
   try {
     spaces = await readJson(cloud.context, url, ListPage, { headers: cloud.headers });
@@ -116,10 +116,13 @@ const findSpace = async (cloud: Reading, key: string): Promise<string | undefine
   }
   const [space] = parseItems(Space, spaces.results);
   if (space !== undefined) return space.id;
-  throw new UpstreamError(`${url.host} has no such space, or the token has no access to it.`, {
-    upstream: url.host,
-    upstreamStatus: 404,
-  });
+  throw new UpstreamError(
+    `The space does not exist at ${url.host}, or the token has no access to it.`,
+    {
+      upstream: url.host,
+      upstreamStatus: 404,
+    },
+  );
 };
 
 async function* readPages(
@@ -178,5 +181,5 @@ const listTextAttachments = async (
 const fileUrl = ({ base }: Reading, link: string | null | undefined): URL | undefined => {
   if (!link?.startsWith("/")) return undefined;
   const { pathname, search } = new URL(link.replace(/^\/+/, "/"), "https://any.invalid");
-  return new URL(`${below(base, pathname).href}${search}`);
+  return new URL(`${addressBelow(base, pathname).href}${search}`);
 };

@@ -1,14 +1,16 @@
 import { callApi } from "../../platform/outgoing/call-api.ts";
 import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
-import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
+import type { ChatCall, ChatProvider, ReadMessage, Source } from "../chat-provider.ts";
 import {
   apiUrl,
   need,
   resolveApiUrl,
   secret,
   setting,
+  sourcesSetting,
   thumbsSetting,
 } from "../shared/chat/parameters.ts";
+import { markdownSource, withSources } from "../shared/chat/sources.ts";
 import { buildThumbs, readThumb } from "../shared/chat/thumbs.ts";
 import { getList, getMember, getText } from "../shared/webhook/payload-members.ts";
 import { webhook } from "./webhook.ts";
@@ -17,6 +19,9 @@ const applicationCommand = "2";
 const messageComponent = "3";
 /** Lifetime of an interaction token, minus 30 s for the request. */
 const tokenMs = 15 * 60_000 - 30_000;
+
+/** Formats a source as a link without a preview. */
+const formatSource = (source: Source): string => markdownSource(source, ["<", ">"]);
 
 const callDiscord = async (
   call: ChatCall,
@@ -83,8 +88,9 @@ const buttonsFor = (executionId: string) => ({
 });
 
 /**
- * Discord slash commands, answered by a follow-up while the interaction token is valid and by a bot message in the
- * channel otherwise (https://discord.com/developers/docs/interactions/receiving-and-responding).
+ * Discord slash commands. Replies are follow-ups while the interaction token is valid, and bot
+ * messages in the channel otherwise
+ * (https://discord.com/developers/docs/interactions/receiving-and-responding).
  */
 export const chat: ChatProvider = {
   id: "discord",
@@ -94,6 +100,7 @@ export const chat: ChatProvider = {
     secret("botToken"),
     apiUrl,
     thumbsSetting,
+    sourcesSetting,
   ],
   webhook,
   selectSecrets: ({ publicKey = null }) => ({ signing: publicKey, handshake: publicKey }),
@@ -108,10 +115,10 @@ export const chat: ChatProvider = {
   },
   buildReplyTo: (channel) => (/^\d+$/.test(channel) ? { channel } : undefined),
   textLimit: () => ({ longest: 2_000 }),
-  reply: async (call, { message, text, thumbsFor }) => {
+  reply: async (call, { message, text, thumbsFor, sources }) => {
     const part = (name: string) => encodeURIComponent(getText(message.replyTo, name) ?? "");
     const body = {
-      content: text,
+      content: withSources(text, sources, formatSource),
       allowed_mentions: { parse: [] },
       ...(thumbsFor && { components: [buttonsFor(thumbsFor)] }),
     };

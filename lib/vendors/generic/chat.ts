@@ -3,7 +3,7 @@ import { hmacBase64 } from "../../platform/signatures/signatures.ts";
 import { readStandardKey } from "../../platform/signatures/standard.ts";
 import type { ChatCall, ChatProvider } from "../chat-provider.ts";
 import { readGenericMessage } from "../shared/chat/generic-message.ts";
-import { address, need, secret } from "../shared/chat/parameters.ts";
+import { address, need, secret, sourcesSetting } from "../shared/chat/parameters.ts";
 import { standardSigning } from "../shared/webhook/standard-signing.ts";
 
 /**
@@ -49,6 +49,7 @@ export const chat: ChatProvider = {
           ? undefined
           : "must be whsec_ followed by the base64 of 24 to 64 bytes",
     }),
+    sourcesSetting,
   ],
   webhook: { signing: standardSigning },
   selectSecrets: ({ signingSecret = null }) => ({ signing: signingSecret, handshake: null }),
@@ -62,12 +63,13 @@ export const chat: ChatProvider = {
   },
   buildReplyTo: () => ({}),
   textLimit: () => ({ longest: Number.POSITIVE_INFINITY }),
-  reply: (call, { message, text, id: replyId }) =>
+  reply: (call, { message, text, id: replyId, sources }) =>
     post(call, replyId, {
       connectorId: call.connectorId,
       conversationId: message.conversation.id,
       inReplyTo: message.id,
       text,
+      ...(sources && { sources: sources.items }),
     }),
   test: (call) =>
     post(call, `test_${call.now}`, {

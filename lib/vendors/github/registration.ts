@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ApiCall, callApi, readApi } from "../../platform/outgoing/call-api.ts";
 import { ProviderApiError } from "../../platform/outgoing/provider-api-error.ts";
-import type { Registrar, Target, Wanted } from "../registrar.ts";
+import type { Registrar, RegistrationTarget, Wanted } from "../registrar.ts";
 import {
   namesIn,
   requireCredential,
@@ -17,7 +17,9 @@ const Hook = z.object({ id: z.int() });
 const Hooks = z.array(Hook.extend({ config: z.object({ url: z.string().optional() }) }));
 
 /** Returns the path parameters of a repository. */
-const parseRepository = ({ externalContext }: Target): { owner: string; repo: string } => {
+const parseRepository = ({
+  externalContext,
+}: RegistrationTarget): { owner: string; repo: string } => {
   const [owner = "", repo = "", ...rest] = (externalContext ?? "").split("/");
   const isName = (name: string) => /^[\w.-]{1,100}$/.test(name) && !/^\.+$/.test(name);
   if (rest.length === 0 && isName(owner) && isName(repo)) return { owner, repo };
@@ -25,7 +27,7 @@ const parseRepository = ({ externalContext }: Target): { owner: string; repo: st
 };
 
 /** Returns a call to the hooks of the repository, or to one of them. */
-const buildCall = (target: Target, hookId?: string): ApiCall => {
+const buildCall = (target: RegistrationTarget, hookId?: string): ApiCall => {
   const { owner, repo } = parseRepository(target);
   const base = resolveBaseUrl(target, "https://api.github.com");
   const hooks = `${base}/repos/${owner}/${repo}/hooks`;
@@ -40,7 +42,7 @@ const buildCall = (target: Target, hookId?: string): ApiCall => {
   };
 };
 
-const find = async (target: Target, url: string): Promise<string | undefined> => {
+const find = async (target: RegistrationTarget, url: string): Promise<string | undefined> => {
   const call = buildCall(target);
   for (let page = 1; page <= maxPages; page += 1) {
     const paged = `${call.url}?per_page=${perPage}&page=${page}`;
@@ -66,12 +68,16 @@ const buildSettings = (wanted: Wanted) => {
   };
 };
 
-const change = async (target: Target, remoteId: string, wanted: Wanted): Promise<void> => {
+const change = async (
+  target: RegistrationTarget,
+  remoteId: string,
+  wanted: Wanted,
+): Promise<void> => {
   const call = buildCall(target, remoteId);
   await callApi(target.fetch, { ...call, method: "PATCH", body: buildSettings(wanted) });
 };
 
-const create = async (target: Target, wanted: Wanted): Promise<string> => {
+const create = async (target: RegistrationTarget, wanted: Wanted): Promise<string> => {
   const body = { name: "web", ...buildSettings(wanted) };
   const call: ApiCall = { ...buildCall(target), method: "POST", body };
   const { id } = await readApi(target.fetch, call, Hook);

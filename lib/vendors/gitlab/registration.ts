@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { callApi, readApi, readResponse } from "../../platform/outgoing/call-api.ts";
 import { ProviderApiError } from "../../platform/outgoing/provider-api-error.ts";
-import type { Registrar, Target, Wanted } from "../registrar.ts";
+import type { Registrar, RegistrationTarget, Wanted } from "../registrar.ts";
 import {
   namesIn,
   requireCredential,
@@ -13,7 +13,7 @@ const provider = "GitLab";
 const perPage = 100;
 const maxPages = 10;
 
-/** Events of a project, each a flag of a hook: https://docs.gitlab.com/api/project_webhooks/ */
+/** Events of a project, which are flags of a hook: https://docs.gitlab.com/api/project_webhooks/ */
 const events = [
   "push",
   "tag_push",
@@ -32,7 +32,7 @@ const events = [
 const Hook = z.object({ id: z.int() });
 const Hooks = z.array(Hook.extend({ url: z.string() }));
 
-const hooksUrl = (target: Target): string => {
+const hooksUrl = (target: RegistrationTarget): string => {
   const base = resolveBaseUrl(target, "https://gitlab.com").replace(/\/api\/v4$/, "");
   const context = target.externalContext ?? "";
   const path = context.startsWith(`${base}/`) ? context.slice(base.length + 1) : context;
@@ -47,12 +47,12 @@ const hooksUrl = (target: Target): string => {
 /** Returns whether a path segment leads to another folder. */
 const isDots = (segment: string): boolean => /^\.{1,2}$/.test(segment);
 
-const buildHeaders = (target: Target): Record<string, string> => {
+const buildHeaders = (target: RegistrationTarget): Record<string, string> => {
   const { name, value } = requireCredential(target, ["token", "accessToken"]);
   return name === "token" ? { "private-token": value } : { authorization: `Bearer ${value}` };
 };
 
-const find = async (target: Target, url: string): Promise<string | undefined> => {
+const find = async (target: RegistrationTarget, url: string): Promise<string | undefined> => {
   const headers = buildHeaders(target);
   for (let page = 1; page <= maxPages; page += 1) {
     const paged = `${hooksUrl(target)}?per_page=${perPage}&page=${page}`;

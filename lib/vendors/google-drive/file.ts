@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import { below } from "../shared/source/address.ts";
+import { addressBelow } from "../shared/source/address.ts";
 import { isTextFile, readTextFile } from "../shared/source/text-file.ts";
 import type { SourceContext } from "../source.ts";
 
@@ -43,12 +43,12 @@ export async function* driveText(reading: DriveReading, file: DriveFile): AsyncG
   const exportType = exportTypes[file.mimeType];
   if (exportType === undefined) {
     if (file.mimeType.startsWith(googleTypes) || !isTextFile(file.mimeType, file.name)) return;
-    const url = below(filesUrl, path, { alt: "media", supportsAllDrives: "true" });
+    const url = addressBelow(filesUrl, path, { alt: "media", supportsAllDrives: "true" });
     yield* readTextFile(context, { url, mediaType: file.mimeType, fileName: file.name, headers });
     return;
   }
   const mediaType = exportType;
-  const url = below(filesUrl, `${path}/export`, { mimeType: exportType });
+  const url = addressBelow(filesUrl, `${path}/export`, { mimeType: exportType });
   try {
     yield* readTextFile(context, { url, mediaType, fileName: "", headers });
   } catch (error) {

@@ -51,7 +51,7 @@ const items = [
   { id: "far", name: "far.txt", mimeType: "text/plain", content: "far" },
 ];
 
-test("reads a folder with its subfolders, each file once", async () => {
+test("reads the files of a folder and its subfolders once", async () => {
   const { url } = await serve(googleDriveApi(items));
   const reading = sourceAt(url).read({ folderId: "top", refreshToken }, plainContext());
   expect(await readAll(reading)).toEqual([
@@ -67,7 +67,7 @@ test("reads a folder with its subfolders, each file once", async () => {
   ]);
 });
 
-test("reads files by their ids, each once", async () => {
+test("reads files by their ids once", async () => {
   const { url } = await serve(googleDriveApi(items));
   const reading = sourceAt(url).read({ fileIds: "far, doc,far,", refreshToken }, plainContext());
   expect(await readAll(reading)).toEqual([
@@ -138,7 +138,7 @@ test("fails when a page repeats", async () => {
   await expect(reading).rejects.toThrow("the same page twice");
 });
 
-test("reads no other folder than the given one", async () => {
+test("reads only the given folder", async () => {
   const { url, requests } = await serve(googleDriveApi([]));
   const folderId = "x' in parents or 'y";
   await readAll(sourceAt(url).read({ folderId, refreshToken }, plainContext()));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { InvalidPlace } from "../../platform/http/problems.ts";
-import { below } from "../shared/source/address.ts";
+import { addressBelow } from "../shared/source/address.ts";
 import { readAhead } from "../shared/source/read-ahead.ts";
 import { createPageGuard, isMissing, parseItems, readJson } from "../shared/source/read-json.ts";
 import {
@@ -91,7 +91,7 @@ const idsIn = (fileIds = ""): string[] =>
 const requireOne = (ids: readonly string[], folderId = ""): InvalidPlace[] => {
   if (ids.length > 0 !== (folderId !== "")) return [];
   const detail =
-    folderId === "" ? "Give either fileIds or folderId." : "Give fileIds or folderId, not both.";
+    folderId === "" ? "Set either fileIds or folderId." : "Set fileIds or folderId, not both.";
   return [
     { pointer: "/fileIds", detail },
     { pointer: "/folderId", detail },
@@ -100,12 +100,14 @@ const requireOne = (ids: readonly string[], folderId = ""): InvalidPlace[] => {
 
 /** Returns the address of files; `apiUrl` may include the API's path or not. */
 const buildFilesUrl = (apiUrl: string): string =>
-  below(apiUrl, /\/drive\/v3\/*$/.test(new URL(apiUrl).pathname) ? "/files" : "/drive/v3/files")
-    .href;
+  addressBelow(
+    apiUrl,
+    /\/drive\/v3\/*$/.test(new URL(apiUrl).pathname) ? "/files" : "/drive/v3/files",
+  ).href;
 
 const readFile = ({ context, filesUrl, headers }: Reading, id: string): Promise<DriveFile> => {
   const query = { fields: fileFields, supportsAllDrives: "true" };
-  const url = below(filesUrl, `/${encodeURIComponent(id)}`, query);
+  const url = addressBelow(filesUrl, `/${encodeURIComponent(id)}`, query);
   return readJson(context, url, DriveFile, { headers });
 };
 
@@ -114,7 +116,7 @@ async function* filesIn(reading: Reading, folder: string): AsyncGenerator<DriveF
   const id = folder.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
   for (let pageToken: string | undefined = ""; pageToken !== undefined; ) {
     guard(pageToken);
-    const url = below(reading.filesUrl, "", {
+    const url = addressBelow(reading.filesUrl, "", {
       q: `'${id}' in parents and trashed = false`,
       fields: `nextPageToken,files(${fileFields})`,
       pageSize: filesPerPage,

@@ -124,7 +124,7 @@ test("reads a hundred thousand nested levels", () => {
   expect(adfToText(nested).trim()).toBe("- bottom");
 });
 
-test("a document is charged for each node and character before it is written", () => {
+test("a document is charged for every node and character before it is written", () => {
   let charged = 0;
   const refuse = (characters: number) => {
     charged += characters;

@@ -1,7 +1,13 @@
-import { accessToken, baseUrl, credential, type Integration, setting } from "../integration.ts";
+import {
+  accessToken,
+  baseUrl,
+  credential,
+  type IntegrationDefinition,
+  setting,
+} from "../integration.ts";
 
 /** Settings of configs; see docs/integration-configs.md. */
-export const integration: Integration = {
+export const integration: IntegrationDefinition = {
   displayName: "Jira",
   description: "Registers dynamic webhooks by JQL.",
   parameters: [

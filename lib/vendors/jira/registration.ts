@@ -2,7 +2,7 @@ import * as z from "zod";
 import { callApi, readApi } from "../../platform/outgoing/call-api.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { ProviderApiError } from "../../platform/outgoing/provider-api-error.ts";
-import type { Registrar, Target, Wanted } from "../registrar.ts";
+import type { Registrar, RegistrationTarget, Wanted } from "../registrar.ts";
 import {
   findCredential,
   requireCredential,
@@ -45,7 +45,7 @@ const Registered = z.object({
 const Renewed = z.object({ expirationDate: Time });
 
 /** Credentials are sent only to the config's address or Atlassian's, never to one from the webhook. */
-const webhooksUrl = (target: Target): string => {
+const webhooksUrl = (target: RegistrationTarget): string => {
   const { cloudId } = target.config.parameters;
   const cloud =
     typeof cloudId === "string" && /^[\w-]+$/.test(cloudId)
@@ -54,7 +54,7 @@ const webhooksUrl = (target: Target): string => {
   return `${resolveBaseUrl(target, cloud) ?? parseSite(target)}/rest/api/3/webhook`;
 };
 
-const parseSite = ({ externalContext }: Target): string => {
+const parseSite = ({ externalContext }: RegistrationTarget): string => {
   const url = parseAddress(externalContext ?? "");
   if (url?.protocol === "https:" && url.hostname.endsWith(".atlassian.net")) return url.origin;
   throw new ProviderApiError(
@@ -62,7 +62,7 @@ const parseSite = ({ externalContext }: Target): string => {
   );
 };
 
-const buildHeaders = (target: Target): Record<string, string> => {
+const buildHeaders = (target: RegistrationTarget): Record<string, string> => {
   const bearer = findCredential(target, ["accessToken"]);
   if (bearer) return { authorization: `Bearer ${bearer.value}` };
   const email = requireCredential(target, ["accessToken", "email"]).value;
@@ -71,7 +71,7 @@ const buildHeaders = (target: Target): Record<string, string> => {
 };
 
 const findWhole = async (
-  target: Target,
+  target: RegistrationTarget,
   isIt: (webhook: z.output<typeof Webhook>) => boolean,
 ): Promise<z.output<typeof Webhook> | undefined> => {
   for (let page = 0; page < maxPages; page += 1) {
@@ -84,7 +84,7 @@ const findWhole = async (
   return undefined;
 };
 
-const create = async (target: Target, { url, filter, now }: Wanted) => {
+const create = async (target: RegistrationTarget, { url, filter, now }: Wanted) => {
   const { webhookRegistrationResult } = await readApi(
     target.fetch,
     {
@@ -106,7 +106,7 @@ const create = async (target: Target, { url, filter, now }: Wanted) => {
   return { remoteId: String(id), expiresAt: now + lifetimeMs };
 };
 
-const remove = async (target: Target, remoteId: string): Promise<void> => {
+const remove = async (target: RegistrationTarget, remoteId: string): Promise<void> => {
   await callApi(target.fetch, {
     provider,
     method: "DELETE",

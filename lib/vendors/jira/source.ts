@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
-import { authorization, below } from "../shared/source/address.ts";
+import { addressBelow, authorization } from "../shared/source/address.ts";
 import { textMember } from "../shared/source/member.ts";
 import { readAhead } from "../shared/source/read-ahead.ts";
 import { createPageGuard, isMissing, parseItems, readJson } from "../shared/source/read-json.ts";
@@ -106,12 +106,12 @@ const searchCloud = (reading: Reading, nextPageToken: string | undefined): Promi
     return post(reading, path, body);
   }
   const query = { jql, maxResults: String(maxResults), fields: "*all", expand: "names,schema" };
-  const url = below(baseUrl, path, { ...query, ...paging });
+  const url = addressBelow(baseUrl, path, { ...query, ...paging });
   return readJson(context, url, IssuePage, { headers });
 };
 
 const post = ({ context, headers, baseUrl }: Reading, path: string, body: unknown) =>
-  readJson(context, below(baseUrl, path), IssuePage, {
+  readJson(context, addressBelow(baseUrl, path), IssuePage, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify(body),
@@ -138,7 +138,7 @@ async function* readServer(reading: Reading): AsyncGenerator<SourceDocument> {
 async function* toDocuments(reading: Reading, page: IssuePage): AsyncGenerator<SourceDocument> {
   for (const issue of parseItems(Issue, page.issues)) {
     const { key } = issue;
-    const link = below(reading.baseUrl, `/browse/${encodeURIComponent(key)}`).href;
+    const link = addressBelow(reading.baseUrl, `/browse/${encodeURIComponent(key)}`).href;
     yield {
       fileName: key,
       id: issue.id || key,
@@ -169,7 +169,7 @@ const fileUrl = (
 ): URL | undefined => {
   if (version === 3) {
     const path = `/rest/api/3/attachment/content/${encodeURIComponent(id)}`;
-    return below(baseUrl, path, { redirect: "false" });
+    return addressBelow(baseUrl, path, { redirect: "false" });
   }
   const url = content ? parseAddress(content) : undefined;
   return url?.origin === new URL(baseUrl).origin ? url : undefined;

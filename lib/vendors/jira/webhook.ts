@@ -11,7 +11,7 @@ const maxAheadSeconds = 60;
 
 const Claims = z.object({ exp: z.number(), iat: z.number().optional() });
 
-/** Returns the header, claims and signature of an app's token, each in base64url. */
+/** Returns the header, claims and signature of an app's token in base64url. */
 const parseBearerToken = (request: InboundRequest): string[] | undefined => {
   const bearer = /^(?:Bearer|JWT) ([\w-]+)\.([\w-]+)\.([\w-]+)$/i;
   return bearer.exec(getSingleHeader(request, "authorization") ?? "")?.slice(1);

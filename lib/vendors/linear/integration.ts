@@ -1,7 +1,7 @@
-import { accessToken, baseUrl, credential, type Integration } from "../integration.ts";
+import { accessToken, baseUrl, credential, type IntegrationDefinition } from "../integration.ts";
 
 /** Settings of configs; see docs/integration-configs.md. */
-export const integration: Integration = {
+export const integration: IntegrationDefinition = {
   displayName: "Linear",
   description: "Registers webhooks of teams.",
   parameters: [

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import {
-  notOfItsApi,
   ProviderApiError,
   refusedBy,
+  unexpectedResponse,
 } from "../../platform/outgoing/provider-api-error.ts";
-import type { Registrar, Target, Wanted } from "../registrar.ts";
+import type { Registrar, RegistrationTarget, Wanted } from "../registrar.ts";
 import {
   namesIn,
   requireCredential,
@@ -66,7 +66,7 @@ const readStatus = (body: unknown, status: number): number | undefined => {
 const GraphqlResponse = z.object({ data: z.unknown() });
 
 const callLinear = async <Data extends z.ZodType>(
-  target: Target,
+  target: RegistrationTarget,
   query: string,
   variables: Record<string, unknown>,
   schema: Data,
@@ -89,11 +89,11 @@ const callLinear = async <Data extends z.ZodType>(
   if (status !== undefined) throw refusedBy(provider, status);
   const parsed = schema.safeParse(GraphqlResponse.safeParse(body).data?.data);
   if (parsed.success) return parsed.data;
-  throw notOfItsApi(provider);
+  throw unexpectedResponse(provider);
 };
 
 const findWhole = async (
-  target: Target,
+  target: RegistrationTarget,
   url: string,
 ): Promise<{ id: string; teamId: string | null } | undefined> => {
   let after: string | null = null;
@@ -122,7 +122,7 @@ const buildSettings = (wanted: Wanted) => {
   };
 };
 
-const remove = async (target: Target, id: string): Promise<void> => {
+const remove = async (target: RegistrationTarget, id: string): Promise<void> => {
   const query = "mutation ($id: String!) { webhookDelete(id: $id) { success } }";
   try {
     await callLinear(target, query, { id }, Deleted);

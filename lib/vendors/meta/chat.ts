@@ -1,6 +1,7 @@
 import { callApi } from "../../platform/outgoing/call-api.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
-import { apiUrl, need, resolveApiUrl, secret } from "../shared/chat/parameters.ts";
+import { apiUrl, need, resolveApiUrl, secret, sourcesSetting } from "../shared/chat/parameters.ts";
+import { plainSource, withSources } from "../shared/chat/sources.ts";
 import { getList, getMember, getText } from "../shared/webhook/payload-members.ts";
 import { webhook } from "./webhook.ts";
 
@@ -91,6 +92,7 @@ export const chat: ChatProvider = {
     secret("appSecret", { isRequired: false }),
     secret("verifyToken", { isRequired: false }),
     apiUrl,
+    sourcesSetting,
   ],
   webhook,
   // The webhook provider expects both in one string; each works without the other.
@@ -116,7 +118,8 @@ export const chat: ChatProvider = {
         getText(replyTo, "number") === undefined ? maxMessengerTextLength : maxWhatsAppTextLength,
     };
   },
-  reply: async (call, { message, text }) => {
+  reply: async (call, { message, text: plain, sources }) => {
+    const text = withSources(plain, sources, plainSource);
     const to = getText(message.replyTo, "to") ?? "";
     const number = getText(message.replyTo, "number");
     if (number !== undefined) {

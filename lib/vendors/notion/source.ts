@@ -175,7 +175,7 @@ async function* writeBlocks(walk: Walk, parent: string, depth: number): AsyncGen
     try {
       yield* writeBlocks(walk, id, depth + 1);
     } catch (error) {
-      // A synced block whose original page is not shared with the integration.
+      // The original page of a synced block may not be shared with the integration.
       if (type !== "synced_block" || !isMissing(error)) throw error;
     }
   }

@@ -20,7 +20,7 @@ const readProperties = (page: unknown, type: string): string[] => {
     .filter((text) => text !== "");
 };
 
-/** Block types whose address is written if they have no caption. */
+/** Block types that are written as their address if they have no caption. */
 const linked = new Set(["bookmark", "embed", "link_preview"]);
 
 /**

@@ -7,8 +7,16 @@ import {
   refusedBy,
 } from "../../platform/outgoing/provider-api-error.ts";
 import type { ChatMessage } from "../chat-message.ts";
-import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
-import { apiUrl, need, resolveApiUrl, secret, thumbsSetting } from "../shared/chat/parameters.ts";
+import type { ChatCall, ChatProvider, ReadMessage, Source } from "../chat-provider.ts";
+import {
+  apiUrl,
+  need,
+  resolveApiUrl,
+  secret,
+  sourcesSetting,
+  thumbsSetting,
+} from "../shared/chat/parameters.ts";
+import { withSources } from "../shared/chat/sources.ts";
 import { buildThumbs, readThumb } from "../shared/chat/thumbs.ts";
 import { getList, getMember, getText } from "../shared/webhook/payload-members.ts";
 import { escapeText, plainText } from "./text.ts";
@@ -103,6 +111,12 @@ const findResponseUrl = (
   return origins.includes(new URL(url).origin) ? url : undefined;
 };
 
+/** Formats a source as a link, https://docs.slack.dev/messaging/formatting-message-text#links. */
+const formatSource = ({ title, link }: Source): string => {
+  const label = escapeText(title);
+  return link === null ? label : `<${escapeText(link).replaceAll("|", "%7C")}|${label}>`;
+};
+
 /** Buttons below a text, which blocks of their own would replace. */
 const buttonsFor = (executionId: string) => {
   const elements = buildThumbs(executionId).map(({ label, data }, at) => ({
@@ -127,6 +141,7 @@ export const chat: ChatProvider = {
     secret("signingSecret", { isRequired: false }),
     apiUrl,
     thumbsSetting,
+    sourcesSetting,
   ],
   webhook,
   selectSecrets: ({ signingSecret = null }) => ({
@@ -148,8 +163,8 @@ export const chat: ChatProvider = {
     return channel === undefined ? undefined : { channel, ...(thread && { thread }) };
   },
   textLimit: () => ({ longest: 40_000, weigh: (character) => escapeText(character).length }),
-  reply: async (call, { message, text: plain, thumbsFor }) => {
-    const text = escapeText(plain);
+  reply: async (call, { message, text: plain, thumbsFor, sources }) => {
+    const text = withSources(escapeText(plain), sources, formatSource);
     const buttons = thumbsFor === undefined ? {} : buttonsFor(thumbsFor);
     const url = findResponseUrl(call, message);
     if (url !== undefined) {

@@ -11,8 +11,10 @@ import {
   resolveApiUrl,
   secret,
   setting,
+  sourcesSetting,
   thumbsSetting,
 } from "../shared/chat/parameters.ts";
+import { markdownSource, withSources } from "../shared/chat/sources.ts";
 import { buildThumbs, readThumb } from "../shared/chat/thumbs.ts";
 import { getMember, getText } from "../shared/webhook/payload-members.ts";
 
@@ -123,6 +125,7 @@ export const chat: ChatProvider = {
     setting("appTenantId", { isRequired: false }),
     apiUrl,
     thumbsSetting,
+    sourcesSetting,
   ],
   webhook: { acknowledge: () => ({ status: 200 }) },
   senderToken: {
@@ -141,7 +144,7 @@ export const chat: ChatProvider = {
     return readThumb(user, getText(payload, "value", "thumb"));
   },
   textLimit: () => ({ longest: 20_000 }),
-  reply: async (call, { message, text, thumbsFor }) => {
+  reply: async (call, { message, text, thumbsFor, sources }) => {
     const part = (name: string) => getText(message.replyTo, name) ?? "";
     const service = requireServiceUrl(call, part("service"));
     const conversation = encodeURIComponent(message.conversation.id);
@@ -156,7 +159,7 @@ export const chat: ChatProvider = {
         recipient: { id: part("user") },
         conversation: { id: message.conversation.id },
         replyToId: message.id,
-        text,
+        text: withSources(text, sources, (source) => markdownSource(source), "- "),
         ...(thumbsFor && { attachments: [cardFor(thumbsFor)] }),
       },
     });

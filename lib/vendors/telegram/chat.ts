@@ -1,6 +1,14 @@
 import { callApi } from "../../platform/outgoing/call-api.ts";
-import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
-import { apiUrl, need, resolveApiUrl, secret, thumbsSetting } from "../shared/chat/parameters.ts";
+import type { ChatCall, ChatProvider, ReadMessage, ReplySources } from "../chat-provider.ts";
+import {
+  apiUrl,
+  need,
+  resolveApiUrl,
+  secret,
+  sourcesSetting,
+  thumbsSetting,
+} from "../shared/chat/parameters.ts";
+import { withSources } from "../shared/chat/sources.ts";
 import { buildThumbs, readThumb } from "../shared/chat/thumbs.ts";
 import { jsonResponse } from "../shared/webhook/echo.ts";
 import { getMember, getText } from "../shared/webhook/payload-members.ts";
@@ -46,6 +54,23 @@ const readUpdate = (payload: unknown): ReadMessage | undefined => {
   };
 };
 
+/**
+ * Appends sources with links to a text. Entities count UTF-16 units
+ * (https://core.telegram.org/bots/api#messageentity).
+ */
+const linkSources = (plain: string, sources: ReplySources | undefined) => {
+  const titles = sources?.items.map(({ title }) => title) ?? [];
+  const text = withSources(plain, sources, ({ title }) => title);
+  let end = text.length;
+  const entities = titles.toReversed().flatMap((title, at) => {
+    const offset = end - title.length;
+    end = offset - "\n• ".length;
+    const link = sources?.items.at(-1 - at)?.link;
+    return link ? [{ type: "text_link", offset, length: title.length, url: link }] : [];
+  });
+  return { text, entities: entities.toReversed() };
+};
+
 /** Telegram bots: https://core.telegram.org/bots/api#sendmessage. */
 export const chat: ChatProvider = {
   id: "telegram",
@@ -53,11 +78,12 @@ export const chat: ChatProvider = {
   parameters: [
     secret("botToken", {
       check: (value) =>
-        /^\d+:[A-Za-z0-9_-]+$/.test(value) ? undefined : "it is not a token that @BotFather gives",
+        /^\d+:[A-Za-z0-9_-]+$/.test(value) ? undefined : "it is not a token of @BotFather",
     }),
     secret("secretToken", { isRequired: false, check: webhook.signing.checkSecret }),
     apiUrl,
     thumbsSetting,
+    sourcesSetting,
   ],
   webhook: {
     ...webhook,
@@ -83,11 +109,13 @@ export const chat: ChatProvider = {
     return chat === undefined ? undefined : { chat, ...(thread && { thread }) };
   },
   textLimit: () => ({ longest: 4_096 }),
-  reply: (call, { message, text, thumbsFor }) => {
+  reply: (call, { message, text: plain, thumbsFor, sources }) => {
     const thread = getText(message.replyTo, "thread");
+    const { text, entities } = linkSources(plain, sources);
     return callTelegram(call, "sendMessage", {
       chat_id: getText(message.replyTo, "chat") ?? "",
       text,
+      ...(entities.length > 0 && { entities }),
       ...(thread && { message_thread_id: Number(thread) }),
       ...(thumbsFor && {
         reply_markup: {

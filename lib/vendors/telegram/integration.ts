@@ -1,7 +1,7 @@
-import { baseUrl, credential, type Integration } from "../integration.ts";
+import { baseUrl, credential, type IntegrationDefinition } from "../integration.ts";
 
 /** Settings of configs; see docs/integration-configs.md. */
-export const integration: Integration = {
+export const integration: IntegrationDefinition = {
   displayName: "Telegram",
   description: "Registers the webhook of a bot.",
   parameters: [

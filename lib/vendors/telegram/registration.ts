@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { readResponse } from "../../platform/outgoing/call-api.ts";
 import { ProviderApiError, refusedBy } from "../../platform/outgoing/provider-api-error.ts";
-import type { Registrar, Target } from "../registrar.ts";
+import type { Registrar, RegistrationTarget } from "../registrar.ts";
 import {
   namesIn,
   requireCredential,
@@ -16,7 +16,7 @@ const Info = z.object({ ok: z.literal(true), result: z.object({ url: z.string() 
 
 /** Calls a method of the bot. The address contains the token, so errors must not include it. */
 const call = async <Schema extends z.ZodType>(
-  target: Target,
+  target: RegistrationTarget,
   method: string,
   body: unknown,
   schema: Schema,
@@ -35,7 +35,7 @@ const call = async <Schema extends z.ZodType>(
   return readResponse(provider, response, schema);
 };
 
-const listenerUrl = async (target: Target): Promise<string> =>
+const listenerUrl = async (target: RegistrationTarget): Promise<string> =>
   (await call(target, "getWebhookInfo", {}, Info)).result.url;
 
 /**

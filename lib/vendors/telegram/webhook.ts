@@ -5,7 +5,7 @@ import type { WebhookProvider } from "../webhook-provider.ts";
 
 const tokenHeader = "x-telegram-bot-api-secret-token";
 
-/** Returns the type of an update: the name of its one member besides the id. */
+/** Returns the type of an update: the name of its only member other than the id. */
 const findUpdateType = (payload: unknown): string | undefined =>
   typeof payload === "object" && payload !== null && getText(payload, "update_id") !== undefined
     ? Object.keys(payload).find((name) => name !== "update_id")

@@ -73,7 +73,7 @@ test("sends the credentials to the subdomain's host alone", async () => {
   expect(called).toEqual(["https://acme-1.zendesk.com"]);
 });
 
-test("goes on by cursor where links lead to the help center's own name", async () => {
+test("continues by cursor where links lead to the help center's host name", async () => {
   const api = zendeskApi(articles.map((article) => ({ ...article, files: [] })));
   const other = await serve(() => ({ body: { articles: [] } }));
   const { url } = await serve((request) => api(request, other.url));

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import type { Charge } from "../../values/text/charge.ts";
 import { htmlToText } from "../../values/text/html-to-text.ts";
-import { authorization, below } from "../shared/source/address.ts";
+import { addressBelow, authorization } from "../shared/source/address.ts";
 import { mapInOrder } from "../shared/source/map-in-order.ts";
 import { readAhead, readersAtOnce } from "../shared/source/read-ahead.ts";
 import { parseItems } from "../shared/source/read-json.ts";
@@ -105,7 +105,7 @@ async function* documents(
   const headers = authorization(token, `${email}/token`);
   const reading: ZendeskReading = { context, headers, origin: new URL(base).origin };
   const path = `/api/v2/help_center${locale ? `/${locale}` : ""}`;
-  const first = below(base, `${path}/articles.json`, {
+  const first = addressBelow(base, `${path}/articles.json`, {
     ...(locale
       ? { "page[size]": articlesPerPage.oneLocale }
       : { "page[size]": articlesPerPage.allLocales, include: "translations" }),
@@ -115,7 +115,7 @@ async function* documents(
     const texts = selectTexts(article, translations, context.charge);
     const [own] = texts;
     if (own === undefined) return [];
-    const files = below(base, `${path}/articles/${article.id}/attachments.json`, {
+    const files = addressBelow(base, `${path}/articles/${article.id}/attachments.json`, {
       "page[size]": attachmentsPerPage,
     });
     return [...texts, ...(await attachments(reading, files, own.fileName))];

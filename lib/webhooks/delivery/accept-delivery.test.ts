@@ -84,7 +84,7 @@ describe("a delivery at a signed address", () => {
     expect(large.read).not.toContain(parsed);
   });
 
-  test("costs two storage calls beside the queue", async () => {
+  test("costs two storage calls in addition to the queue", async () => {
     const { deliver, sign } = await start();
     await deliver(sign("{}"), { body: "{}" }).accepted;
     db.calls.length = 0;

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
-import type { Accepted, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
+import type { AcceptedDelivery, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
 import { countSignedDelivery } from "../../platform/auth/count-requests.ts";
 import { requireWithinLimit } from "../../platform/auth/rate-limit.ts";
 import { packValue, toQueued } from "../../platform/db/large-value.ts";
+import { retainedPrefix } from "../../platform/db/retained-prefix.ts";
 import { deliveriesPrefix } from "../../platform/db/table.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { noCheckByGet, unknownAddress, verificationFailed } from "../../platform/http/problems.ts";
 import type { RateLimit } from "../../platform/http/rate-limit.ts";
+import { computeTtl } from "../../tenancy/tenant/retention.ts";
 import { findWebhookProvider } from "../../vendors/registry/find-webhook-provider.ts";
 import { parsePayload } from "../../vendors/shared/webhook/parse-payload.ts";
 import type { WebhookProvider } from "../../vendors/webhook-provider.ts";
@@ -36,7 +38,10 @@ type Sender = { secret: string | null; isVerified: boolean };
  * delivery only after its sender is verified, by the key in the path or by the signature over the raw bytes. Throws
  * 401, 403, 404 and 429.
  */
-export const acceptDelivery = async (deps: InboundDeps, arrival: Arrival): Promise<Accepted> => {
+export const acceptDelivery = async (
+  deps: InboundDeps,
+  arrival: Arrival,
+): Promise<AcceptedDelivery> => {
   const { request, hasKey, runtime, tenant } = arrival;
   const { provider, webhook } = await findAddressed(deps, arrival);
   const { secret, isVerified } = await verifySender(deps, arrival, { provider, webhook });
@@ -74,7 +79,7 @@ const verifySender = async (
   { provider, webhook }: Addressed,
 ): Promise<Sender> => {
   const isSigned = provider.signing.isSigned(request);
-  // Anybody can ask for a verification of the address, which needs the secret.
+  // Any caller can request a verification of the address, which needs the secret.
   if (!hasKey && !isSigned) await countUnknown();
   const needsSecret = isSigned || provider.handshake !== undefined;
   const secret = needsSecret ? await openSecret(sealer, tenant.id, webhook) : null;
@@ -126,8 +131,10 @@ const queueDelivery = async (
   }: Addressed & Pick<Sender, "isVerified"> & { payload: unknown },
 ): Promise<void> => {
   const { eventType, deliveryId } = provider.describe(request, payload);
+  const receivedAt = runtime.clock();
+  const { deliveryDays } = tenant.retention;
   const id = newDeliveryId(runtime, webhook.id, deliveryId);
-  const objectKey = `${deliveriesPrefix}/${tenant.id}/${webhook.id}/${id}`;
+  const objectKey = `${retainedPrefix(deliveriesPrefix, deliveryDays)}/${tenant.id}/${webhook.id}/${id}`;
   const isLarge = request.body.byteLength > maxInlineBody;
   const headers = safeHeaders(request.headers, provider.secretHeaders);
   const body = keepBody(payload, request.body);
@@ -146,7 +153,8 @@ const queueDelivery = async (
       eventType,
       deliveryId,
       ...(isVerified && { signedBody: signedDigest(provider, request.body, eventType) }),
-      receivedAt: runtime.clock(),
+      receivedAt,
+      ttl: computeTtl(receivedAt, deliveryDays),
       size: request.body.byteLength,
       headers,
       payload: toQueued(packed),

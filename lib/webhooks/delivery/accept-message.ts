@@ -3,7 +3,7 @@ import { openParameters } from "../../chat/connector/secrets.ts";
 import { getConnector } from "../../chat/connector/store.ts";
 import { queueMessages } from "../../chat/conversation/queue-messages.ts";
 import { putThumb } from "../../chat/feedback/put-thumb.ts";
-import type { Accepted, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
+import type { AcceptedDelivery, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
 import {
   type BotTokenVerifier,
   noBotToken,
@@ -33,7 +33,10 @@ type Sender = { handshakeSecret: string | null; claims?: TokenClaims };
  * Receives a chat provider's request: queues its messages before responding, or responds to a URL verification.
  * Parses the body only after the sender is verified. Throws 401, 403, 404, 503, and 400 for an invalid generic message.
  */
-export const acceptMessage = async (deps: MessageDeps, arrival: Arrival): Promise<Accepted> => {
+export const acceptMessage = async (
+  deps: MessageDeps,
+  arrival: Arrival,
+): Promise<AcceptedDelivery> => {
   const { request, runtime, tenant } = arrival;
   const { provider, connector } = await findAddressed(deps, arrival);
   const { webhook, senderToken } = provider;

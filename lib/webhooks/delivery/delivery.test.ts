@@ -3,6 +3,7 @@ import { testDelivery } from "../../../test/harness/deliveries.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { computeTtl } from "../../tenancy/tenant/retention.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { updateWebhook } from "../webhook/update-webhook.ts";
 import { claimSignedDelivery } from "./claim-signed-delivery.ts";
@@ -61,7 +62,7 @@ const replay = (
 ) => replayDelivery(tenant.deps, { ctx: { ...tenant.ctx, once }, webhookId, deliveryId, body });
 
 describe("a delivery", () => {
-  test("is stored once, and keeps what a repeated message finds", async () => {
+  test("is stored once, and a repeated message finds it unchanged", async () => {
     const item = newDelivery();
     expect(await claim(item)).toMatchObject({ outcome: "new", delivery: item });
     const repeated = await claim({ ...item, attempts: 2, parts: 3 });
@@ -69,11 +70,11 @@ describe("a delivery", () => {
     expect(await stored(item.id)).toMatchObject(item);
   });
 
-  test("has one result for each subscription and part, the last that was stored", async () => {
+  test("has one result per subscription and part, the last stored one", async () => {
     const { delivery } = await claim(newDelivery({ parts: 1 }));
     const subscriptionId = newUuid(tenant.ctx);
     for (const attempts of [1, 2]) {
-      const name = { id: delivery.id, replayId: null, part: 1 };
+      const name = { id: delivery.id, ttl: delivery.ttl, replayId: null, part: 1 };
       const targets = [{ subscriptionId, status: "Failed" as const }];
       await putResults(db, { tenantId: tenantId(), webhookId }, name, { attempts, targets });
     }
@@ -83,7 +84,7 @@ describe("a delivery", () => {
   });
 });
 
-describe("the provider's own delivery id", () => {
+describe("the provider's delivery id", () => {
   const claimById = async (deliveryId: string | null) =>
     (await claim(newDelivery({ deliveryId }))).outcome;
 
@@ -98,7 +99,7 @@ describe("the provider's own delivery id", () => {
     expect(await claimById("a")).toBe("duplicate");
   });
 
-  test("that comes again after 24 hours leaves the earlier delivery and its results as they are", async () => {
+  test("that arrives again after 24 hours leaves the earlier delivery and its results unchanged", async () => {
     const targets = [{ subscriptionId: newUuid(tenant.ctx), status: "Skipped" as const }];
     const first = newDelivery({ targets });
     await claim(first);
@@ -119,6 +120,33 @@ describe("the provider's own delivery id", () => {
     for (const { id } of [first, duplicate, second]) expect((await read(id)).id).toBe(id);
   });
 
+  test("says whether a subscription matched it, as far as that is known", async () => {
+    const subscriptionId = newUuid(tenant.ctx);
+    const skipped = { subscriptionId, status: "Skipped" as const };
+    const failed = { subscriptionId, status: "Failed" as const, error: "The filter failed." };
+    const cases = [
+      { parts: 0, targets: [], matched: false },
+      { parts: 0, targets: [skipped], matched: false },
+      { parts: 0, targets: [failed], matched: true },
+      {
+        parts: 0,
+        targets: [skipped, { ...failed, subscriptionId: newUuid(tenant.ctx) }],
+        matched: true,
+      },
+      { parts: 1, targets: [], matched: null },
+      { parts: 1, targets: [failed], matched: true },
+    ];
+    for (const { targets, parts, matched } of cases) {
+      tenant.advance(1);
+      await claim(newDelivery({ deliveryId: null, targets: [...targets], parts }));
+      expect((await list(1)).items).toMatchObject([{ matched }]);
+    }
+    const first = newDelivery({ deliveryId: "twice" });
+    await claim(first);
+    await claim(newDelivery({ deliveryId: "twice" }));
+    expect((await list()).items[0]).toMatchObject({ status: "Duplicate", matched: null });
+  });
+
   test("is new to one of many that arrive at the same time", async () => {
     const outcomes = await Promise.all(["1", "2", "3", "4"].map(() => claimById("a")));
     expect(outcomes.toSorted()).toEqual(["duplicate", "duplicate", "duplicate", "new"]);
@@ -135,7 +163,7 @@ describe("the provider's own delivery id", () => {
     expect(await claimById(null)).toBe("new");
   });
 
-  test("whose digest another one has is not a duplicate of it", async () => {
+  test("with the same digest as another one is not a duplicate of it", async () => {
     const first = newDelivery({ deliveryId: "a" });
     await claim(first);
     const second = newDelivery({ deliveryId: "b" });
@@ -153,7 +181,7 @@ describe("a delivery by its signed body", () => {
   const claimBySignedBody = async (...claimed: Parameters<typeof claimSigned>) =>
     (await claimSigned(...claimed)).outcome;
 
-  test("is stored with one call, and known to a repeated message", async () => {
+  test("is stored with one call, and recognized by a repeated message", async () => {
     const item = newDelivery();
     db.calls.length = 0;
     expect(await claimBySignedBody(item)).toBe("new");
@@ -186,7 +214,7 @@ describe("a delivery by its signed body", () => {
     expect(await claimBySignedBody(newDelivery({ deliveryId: "three" }), "third")).toBe("new");
   });
 
-  test("is dispatched by one of those that arrive at once", async () => {
+  test("is dispatched by one of several concurrent arrivals", async () => {
     const items = Array.from({ length: 6 }, (_, at) => newDelivery({ deliveryId: `id-${at}` }));
     const outcomes = await Promise.all(items.map((item) => claimBySignedBody(item)));
     expect(outcomes.filter((outcome) => outcome === "new")).toHaveLength(1);
@@ -194,7 +222,7 @@ describe("a delivery by its signed body", () => {
 });
 
 describe("the list of deliveries", () => {
-  test("is paged, newest first, each with its own results in the order of the subscriptions", async () => {
+  test("is paged, newest first, with the results in the order of the subscriptions", async () => {
     const ids = [];
     for (const subscribers of [2, 0, 3]) ids.unshift(await deliver(subscribers));
     const page = await list(2);
@@ -218,7 +246,7 @@ describe("the list of deliveries", () => {
     expect(db.calls).toEqual(["GetItem", "Query", "BatchGetItem", "BatchGetItem"]);
   });
 
-  test("ends a page early that would hold too many results, and goes on there", async () => {
+  test("ends a page early before it contains too many results, and continues there", async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.unshift(await deliver(4));
     const listed = (most: number, skip = 0) =>
@@ -238,7 +266,7 @@ describe("the list of deliveries", () => {
     expect((await listed(3)).items).toHaveLength(1);
   });
 
-  test("leaves out what is older than 30 days, whether the table has removed it or not", async () => {
+  test("leaves out deliveries older than 30 days, whether the table has removed them or not", async () => {
     const old = await deliver(1);
     tenant.advance(30 * dayMs - 1_000);
     const recent = await deliver(1);
@@ -250,6 +278,17 @@ describe("the list of deliveries", () => {
     await expect(replay(old)).rejects.toMatchObject({ slug: "not-found" });
   });
 
+  test("leaves out newer deliveries that expire earlier than older ones", async () => {
+    const old = await deliver(1);
+    tenant.advance(dayMs);
+    const ttl = computeTtl(tenant.ctx.clock(), 1);
+    await claim(newDelivery({ ttl, deliveryId: newUuid(tenant.ctx) }));
+    tenant.advance(2 * dayMs);
+    const first = await list(1);
+    expect(first).toMatchObject({ items: [], nextPageToken: "1" });
+    expect(await list(1, 1)).toMatchObject({ items: [{ id: old }], nextPageToken: null });
+  });
+
   test("of an unknown webhook is not found", async () => {
     webhookId = newUuid(tenant.ctx);
     await expect(list()).rejects.toMatchObject({ slug: "not-found" });
@@ -257,7 +296,7 @@ describe("the list of deliveries", () => {
 });
 
 describe("replaying a delivery", () => {
-  test("has it dispatched once more, as a repetition of its own", async () => {
+  test("dispatches it again, as a separate repetition", async () => {
     const id = await deliver(1);
     expect(await replay(id)).toEqual({ runs: [] });
     await replay(id);

@@ -23,20 +23,15 @@ import {
 import { type Evaluated, evaluateTogether, type TogetherDeps } from "./evaluate-together.ts";
 import { isSubscribed } from "./is-subscribed.ts";
 import { notifySingly, startAgents, toTarget } from "./start-agents.ts";
-import {
-  claimDelivery,
-  deliveryTtl,
-  flagMoreResults,
-  getDelivery,
-  type StoredDelivery,
-} from "./store.ts";
+import { claimDelivery, flagMoreResults, getDelivery, type StoredDelivery } from "./store.ts";
 
 /** Dependencies of dispatching a delivery. */
 export type DispatchDeps = StartDeps & Pick<TogetherDeps, "sleep"> & { sendMany: SendMany };
 
 /**
- * Dispatches a delivery to the matching subscriptions. Idempotent. Starts up to ten agents itself; other subscribers,
- * more agents, and those of a replay are queued, ten to a message. A delivery whose webhook was deleted is dropped.
+ * Dispatches a delivery to the matching subscriptions. Idempotent. Starts up to ten agents itself;
+ * other subscribers, more agents, and those of a replay are queued, ten to a message. Drops a
+ * delivery of a deleted webhook.
  * @param attempt number of this attempt, from 1
  */
 export const dispatchDelivery = async (
@@ -79,7 +74,7 @@ const toItem = (
   bodyObject: content.bodyObject,
   signatureHeaders: content.signatureHeaders,
   status: "Dispatched",
-  ttl: deliveryTtl(content.receivedAt),
+  ttl: content.ttl,
   attempts: 1,
   targets: [],
   parts: 0,

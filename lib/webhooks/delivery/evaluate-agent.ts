@@ -1,10 +1,12 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { loadDeployedForAgent, missingDetails } from "../../agents/revision/load-deployed.ts";
 import { triggerTypes } from "../../executions/record/schemas.ts";
-import type { PlannedStart, StartDeps } from "../../executions/start/start-execution.ts";
+import { type PlannedStart, withWorker } from "../../executions/start/plan-start.ts";
+import type { StartDeps } from "../../executions/start/start-execution.ts";
 import { planTriggered } from "../../executions/start/start-triggered.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { readTraceContext } from "../../platform/tracing/trace-context.ts";
 import type { DeliveryItem, DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
 import { readKeptBody } from "./kept-body.ts";
 import {
@@ -49,21 +51,26 @@ export const evaluateAgent = async (
     const loaded = await loadDeployedForAgent(deps, tenantId, agent);
     if ("missing" in loaded) return { status: "Failed", error: missingDetails[loaded.missing] };
     const { parametersMetadata } = loaded.revision.content;
-    const plan = await planTriggered(deps, loaded, {
+    const request = {
       tenantId,
       executionId: startedId({ id, subscriptionId: subscription.id, replayId }),
       trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
-      processor: mapping.processor,
+      traceContext: readTraceContext(toHeaders(event.headers)),
       input: await evaluateInput(subscription, event, parametersMetadata, mapping),
-    });
+    };
+    const { processor } = mapping;
+    const plan = await planTriggered(deps, { deployed: loaded, request, processor });
     return "refusal" in plan
       ? { status: "Failed", error: plan.refusal.detail }
-      : { request: plan.start };
+      : { request: withWorker(plan) };
   } catch (error) {
     if (error instanceof NotMapped) return { status: "Failed", error: error.message };
     throw error;
   }
 };
+
+const toHeaders = (headers: DeliveredEvent["headers"]) =>
+  new Map(Object.entries(headers).map(([name, value]) => [name, [value]]));
 
 /** Returns the event that expressions see. */
 export const loadEvent = async (

@@ -8,7 +8,7 @@ import { closeSession, openSession } from "../../values/expression/evaluation-sc
 import type { SubscriptionItem } from "../webhook/items.ts";
 import type { Mapping } from "./map-event.ts";
 
-/** How long evaluating several subscriptions may take together. */
+/** Time limit of evaluating several subscriptions together. */
 const timeoutMs = 2_000;
 
 /** Time and timers of evaluating several subscriptions. */
@@ -18,12 +18,12 @@ export type TogetherDeps = {
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
-/** The outcome of a subscription; "open": it has to be notified by itself. */
+/** The outcome of a subscription; "open": it has to be notified separately. */
 export type Evaluated<Outcome> = { subscription: SubscriptionItem; outcome: Outcome | "open" };
 
 /**
- * Evaluates several subscriptions at the same time, each with a processor budget of its own, so that none fails or
- * delays another: one that fails or takes too long is "open", to be evaluated again by itself.
+ * Evaluates several subscriptions concurrently, with separate processor budgets, so that none fails
+ * or delays another: one that fails or takes too long is "open", to be evaluated again separately.
  */
 export const evaluateTogether = async <Each extends { subscription: SubscriptionItem }, Outcome>(
   { runtime, sleep }: TogetherDeps,
@@ -49,7 +49,7 @@ export const evaluateTogether = async <Each extends { subscription: Subscription
   return outcomes;
 };
 
-/** Evaluates one subscription by itself. */
+/** Evaluates a single subscription. */
 export const evaluateAlone = async <Outcome>(
   clock: Clock,
   tenantId: TenantId,

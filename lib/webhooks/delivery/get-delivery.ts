@@ -2,8 +2,9 @@ import type { Database } from "../../platform/db/database.ts";
 import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
-import { timeOfUuid } from "../../platform/runtime/runtime.ts";
+import { parseUuidTime } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { isKept } from "../../tenancy/tenant/retention.ts";
 import type { DeliveryResultItem } from "../webhook/items.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { DeliveryDetail, DeliveryRun } from "../webhook/schemas.ts";
@@ -13,7 +14,7 @@ import { loadOutcomes } from "./load-outcomes.ts";
 import { listResults } from "./result-store.ts";
 import type { StoredDelivery } from "./store.ts";
 import { getDelivery } from "./store.ts";
-import { isKept, toDelivery, toResult } from "./to-delivery.ts";
+import { toDelivery, toResult } from "./to-delivery.ts";
 
 /** Largest payload in a response, bytes of JSON. */
 const maxPayloadBytes = 1_000_000;
@@ -74,6 +75,6 @@ const loadContent = async (
 
 const toRun = (result: DeliveryResultItem): DeliveryRun => ({
   ...toResult(result),
-  requestedAt: timeOfUuid(result.replayId ?? result.delivery),
+  requestedAt: parseUuidTime(result.replayId ?? result.delivery),
   isReplay: result.replayId !== null,
 });

@@ -11,7 +11,7 @@ export type KeptBody = {
 const Base64 = z.strictObject({ base64: z.base64() });
 
 /** Returns the bytes of a kept value: of a text, of {base64}, or of a value's JSON. */
-const bytesOfValue = (value: unknown): Buffer => {
+const encodeValue = (value: unknown): Buffer => {
   if (typeof value === "string") return Buffer.from(value);
   const { data } = Base64.safeParse(value);
   return data ? Buffer.from(data.base64, "base64") : Buffer.from(JSON.stringify(value));
@@ -19,7 +19,7 @@ const bytesOfValue = (value: unknown): Buffer => {
 
 /** Chooses the form in which a body is kept: its payload, unless the bytes differ, as with spaces in JSON. */
 export const keepBody = (payload: unknown, body: Uint8Array): KeptBody => {
-  if (bytesOfValue(payload).equals(body)) return { keptAs: "payload", value: payload };
+  if (encodeValue(payload).equals(body)) return { keptAs: "payload", value: payload };
   const text = Buffer.from(body).toString("utf8");
   const isText = Buffer.from(text).equals(body);
   const value = isText ? text : { base64: Buffer.from(body).toString("base64") };
@@ -32,6 +32,6 @@ export const readKeptBody = (
   keptAs: KeptBody["keptAs"],
   contentType: string | undefined,
 ): { payload: unknown; body: Buffer } => {
-  const body = bytesOfValue(value);
+  const body = encodeValue(value);
   return { payload: keptAs === "body" ? parsePayload(contentType, body) : value, body };
 };

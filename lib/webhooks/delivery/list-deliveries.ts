@@ -1,13 +1,14 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { isKept } from "../../tenancy/tenant/retention.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { Delivery } from "../webhook/schemas.ts";
 import { latestResults } from "./latest-results.ts";
 import { loadOutcomes } from "./load-outcomes.ts";
 import { listDeliveryResults } from "./result-store.ts";
 import { listDeliveries } from "./store.ts";
-import { isKept, toDelivery } from "./to-delivery.ts";
+import { toDelivery } from "./to-delivery.ts";
 
 /** Maximum results in one response: 200 deliveries to 2,000 subscribers each would be too large. */
 const maxInResponse = 10_000;
@@ -41,6 +42,5 @@ export const listDeliveriesWithResults = async (
     .slice(0, results.length)
     .map((item) => toDelivery(item, latestResults(byDelivery.get(item.id) ?? [])));
   if (items.length < kept.length) return { items, nextPageToken: String(page.skip + items.length) };
-  const isLast = kept.length < found.items.length;
-  return { items, nextPageToken: isLast ? null : found.nextPageToken };
+  return { items, nextPageToken: found.nextPageToken };
 };

@@ -49,7 +49,7 @@ export const evaluateInput = async (
   }
   const value = await evaluate("input", input, event, mapping);
   if (isJsonObject(value)) return value;
-  throw new NotMapped("The subscription's input does not give an object of named inputs.");
+  throw new NotMapped("The subscription's input does not return an object of named inputs.");
 };
 
 /** Evaluates a part of a subscription over an event. Throws NotMapped, which calls it `what`. */

@@ -147,7 +147,7 @@ describe("a delivery to a connector", () => {
     };
   };
 
-  test("is answered by the connector's agent, where the message was said, and has no execution of its own", async () => {
+  test("gets the reply of the connector's agent in its conversation, and has no execution of its own", async () => {
     const { world, connector, tell, drain } = await start();
     const result = await tell(hello);
     expect(result).toMatchObject({ status: "Succeeded", executionId: null, error: null });
@@ -157,7 +157,7 @@ describe("a delivery to a connector", () => {
     expect(record?.trigger).toEqual({ type: 3, id: connector.id, provider: "generic" });
   });
 
-  test("that our queue brings again is the same message, to the byte; its answer is given once", async () => {
+  test("that the queue delivers again is the same message, byte for byte; its reply is sent once", async () => {
     const { world, subscribe, deliver, notify, queued, drain } = await start();
     const [id, subscription] = [await deliver(hello), await subscribe()];
     await notify(id, subscription.id);
@@ -169,7 +169,7 @@ describe("a delivery to a connector", () => {
   });
 
   test.each(["GetItem", "PutItem", "the queue"])(
-    "is answered once although %s fails on the way",
+    "gets one reply although %s fails on the way",
     async (what) => {
       for (let passing = 0; passing < 6; passing += 1) {
         server.shown.length = 0;
@@ -186,7 +186,7 @@ describe("a delivery to a connector", () => {
     },
   );
 
-  test("that says what was said before within a day is not answered, whatever it came by", async () => {
+  test("with a message that was received within a day gets no reply, by any path", async () => {
     const { subscribe, deliver, notify, drain } = await start();
     const { id } = await subscribe();
     for (let count = 0; count < 2; count += 1) {
@@ -195,7 +195,7 @@ describe("a delivery to a connector", () => {
     expect(await drain()).toEqual(["Hello!"]);
   });
 
-  test("that is replayed is answered again, once for each replay", async () => {
+  test("gets another reply for every replay", async () => {
     const { world, subscribe, deliver, notify, drain } = await start();
     const id = await deliver(hello);
     const subscriptions = [await subscribe(), await subscribe({ input: { ...hello, id: null } })];
@@ -213,7 +213,7 @@ describe("a delivery to a connector", () => {
     }
   });
 
-  test("holds as many messages as its provider put in, each answered in its turn", async () => {
+  test("may contain several messages, which get replies in order", async () => {
     const { tell, queued, answers } = await start({
       provider: "meta",
       parameters: { accessToken: good.meta, apiUrl: `${server.url}/meta` },
@@ -234,7 +234,7 @@ describe("a delivery to a connector", () => {
     expect(answers().map(({ message }) => message.text)).toEqual(["one", "two", "three"]);
   });
 
-  test("in which nobody says anything is left alone, and no failure", async () => {
+  test("without a message is ignored, and not a failure", async () => {
     const { tell, queued } = await start({
       provider: "slack",
       parameters: { botToken: good.slack, apiUrl: `${server.url}/slack` },
@@ -243,13 +243,13 @@ describe("a delivery to a connector", () => {
     for (const each of [event, { type: "reaction_added", user: "U1" }]) {
       expect(await tell({ type: "event_callback", event: each })).toMatchObject({
         status: "Skipped",
-        error: "The payload holds no message for a connector of Slack.",
+        error: "The payload contains no message for a connector of Slack.",
       });
     }
     expect(queued).toEqual([]);
   });
 
-  test("that is no generic message fails, as it is refused at the connector's own address", async () => {
+  test("that is not a generic message fails, as at the connector's own address", async () => {
     const { tell, queued } = await start();
     expect(await tell({ ref: "refs/heads/main" })).toMatchObject({
       status: "Failed",
@@ -258,7 +258,7 @@ describe("a delivery to a connector", () => {
     expect(queued).toEqual([]);
   });
 
-  test("that a filter does not hold for goes no further", async () => {
+  test("that does not match the filter is ignored", async () => {
     const { tell, queued } = await start();
     const result = await tell(hello, { filter: "payload.text = 'Bye'" });
     expect(result).toMatchObject({ status: "Skipped", error: null });
@@ -282,7 +282,7 @@ describe("a delivery to a connector", () => {
       expect(server.requests[0]?.body).toMatchObject({ conversationId: "c-7", inReplyTo: id });
     });
 
-    test("is one message for each subscription, unless they give it the same id", async () => {
+    test("is one message per subscription, unless they give it the same id", async () => {
       const { subscribe, deliver, notify, drain } = await start();
       const id = await deliver(built);
       for (let count = 0; count < 2; count += 1) await notify(id, (await subscribe({ input })).id);
@@ -295,14 +295,14 @@ describe("a delivery to a connector", () => {
     });
 
     test.each<[unknown, string]>([
-      ["{% payload.nothing %}", "does not give an object"],
+      ["{% payload.nothing %}", "does not return an object"],
       [{ ...input, user: undefined }, "/user "],
       [{ ...input, user: { id: "{% payload.nothing %}" } }, "/user/id "],
       [{ ...input, conversation: { id: 7 } }, "/conversation/id "],
       [{ ...input, text: "" }, "/text "],
       [{ ...input, id: "x".repeat(513) }, "/id "],
       [{ ...input, text: "{% $error('no title') %}" }, "input fails: "],
-    ])("of %j fails, and the result says where", async (given, words) => {
+    ])("of %j fails, and the result names the place", async (given, words) => {
       const { tell, queued } = await start();
       const result = await tell(built, { input: given });
       expect(result).toMatchObject({ status: "Failed", error: expect.stringContaining(words) });
@@ -317,7 +317,7 @@ describe("a delivery to a connector", () => {
       ["meta", { accessToken: good.meta }, "12:34", { to: "12:34" }],
       ["meta", { accessToken: good.meta }, "34", { to: "me:34" }],
     ] as const)(
-      "is answered in %s at the conversation's id",
+      "gets its reply in %s at the conversation's id",
       async (provider, parameters, id, to) => {
         const { tell, drain } = await start({
           provider,
@@ -336,7 +336,7 @@ describe("a delivery to a connector", () => {
     );
   });
 
-  test("waits for its user to be let in, as any message does", async () => {
+  test("waits for the approval of its user, as any message does", async () => {
     const { tell, drain } = await start({ policy: "RequireApproval", onBoardingMessage: "Soon." });
     expect(await tell(hello)).toMatchObject({ status: "Succeeded" });
     expect(await drain()).toEqual(["Soon."]);

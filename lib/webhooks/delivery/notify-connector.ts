@@ -2,7 +2,7 @@ import { getConnector } from "../../chat/connector/store.ts";
 import { queueMessages } from "../../chat/conversation/queue-messages.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { timeOfUuid } from "../../platform/runtime/runtime.ts";
+import { parseUuidTime } from "../../platform/runtime/runtime.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import type { ReadMessage } from "../../vendors/chat-provider.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
@@ -35,7 +35,7 @@ export const notifyConnector = async (
 ): Promise<Outcome> => {
   const { tenantId, id, replayId } = dispatch;
   const [tenant, connector] = await Promise.all([
-    findOwner(db, tenantId),
+    findOwner(db, tenantId, receivedAt),
     getConnector(db, tenantId, subscription.subscriberId),
   ]);
   if (!tenant || !connector) return { status: "Failed", error: "The connector was deleted." };
@@ -46,15 +46,15 @@ export const notifyConnector = async (
     tenant,
     connectorId: connector.id,
     messages: replayId === undefined ? messages : messages.map(asRepetition(replayId)),
-    receivedAt: replayId === undefined ? receivedAt : timeOfUuid(replayId),
+    receivedAt: replayId === undefined ? receivedAt : parseUuidTime(replayId),
     messageIdFor: (at) => startedId({ id, subscriptionId: subscription.id, replayId }, at),
   });
   if (queued > 0) return { status: "Succeeded" };
-  const error = `The payload holds no message for a connector of ${provider.displayName}.`;
+  const error = `The payload contains no message for a connector of ${provider.displayName}.`;
   return { status: "Skipped", error };
 };
 
-/** Marks the messages of a replay, so that they are answered again. */
+/** Marks the messages of a replay, so that they get another reply. */
 const asRepetition =
   (replayId: string) =>
   (message: ReadMessage): ReadMessage => ({

@@ -10,8 +10,9 @@ import { putResults } from "./result-store.ts";
 import { flagMoreResults, getDelivery } from "./store.ts";
 
 /**
- * Notifies one subscriber of a delivery by itself, once: starts the agent's execution, queues the connector's
- * messages or marks the asset as changed. Saves a refusal as the result without a retry; throws storage failures.
+ * Notifies a single subscriber of a delivery, once: starts the agent's execution, queues the
+ * connector's messages or marks the asset as changed. Saves a refusal as the result without a
+ * retry; throws storage failures.
  * @param attempt number of this attempt, from 1
  */
 export const notifySubscriber = async (
@@ -30,7 +31,7 @@ export const notifySubscriber = async (
   const outcome = subscription
     ? await notify(deps, message, subscription, delivery)
     : { status: "Failed" as const, error: "The subscription was deleted." };
-  const name = { id, replayId, part: { subscriptionId } };
+  const name = { id, ttl: delivery.ttl, replayId, part: { subscriptionId } };
   const targets = [{ subscriptionId, ...outcome }];
   await putResults(db, { tenantId, webhookId }, name, { attempts: attempt, targets });
   await flagMoreResults(db, delivery);

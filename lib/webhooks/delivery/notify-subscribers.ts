@@ -15,8 +15,8 @@ import { notifySingly, startAgents, toTarget } from "./start-agents.ts";
 import { flagMoreResults, getDelivery, StoredDelivery } from "./store.ts";
 
 /**
- * Notifies the subscribers of a part of a dispatch, and stores their results together. Idempotent. Subscribers that
- * fail or take too long are notified again, each by itself.
+ * Notifies the subscribers of a part of a dispatch, and stores their results together. Idempotent.
+ * Subscribers that fail or take too long are notified again separately.
  * @param attempt number of this attempt, from 1
  */
 export const notifySubscribers = async (
@@ -29,7 +29,7 @@ export const notifySubscribers = async (
   const loaded = await load(db, message);
   if (!loaded) return;
   const { delivery, agents, others } = loaded;
-  const { receivedAt } = delivery;
+  const { receivedAt, ttl } = delivery;
   const event = await loadEvent(deps, delivery);
   const ofAgents = await evaluateTogether(deps, tenantId, agents, (each, mapping) =>
     evaluateAgent(deps, message, { ...each, event, mapping }),
@@ -39,7 +39,7 @@ export const notifySubscribers = async (
     notifyOther(deps, message, { subscription, event, receivedAt, mapping }),
   );
   const targets = [...ofAgents.map(toTarget), ...ofOthers.map(toOtherTarget)];
-  const name = { id, replayId, part };
+  const name = { id, ttl, replayId, part };
   await putResults(db, { tenantId, webhookId }, name, { attempts: attempt, targets });
   // Another version, or another attempt that read fewer subscriptions, stored the delivery without this part.
   if (part > delivery.parts) await flagMoreResults(db, delivery);

@@ -27,6 +27,7 @@ import { notifySubscribers } from "./notify-subscribers.ts";
 import { listResults } from "./result-store.ts";
 import { getDelivery, listDeliveries } from "./store.ts";
 
+const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const agent = {
   parametersMetadata: [{ name: "event", type: "Json" }],
   flow: { steps: [{ id: "out", type: "Output", value: "{% input.event.payload.n %}" }], edges: [] },
@@ -96,6 +97,7 @@ describe("the way of a delivery", () => {
         ["x-github-delivery", [delivery]],
         ["x-hub-signature-256", [`sha256=${signature}`]],
         ["authorization", ["Bearer secret-of-the-sender"]],
+        ["traceparent", [`00-${traceId}-00f067aa0ba902b7-01`]],
       ]);
       const limits = { requests: 1_000, unauthenticatedRequests: 1_000, windowSeconds: 60 };
       return acceptDelivery(
@@ -138,7 +140,7 @@ describe("the way of a delivery", () => {
         ? notifySubscriber(all, parsed, attemptAt(message))
         : notifySubscribers(all, parsed, attemptAt(message));
     };
-    /** Handles what is queued; a message whose handling fails stays, and comes once more besides. */
+    /** Handles queued messages; a failed message stays, and is delivered a further time. */
     const drain = async (): Promise<void> => {
       for (let left = 100; left > 0; left -= 1) {
         const delivery = queues.deliveries.shift();
@@ -199,6 +201,7 @@ describe("the way of a delivery", () => {
         const records = await world.list("a");
         expect(records.map(({ status }) => status)).toEqual(["Succeeded"]);
         expect(records[0]?.trigger).toEqual({ type: 2, id: webhook.id, provider: "github" });
+        expect(records[0]?.traceId).toBe(traceId);
         if (isUnfailed) return;
       }
     },
@@ -229,7 +232,7 @@ describe("the way of a delivery", () => {
     expect(await world.list("a")).toEqual([]);
   });
 
-  test("that the provider sends again within a day goes no further; one that our queue sends again does not count twice", async () => {
+  test("that the provider repeats within a day is ignored; one that the queue delivers again does not count twice", async () => {
     const { world, queues, accept, drain } = await start();
     await accept("same");
     queues.deliveries.push(...queues.deliveries);
@@ -238,7 +241,7 @@ describe("the way of a delivery", () => {
     expect(await world.list("a")).toHaveLength(1);
   });
 
-  test("starts an execution for each of eleven subscriptions of one agent, and has their results", async () => {
+  test("starts an execution for each of eleven subscriptions of one agent, and stores their results", async () => {
     const { world, queues, accept, drain, loadResults } = await start(11);
     await accept("one");
     const { id } = DispatchDeliveryMessage.parse(queues.deliveries[0]);
@@ -248,7 +251,7 @@ describe("the way of a delivery", () => {
     expect(await world.list("a")).toHaveLength(11);
   });
 
-  test("to a webhook that was deleted meanwhile reaches nobody", async () => {
+  test("to a webhook that was deleted meanwhile reaches no subscriber", async () => {
     const { world, webhook, queues, accept, drain } = await start();
     await accept("d-1");
     const { ctx, deps } = world.tenant;
@@ -264,7 +267,7 @@ describe("the way of a delivery", () => {
     expect(stored.items).toEqual([]);
   });
 
-  test("notes of an asset that its source changed, at the latest time of all, however often it comes", async () => {
+  test("marks an asset as changed at the latest time, however often it arrives", async () => {
     const { world, subscribe, queues, accept, drain, loadResults } = await start(0);
     const { ctx } = world.tenant;
     const link = "https://example.com/handbook";
@@ -294,7 +297,7 @@ describe("the way of a delivery", () => {
     });
   });
 
-  test("starts one synchronization of an asset with a source, however many deliveries come", async () => {
+  test("starts one synchronization of an asset with a source, however many deliveries arrive", async () => {
     const { world, subscribe, queues, accept, drain } = await start(0);
     const { ctx, deps } = world.tenant;
     await createAsset(
@@ -310,7 +313,7 @@ describe("the way of a delivery", () => {
     expect((await listTenantAssets(world.tenantId))[0]).toMatchObject({ status: "Syncing" });
   });
 
-  test("holds no credentials of its sender", async () => {
+  test("contains no credentials of its sender", async () => {
     const { world, webhook, queues, accept, drain } = await start();
     await accept("d-1");
     const [message] = queues.deliveries.map((each) => DispatchDeliveryMessage.parse(each));
@@ -339,7 +342,7 @@ describe("the way of a delivery", () => {
     expect(await loadResults(message.id)).toEqual([]);
   });
 
-  test("that is replayed runs its current agents again, once for each replay, as the results say", async () => {
+  test("that is replayed runs the current agents again, once per replay, with separate results", async () => {
     const { world, webhook, subscribe, queues, accept, dispatch, drain, loadResults } =
       await start();
     await accept("d-1");
@@ -438,7 +441,7 @@ describe("the way of a delivery", () => {
       expect(await listStatuses(pipeline)).toEqual(["Succeeded", "Succeeded"]);
     });
 
-    test("with a subscriber whose agent cannot be started starts the others, and that one by itself", async () => {
+    test("starts all agents although one start fails, which is retried separately", async () => {
       const pipeline = await start(3);
       const message = await accepted(pipeline);
       db.spoilNext(1, 1);
@@ -450,7 +453,7 @@ describe("the way of a delivery", () => {
       expect(results.map(({ executionId }) => executionId)).not.toContain(null);
     });
 
-    test("by subscriptions that take too long has each evaluated by itself", async () => {
+    test("by slow subscriptions is repeated for them separately", async () => {
       const pipeline = await start(2);
       const message = await accepted(pipeline);
       await pipeline.dispatch(message, { sleep: async () => undefined });
@@ -463,7 +466,7 @@ describe("the way of a delivery", () => {
       expect(await listStatuses(pipeline)).toEqual(["Succeeded", "Succeeded"]);
     });
 
-    test("in the middle of a part of many agents runs each agent once", async () => {
+    test("in the middle of a part of many agents runs every agent once", async () => {
       const pipeline = await start(25);
       const message = await accepted(pipeline);
       await pipeline.dispatch(message);
@@ -482,7 +485,7 @@ describe("the way of a delivery", () => {
       ).toBe(25);
     });
 
-    test("by a second dispatcher of the same message runs each agent once", async () => {
+    test("by a second dispatcher of the same message runs every agent once", async () => {
       const pipeline = await start(3);
       const message = await accepted(pipeline);
       await Promise.all([pipeline.dispatch({ ...message }), pipeline.dispatch({ ...message })]);

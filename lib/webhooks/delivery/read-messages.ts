@@ -35,7 +35,7 @@ const mapMessage = async (
   const value = await evaluate("input", subscription.input, event, mapping);
   if (!isJsonObject(value)) {
     throw new NotMapped(
-      "The subscription's input does not give an object {user, conversation, text}.",
+      "The subscription's input does not return an object {user, conversation, text}.",
     );
   }
   const hasId = value.id !== undefined && value.id !== null;

@@ -3,6 +3,7 @@ import { conflict, notFound, validationFailed } from "../../platform/http/proble
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { isKept } from "../../tenancy/tenant/retention.ts";
 import type { DispatchDeliveryMessage } from "../messages.ts";
 import { authorizeSubscribers } from "../webhook/authorize-subscribers.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
@@ -11,7 +12,6 @@ import { listSubscriptions } from "../webhook/store.ts";
 import { isSubscribed } from "./is-subscribed.ts";
 import { startedId } from "./started-id.ts";
 import { getDelivery } from "./store.ts";
-import { isKept } from "./to-delivery.ts";
 
 /**
  * Dispatches a delivery again, to the current subscribers or one of them, and returns the ids of the new executions.

@@ -3,8 +3,7 @@ import { getItems } from "../../platform/db/get-items.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
-import { timeOfUuid } from "../../platform/runtime/runtime.ts";
-import { deliveryResultsKey, deliveryResultsList, type WebhookPlace } from "../keys.ts";
+import { deliveryResultsKey, deliveryResultsList, type WebhookKey } from "../keys.ts";
 import { maxSubscriptionsPerMessage } from "../messages.ts";
 import {
   type DeliveryResultItem,
@@ -12,12 +11,13 @@ import {
   type DeliveryTarget,
 } from "../webhook/items.ts";
 import { mergeResults, toResults } from "./merge-results.ts";
-import { deliveryTtl, type StoredDelivery } from "./store.ts";
+import type { StoredDelivery } from "./store.ts";
 
 /** Names the results of one message: those of a numbered part of a dispatch, or of one subscription. */
 export type ResultsName = {
-  /** The delivery's id. */
+  /** The delivery's id and expiry. */
   id: string;
+  ttl: number;
   replayId: string | null;
   part: number | { subscriptionId: string };
 };
@@ -28,11 +28,10 @@ const partName = (part: ResultsName["part"]): string =>
 /** Writes the results of one message, replacing those of an earlier attempt. */
 export const putResults = async (
   db: Database,
-  { tenantId, webhookId }: WebhookPlace,
-  { id, replayId, part }: ResultsName,
+  { tenantId, webhookId }: WebhookKey,
+  { id, ttl, replayId, part }: ResultsName,
   { attempts, targets }: { attempts: number; targets: readonly DeliveryTarget[] },
 ): Promise<void> => {
-  const ttl = deliveryTtl(timeOfUuid(id));
   const item: DeliveryResultsItem = {
     delivery: id,
     replayId,

@@ -9,9 +9,10 @@ import type { AgentOutcome, Dispatch } from "./evaluate-agent.ts";
 import type { Evaluated } from "./evaluate-together.ts";
 
 /**
- * Starts the agents of evaluated subscriptions: creates the executions at the same time and queues their runs
- * together. Returns the subscriptions whose execution could not be created.
- * @param isRepeated an earlier attempt may have ended between the two, so that existing executions are queued, too
+ * Starts the agents of evaluated subscriptions: creates the executions concurrently and queues
+ * their runs together. Returns the subscriptions without a created execution.
+ * @param isRepeated an earlier attempt may have ended between the two, so that existing executions
+ * are queued, too
  */
 export const startAgents = async (
   deps: StartDeps,
@@ -39,7 +40,7 @@ export const startAgents = async (
   return failed;
 };
 
-/** Queues subscriptions to be notified each by itself, with retries of its own. */
+/** Queues subscriptions as single notifications with their own retries. */
 export const notifySingly = async (
   sendMany: SendMany,
   { tenantId, webhookId, id, replayId }: Dispatch,

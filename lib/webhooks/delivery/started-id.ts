@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
+import { parseUuidTime, uuidAt } from "../../platform/runtime/runtime.ts";
 
 /**
- * Derives the id of what a notification starts: deterministic, so that a redelivery starts nothing twice, and
- * different for a replay. Ids of several things sort by `at`.
+ * Derives the id of a notification's result: deterministic, so that a redelivery starts nothing
+ * twice, and different for a replay. Several ids sort by `at`.
  */
 export const startedId = (
   {
@@ -16,5 +16,5 @@ export const startedId = (
   const digest = createHash("sha256")
     .update(`${id}/${subscriptionId}/${replayId ?? ""}`)
     .digest();
-  return uuidAt(timeOfUuid(replayId ?? id) + at, digest);
+  return uuidAt(parseUuidTime(replayId ?? id) + at, digest);
 };

@@ -16,10 +16,6 @@ import { DeliveryItem } from "../webhook/items.ts";
 /** Time in which deliveries are deduplicated. */
 export const dayMs = 86_400_000;
 
-/** Returns the expiry of a delivery's items in Unix seconds: 30 days after it was received. */
-export const deliveryTtl = (receivedAt: number): number =>
-  Math.ceil((receivedAt + 30 * dayMs) / 1_000);
-
 /** A delivery with its key. */
 export const StoredDelivery = DeliveryItem.extend({ pk: z.string(), sk: z.string() });
 export type StoredDelivery = z.output<typeof StoredDelivery>;
@@ -31,9 +27,9 @@ export type StoredDelivery = z.output<typeof StoredDelivery>;
 export type ClaimedDelivery = { outcome: "new" | "known" | "duplicate"; delivery: StoredDelivery };
 
 /**
- * Stores a received delivery once. Deliveries with the same id of the provider share a key, whose condition
- * deduplicates them for 24 hours; after that the earlier one is moved to a key of its own. A duplicate is stored as
- * one.
+ * Stores a received delivery once. Deliveries with the same id of the provider have the same key,
+ * so that the condition of the write deduplicates them for 24 hours; after that the earlier one is
+ * moved to a key of its own. A duplicate is stored as one.
  */
 export const claimDelivery = async (
   db: Database,
@@ -130,7 +126,7 @@ export const listDeliveries = (
     page,
   );
 
-/** Records that a delivery has results besides those of its first dispatch. */
+/** Records that a delivery has further results than those of its first dispatch. */
 export const flagMoreResults = async (
   db: Database,
   { pk, sk, hasMoreResults }: Pick<StoredDelivery, "pk" | "sk" | "hasMoreResults">,

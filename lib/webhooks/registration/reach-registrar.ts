@@ -4,7 +4,7 @@ import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type Calling, createProviderFetch } from "../../platform/outgoing/provider-fetch.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
-import type { Registrar, Target } from "../../vendors/registrar.ts";
+import type { Registrar, RegistrationTarget } from "../../vendors/registrar.ts";
 import { findRegistrar } from "../../vendors/registry/find-registrar.ts";
 
 /** Dependencies of registering listeners. */
@@ -17,7 +17,11 @@ export type RegistrationDeps = Calling & {
 };
 
 /** Location of a listener. */
-export type Place = { provider: string; configId: string; externalContext: string | null };
+export type RegistrationPlace = {
+  provider: string;
+  configId: string;
+  externalContext: string | null;
+};
 
 /**
  * Returns the registrar of a listener's location and its target; undefined when the provider has none or the
@@ -27,9 +31,9 @@ export type Place = { provider: string; configId: string; externalContext: strin
 export const reach = async (
   deps: RegistrationDeps,
   tenantId: TenantId,
-  { provider, configId, externalContext }: Place,
+  { provider, configId, externalContext }: RegistrationPlace,
   until: number,
-): Promise<{ registrar: Registrar; target: Target } | undefined> => {
+): Promise<{ registrar: Registrar; target: RegistrationTarget } | undefined> => {
   const registrar = findRegistrar(provider);
   if (!registrar) return undefined;
   const config = await readPublishedConfig(deps, tenantId, configId);

@@ -8,12 +8,12 @@ import {
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import type { Listener, Registrar, Target, Wanted } from "../../vendors/registrar.ts";
+import type { Listener, Registrar, RegistrationTarget, Wanted } from "../../vendors/registrar.ts";
 import type { RegisterWebhookMessage } from "../messages.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
 import { buildWebhookUrl } from "../webhook/to-webhook.ts";
-import { type Place, type RegistrationDeps, reach } from "./reach-registrar.ts";
+import { type RegistrationDeps, type RegistrationPlace, reach } from "./reach-registrar.ts";
 import {
   acquireRegistration,
   deleteRegistration,
@@ -30,8 +30,9 @@ const pauseMs = 2_000;
 const leaseMs = 180_000;
 
 /**
- * Registers the listener of a pending webhook and saves the outcome. Idempotent, also after a crash: looks for an
- * existing listener first and removes one whose webhook was deleted. Throws to be retried.
+ * Registers the listener of a pending webhook and saves the outcome. Idempotent, also after a
+ * crash: looks for an existing listener first, and removes it if the webhook was deleted. Throws to
+ * be retried.
  * @param until deadline of all calls, Unix milliseconds
  */
 export const registerWebhook = async (
@@ -98,12 +99,12 @@ const registerAsItIs = async (
   }
 };
 
-type Reached = { registrar: Registrar; target: Target };
+type Reached = { registrar: Registrar; target: RegistrationTarget };
 
 const toRegistrationPlace = (
   { provider, externalContext }: WebhookItem,
   configId: string,
-): Place => ({
+): RegistrationPlace => ({
   provider,
   configId,
   externalContext,
@@ -137,7 +138,7 @@ const registerPatiently = async (
 const isThere = async (
   error: unknown,
   registrar: Registrar,
-  target: Target,
+  target: RegistrationTarget,
   { url }: Wanted,
 ): Promise<boolean> => {
   if (!(error instanceof ProviderApiError && error.status === 422)) return false;

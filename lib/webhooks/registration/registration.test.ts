@@ -211,7 +211,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     expect(await read()).toMatchObject({ status: "ACTIVE" });
   });
 
-  test("does not wait longer than there is time", async () => {
+  test("does not wait beyond its deadline", async () => {
     const { server, register, read } = await waiting(provider);
     const throttled = { status: 429, headers: { "Retry-After": "3600" } };
     server.failNext(throttled, throttled, throttled, throttled);
@@ -222,7 +222,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     });
   });
 
-  test.each([401, 403, 404])("is not made when the provider says %i", async (status) => {
+  test.each([401, 403, 404])("is not made when the provider responds with %i", async (status) => {
     const { server, register, read, left, waits } = await waiting(provider);
     server.failChanges({ status, body: { message: "the provider's own words" } });
     await register();
@@ -318,7 +318,7 @@ describe("registering a webhook", () => {
     expect(await can("github")).toBe(false);
   });
 
-  test("needs to know where: a webhook without an externalContext is active at once, and registered when it gets one", async () => {
+  test("needs an externalContext: a webhook without one is active immediately, and registered when it gets one", async () => {
     const { tenant } = await waiting("github");
     const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com" };
     const created = await createWebhook(tenant.deps, { ctx, body: { provider: "github" } });
@@ -436,12 +436,15 @@ describe("registering a webhook", () => {
     ["github", "../user", "owner/repo"],
     ["gitlab", "https://elsewhere.example.com/acme/app", "path or id"],
     ["gitlab", "..", "path or id"],
-  ] as const)("%s takes no externalContext such as %s", async (provider, externalContext, hint) => {
-    const { server, register, read } = await waiting(provider, { externalContext });
-    await register();
-    expect((await read())?.statusReason).toContain(hint);
-    expect(server.requests).toEqual([]);
-  });
+  ] as const)(
+    "%s accepts no externalContext such as %s",
+    async (provider, externalContext, hint) => {
+      const { server, register, read } = await waiting(provider, { externalContext });
+      await register();
+      expect((await read())?.statusReason).toContain(hint);
+      expect(server.requests).toEqual([]);
+    },
+  );
 
   test("a webhook without a secret is not registered", async () => {
     const { server, register, read } = await waiting("github", { secret: null });

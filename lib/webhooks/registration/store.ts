@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { type LeasePlace, releaseLease, takeLease } from "../../platform/db/lease.ts";
+import { type LeaseMembers, releaseLease, takeLease } from "../../platform/db/lease.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import type { Listener } from "../../vendors/registrar.ts";
-import { registeringKey, type WebhookPlace, webhookKey } from "../keys.ts";
+import { registeringKey, type WebhookKey, webhookKey } from "../keys.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { putExpiring } from "./expiring-store.ts";
 
@@ -22,7 +22,7 @@ export const RegisteringItem = z.object({
 });
 export type RegisteringItem = z.output<typeof RegisteringItem>;
 
-const leasePlace = ({ tenantId, webhookId }: WebhookPlace): LeasePlace => ({
+const leaseMembers = ({ tenantId, webhookId }: WebhookKey): LeaseMembers => ({
   key: registeringKey(tenantId, webhookId),
   holder: "holder",
   until: "until",
@@ -31,21 +31,21 @@ const leasePlace = ({ tenantId, webhookId }: WebhookPlace): LeasePlace => ({
 /** Acquires the lease of registering a listener; "taken" while another worker holds it. */
 export const acquireRegistration = async (
   db: Database,
-  place: WebhookPlace,
+  place: WebhookKey,
   { until, ...item }: RegisteringItem,
   { holder, now }: { holder: string; now: number },
 ): Promise<"acquired" | "taken"> => {
-  const lease = takeLease(leasePlace(place), { holder, until }, now, { set: item });
+  const lease = takeLease(leaseMembers(place), { holder, until }, now, { set: item });
   return (await updateItem(db, lease)).written ? "acquired" : "taken";
 };
 
-/** Releases the lease at once, keeping the item. */
+/** Releases the lease immediately, keeping the item. */
 export const releaseRegistration = async (
   db: Database,
-  place: WebhookPlace,
+  place: WebhookKey,
   holder: string,
 ): Promise<void> => {
-  await updateItem(db, releaseLease(leasePlace(place), { holder }));
+  await updateItem(db, releaseLease(leaseMembers(place), { holder }));
 };
 
 /** TENANT#t / REGISTERING#webhook: the registration under way or interrupted. */

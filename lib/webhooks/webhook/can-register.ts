@@ -5,8 +5,8 @@ import { findWebhookProvider } from "../../vendors/registry/find-webhook-provide
 import type { WebhookItem } from "./items.ts";
 
 /**
- * Returns whether a webhook's listener can be registered: the tenant has a published config for it, and the webhook
- * says where. Otherwise its owner registers the URL. At most one small read.
+ * Returns whether a webhook's listener can be registered: the tenant has a published config for it,
+ * and the webhook names its target. Otherwise its owner registers the URL. At most one small read.
  */
 export const canRegister = async (
   db: Database,

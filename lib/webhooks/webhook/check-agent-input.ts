@@ -10,7 +10,10 @@ import { buildPointer, isRecord } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { Subscription } from "./schemas.ts";
 
-/** A subscription's input in a request: null for the default mapping, undefined to keep what is stored. */
+/**
+ * A subscription's input in a request: null for the default mapping, undefined to keep the stored
+ * one.
+ */
 type Written = Pick<Subscription, "subscriberType" | "subscriberId"> & { input?: unknown };
 
 /**
@@ -71,7 +74,7 @@ const missingFromEvent = (parameters: readonly ParameterDescriptor[]): InvalidPl
     .map(({ name }) => ({
       pointer: buildPointer("input", name),
       detail:
-        "is required by the agent, and a subscription without an input gives it the event alone: map it",
+        "is required by the agent, and a subscription without an input sends the event only: map it",
     }));
 
 const isNeeded = ({ required, defaultValue }: ParameterDescriptor): boolean =>

@@ -14,12 +14,15 @@ import type { WebhookItem } from "./items.ts";
 import { getWebhook } from "./store.ts";
 import { webhookTombstones } from "./tombstone.ts";
 
-/** How long late deliveries of a deleted webhook are dropped: longer than a queue keeps a message. */
+/**
+ * Time in which late deliveries of a deleted webhook are dropped: longer than a queue keeps a
+ * message.
+ */
 const closedSeconds = 30 * 86_400;
 
 /**
- * Deletes a webhook at once; its subscriptions, deliveries and listener are purged through a queue. Throws 404.
- * Repeating a call that failed halfway requests the purge again.
+ * Deletes a webhook immediately; its subscriptions, deliveries and listener are purged through a
+ * queue. Throws 404. Repeating a call that failed halfway requests the purge again.
  */
 export const deleteWebhook = (
   { db, send, clock }: { db: Database; send: Send; clock: Clock },

@@ -12,7 +12,10 @@ export const WebhookItem = Webhook.omit({ webhookUrl: true, signingSecret: true 
   isSecretToShow: z.boolean(),
   /** Whether the secret is a placeholder of ours until the provider's own is set. */
   isStandIn: z.boolean(),
-  /** The listener at the provider: its id and the integration config whose credentials created it. */
+  /**
+   * The listener at the provider: its id and the integration config with the credentials that
+   * created it.
+   */
   remote: z.object({ id: z.string(), configId: z.string() }).nullable(),
 });
 export type WebhookItem = z.output<typeof WebhookItem>;
@@ -26,8 +29,8 @@ export const sizeOfSubscription = (item: SubscriptionItem): number =>
   Buffer.byteLength(JSON.stringify(item));
 
 /**
- * A subscriber of a dispatch. Without `status`, its result is that of the agent's execution, whose id is derived, or
- * is in the results of a part.
+ * A subscriber of a dispatch. Without `status`, its result is that of the agent's execution, which
+ * has a derived id, or is in the results of a part.
  */
 export const DeliveryTarget = z.object({
   subscriptionId: z.string(),
@@ -38,8 +41,8 @@ export const DeliveryTarget = z.object({
 });
 export type DeliveryTarget = z.output<typeof DeliveryTarget>;
 
-/** Stored delivery; `ttl` in Unix seconds, after 30 days. */
-export const DeliveryItem = Delivery.omit({ results: true }).extend({
+/** Stored delivery; `ttl` in Unix seconds, by the tenant's retention. */
+export const DeliveryItem = Delivery.omit({ matched: true, results: true }).extend({
   webhookId: z.string(),
   provider: z.string(),
   /** Headers with lower-case names, without credentials or signatures. */
@@ -48,7 +51,7 @@ export const DeliveryItem = Delivery.omit({ results: true }).extend({
   payload: PackedValue,
   /** Form of `payload`, see `KeptBody`. */
   keptAs: z.enum(["payload", "body"]),
-  /** Object of a large body whose bytes do not follow from its payload. */
+  /** Object of a large body, if its bytes do not follow from the payload. */
   bodyObject: z.string().optional(),
   signatureHeaders: z.record(z.string(), z.string()),
   ttl: z.int(),
@@ -58,7 +61,7 @@ export const DeliveryItem = Delivery.omit({ results: true }).extend({
   targets: z.array(DeliveryTarget),
   /** Number of parts in which its first dispatch queued the other subscribers. */
   parts: z.int(),
-  /** Whether there are results besides: of replays, and of subscribers that were notified singly. */
+  /** Whether there are further results: of replays, and of single notifications. */
   hasMoreResults: z.boolean(),
 });
 export type DeliveryItem = z.output<typeof DeliveryItem>;
@@ -81,6 +84,6 @@ export type DeliveryResultItem = DeliveryResult & {
   delivery: string;
   /** The replay that it belongs to; null for the first dispatch. */
   replayId: string | null;
-  /** The agent whose execution was started; null for none. */
+  /** The agent of the started execution; null for none. */
   agentId: string | null;
 };

@@ -72,7 +72,7 @@ describe("a change of a webhook that can be registered", () => {
   });
 });
 
-test("without credentials for its provider a webhook becomes what it is set to", () => {
+test("without credentials for its provider a webhook gets its requested state", () => {
   const plan = planChange(failed, { status: "ACTIVE" }, false);
   expect(plan).toMatchObject({
     registers: false,

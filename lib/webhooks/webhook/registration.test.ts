@@ -45,7 +45,7 @@ const register = (webhookId: string) => ({
   webhookId,
 });
 
-describe("a webhook whose tenant has credentials for the provider", () => {
+describe("a webhook of a tenant with credentials for the provider", () => {
   test("is pending and queues its registration; another provider's webhook does not", async () => {
     const created = await create("github");
     expect(created.status).toBe("PENDING");

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
 
-/** How deliveries are authenticated. */
+/** Authentication of deliveries. */
 export const AuthMode = z.enum(["API_KEY", "HMAC"]).meta({ id: "WebhookAuthMode" });
 /** Status of a webhook. */
 export const WebhookStatus = z
@@ -84,7 +84,7 @@ export const CreateSubscriptionBody = z
     eventTypes: z.array(z.string().min(1).max(256)).max(200).nullish(),
     filter: z.string().min(1).max(8_192).nullish().meta({
       description:
-        "JSONata expression over {eventType, headers, payload}; deliveries for which it is true match.",
+        "JSONata expression over {eventType, headers, payload}; a delivery matches if it is true.",
     }),
     input: z.unknown().optional().meta({
       description:
@@ -145,6 +145,10 @@ export const Delivery = z
     receivedAt: Timestamp,
     size: z.int(),
     status: z.enum(["Accepted", "Dispatched", "PartiallyFailed", "Failed", "Duplicate"]),
+    matched: z.boolean().nullable().meta({
+      description:
+        "Whether a subscription matches it, by event type and filter. A delivery that none matches stays `Dispatched`. Null for a duplicate, and until a filter was evaluated.",
+    }),
     results: z.array(DeliveryResult),
   })
   .meta({ id: "WebhookDelivery" });

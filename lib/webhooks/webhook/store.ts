@@ -5,7 +5,7 @@ import { listAll, listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
-import { type WebhookPlace, webhookKey, webhooksList } from "../keys.ts";
+import { type WebhookKey, webhookKey, webhooksList } from "../keys.ts";
 import { WebhookItem } from "./items.ts";
 
 export * from "./secret.ts";
@@ -48,7 +48,7 @@ export type WebhookChange = Partial<Omit<WebhookItem, "id" | "provider" | "creat
 /** Changes a webhook and returns it; undefined when it was deleted or no longer matches `before`. */
 export const changeWebhook = (
   db: Database,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
   change: WebhookChange & { modifiedAt: number },
   before?: Pick<WebhookItem, "status" | "remote" | "externalContext">,
 ): Promise<WebhookItem | undefined> =>

@@ -87,7 +87,7 @@ describe("a subscription", () => {
     expect(await getSubscription(db, tenantId(), webhookId, first.id)).toEqual(first);
   });
 
-  test("is refused with an invalid filter or input, each with its pointer", async () => {
+  test("is refused with the pointers of an invalid filter and input", async () => {
     expect(await places(subscribe({ filter: "payload.(" }))).toEqual(["/filter"]);
     expect(await places(subscribe({ input: { a: [{ "b/c": "{% 1 + %}" }] } }))).toEqual([
       "/input/a/0/b~1c",
@@ -134,7 +134,7 @@ describe("a subscription", () => {
     expect(await readCounters(webhookId)).toEqual([0, 0]);
   });
 
-  test("is counted for each of many concurrent creations", async () => {
+  test("counts all concurrent creations", async () => {
     const created = await Promise.all(Array.from({ length: 8 }, () => subscribe()));
     expect(await readCounters(webhookId)).toMatchObject([8, expect.any(Number)]);
     await Promise.all(created.map(({ id }) => remove(id)));

@@ -18,9 +18,9 @@ import { changeWebhook } from "./store.ts";
 import { toWebhook } from "./to-webhook.ts";
 
 /**
- * Updates a webhook and its listener. The response contains a secret that the provider created and nobody has
- * seen. Throws 404, 403 for a caller who could then deliver to agents they may not run, 400 for an invalid signing
- * secret, and 409 on repeated concurrent changes.
+ * Updates a webhook and its listener. The response contains a secret that the provider created and
+ * that was not shown before. Throws 404, 403 for a caller who could then deliver to agents they may
+ * not run, 400 for an invalid signing secret, and 409 on repeated concurrent changes.
  */
 export const updateWebhook = async (
   { db, sealer, send }: { db: Database; sealer: Sealer; send: Send },
@@ -57,7 +57,7 @@ export const updateWebhook = async (
     if (!after) return "changed";
     if (plan.leavesListener) await requestUnregistration(send, tenantId, webhookId, before);
     if (plan.registers) await requestRegistration(send, tenantId, webhookId);
-    return toWebhook(ctx, after, isShown ? await openSecret(sealer, tenantId, after) : null);
+    return toWebhook(ctx, after, isShown ? await openSecret(sealer, tenantId, before) : null);
   });
 };
 

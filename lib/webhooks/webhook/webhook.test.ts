@@ -202,7 +202,7 @@ describe("a secret that the provider sends", () => {
     expect(await getWebhook(db, tenantId(), id)).toBeUndefined();
   });
 
-  test("can only be decrypted for its own webhook", async () => {
+  test("can only be decrypted for its webhook", async () => {
     const { secret } = await stored((await create({ provider: "github" })).id);
     const { id } = await create({ provider: "github" });
     const open = openSecret(tenant.deps.sealer, tenantId(), { id, secret });
@@ -226,7 +226,7 @@ describe("deleting a webhook", () => {
     await claimDelivery(db, tenantId(), item);
     tenant.advance(1);
     await claimDelivery(db, tenantId(), testDelivery(tenant.ctx, webhookId, { deliveryId }));
-    const name = { id: item.id, replayId: newUuid(tenant.ctx), part: 1 };
+    const name = { id: item.id, ttl: item.ttl, replayId: newUuid(tenant.ctx), part: 1 };
     const targets = [{ subscriptionId: webhookId, status: "Skipped" as const }];
     const place = { tenantId: tenantId(), webhookId };
     await putResults(db, place, name, { attempts: 1, targets });

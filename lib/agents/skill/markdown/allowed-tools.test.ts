@@ -7,7 +7,7 @@ test("the names of the built-in tools match the registry", () => {
   expect(systemToolIds.toSorted()).toEqual(ids.toSorted());
 });
 
-test("tools are named with their integration, built-in tools without, each once", () => {
+test("tools are listed once, with their integration unless they are built in", () => {
   const { tools, foreign } = readAllowedTools([
     "calculate jira/search.issues, github.list_issues\tsystem/calculate",
     "http_get",

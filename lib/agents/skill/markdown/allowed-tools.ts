@@ -11,7 +11,7 @@ export const systemToolIds: readonly string[] = [
   "http_request",
 ];
 
-/** Names between spaces or commas, each with a suffix in parentheses: `Bash(git:*) Read`. */
+/** Names between spaces or commas, optionally with a suffix in parentheses: `Bash(git:*) Read`. */
 const names = /[^\s,()]+(?:\([^()]*\))?/g;
 const withSlash = /^([A-Za-z0-9][\w.-]{0,127})\/([A-Za-z0-9][\w.-]{0,127})$/;
 const withDot = /^([A-Za-z0-9][\w-]{0,127})\.([A-Za-z0-9][\w.-]{0,127})$/;

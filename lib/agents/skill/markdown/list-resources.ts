@@ -23,9 +23,7 @@ export const listResources = (
     bytes += jsonBytes(resource) + 1;
     const isFull = resources.size === bounds.resources || bytes > bounds.resourcesBytes;
     if (isFull || path.length > bounds.assetId) {
-      warn(
-        "There are more links to files, or longer ones, than a skill holds; some were left out.",
-      );
+      warn("Some links to files were left out: they are too many or too long for a skill.");
       break;
     }
     resources.set(path, resource);

@@ -5,7 +5,7 @@ const markdownEnding = /\.(?:md|markdown|mdown|mdx|txt)$/i;
 const skillFile = /^skill\.(?:md|markdown)$/i;
 
 /** Returns the name of a file: its folder's for a `SKILL.md` in a folder, else its own without extension. */
-export const nameOfFile = (fileName: string): { name: string; isFolder: boolean } => {
+export const parseSkillFileName = (fileName: string): { name: string; isFolder: boolean } => {
   const [file = "", folder] = fileName
     .split(/[\\/]/)
     .filter((part) => part !== "" && part !== ".")

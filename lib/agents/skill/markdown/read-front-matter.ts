@@ -66,7 +66,7 @@ const parse = (
   const quoted = quoteValues(lines);
   const second = quoted && parseYaml(quoted);
   if (second?.failure === undefined && second) {
-    warn("A value in the front matter was put in quotes: without them it is no YAML.");
+    warn("A value in the front matter was put in quotes: without them it is not valid YAML.");
     return second.document;
   }
   const { line, message } = first.failure;
@@ -133,7 +133,7 @@ const readScalar = (
   warn: (warning: string) => void,
 ): string | undefined => {
   const node = nodeAt(document, key);
-  if (node && !isScalar(node)) warn(`"${key}" in the front matter is no text.`);
+  if (node && !isScalar(node)) warn(`"${key}" in the front matter is not a string.`);
   return scalarText(node);
 };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ChosenId } from "../../../platform/http/ids.ts";
-import { humanize, nameOfFile, toSkillId } from "./names.ts";
+import { humanize, parseSkillFileName, toSkillId } from "./names.ts";
 import { toSlug } from "./slug.ts";
 
 describe("a slug", () => {
@@ -59,7 +59,7 @@ test.each([
   ["v1.2", "v1.2", false],
   ["/", "", false],
 ])("the file %s is called %s", (file, name, isFolder) => {
-  expect(nameOfFile(file)).toEqual({ name, isFolder });
+  expect(parseSkillFileName(file)).toEqual({ name, isFolder });
 });
 
 test.each([

@@ -24,7 +24,7 @@ export const splitFrontMatter = (content: string): SplitFile => {
   }
   const close = rest.findIndex((line) => closing.test(line));
   const isClosed = close !== -1;
-  const end = isClosed ? close : endOfUnclosed(rest);
+  const end = isClosed ? close : findUnclosedEnd(rest);
   return {
     frontMatter: { lines: rest.slice(0, end), firstLine: start + 2, isClosed },
     body: rest.slice(isClosed ? end + 1 : end).join("\n"),
@@ -38,7 +38,7 @@ const isFrontMatter = (rest: readonly string[]): boolean => {
   return !blank.test(rest[0] ?? "") && rest.some((line) => closing.test(line));
 };
 
-const endOfUnclosed = (rest: readonly string[]): number => {
+const findUnclosedEnd = (rest: readonly string[]): number => {
   const key = rest.findIndex((line) => !blank.test(line));
   const end = rest.findIndex((line, at) => at > key && (blank.test(line) || /^#+[ \t]/.test(line)));
   return end === -1 ? rest.length : end;

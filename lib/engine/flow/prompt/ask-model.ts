@@ -7,7 +7,7 @@ import { callModel } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { OfferedTool } from "./offer-tools.ts";
-import { readAnswer } from "./read-answer.ts";
+import { parseResponse } from "./parse-response.ts";
 
 /** A Prompt with its evaluated texts and loaded tools. */
 export type Task = {
@@ -20,8 +20,9 @@ export type Task = {
 };
 
 /**
- * Asks a model, turn by turn, until it answers: with text, or with a value that matches `outputSchema`. Sends
- * the conversation's earlier messages first. The tool calls of one turn run concurrently.
+ * Calls a model, turn by turn, until it responds with text or with a value that matches
+ * `outputSchema`. Sends the conversation's earlier messages first. The tool calls of one turn run
+ * concurrently.
  */
 export const askModel = async (task: Task, context: StepContext): Promise<Json> => {
   const { model, system, outputSchema, tools, maxTurns } = task;
@@ -45,7 +46,7 @@ export const askModel = async (task: Task, context: StepContext): Promise<Json> 
       continue;
     }
     if (outputSchema === undefined) return message.text;
-    const answer = await readAnswer(outputSchema, message.text, context.processor);
+    const answer = await parseResponse(outputSchema, message.text, context.processor);
     if (answer.ok) return answer.value;
     if (wasCorrected || turn === maxTurns) throw misfit(answer.detail, result);
     wasCorrected = true;
@@ -62,10 +63,10 @@ const tooManyTurns = (maxTurns: number): StepError => {
 };
 
 const correction = (detail: string): string =>
-  `Your answer does not fit the JSON Schema: ${detail}. Answer again, with nothing but JSON that fits.`;
+  `Your response does not match the JSON Schema: ${detail}. Respond again with only JSON that matches it.`;
 
 const misfit = (detail: string, { finishReason }: GenerateResult): StepError => {
   const why = finishReason === "length" ? ' It was cut off: raise "maxOutputTokens".' : "";
-  const text = `The model's answer does not fit "outputSchema": ${detail}.${why}`;
+  const text = `The model's response does not match "outputSchema": ${detail}.${why}`;
   return new StepError("execution-failed", text);
 };

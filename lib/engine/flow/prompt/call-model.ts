@@ -52,7 +52,7 @@ export const callModel = async (
     return result;
   } catch (error) {
     if (signal.aborted) throw error;
-    const hasUsed = known !== undefined || streamedBytes > 0 || brokeOff(error);
+    const hasUsed = known !== undefined || streamedBytes > 0 || reachedService(error);
     span.close({ error, ...(hasUsed && (await used().catch(() => undefined))) });
     throw error;
   } finally {
@@ -61,7 +61,7 @@ export const callModel = async (
 };
 
 /** Returns whether a call without usage reached the service: not when it was refused or unreachable. */
-const brokeOff = (error: unknown): boolean => {
+const reachedService = (error: unknown): boolean => {
   if (!(error instanceof UpstreamError) || error.upstreamStatus !== undefined) return false;
   return !(error.cause instanceof OutgoingError) || error.cause.kind === "too-large";
 };

@@ -77,7 +77,7 @@ describe("a Tool step of a config", () => {
     [{}, 'weather needs the parameter "city"'],
     [{ parameters: { city: "Bonn", planet: "Mars" } }, 'no parameter "planet"'],
     [{ toolId: "gone" }, "no such tool"],
-  ])("with %j fails and says why", async (more, detail) => {
+  ])("with %j fails with a reason", async (more, detail) => {
     const { status, error } = await run([tool(more)], [], options(configured()));
     expect(status).toBe("Failed");
     expect(error).toMatchObject({
@@ -100,7 +100,7 @@ describe("a Tool step of a config", () => {
 });
 
 describe("a model", () => {
-  test("gets the tools of configs under names of their own, and gives them text", async () => {
+  test("gets the tools of configs under unique names, and passes text to them", async () => {
     const registry = configured();
     const { requests, generate } = scripted(
       calls(

@@ -23,7 +23,7 @@ export type CalledModel = {
 export const bytesPerToken = 4;
 const defaultOutputTokens = 1_024;
 /** Services describe the use of tools to the model in texts of their own. */
-const tokensOfToolUse = 1_024;
+const toolUseTokens = 1_024;
 
 /** Estimates the cost of a call, and bounds it. */
 export const estimateCall = async (
@@ -66,7 +66,7 @@ const boundTokens = (
   { outputTokens }: TokenCounts,
 ): PricedTokens => {
   const bytes = Buffer.byteLength(JSON.stringify(question, withoutBigInts));
-  const inputTokens = bytes + (question.tools?.length ? tokensOfToolUse : 0);
+  const inputTokens = bytes + (question.tools?.length ? toolUseTokens : 0);
   const written = asksForCache(parameters) ? inputTokens : 0;
   const most = outputTokens + reasoningBudget(parameters);
   return {
@@ -79,7 +79,7 @@ const boundTokens = (
   };
 };
 
-/** Writing to a cache costs more than input, and is only done where the parameters say so. */
+/** Writing to a cache costs more than input, and is only done if the parameters request it. */
 const asksForCache = (parameters: JsonObject): boolean => /cache/i.test(JSON.stringify(parameters));
 
 /** Returns the tokens of reasoning that Anthropic's models may use beyond `maxOutputTokens`. */

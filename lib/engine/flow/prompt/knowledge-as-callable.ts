@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../../tools/tool.ts";
-import type { Citation, FlowAsset } from "../knowledge.ts";
+import type { FlowAsset, Passage } from "../knowledge.ts";
 import { searchKnowledge } from "../search-knowledge.ts";
 import type { StepContext } from "../step-context.ts";
 import type { Callable } from "./callable.ts";
@@ -9,24 +9,27 @@ const passagesPerCall = 8;
 const maxNamed = 50;
 
 /**
- * Returns the tool `search_knowledge`, by which a model searches the assets of a Prompt. `cite` gets what it found, so
- * that the answer can be traced to its documents.
+ * Returns the tool `search_knowledge`, which lets a model search the assets of a Prompt. `cite`
+ * receives the passages that each call found.
  */
 export const knowledgeAsCallable = (
   assets: readonly FlowAsset[],
   context: StepContext,
-  cite: (found: readonly Citation[]) => void,
+  cite: (found: readonly Passage[]) => void,
 ): Callable => {
   const names = assets.slice(0, maxNamed).map(({ id, displayName }) => displayName ?? id);
   const titles = new Map(assets.map(({ id, displayName }) => [id, displayName ?? id]));
   return {
     key: "Knowledge",
     name: "search_knowledge",
-    description: `Searches ${names.join(", ")} for passages about a question. Say in your answer which documents it is based on, with their links.`,
+    description: `Searches ${names.join(", ")} for passages about a question. Cite the documents that your response is based on, with their links.`,
     parameters: {
       type: "object",
       properties: {
-        query: { type: "string", description: "The question, or words that its answer has." },
+        query: {
+          type: "string",
+          description: "The question, or words that a matching passage contains.",
+        },
         documentName: { type: "string", description: "Narrows the search to one document." },
       },
       required: ["query"],
@@ -42,7 +45,7 @@ export const knowledgeAsCallable = (
       const assetIds = assets.map(({ id }) => id);
       const search = { assetIds, query, topK: passagesPerCall, filter };
       const passages = await searchKnowledge(search, { ...context, signal });
-      cite(passages.map(({ assetId, documentName, link }) => ({ assetId, documentName, link })));
+      cite(passages);
       return {
         output: passages.map(({ assetId, documentName, link, text }) => ({
           source: titles.get(assetId) ?? assetId,

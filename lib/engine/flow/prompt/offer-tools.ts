@@ -21,7 +21,9 @@ export type Named = {
 /** A callable with the name that the model uses. */
 export type OfferedTool = Callable & { readonly model: ModelTool };
 
-/** Returns the tools of a Prompt and its skills, each once, by names that models accept. */
+/**
+ * Returns the tools of a Prompt and its skills, without duplicates, by names that models accept.
+ */
 export const offerTools = async (
   { refs, subAgents, skills, own }: Named,
   context: StepContext,

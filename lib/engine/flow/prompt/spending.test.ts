@@ -22,7 +22,7 @@ const checkUnpriced = () => undefined;
 const testTool = { integrationId: "test", toolId: "tool" };
 
 describe("spending", () => {
-  test("is asked for before each call, with what the run has cost and an estimate", async () => {
+  test("is requested before each call, with the run's cost and an estimate", async () => {
     const asked: unknown[] = [];
     const spend = { checkUnpriced, reserve: async (amounts: unknown) => void asked.push(amounts) };
     const { generate } = scripted(
@@ -51,7 +51,7 @@ describe("spending", () => {
     ]);
   });
 
-  test("is estimated without the provider's own form of messages, which may be anything", async () => {
+  test("is estimated without the messages' provider-specific parts", async () => {
     const asked: number[] = [];
     const spend = {
       checkUnpriced,
@@ -108,7 +108,7 @@ describe("spending", () => {
     expect(third?.spent).toBe(20);
   });
 
-  test("counts what earlier runs spent", async () => {
+  test("counts the costs of earlier runs", async () => {
     const asked: unknown[] = [];
     const spend = {
       checkUnpriced,
@@ -127,7 +127,7 @@ describe("spending", () => {
     expect(asked).toEqual([10]);
   });
 
-  test("counts what earlier runs spent in steps that they did not finish", async () => {
+  test("counts the costs of earlier runs in unfinished steps", async () => {
     const handOver = new AbortController();
     const { generate } = scripted(textResult("no json"), textResult("no json"));
     const deps = depsWithModel((request) => {
@@ -170,7 +170,7 @@ describe("spending", () => {
     expect(result.spans).toHaveLength(1);
   });
 
-  test("nothing is not asked for", async () => {
+  test("of nothing is not requested", async () => {
     const reserve = () => Promise.reject(new Error("asked"));
     const step = ask({ llm: { providerId: "echo" } });
     expect((await run([step], [], { spend: { checkUnpriced, reserve } })).status).toBe("Succeeded");
@@ -208,7 +208,7 @@ describe("a call that brought no usage", () => {
     });
   });
 
-  test("because its step took too long, counts in what the run has spent", async () => {
+  test("because its step took too long, counts in the run's cost", async () => {
     const asked: number[] = [];
     const spend = {
       checkUnpriced,
@@ -259,7 +259,7 @@ describe("a call that brought no usage", () => {
 });
 
 describe("spans", () => {
-  test("each call is one, its usage and cost counted once; the Prompt's own shows the sums", async () => {
+  test("every call has one, with its usage and cost; that of the Prompt shows the sums", async () => {
     const { generate } = scripted(calls(["calculate", { expression: "1" }]), textResult("ok"));
     const deps = depsWithModel(generate);
     const result = await run([ask({ tools: ["calculate"] })], [], { deps });

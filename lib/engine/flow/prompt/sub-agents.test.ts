@@ -45,7 +45,7 @@ describe("sub-agents as tools", () => {
     expect(JSON.stringify(result.spans)).not.toContain("s3cret");
   });
 
-  test("are asked what they take when the revision does not say", async () => {
+  test("are described by their agent when the revision has no description", async () => {
     const { requests, generate } = scripted(textResult("ok"));
     const description = {
       displayName: "The Weather",
@@ -90,7 +90,7 @@ describe("sub-agents as tools", () => {
     expect(resultsIn(requests[1])).toMatchObject([{ output: detail, isError: true }]);
   });
 
-  test("with a spent budget end the step, and what else the turn called is aborted", async () => {
+  test("with a spent budget end the step and abort the other calls of the turn", async () => {
     const aborted: string[] = [];
     const agents = agentsWith(async ({ input, signal }) => {
       if (input.city === "a") throw new StepError("budget-exceeded", "Spent.");

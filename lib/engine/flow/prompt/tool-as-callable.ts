@@ -22,9 +22,11 @@ export const toolAsCallable = async (name: ToolName, context: StepContext): Prom
     description: description || displayName,
     parameters: buildToolSchema(parametersMetadata),
     span: { type: "Tool", name: `${integrationId}/${toolId}` },
-    call: async (given, { signal }) => ({
-      output: await tool.run(toParameters(tool.descriptor, given), { clock, signal, processor }),
-    }),
+    async call(given, { path, signal }) {
+      const parameters = toParameters(tool.descriptor, given);
+      const traceContext = context.traceContextBelow?.(path);
+      return { output: await tool.run(parameters, { clock, signal, processor, traceContext }) };
+    },
   };
 };
 

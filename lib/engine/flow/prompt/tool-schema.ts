@@ -1,5 +1,5 @@
-import { valueOfOption } from "../../../values/json/input-value.ts";
 import { isJsonObject, type Json, type JsonObject, setMember } from "../../../values/json/json.ts";
+import { valueOfOption } from "../../../values/json/parameter-value.ts";
 import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
 import { parseJson } from "../../../values/json/parse-json.ts";
 
@@ -13,7 +13,7 @@ export const buildToolSchema = (descriptors: readonly ParameterDescriptor[]): Js
   );
   const properties: Record<string, Json> = {};
   for (const descriptor of offered) {
-    setMember(properties, descriptor.name, schemaOfParameter(descriptor));
+    setMember(properties, descriptor.name, toParameterSchema(descriptor));
   }
   const required = offered
     .filter((descriptor) => descriptor.required && descriptor.defaultValue === null)
@@ -21,9 +21,9 @@ export const buildToolSchema = (descriptors: readonly ParameterDescriptor[]): Js
   return { type: "object", properties, required, additionalProperties: false };
 };
 
-const schemaOfParameter = (descriptor: ParameterDescriptor): JsonObject => {
+const toParameterSchema = (descriptor: ParameterDescriptor): JsonObject => {
   const { description, displayName, defaultValue, secret } = descriptor;
-  const { schema, note } = schemaOfType(descriptor);
+  const { schema, note } = toTypeSchema(descriptor);
   const shown = defaultValue === null || secret ? undefined : `Default: ${defaultValue}`;
   const texts = [description ?? displayName, note, shown].filter(
     (text) => text !== undefined && text !== null,
@@ -31,7 +31,7 @@ const schemaOfParameter = (descriptor: ParameterDescriptor): JsonObject => {
   return texts.length === 0 ? schema : { ...schema, description: texts.join(" ") };
 };
 
-const schemaOfType = (
+const toTypeSchema = (
   descriptor: ParameterDescriptor,
 ): {
   readonly schema: JsonObject;
@@ -51,7 +51,7 @@ const schemaOfType = (
     case "Option":
       return { schema: { type: "string", enum: descriptor.options.map(valueOfOption) } };
     case "Json":
-      return schemaOfJson(descriptor.jsonSchema);
+      return parseParameterSchema(descriptor.jsonSchema);
   }
 };
 
@@ -61,7 +61,7 @@ const bounds = (range: ParameterDescriptor["integerRange"]): JsonObject => ({
 });
 
 /** Describes in text a schema with references from its root, which cannot be nested in another schema. */
-const schemaOfJson = (text: string | null) => {
+const parseParameterSchema = (text: string | null) => {
   const parsed = text === null ? undefined : parseJson(text);
   if (text === null || !parsed?.ok || !isJsonObject(parsed.value)) return { schema: {} };
   if (text.includes('"$ref"')) return { schema: {}, note: `JSON Schema of the value: ${text}` };

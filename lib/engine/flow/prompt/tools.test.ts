@@ -54,7 +54,7 @@ describe("tools", () => {
     });
   });
 
-  test("are run, their results sent with the model's own message, and the text ends it", async () => {
+  test("are run, their results are sent with the model's message, and a text ends the step", async () => {
     const raw = { own: "form" };
     const call = calls(["calculate", { expression: "6 * 7" }]);
     const first = { ...call, message: { ...call.message, raw } };
@@ -144,7 +144,7 @@ describe("tools", () => {
     ]);
   });
 
-  test("that fail in a way nobody expected end the step, and the cause is kept for the log", async () => {
+  test("that fail unexpectedly end the step, and the cause is logged", async () => {
     const original = new Error("hunter2");
     const tools = toolsWith(() => Promise.reject(original));
     const { generate } = scripted(calls(["tool", {}]));
@@ -153,7 +153,7 @@ describe("tools", () => {
     expect(error).toMatchObject({ detail: "The step failed unexpectedly.", cause: original });
   });
 
-  test("give a model at most 100 KB, and say what was cut", async () => {
+  test("return at most 100 KB to a model, and note the truncation", async () => {
     const tools = toolsWith(async () => `a${"é".repeat(60_000)}`);
     const { requests, generate } = scripted(calls(["tool", {}]));
     const deps = depsWithModel(generate, { tools });

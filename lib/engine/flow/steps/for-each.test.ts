@@ -42,7 +42,7 @@ const withTool = (work: (text: string, signal: AbortSignal) => Promise<string>) 
 });
 
 describe("items", () => {
-  test("each run the step, which sees item and index; the outputs are in the items' order", async () => {
+  test("run the step with item and index; the outputs are in the items' order", async () => {
     const step = value({ at: "{% index %}", is: "{% item.name %}", of: "{% input.of %}" });
     const result = await run([each("{% input.list %}", step)], [], {
       input: { list: [{ name: "a" }, { name: "b" }], of: 2 },
@@ -63,7 +63,7 @@ describe("items", () => {
     expect((await run([each(items, value("{% item %}"))])).output).toEqual(output);
   });
 
-  test("of an inner ForEach are its own, and so are item and index", async () => {
+  test("of an inner ForEach have their own item and index", async () => {
     const inner = { type: "ForEach", items: "{% item %}", step: value("{% [index, item] %}") };
     const result = await run([each([[7, 8], [9]], inner)]);
     expect(result.output).toEqual([
@@ -75,7 +75,7 @@ describe("items", () => {
     ]);
   });
 
-  test("finish in any order, at most `concurrency` at once, and keep theirs in the output", async () => {
+  test("finish in any order, at most `concurrency` concurrently, and keep their order in the output", async () => {
     let now = 0;
     let most = 0;
     const waiting: (() => void)[] = [];
@@ -110,7 +110,20 @@ describe("items", () => {
     expect(result.error?.detail).toContain("Item 1: The expression");
   });
 
-  test("emit events as steps of their own, with spans below the ForEach's", async () => {
+  test("have spans with their index and the tool that they call, also where the call fails", async () => {
+    const tool = { type: "Tool", integrationId: "system", toolId: "calculate" };
+    const step = { ...tool, parameters: { expression: "{% item %}" } };
+    const { spans } = await run([each(["1", "1 +"], step, { onItemError: "collect" })]);
+    expect(spans.map(({ id, index, tool: called, status }) => [id, index, called, status])).toEqual(
+      [
+        ["each/0", 0, "system/calculate", "Succeeded"],
+        ["each/1", 1, "system/calculate", "Failed"],
+        ["each", undefined, undefined, "Succeeded"],
+      ],
+    );
+  });
+
+  test("emit events like steps, with spans below that of the ForEach", async () => {
     const events: FlowEvent[] = [];
     const deps = depsWithModel(async ({ onDelta }) => {
       onDelta?.("hi");
@@ -128,17 +141,18 @@ describe("items", () => {
       "step.completed each/0",
       "step.completed each",
     ]);
-    const shown = result.spans.map(({ id, parentId, stepId, name, type }) => [
+    const shown = result.spans.map(({ id, parentId, stepId, name, type, index }) => [
       id,
       parentId,
       stepId,
       name,
       type,
+      index,
     ]);
     expect(shown).toEqual([
-      ["each/0", "each", "each/0", "ask", "Prompt"],
-      ["each/0/1", "each/0", "each/0", "m", "Model"],
-      ["each", null, "each", "All", "ForEach"],
+      ["each/0", "each", "each/0", "ask", "Prompt", 0],
+      ["each/0/1", "each/0", "each/0", "m", "Model", 0],
+      ["each", null, "each", "All", "ForEach", undefined],
     ]);
     expect(result.usage).toMatchObject([{ tokens: { inputTokens: 3 }, cost: { totalCost: 10 } }]);
   });
@@ -178,7 +192,7 @@ describe("an item that fails", () => {
     expect(unexpected.error?.cause).toMatchObject({ cause: original });
   });
 
-  test("aborts those under way, whose spans are cancelled", async () => {
+  test("aborts the running ones and cancels their spans", async () => {
     const deps = withTool((text, signal) =>
       text === "bad"
         ? Promise.reject(broken)
@@ -262,7 +276,7 @@ describe("an item that fails", () => {
 });
 
 describe("limits", () => {
-  test("each item counts as a run of a step, and too many are refused before the first", async () => {
+  test("every item counts as a run of a step, and too many are refused before the first", async () => {
     const asked: string[] = [];
     const deps = withTool(async (text) => {
       asked.push(text);
@@ -273,7 +287,7 @@ describe("limits", () => {
     expect(await run(flow(["a", "b"]), [], { deps, limits })).toMatchObject({ output: ["a", "b"] });
     asked.length = 0;
     const result = await run(flow(["a", "b", "c"]), [], { deps, limits });
-    expect(result.error?.detail).toBe("The flow needs more than 3 runs of steps.");
+    expect(result.error?.detail).toBe("The flow exceeds 3 runs of steps.");
     expect(asked).toEqual([]);
   });
 
@@ -283,10 +297,10 @@ describe("limits", () => {
     const step = each([1, 2], inner, { onItemError: "collect" });
     const result = await run([step], [], { deps, limits: { maxStepRuns: 8 } });
     expect(result).toMatchObject({ status: "Failed", error: { step: "each" } });
-    expect(result.error?.detail).toContain("more than 8 runs");
+    expect(result.error?.detail).toContain("exceeds 8 runs");
   });
 
-  test("the outputs of items count as state while they come", async () => {
+  test("the outputs of items count as state while the step runs", async () => {
     const asked: string[] = [];
     const deps = withTool(async (text) => {
       asked.push(text);
@@ -368,7 +382,7 @@ describe("going on", () => {
     expect(second.usage).toEqual(first.usage);
     const limited = (maxStepRuns: number) =>
       runFlow(flow, flowOptions({ deps, completed: outcomes, limits: { maxStepRuns } }));
-    expect((await limited(3)).error?.detail).toContain("more than 3 runs");
+    expect((await limited(3)).error?.detail).toContain("exceeds 3 runs");
     expect((await limited(4)).status).toBe("Succeeded");
   });
 
@@ -387,7 +401,7 @@ describe("checking", () => {
     return result.ok ? [] : result.errors.map(({ pointer }) => pointer);
   };
 
-  test("finds what is wrong in the inner step, and points at it", async () => {
+  test("reports errors of the inner step with their pointers", async () => {
     expect(await findErrorPointers(each([], { type: "Output", value: 1 }))).toEqual([
       "/steps/0/step/type",
     ]);

@@ -22,7 +22,7 @@ export const forEachStep = defineStep({
     const items = toList(await evaluate(template));
     note({ input: { items: items.length } });
     if (items.length > maxItems) {
-      const detail = `"items" gives ${items.length} items; at most ${maxItems} are allowed.`;
+      const detail = `"items" has ${items.length} items; at most ${maxItems} are allowed.`;
       throw new StepError("execution-failed", detail);
     }
     return { output: await runItems(items, { concurrency, collect: onItemError === "collect" }) };

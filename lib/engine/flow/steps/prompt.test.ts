@@ -41,7 +41,7 @@ describe("outputSchema", () => {
     ["JSON", '{"n": 1}'],
     ["JSON wrapped as code", '```json\n{"n": 1}\n```'],
   ])(
-    "gives the object of an answer that is %s; the provider gets the schema",
+    "returns the object of a response that is %s; the provider receives the schema",
     async (_name, text) => {
       const { requests, generate } = scripted(textResult(text));
       const result = await run([ask({ outputSchema })], [], { deps: depsWithModel(generate) });
@@ -60,19 +60,19 @@ describe("outputSchema", () => {
     });
   });
 
-  test("fails at the second invalid answer, or when no turn is left", async () => {
+  test("fails after the second invalid response, or when no turn is left", async () => {
     const always = depsWithModel(async () => textResult("no JSON"));
     const result = await run([ask({ outputSchema })], [], { deps: always });
     expect(result.error).toMatchObject({
       slug: "execution-failed",
-      detail: `The model's answer does not fit "outputSchema": it is not valid JSON.`,
+      detail: `The model's response does not match "outputSchema": it is not valid JSON.`,
     });
     expect(result.spans.filter(({ type }) => type === "Model")).toHaveLength(2);
     const once = await run([ask({ outputSchema, maxTurns: 1 })], [], { deps: always });
     expect(once.spans.filter(({ type }) => type === "Model")).toHaveLength(1);
   });
 
-  test("says so when the answer was cut off", async () => {
+  test("reports that the response was cut off", async () => {
     const deps = depsWithModel(async () => ({
       ...textResult('{"n":'),
       finishReason: "length" as const,
@@ -141,7 +141,7 @@ describe("checking", () => {
       "a configuration",
       { tools: [{ integrationId: "system", toolId: "calculate", configId: "c" }] },
       "/tools/0/configId",
-      "takes no config",
+      "does not accept a config",
     ],
     [
       "a schema that is none",

@@ -3,7 +3,7 @@ import { buildPointer, formatValue } from "../../../values/json/json.ts";
 import { readSchemaValue } from "../../../values/json/json-schema.ts";
 import { echoProvider } from "../../models/echo-id.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
-import type { Citation, FlowAsset } from "../knowledge.ts";
+import { type FlowAsset, type Passage, toCitations } from "../knowledge.ts";
 import { askModel } from "../prompt/ask-model.ts";
 import type { Callable } from "../prompt/callable.ts";
 import { chooseModel, Llm } from "../prompt/choose-model.ts";
@@ -16,7 +16,7 @@ import { below, defineStep } from "../step-type.ts";
 
 const defaultMaxTurns = 8;
 
-/** Asks a language model, which may call tools; outputs the model's answer. */
+/** Calls a language model, which may call tools; outputs the model's response. */
 export const promptStep = defineStep({
   type: "Prompt",
   shape: {
@@ -78,8 +78,6 @@ export const promptStep = defineStep({
   },
 });
 
-const maxCitations = 100;
-
 /** Returns the tool that searches a Prompt's assets, if it has any; the step's span keeps what it finds. */
 const offerKnowledge = (
   ids: readonly string[],
@@ -88,14 +86,11 @@ const offerKnowledge = (
 ): readonly Callable[] => {
   const named = assets.filter(({ id }) => ids.includes(id));
   if (named.length === 0) return [];
-  const citations = new Map<string, Citation>();
+  let found: readonly Passage[] = [];
   return [
-    knowledgeAsCallable(named, context, (found) => {
-      for (const each of found) {
-        if (citations.size >= maxCitations) break;
-        citations.set(JSON.stringify([each.assetId, each.documentName, each.link]), each);
-      }
-      context.note({ citations: [...citations.values()] });
+    knowledgeAsCallable(named, context, (more) => {
+      found = toCitations([...found, ...more]);
+      context.note({ citations: found });
     }),
   ];
 };

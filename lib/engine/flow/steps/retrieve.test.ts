@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compiled, flowOptions } from "../../../../test/harness/flow.ts";
-import { freeOfCharge } from "../../models/price.ts";
+import type { Json } from "../../../values/json/json.ts";
+import { freePrice } from "../../models/price.ts";
 import { compileFlow } from "../compile-flow.ts";
 import type { Knowledge, KnowledgeQuery } from "../knowledge.ts";
 import { runFlow } from "../run-flow.ts";
@@ -17,15 +18,17 @@ const passage = {
   link: "https://example.com/deploy",
 };
 
+const cited = { ...passage, documentId: "d" };
+
 /** Knowledge with one passage, and the queries that it got. */
 const oneKnowledge = () => {
   const queries: Omit<KnowledgeQuery, "signal">[] = [];
   const knowledge: Knowledge = {
     search: async ({ signal: _signal, ...query }) => {
       queries.push(query);
-      const { cost, priced } = freeOfCharge;
+      const { cost, priced } = freePrice;
       const embedding = { providerId: "echo", model: "echo-1", inputTokens: 7, cost, priced };
-      return { passages: [{ ...passage, documentId: "d", chunk: 0 }], embeddings: [embedding] };
+      return { passages: [{ ...cited, chunk: 0 }], embeddings: [embedding] };
     },
   };
   return { knowledge, queries };
@@ -42,8 +45,9 @@ const run = async (step: object, input = {}) => {
 describe("Retrieve", () => {
   test("outputs passages of all the revision's assets, unless it names some", async () => {
     const step = { id: "find", type: "Retrieve", query: "{% input.q %}" };
-    const { output, queries } = await run(step, { q: "how" });
+    const { output, queries, spans } = await run(step, { q: "how" });
     expect(output).toEqual([passage]);
+    expect(spans.find(({ id }) => id === "find")?.citations).toEqual([cited]);
     await run({ ...step, assets: ["faq"], topK: 2, filter: { documentName: "{% input.q %}" } });
     expect(queries).toEqual([{ assetIds: ["handbook", "faq"], query: "how", topK: 5, filter: {} }]);
   });
@@ -59,6 +63,19 @@ describe("Retrieve", () => {
       { providerId: "echo", modelId: "echo-1", tokens: { inputTokens: 7 } },
     ]);
     expect(spans.map(({ type }) => type)).toEqual(["Retrieve", "Model"]);
+  });
+
+  test("cites the beginning of a long passage, in which secrets were masked before the cut", async () => {
+    const secret = "s3cr3t-value";
+    const long = `${"😀".repeat(1_996)}${secret} and more ${"x".repeat(4_000)}`;
+    const { deps, ...options } = flowOptions({ input: {} });
+    const found = { ...cited, text: long };
+    const knowledge: Knowledge = { search: async () => ({ passages: [found], embeddings: [] }) };
+    const flow = compiled([{ id: "find", type: "Retrieve", query: "x" }], [], { assets });
+    const hide = (value: Json) =>
+      typeof value === "string" ? value.replaceAll(secret, "********") : value;
+    const { spans } = await runFlow(flow, { ...options, hide, deps: { ...deps, knowledge } });
+    expect(spans[0]?.citations).toEqual([{ ...cited, text: `${"😀".repeat(1_996)}*******…` }]);
   });
 
   test.each([
@@ -86,14 +103,11 @@ describe("assets of a Prompt", () => {
     ...members,
   });
 
-  test("offer a tool that searches them, and the answer's span keeps the documents as citations", async () => {
+  test("offer a tool that searches them, and the response's span has the passages as citations", async () => {
     const { queries, spans, output } = await run(prompt({ assets: ["handbook"] }));
     expect(queries).toMatchObject([{ assetIds: ["handbook"], query: "how to deploy" }]);
     expect(String(output)).toContain("https://example.com/deploy");
-    const { assetId, documentName, link } = passage;
-    expect(spans.find(({ id }) => id === "ask")?.citations).toEqual([
-      { assetId, documentName, link },
-    ]);
+    expect(spans.find(({ id }) => id === "ask")?.citations).toEqual([cited]);
     expect(spans.filter(({ name }) => name === "search_knowledge")).toHaveLength(1);
   });
 

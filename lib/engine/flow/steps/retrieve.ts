@@ -2,6 +2,7 @@ import * as z from "zod";
 import { formatValue, isJsonObject } from "../../../values/json/json.ts";
 import { StepError } from "../../step-error.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
+import { toCitations } from "../knowledge.ts";
 import { searchKnowledge } from "../search-knowledge.ts";
 import { defineStep } from "../step-type.ts";
 
@@ -25,11 +26,13 @@ export const retrieveStep = defineStep({
   async run(step, context, { assets }) {
     const query = formatValue(await context.evaluate(step.query));
     const filter = step.filter ? await context.evaluate(step.filter) : {};
-    if (!isJsonObject(filter)) throw new StepError("execution-failed", "The filter is no object.");
+    if (!isJsonObject(filter))
+      throw new StepError("execution-failed", "The filter is not an object.");
     const assetIds = step.assets ?? assets.map(({ id }) => id);
     const topK = step.topK ?? defaultTopK;
     context.note({ input: { query, assets: assetIds, topK, filter } });
     const passages = await searchKnowledge({ assetIds, query, topK, filter }, context);
+    context.note({ citations: toCitations(passages) });
     return {
       output: passages.map(({ assetId, documentName, text, score, link }) => ({
         assetId,

@@ -11,7 +11,7 @@ const withAgents = (work: Parameters<typeof agentsWith>[0]) => ({
 });
 
 describe("a SubAgent step", () => {
-  test("runs the agent with its input, and gives its output", async () => {
+  test("runs the agent with its input, and returns its output", async () => {
     const asked: SubAgentCall[] = [];
     const deps = withAgents(async (call) => {
       asked.push(call);
@@ -33,13 +33,13 @@ describe("a SubAgent step", () => {
     ]);
   });
 
-  test("may have its whole input from one expression, which must give an object", async () => {
+  test("may have its whole input from one expression, which must return an object", async () => {
     const deps = withAgents(async ({ input }) => input);
     const options = { deps, input: { a: 1 } };
     expect((await run([sub({ input: "{% input %}" })], [], options)).output).toEqual({ a: 1 });
     expect((await run([sub()], [], options)).output).toEqual({});
     expect((await run([sub({ input: "{% 5 %}" })], [], options)).error?.detail).toBe(
-      '"input" must give an object.',
+      '"input" must return an object.',
     );
   });
 
@@ -92,7 +92,7 @@ describe("agentIds of a flow", () => {
     parametersMetadata: [],
   };
 
-  test("are those of its steps, of inner steps and of Prompts' tools, each once", () => {
+  test("are those of its steps, of inner steps and of Prompts' tools, without duplicates", () => {
     const steps = [
       sub(),
       { id: "each", type: "ForEach", items: [], step: sub({ agentId: "news" }) },

@@ -17,7 +17,7 @@ export const subAgentStep = defineStep({
   async run({ agentId, input: template }, { evaluate, agents, signal, spanId, note }) {
     const input = await evaluate(template ?? {});
     if (!isJsonObject(input)) {
-      throw new StepError("execution-failed", '"input" must give an object.');
+      throw new StepError("execution-failed", '"input" must return an object.');
     }
     note({ input: { agentId, input } });
     if (!agents) throw new StepError("execution-failed", "There are no other agents here.");

@@ -18,13 +18,15 @@ export const toolStep = defineStep({
     ];
   },
   async run(step, context) {
+    context.note({ tool: `${step.integrationId}/${step.toolId}` });
     const tool = await loadTool(step, context);
     const parameters = await evaluateParameters(step.parameters ?? {}, context);
     context.note({ input: parameters });
     const [problem] = checkToolParameters(tool.descriptor, parameters);
     if (problem) throw new ToolError(problem.detail);
-    const { clock, signal, processor } = context;
-    return { output: await tool.run(parameters, { clock, signal, processor }) };
+    const { clock, signal, processor, spanId } = context;
+    const traceContext = context.traceContextBelow?.(spanId);
+    return { output: await tool.run(parameters, { clock, signal, processor, traceContext }) };
   },
 });
 
@@ -48,5 +50,5 @@ const notAString = (name: string, value: unknown): string => {
       : Array.isArray(value)
         ? "an array"
         : `a value of type ${typeof value}`;
-  return `The parameter "${name}" must be a string, but its expression gives ${kind}: use $string(...).`;
+  return `The parameter "${name}" must be a string, but its expression returns ${kind}: use $string(...).`;
 };

@@ -19,7 +19,7 @@ export const mcpParameters: readonly ConfigParameter[] = [
   {
     name: "headerName",
     displayName: "Header name",
-    description: "The header for a credential that is no bearer token, such as X-API-KEY.",
+    description: "The header for a credential that is not a bearer token, such as X-API-KEY.",
     required: false,
     secret: false,
   },

@@ -54,7 +54,7 @@ const readPages = async (
     if (seen.has(cursor)) break;
     seen.add(cursor);
   }
-  throw new UpstreamError(`The list of the tools of ${upstream} has no end.`, { upstream });
+  throw new UpstreamError(`The list of tools of ${upstream} does not end.`, { upstream });
 };
 
 const toPriorDiscovery = (client: Client): PriorDiscovery | undefined => {
@@ -86,12 +86,12 @@ const toTool = (
       resultType: isRecord(remote.outputSchema) ? "Json" : "String",
       parametersMetadata: parameters.map(({ descriptor }) => descriptor),
     },
-    run: async (given, { signal }) => {
+    run: async (given, { signal, traceContext }) => {
       const values = toArguments(parameters, given);
       const session = { ...known, signal, timeoutMs: maxCallMs, maxBytes: callMaxBytes };
       const result = await withClient(server, session, (client, until) =>
         client.callTool(
-          { name, arguments: values },
+          { name, arguments: values, ...(traceContext && { _meta: { ...traceContext } }) },
           {
             signal: until,
             timeout: maxCallMs,

@@ -52,7 +52,7 @@ const tool = (name: string, inputSchema: object = {}, more: object = {}): Remote
 });
 
 describe("a remote server's tools", () => {
-  test("are listed over all pages, each once, in order", async () => {
+  test("are listed over all pages in order, without duplicates", async () => {
     const tools = ["a", "b", "c", "d", "e"].map((name) => tool(name));
     await start({ tools: [...tools, tool("a")], pages: 3 });
     expect((await list()).map(({ descriptor }) => descriptor.id)).toEqual([
@@ -71,7 +71,7 @@ describe("a remote server's tools", () => {
     expect(server.requests.length).toBeLessThan(30);
   });
 
-  test("say what they take and whether they only read", async () => {
+  test("declare their parameters and whether they only read", async () => {
     const nested = { type: "object", properties: { a: { $ref: "#/$defs/A" } } };
     await start({
       tools: [
@@ -151,7 +151,7 @@ describe("a remote server's tools", () => {
     expect(characters).toBeLessThanOrEqual(4.1 * 1024 * 1024);
   });
 
-  test("are asked for with the config's credentials", async () => {
+  test("are requested with the config's credentials", async () => {
     await start({});
     await list({ auth: { token: secret } });
     await list({ parameters: { headerName: "X-API-KEY" }, auth: { headerValue: "k" } });
@@ -190,7 +190,7 @@ describe.each([
   ["JSON, without a session", { json: true }],
   ["events, in a session", { sessions: true }],
   ["JSON, in a session", { sessions: true, json: true }],
-])("a server that answers by %s", (_, mode) => {
+])("a server that responds with %s", (_, mode) => {
   test("has its tools called, and the session closed", async () => {
     await start({ ...mode, tools: [tool("echo", { properties: { a: { type: "integer" } } })] });
     expect(await call("echo", { a: "7" })).toBe('echo {"a":7}');
@@ -226,10 +226,25 @@ describe("a call", () => {
     });
   const text = (value: string) => ({ type: "text" as const, text: value });
 
-  test("sends values of the types that the server asks for", async () => {
+  test("sends values of the types that the server declares", async () => {
     await withResult({ content: [] });
     await call("it", { text: "12", count: "3", on: "true", list: "[1]", any: "free text" });
     expect(got).toEqual({ text: "12", count: 3, on: true, list: [1], any: "free text" });
+  });
+
+  test("has the trace context of its caller in _meta", async () => {
+    let meta: unknown;
+    await start({
+      tools: [tool("it")],
+      call: (...[, , sent]) => {
+        meta = sent;
+        return { content: [] };
+      },
+    });
+    const [it] = await list();
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    await it?.run({}, { clock, signal: never, processor, traceContext: { traceparent } });
+    expect(meta).toMatchObject({ traceparent });
   });
 
   test.each([
@@ -273,19 +288,19 @@ describe("a call", () => {
         { type: "resource_link", uri: "a:d", name: "d", description: null, mimeType: null },
       ],
     ],
-  ])("gives %s as JSON", async (_, result, value) => {
+  ])("returns %s as JSON", async (_, result, value) => {
     await withResult(result);
     expect(await call("it")).toEqual(value);
   });
 
-  test("whose tool fails is a ToolError that says what the tool said", async () => {
+  test("of a failing tool is a ToolError with the tool's message", async () => {
     await withResult({ content: [text("no such file")], isError: true });
     const failure = await catchFailure(call("it"));
     expect(failure).toBeInstanceOf(ToolError);
     expect(failure).toMatchObject({ message: "no such file" });
   });
 
-  test("has all the time that its step gives it", async () => {
+  test("has the whole time limit of its step", async () => {
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const { promise: answer, resolve: finish } = Promise.withResolvers<CallToolResult>();
     await start({
@@ -349,7 +364,7 @@ describe("a server that fails", () => {
       { status: 307, headers: { Location: "http://169.254.169.254/latest" } },
       { upstreamStatus: 307 },
     ],
-  ])("%s is an UpstreamError without what it said", async (_, answer, members) => {
+  ])("%s is an UpstreamError without the server's text", async (_, answer, members) => {
     await start({ fault: () => answer });
     const failure = await catchFailure(list({ auth: { token: secret } }));
     expect(failure).toBeInstanceOf(UpstreamError);

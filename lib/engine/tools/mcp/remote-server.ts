@@ -31,7 +31,7 @@ export const readRemoteServer = ({ parameters, auth }: ToolConfig): RemoteServer
     if (headerName !== undefined && headerValue !== undefined) headers.set(headerName, headerValue);
   } catch {
     // The original error quotes the value.
-    throw new ToolError("The credentials hold characters that headers can't hold.");
+    throw new ToolError("The credentials contain characters that are not allowed in headers.");
   }
   return { url, headers: Object.fromEntries(headers) };
 };

@@ -14,7 +14,7 @@ export const readResult = (result: CallToolResult, upstream: string): Json => {
   const { content, structuredContent, isError } = result;
   if (isError === true) {
     const text = listTexts(content).join("\n").slice(0, maxErrorLength);
-    throw new ToolError(text === "" ? "The tool failed and does not say why." : text);
+    throw new ToolError(text === "" ? "The tool failed without a message." : text);
   }
   const value = structuredContent === undefined ? readContent(content) : asJson(structuredContent);
   if (isDeeperThan(value, maxJsonDepth)) {

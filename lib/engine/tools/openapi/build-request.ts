@@ -5,7 +5,7 @@ import { ToolError, type ToolParameters } from "../tool.ts";
 import type { Credential } from "./credentials.ts";
 import type { Operation } from "./operations.ts";
 import { isFormType, isJsonType } from "./plan-body.ts";
-import type { Place, PlannedParameter } from "./planned-parameter.ts";
+import type { ParameterPlace, PlannedParameter } from "./planned-parameter.ts";
 import { readValue } from "./read-value.ts";
 import type { Resolver } from "./resolver.ts";
 import { encode, toPairs, toSimple } from "./serialize.ts";
@@ -29,8 +29,8 @@ export const buildRequest = (
 ): Required<Pick<OutgoingRequest, "url" | "method" | "headers">> &
   Pick<OutgoingRequest, "body"> => {
   const values = readAll(parameters, given, resolver);
-  const at = (place: Place) => values.filter(({ parameter }) => parameter.place === place);
-  const credentialsIn = (place: Place) =>
+  const at = (place: ParameterPlace) => values.filter(({ parameter }) => parameter.place === place);
+  const credentialsIn = (place: ParameterPlace) =>
     credentials.filter((credential) => credential.place === place);
   const query = [
     ...at("query").flatMap(({ parameter, value }) =>

@@ -16,6 +16,6 @@ export const checkVersion = (root: JsonObject): void => {
   throw new ToolError(
     text === ""
       ? 'The document has no "openapi" version, so it is not an OpenAPI document.'
-      : `The document says OpenAPI ${text.slice(0, 20)}; only 3.0 and 3.1 are read.`,
+      : `The document's version is OpenAPI ${text.slice(0, 20)}; only 3.0 and 3.1 are supported.`,
   );
 };

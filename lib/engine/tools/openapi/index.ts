@@ -13,7 +13,7 @@ import { readSettings } from "./settings.ts";
 export const openapiIntegration: ConfiguredIntegration = {
   id: "openapi",
   displayName: "OpenAPI",
-  description: "Makes a tool of each operation of an API, from its OpenAPI 3.0 or 3.1 document.",
+  description: "Provides one tool per operation of an API, from its OpenAPI 3.0 or 3.1 document.",
   parameters: openapiParameters,
   async tools(config, context) {
     const settings = readSettings(config);

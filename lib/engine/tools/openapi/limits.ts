@@ -27,7 +27,7 @@ export const withinLimits = <Result>(work: () => Result): Result => {
   } catch (error) {
     if (!(error instanceof SandboxLimitError)) throw error;
     throw new ToolError(
-      "The OpenAPI document needs more processor time to be read than it may: its schemas, references or parameters are too many.",
+      "The OpenAPI document exceeds the limit of processor time: it has too many schemas, references or parameters.",
     );
   }
 };

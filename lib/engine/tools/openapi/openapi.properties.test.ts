@@ -84,7 +84,7 @@ const openapiDocument = fc.record(
   { requiredKeys: ["openapi"] },
 );
 
-describe("whatever a document holds", () => {
+describe("for any document", () => {
   let base = "";
   const server = createServer((request, response) => {
     request.resume();
@@ -143,11 +143,11 @@ const expectToolError = (error: unknown): undefined => {
   expect(error).toBeInstanceOf(ToolError);
 };
 
-describe("what is put into a URL", () => {
+describe("values in a URL", () => {
   const anyText = fc.string({ unit: "grapheme" });
   const asQuery = { style: "form", explode: true, isJson: false };
 
-  test("comes out of a path as it went in, and is one segment of it", () => {
+  test("are decoded from a path unchanged, as one segment", () => {
     fc.assert(
       fc.property(anyText, (value) => {
         const { pathname } = new URL(`https://x.example/a/${toSimple(value, asQuery)}_/b`);
@@ -158,7 +158,7 @@ describe("what is put into a URL", () => {
     );
   });
 
-  test("comes out of a query or a form as it went in", () => {
+  test("are decoded from a query or a form unchanged", () => {
     fc.assert(
       fc.property(anyText, fc.array(anyText), (name, values) => {
         const pairs = toPairs(name, values, asQuery).join("&");

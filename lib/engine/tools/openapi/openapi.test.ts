@@ -16,6 +16,10 @@ const context: IntegrationContext = {
   processor,
   signal,
 };
+const traceContext = {
+  traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+  tracestate: "vendor=1",
+};
 const loadFixture = (name: string): string =>
   readFileSync(
     new URL(`../../../../test/harness/openapi-documents/${name}`, import.meta.url),
@@ -42,10 +46,10 @@ const requireTool = async (config: Config, id: string) => {
   if (!tool) throw new Error(`no tool ${id}`);
   return tool;
 };
-/** Runs a tool against the stand-in and gives the request that it made. */
+/** Runs a tool against the stand-in and returns the request that it received. */
 const call = async (config: Config, id: string, parameters: Record<string, string> = {}) => {
   const tool = await requireTool({ baseUrl: api.url, ...config }, id);
-  await tool.run(parameters, { clock: Date.now, signal, processor });
+  await tool.run(parameters, { clock: Date.now, signal, processor, traceContext });
   const request = api.requests.at(-1);
   if (!request) throw new Error("nothing was sent");
   return request;
@@ -59,12 +63,12 @@ const minimal = (operation: object, more: object = {}) =>
   });
 
 describe("the tools of a document", () => {
-  test("are its operations, named by their ids, each name once", async () => {
+  test("are its operations, named by their ids without duplicates", async () => {
     const ids = (await loadTools({ document: petstore })).map(({ descriptor }) => descriptor.id);
     expect(ids).toEqual(["listPets", "createPet", "getPet", "put_pets_petId", "getPet_2", "login"]);
   });
 
-  test("leave out what needs a body that can't be made, such as a multipart form", async () => {
+  test("leave out operations with an unsupported body, such as a multipart form", async () => {
     const names = (await loadTools({ document: petstore })).map(({ descriptor }) => descriptor.id);
     expect(names).not.toContain("uploadPhoto");
   });
@@ -100,6 +104,18 @@ describe("the tools of a document", () => {
     });
   });
 
+  test("send the trace context of their caller only if the config allows it", async () => {
+    const config = { document: petstore };
+    expect((await call(config, "listPets")).headers).not.toHaveProperty("traceparent");
+    for (const sendTraceContext of ["true", true]) {
+      const { headers } = await call({ ...config, sendTraceContext }, "listPets");
+      expect(headers).toMatchObject(traceContext);
+    }
+    await expect(loadTools({ ...config, sendTraceContext: "yes" })).rejects.toThrow(
+      'The config\'s "sendTraceContext" must be true or false.',
+    );
+  });
+
   test.each([
     ["issues/create", ["issues_create"]],
     ["POST /repos/*", ["issues_create"]],
@@ -121,7 +137,7 @@ describe("the tools of a document", () => {
     [{ document: '{"openapi":"3.0.0"}', operations: ["x"] }, "No operation"],
     [{ document: '{"openapi":"3.0.0"}', baseUrl: "ftp://x" }, '"baseUrl" must be a URL'],
     [{ document: '{"openapi":"3.0.0"}', baseUrl: "https://u:p@x.example" }, '"baseUrl" must'],
-  ])("a config %j is refused and says why", async (parameters, detail) => {
+  ])("a config %j is refused with a reason", async (parameters, detail) => {
     const refusal = openapiIntegration.tools({ parameters, auth: {} }, context);
     await expect(refusal).rejects.toThrow(ToolError);
     await expect(refusal).rejects.toThrow(detail);
@@ -153,7 +169,7 @@ describe("the tools of a document", () => {
     await expect(loadTools({ document })).rejects.toThrow("neither JSON nor YAML (line 2)");
   });
 
-  test("reading takes work in proportion to a document's length", async () => {
+  test("parsing is linear in a document's length", async () => {
     const measureWork = async (paths: number) => {
       const budget = testProcessor(60_000);
       const get = { parameters: [{ name: "q", in: "query" }], requestBody: { content: {} } };
@@ -193,7 +209,7 @@ describe("the tools of a document", () => {
           parameter: { name: "q", in: "query", ...wide(100, 0) },
         },
       },
-      "more processor time to be read than it may",
+      "exceeds the limit of processor time",
     ],
     [
       "an explosion of allOf",
@@ -213,12 +229,12 @@ describe("the tools of a document", () => {
           wide: { properties: wide(500, {}) },
         },
       },
-      "more processor time to be read than it may",
+      "exceeds the limit of processor time",
     ],
     [
       "as many security alternatives for each operation",
       { paths: operation("p", 5_000, {}), security: Array(10_000).fill({ none: [] }) },
-      "more processor time to be read than it may",
+      "exceeds the limit of processor time",
     ],
   ])("a document with %s is refused with its limit", async (_name, document, detail) => {
     const given = typeof document === "string" ? document : { openapi: "3.0.0", ...document };
@@ -277,7 +293,7 @@ describe("the tools of a document", () => {
 });
 
 describe("a request", () => {
-  test("carries query parameters in each of their styles", async () => {
+  test("has query parameters in all of their styles", async () => {
     const { path, headers } = await call({ document: petstore }, "listPets", {
       limit: "5",
       status: '["available","sold"]',
@@ -294,7 +310,7 @@ describe("a request", () => {
     expect(headers.trace).toBe("t-1");
   });
 
-  test("carries a JSON body made of its properties, each in its type", async () => {
+  test("has a JSON body with its properties in their types", async () => {
     const { method, body, headers } = await call({ document: petstore }, "createPet", {
       name: "12",
       age: "3",
@@ -366,7 +382,7 @@ describe("a request", () => {
   test.each([
     ["limit", "many", "a whole number"],
     ["filter", "[1]", "a JSON object"],
-    ["trace", "a\nb", "characters that headers can't hold"],
+    ["trace", "a\nb", "characters that are not allowed in headers"],
   ])("with a wrong %s is refused and names it", async (name, value, detail) => {
     const tool = await requireTool({ document: petstore, baseUrl: api.url }, "listPets");
     const run = tool.run({ [name]: value }, { clock: Date.now, signal, processor });
@@ -393,7 +409,7 @@ describe("credentials", () => {
     expect(JSON.stringify(api.requests)).not.toContain("s3cret");
   });
 
-  test("go as a bearer token where the document says nothing", async () => {
+  test("are a bearer token if the document declares no scheme", async () => {
     const request = await call({ document: repositories, auth: { token: "t" } }, "gists_update", {
       gist_id: "1",
       body: "{}",
@@ -464,7 +480,7 @@ describe("credentials", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   const read = async (config: Config = {}) => {
     const tool = await requireTool({ document: petstore, baseUrl: api.url, ...config }, "getPet");
     return tool.run(
@@ -520,7 +536,7 @@ describe("an answer", () => {
     await expect(run).rejects.toThrow("not a public address");
   });
 
-  test("that never comes ends with the caller's signal", async () => {
+  test("that never arrives ends with the caller's signal", async () => {
     api.script("hang");
     const stop = new AbortController();
     const reading = read({ signal: stop.signal });

@@ -51,13 +51,17 @@ export const toTool = (operation: Operation, surroundings: ToolSurroundings): To
         return described;
       },
     },
-    async run(given, { signal, processor }) {
+    async run(given, { signal, processor, traceContext }) {
       const server = selectServer(operation.plan, settings);
       if (credentials.length > 0 && !server.isNamed) throw unnamedServer(server.base);
       const resolver = createResolver(root, new WorkMeter(processor, documentSteps.call));
       const parts = { operation, parameters, server, credentials, resolver };
       const call = withinLimits(() => buildRequest(parts, given));
-      const response = await sendCall({ ...call, signal }, outgoing);
+      const headers = {
+        ...call.headers,
+        ...(settings.sendTraceContext && traceContext),
+      };
+      const response = await sendCall({ ...call, headers, signal }, outgoing);
       return readResponse(response, new URL(call.url).host);
     },
   };
@@ -66,5 +70,5 @@ export const toTool = (operation: Operation, surroundings: ToolSurroundings): To
 /** The document's author must not choose where the config's credentials are sent. */
 const unnamedServer = (base: string): ToolError =>
   new ToolError(
-    `Credentials are sent only where the config itself says: set its "baseUrl", such as ${base.slice(0, 300)}.`,
+    `Credentials are sent only to the config's own address: set its "baseUrl", such as ${base.slice(0, 300)}.`,
   );

@@ -29,7 +29,12 @@ export const openapiParameters: readonly ConfigParameter[] = [
   setting(
     "operations",
     "Operations",
-    "Only these become tools: operation ids, such as GET /pets, or tag:pets; * at the end stands for anything.",
+    "Only these become tools: operation ids, such as GET /pets, or tag:pets; * at the end matches anything.",
+  ),
+  setting(
+    "sendTraceContext",
+    "Send trace context",
+    "true sends the headers traceparent and tracestate of the execution with each call.",
   ),
   credential("token", "Token", "For bearer and OAuth 2 security schemes."),
   credential("apiKey", "API key", "For apiKey security schemes."),

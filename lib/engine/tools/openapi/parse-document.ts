@@ -29,7 +29,7 @@ const readJson = (text: string): Json => {
 const readYaml = (text: string): Json => {
   if (text.length > maxYamlCharacters) {
     throw new ToolError(
-      `The OpenAPI document is no JSON, and YAML may have at most ${maxYamlCharacters} characters: use its JSON form.`,
+      `The OpenAPI document is not JSON, and YAML may have at most ${maxYamlCharacters} characters: use its JSON form.`,
     );
   }
   const value = parseYaml(text);

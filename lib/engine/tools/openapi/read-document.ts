@@ -35,7 +35,9 @@ export const readDocument = async (
     return root;
   } catch (error) {
     if (!(error instanceof SandboxLimitError)) throw error;
-    const limit = error.limit === "memory" ? "more memory" : "more processor time";
-    throw new ToolError(`The OpenAPI document needs ${limit} to be read than it may: use JSON.`);
+    const limit = error.limit === "memory" ? "memory" : "processor time";
+    throw new ToolError(
+      `The OpenAPI document exceeds the limit of ${limit} for parsing: use JSON.`,
+    );
   }
 };

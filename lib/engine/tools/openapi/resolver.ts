@@ -10,9 +10,9 @@ type Meter = Pick<WorkMeter, "charge">;
 /** Resolves `$ref` within one document, on demand. */
 export type Resolver = {
   /**
-   * The object that a value is or refers to; undefined for what is no object. Members that are next to a
-   * `$ref` go before those of what it refers to. Throws a ToolError for a reference that leads to another
-   * document, nowhere, or in a circle.
+   * The object that a value is or refers to; undefined for any other value. Members that are next
+   * to a `$ref` take precedence over those of its target. Throws a ToolError for a reference that
+   * leads to another document, nowhere, or in a circle.
    */
   resolve(value: Json | undefined): JsonObject | undefined;
   /** Resolves likewise, but returns undefined instead of throwing. */

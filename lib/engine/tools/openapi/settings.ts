@@ -22,6 +22,11 @@ const Settings = z.object({
       .transform((names) => names.map((name) => name.trim()).filter((name) => name !== ""))
       .pipe(z.array(z.string().max(300)).max(500)),
   ),
+  sendTraceContext: optional(
+    z
+      .union([z.boolean(), z.enum(["true", "false"])], "must be true or false")
+      .transform((value) => value === true || value === "true"),
+  ),
 });
 
 /** The settings of a config of `openapi`. */

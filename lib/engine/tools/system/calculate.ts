@@ -15,6 +15,6 @@ export const calculate: Tool = {
   async run({ expression = "" }, { clock, processor }) {
     const result = await evaluateWith("expression", expression, {}, { clock, processor });
     if (typeof result === "number") return result;
-    throw new ToolError('"expression" must give a number.');
+    throw new ToolError('"expression" must return a number.');
   },
 };

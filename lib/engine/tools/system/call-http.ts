@@ -15,7 +15,7 @@ export const readHeaders = (text: string | undefined): { [name: string]: string 
   if (!text) return {};
   const parsed = parseJson(text);
   const headers: [string, string][] = [];
-  const fault = new ToolError('"headers" must be a JSON object whose values are strings.');
+  const fault = new ToolError('"headers" must be a JSON object with string values.');
   if (!parsed.ok || !isRecord(parsed.value)) throw fault;
   for (const [name, value] of Object.entries(parsed.value)) {
     if (typeof value !== "string") throw fault;

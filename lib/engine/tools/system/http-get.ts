@@ -8,7 +8,7 @@ export const createHttpGet = (options: OutgoingOptions): Tool => ({
   descriptor: {
     id: "http_get",
     displayName: "HTTP GET",
-    description: "Reads a public https URL; gives its status, headers and body.",
+    description: "Reads a public https URL; returns its status, headers and body.",
     actionType: "ReadOnly",
     resultType: "Json",
     parametersMetadata: [

@@ -56,8 +56,8 @@ describe("calculate", () => {
   });
 
   test.each([
-    ["'a'", "must give a number"],
-    ["nothing", "must give a number"],
+    ["'a'", "must return a number"],
+    ["nothing", "must return a number"],
     ["1 +", "Unexpected end of expression"],
     ["1 / 0", "out of range"],
     ["$eval('1')", "must not use $eval"],
@@ -78,7 +78,7 @@ describe("json_query", () => {
     expect(await run("json_query", { json, query })).toEqual(expected);
   });
 
-  test("what is no JSON, or nested too deeply, is refused", async () => {
+  test("a text that is not JSON, or nested too deeply, is refused", async () => {
     await expect(run("json_query", { json: "{", query: "a" })).rejects.toThrow("not valid JSON");
     const json = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
     await expect(run("json_query", { json, query: "$" })).rejects.toThrow("nested deeper");
@@ -111,7 +111,7 @@ describe("the http tools", () => {
   });
   afterAll(() => server.close());
 
-  test("http_get gives status, headers and the body's JSON value, else its text", async () => {
+  test("http_get returns status, headers and the body as JSON or text", async () => {
     const headers = JSON.stringify({ "x-token": "t" });
     expect(await run("http_get", { url: `${base}/json`, headers })).toMatchObject({
       status: 200,

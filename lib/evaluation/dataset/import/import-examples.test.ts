@@ -37,7 +37,7 @@ describe("importing examples", () => {
     );
   });
 
-  test("reads any table as CSV: the cells of a row are its inputs, and one is what is expected", () => {
+  test("reads any table as CSV: the cells of a row are its inputs, and one is the expected output", () => {
     const cell = fc
       .string({ minLength: 1, unit: fc.constantFrom("a", " ", ",", ";", "\n", '"', "é", "1") })
       .filter((text) => !/^\s*["[{]/.test(text));
@@ -58,7 +58,7 @@ describe("importing examples", () => {
     );
   });
 
-  test("reads the hosted evals of OpenAI: the label is what is expected, the rest the inputs", () => {
+  test("reads the hosted evals of OpenAI: the label is the expected output, the rest the inputs", () => {
     const { format, items } = importExamples(
       lines(
         { item: { ticket_text: "My monitor won't turn on!", correct_label: "Hardware" } },
@@ -161,8 +161,8 @@ describe("importing examples", () => {
       { place: "line 4", detail: 'has the member `expcted`; did you mean "expected"?' },
       { place: "line 5", detail: "/input is required" },
     ]);
-    expect(importExamples('a,b\n"x,1').problems[0]?.detail).toContain("is no valid CSV");
+    expect(importExamples('a,b\n"x,1').problems[0]?.detail).toContain("is not valid CSV");
     expect(importExamples("").problems).toEqual([{ place: "", detail: "has no examples" }]);
-    expect(importExamples("a,b\n1").problems[0]?.detail).toContain("is no valid CSV");
+    expect(importExamples("a,b\n1").problems[0]?.detail).toContain("is not valid CSV");
   });
 });

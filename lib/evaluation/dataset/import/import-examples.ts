@@ -13,7 +13,10 @@ import { readOwnExample } from "./own-example.ts";
 import { readCsvRecords } from "./read-csv-records.ts";
 import { readJsonRecords } from "./read-json-records.ts";
 
-/** The examples of a file, and the place of each in it. `skipped`: records that were left out, such as archived ones. */
+/**
+ * The examples of a file, with their places in it. `skipped`: records that were left out, such as
+ * archived ones.
+ */
 export type Imported = {
   format: ImportFormat;
   items: ImportedExample[];

@@ -17,7 +17,7 @@ export type ImportedExample = {
   split?: string;
 };
 
-/** Why a record is no example. `place`: such as `line 3`; "" for the whole file. */
+/** The reason why a record is not an example. `place`: such as `line 3`; "" for the whole file. */
 export type ImportProblem = { place: string; detail: string };
 
 /** Names that the file's records use. */

@@ -17,7 +17,7 @@ export const isOpenAiEval = ({ members }: ImportRecord): boolean =>
 export const readOpenAiEval = ({ members }: ImportRecord, names: ImportNames): ReadRecord =>
   isRecord(members.item) ? readHosted(members.item, members, names) : readSample(members, names);
 
-/** `item`: the data of a case; `sample`: what a model made of it before. */
+/** `item`: the data of a case; `sample`: an earlier output of a model. */
 const readHosted = (
   item: ImportRecord["members"],
   members: ImportRecord["members"],
@@ -32,7 +32,7 @@ const readHosted = (
   });
 };
 
-/** `input`: messages of a chat, or a text; `ideal`: the answer, or several that are right. */
+/** `input`: messages of a chat, or a text; `ideal`: the response, or several correct ones. */
 const readSample = (members: ImportRecord["members"], names: ImportNames): ReadRecord => {
   const { input } = members;
   if (input === undefined || input === null) return { detail: "has no `input`" };

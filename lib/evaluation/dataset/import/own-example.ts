@@ -12,7 +12,9 @@ export const readOwnExample = ({ members }: ImportRecord): ReadRecord => {
   const parsed = SentExample.safeParse(members, { error: zodErrorMap });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return { detail: issue ? `${toIssuePointer(issue.path)} ${issue.message}` : "is no example" };
+    return {
+      detail: issue ? `${toIssuePointer(issue.path)} ${issue.message}` : "is not an example",
+    };
   }
   const { id, input, expected, metadata, split } = parsed.data;
   return toExample({

@@ -19,7 +19,7 @@ export const readCsvRecords = (text: string): ReadRecords => {
     };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return { records: [], problems: [{ place: "", detail: `is no valid CSV: ${error.message}` }] };
+    return { records: [], problems: [{ place: "", detail: `is not valid CSV: ${error.message}` }] };
   }
 };
 

@@ -2,7 +2,7 @@ import { isRecord } from "../../../values/json/json.ts";
 import { parseJson } from "../../../values/json/parse-json.ts";
 import type { ImportProblem, ImportRecord } from "./imported.ts";
 
-/** The objects of a file, and a problem for each of its values that is none. */
+/** The objects of a file, and problems for its other values. */
 export type ReadRecords = { records: ImportRecord[]; problems: ImportProblem[] };
 
 /** Reads the objects of a JSON document (an array, or an object with one in `data` or `items`) or of JSON lines. */

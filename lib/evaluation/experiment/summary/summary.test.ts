@@ -20,7 +20,7 @@ const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
   maxLength: 40,
 });
 
-test("the interval is the same for the same seed, holds the mean of equal values, and stays within the values", () => {
+test("the interval is the same for the same seed, contains the mean of equal values, and is within the values", () => {
   fc.assert(
     fc.property(values, fc.string(), (all, seed) => {
       const [low = 0, high = 0] = bootstrapInterval(all, seed) ?? [];
@@ -34,7 +34,7 @@ test("the interval is the same for the same seed, holds the mean of equal values
   );
 });
 
-test("the interval of 400 values is as wide as the normal distribution says", () => {
+test("the interval of 400 values has the width of the normal distribution", () => {
   const all = Array.from({ length: 400 }, (_, at) => (at % 5 === 0 ? 0 : 1));
   const [low = 0, high = 0] = bootstrapInterval(all, "seed") ?? [];
   const half = 1.96 * Math.sqrt((0.8 * 0.2) / 400);

@@ -23,11 +23,17 @@ export const address = (
 /** Base URL of a self-hosted provider API. */
 export const apiUrl = address("apiUrl", { isRequired: false, mayHaveQuery: false });
 
-/** Setting of a connector whose answers have thumbs. */
-export const thumbsSetting = setting("thumbs", {
-  isRequired: false,
-  check: (value) => (/^(?:true|false)$/.test(value) ? undefined : "must be true or false"),
-});
+const toggle = (name: string): ChatParameter =>
+  setting(name, {
+    isRequired: false,
+    check: (value) => (/^(?:true|false)$/.test(value) ? undefined : "must be true or false"),
+  });
+
+/** Setting of a connector that shows thumbs under its replies. */
+export const thumbsSetting = toggle("thumbs");
+
+/** Setting of a connector that lists sources below its replies, which is on by default. */
+export const sourcesSetting = toggle("sources");
 
 /** Returns the base URL of a provider's API without a trailing slash. */
 export const resolveApiUrl = (parameters: ChatParameters, fallback: string): string =>

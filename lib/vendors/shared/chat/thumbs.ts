@@ -1,7 +1,10 @@
 import { isUuid } from "../../../platform/http/ids.ts";
 import type { Thumb } from "../../chat-provider.ts";
 
-/** The thumbs under the answer of an execution; the data of a press has at most 64 bytes, as Telegram's. */
+/**
+ * The thumbs under the reply of an execution; the data of a press has at most 64 bytes, Telegram's
+ * limit.
+ */
 export const buildThumbs = (executionId: string): readonly { label: string; data: string }[] => [
   { label: "👍", data: `thumb:up:${executionId}` },
   { label: "👎", data: `thumb:down:${executionId}` },

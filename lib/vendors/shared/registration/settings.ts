@@ -1,11 +1,11 @@
 import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
 import { ProviderApiError } from "../../../platform/outgoing/provider-api-error.ts";
 import { trimSlashes } from "../../../platform/runtime/trim-end.ts";
-import type { Target } from "../../registrar.ts";
+import type { RegistrationTarget } from "../../registrar.ts";
 
 /** Returns the config's base URL without a trailing slash, or `fallback`. */
 export const resolveBaseUrl = <Fallback extends string | undefined>(
-  { config }: Target,
+  { config }: RegistrationTarget,
   fallback: Fallback,
 ): string | Fallback => {
   const { baseUrl } = config.parameters;
@@ -18,7 +18,7 @@ export const resolveBaseUrl = <Fallback extends string | undefined>(
 
 /** Returns the first of these credentials that the config has. */
 export const findCredential = (
-  { config }: Target,
+  { config }: RegistrationTarget,
   names: readonly string[],
 ): { name: string; value: string } | undefined => {
   const name = names.find((each) => Object.hasOwn(config.auth, each) && config.auth[each] !== "");
@@ -27,7 +27,7 @@ export const findCredential = (
 
 /** Returns the first of these credentials; throws when the config has none. */
 export const requireCredential = (
-  target: Target,
+  target: RegistrationTarget,
   names: readonly string[],
 ): { name: string; value: string } => {
   const found = findCredential(target, names);

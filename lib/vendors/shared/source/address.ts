@@ -1,7 +1,7 @@
 import { trimSlashes } from "../../../platform/runtime/trim-end.ts";
 
 /** Appends a path to a base address, which may have a path of its own and end with a slash. */
-export const below = (
+export const addressBelow = (
   base: string,
   path: string,
   query: Readonly<Record<string, string>> = {},

@@ -32,7 +32,7 @@ describe("a form", () => {
     const text = fc.oneof(fc.string({ unit: ascii, maxLength: 40 }), unicode);
     fc.assert(
       fc.property(text, (form) => {
-        // A leading "?" is no part of a form, but URLSearchParams drops it.
+        // A leading "?" is part of the form, but URLSearchParams drops it.
         const expected = [...new URLSearchParams(form.startsWith("?") ? `?${form}` : form)];
         expect(parseForm(form)).toEqual(expected);
       }),
@@ -41,7 +41,7 @@ describe("a form", () => {
   });
 
   test.each(["a&", "a=b&", "&", "=", "a", "%41&", "%", "+&="])(
-    "of repeated %j takes work in proportion to its length",
+    "of repeated %j is parsed in linear time",
     (part) => {
       const countWork = (count: number) => {
         const { text, work } = countedText(part.repeat(count));

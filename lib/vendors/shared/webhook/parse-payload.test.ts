@@ -51,7 +51,7 @@ describe("a form", () => {
     expect(parse(form, "")).toEqual({});
   });
 
-  test("whose payload field contains a JSON object or list is that value", () => {
+  test("with a JSON object or list in its payload field is that value", () => {
     const wrapped = (text: string) => `payload=${encodeURIComponent(text)}`;
     expect(parse(form, wrapped('{"type":"block_actions"}'))).toEqual({ type: "block_actions" });
     expect(parse(form, `${wrapped("[1]")}&x=1`)).toEqual([1]);

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import type { Span, StepOutcome } from "../../engine/flow/flow-result.ts";
+import { ifNew } from "../../platform/db/conditions.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import { PackedValue, packValue, unpackValue } from "../../platform/db/large-value.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import { stepsPrefix } from "../../platform/db/table.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { putItem } from "../../platform/db/write-item.ts";
+import type { ExecutionKey } from "../record/keys.ts";
+import type { Storage } from "../record/values.ts";
+import { stepKey, stepsList, subExecutionKey, subExecutionsList } from "./keys.ts";
+
+const Outcome = z.custom<StepOutcome>((value) => typeof value === "object" && value !== null);
+const StepItem = z.object({
+  /** Steps that finished since the checkpoint before. */
+  steps: PackedValue,
+});
+
+/** The execution ends long before: it takes at most 15 minutes from its first run. */
+const keptSeconds = 24 * 3_600;
+
+/** Compressed bytes of a checkpoint in an item; the bucket costs less for more. */
+const maxItemBytes = 8_192;
+
+/**
+ * Stores finished steps, so that a resumed run does not repeat them; they expire. Returns the key of the object
+ * in the bucket, if they needed one.
+ */
+export const putSteps = async (
+  { db, objects }: Storage,
+  { tenantId, agentId, executionId }: ExecutionKey,
+  { name, outcomes }: { name: string; outcomes: readonly StepOutcome[] },
+  now: number,
+): Promise<string | undefined> => {
+  const folder = `${tenantId}/${agentId}/executions/${executionId}`;
+  const objectKey = `${stepsPrefix}/${folder}/${encodeURIComponent(name)}`;
+  const steps = await packValue(outcomes, objectKey, objects, maxItemBytes);
+  const ttl = Math.ceil(now / 1_000) + keptSeconds;
+  await putItem(db, { Item: { ...stepKey(tenantId, executionId, name), steps, ttl } });
+  return "object" in steps ? steps.object : undefined;
+};
+
+/** TENANT#t#EXEC#id / STEP#…: lists the finished steps of an execution by id. */
+export const listSteps = async (
+  { db, objects }: Storage,
+  { tenantId, executionId }: Pick<ExecutionKey, "tenantId" | "executionId">,
+): Promise<Map<string, StepOutcome>> => {
+  const found = new Map<string, StepOutcome>();
+  for await (const { steps } of listAll(db, StepItem, stepsList(tenantId, executionId))) {
+    const outcomes = z.array(Outcome).parse(await unpackValue(steps, objects));
+    for (const outcome of outcomes) found.set(outcome.stepId, outcome);
+  }
+  return found;
+};
+
+/** A sub-agent's execution, stored under its path in the parent's run. */
+export const SubExecution = z.object({
+  agentId: z.string(),
+  executionId: z.string(),
+});
+export type SubExecution = z.output<typeof SubExecution>;
+
+/** Builds the write that records a sub-agent's execution at a path; a path has one. */
+export const putSubExecution = (
+  tenantId: TenantId,
+  parentId: string,
+  path: string,
+  { agentId, executionId }: SubExecution,
+): TransactionWrite => ({
+  Put: {
+    Item: {
+      ...subExecutionKey(tenantId, parentId, path),
+      agentId,
+      executionId,
+    },
+    ...ifNew,
+  },
+});
+
+/** TENANT#t#EXEC#id / CHILD#path: reads the sub-agent's execution that was started at a path. */
+export const getSubExecution = (
+  db: Database,
+  tenantId: TenantId,
+  parentId: string,
+  path: string,
+): Promise<SubExecution | undefined> =>
+  getItem(db, subExecutionKey(tenantId, parentId, path), SubExecution);
+
+/** TENANT#t#EXEC#id / CHILD#…: lists the sub-agents' executions of a run. */
+export const listSubExecutions = (
+  db: Database,
+  tenantId: TenantId,
+  parentId: string,
+): Promise<SubExecution[]> =>
+  Array.fromAsync(listAll(db, SubExecution, subExecutionsList(tenantId, parentId)));
+
+/** No step id starts with it. */
+const prefix = "~";
+
+/**
+ * Keeps the spans of steps that a handed-over run did not finish, under an id that no step has: the steps run
+ * again, but their usage is counted.
+ */
+export const interrupted = (runId: string, spans: readonly Span[]): StepOutcome => ({
+  stepId: prefix + runId,
+  output: null,
+  spans,
+});
+
+/** Returns whether an outcome holds the spans of unfinished steps. */
+export const isInterrupted = ({ stepId }: StepOutcome): boolean => stepId.startsWith(prefix);

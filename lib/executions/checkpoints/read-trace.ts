@@ -1,0 +1,30 @@
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { notFound } from "../../platform/http/problems.ts";
+import { toExecutionKey } from "../record/keys.ts";
+import { toTraceSpan } from "../record/results.ts";
+import { TraceSpan } from "../record/schemas.ts";
+import { getKeptExecution } from "../record/store.ts";
+import { readEnd } from "../record/values.ts";
+import { listSteps } from "./checkpoint-store.ts";
+
+/** Returns the trace of an execution, empty after it expired; while it runs in the background, the trace so far. Throws 404. */
+export const readTrace = async (
+  deps: { db: Database; objects: ObjectStore },
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+  now: number,
+): Promise<{ executionId: string; spans: TraceSpan[] }> => {
+  const execution = await getKeptExecution(deps.db, tenantId, { agentId, executionId, now });
+  if (!execution) throw notFound("execution record", executionId);
+  const end = await readEnd(deps, execution);
+  if (end) return { executionId, spans: z.array(TraceSpan).parse(end.trace) };
+  const steps = await listSteps(deps, toExecutionKey(execution.item));
+  const spans = [...steps.values()].flatMap((step) =>
+    step.spans.map((span) => TraceSpan.parse(toTraceSpan(span))),
+  );
+  return { executionId, spans: spans.toSorted((one, other) => one.startTime - other.startTime) };
+};

@@ -1,0 +1,168 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { putItem, updateItem } from "../../platform/db/write-item.ts";
+import { type ExecutionRecord, type StoredOutcome, toStored } from "../record/execution-record.ts";
+import { type ExecutionKey, executionKey, toExecutionKey } from "../record/keys.ts";
+import { leaseAttributes } from "../record/new-record.ts";
+import { type ExecutionRetention, type PlacedOutcome, placeOutcome } from "../record/values.ts";
+
+/** A write to make together with the end of an execution. `otherwise` takes its place when its condition fails. */
+export type EndWrite = { write: TransactionWrite; otherwise?: TransactionWrite };
+
+/** The end of an execution. */
+export type EndRequest = {
+  /** The record with its final members. */
+  item: ExecutionRecord;
+  outcome: StoredOutcome;
+  /** The tenant's, by which the record and the trace expire. */
+  retention: ExecutionRetention;
+  /** US dollars reserved for it; must equal the reservation on its record, or nothing is written. */
+  reserved: number;
+  /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */
+  owner: string | null;
+  /** Writes of others, such as counters and events. */
+  writes: readonly EndWrite[];
+};
+
+type EndStorage = { db: Database; objects: ObjectStore };
+
+/**
+ * Writes the final state of a queued or running execution together with the writes of others, in
+ * one transaction, so that every execution is counted once. A cancelled execution keeps its state
+ * and records its usage, once. Returns "not-open" when it has ended, is held by another run, or was
+ * deleted.
+ * @param from the state that the execution may be in: open, or cancelled and not counted
+ */
+export const writeEnd = (
+  storage: EndStorage,
+  end: EndRequest,
+  from: "open" | "cancelled",
+): Promise<"written" | "not-open"> => {
+  const { item } = end;
+  if (from === "open") {
+    return tryEnd(storage, end, {
+      members: changesAtTheEnd,
+      more: item.status === "Cancelled" ? { settled: true } : {},
+      condition: "#status IN (:queued, :running)",
+      values: { ":queued": "Queued", ":running": "Running" },
+    });
+  }
+  return tryEnd(
+    storage,
+    { ...end, item: { ...item, status: "Cancelled" } },
+    {
+      members: changesWhenSettled,
+      more: { settled: true },
+      condition: "#status = :cancelled AND attribute_not_exists(settled)",
+      values: { ":cancelled": "Cancelled" },
+    },
+  );
+};
+
+const changesWhenSettled: readonly string[] = [
+  "inputTokens",
+  "outputTokens",
+  "cachedTokens",
+  "thinkingTokens",
+  "inputCost",
+  "outputCost",
+  "cachedCost",
+  "thinkingCost",
+  "totalCost",
+  "priced",
+  "totalCostWithSubAgents",
+  "pricedWithSubAgents",
+];
+const changesAtTheEnd = [...changesWhenSettled, "status", "errorType", "endTime"];
+
+/** Compressed bytes of output, error and trace that the record has room for: a page of a list reads them. */
+const maxInline = 1_000;
+
+type EndChange = {
+  members: readonly string[];
+  more: Record<string, unknown>;
+  condition: string;
+  values: Record<string, string>;
+};
+
+const tryEnd = async (
+  storage: EndStorage,
+  end: EndRequest,
+  change: EndChange,
+): Promise<"written" | "not-open"> => {
+  const { db, objects } = storage;
+  const { item, outcome, retention, writes } = end;
+  const key = toExecutionKey(item);
+  const placed = await placeOutcome(objects, key, { outcome, retention }, maxInline);
+  await Promise.all(placed.parts.map(({ item: Item }) => putItem(db, { Item })));
+  const record = { Update: toRecordedEnd(key, end, placed.members, change) };
+  const written = await transact(db, [record, ...writes.map(({ write }) => write)]);
+  if (written.written) return "written";
+  const [isRecordLeft, ...failed] = written.failed;
+  const mayReplace =
+    failed.includes(true) && writes.every(({ otherwise }, at) => !failed[at] || otherwise);
+  if (isRecordLeft || !mayReplace) return "not-open";
+  const replaced = writes.map((each, at) =>
+    failed[at] && each.otherwise ? { write: each.otherwise } : each,
+  );
+  return tryEnd(storage, { ...end, writes: replaced }, change);
+};
+
+const toRecordedEnd = (
+  key: ExecutionKey,
+  { item, reserved, owner }: EndRequest,
+  stored: PlacedOutcome["members"],
+  { members, more, condition, values }: EndChange,
+) => {
+  const changed = Object.entries(toStored(item)).filter(([name]) => members.includes(name));
+  const set = [...changed, ...Object.entries(stored), ...Object.entries(more)];
+  const hidden = item.hasTrace ? [] : [["hasTrace", false] as const];
+  const removed = [...leaseAttributes, ...(item.hasTrace ? ["hasTrace"] : [])];
+  const conditions = [
+    condition,
+    reserved === 0
+      ? "(attribute_not_exists(reserved) OR reserved = :reserved)"
+      : "reserved = :reserved",
+    ...(owner === null ? [] : ["#owner = :owner"]),
+  ];
+  const all = [...set, ...hidden];
+  return {
+    Key: executionKey(key),
+    UpdateExpression: `SET ${all.map(([name]) => `#${name} = :${name}`).join(", ")} REMOVE ${removed.map((name) => `#${name}`).join(", ")}`,
+    ConditionExpression: conditions.join(" AND "),
+    ExpressionAttributeNames: Object.fromEntries(
+      ["status", ...all.map(([name]) => name), ...removed].map((name) => [`#${name}`, name]),
+    ),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
+      ...values,
+      ":reserved": reserved,
+      ...(owner !== null && { ":owner": owner }),
+    },
+  };
+};
+
+/**
+ * Cancels a queued or running execution; its run then stops and counts its usage. Returns "ended" when it has
+ * ended.
+ */
+export const cancelExecutionItem = async (
+  db: Database,
+  key: ExecutionKey,
+  endTime: number,
+): Promise<"written" | "ended"> => {
+  const { written } = await updateItem(db, {
+    Key: executionKey(key),
+    UpdateExpression: "SET #status = :cancelled, endTime = :now",
+    ConditionExpression: "#status IN (:queued, :running)",
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: {
+      ":cancelled": "Cancelled",
+      ":now": endTime,
+      ":queued": "Queued",
+      ":running": "Running",
+    },
+  });
+  return written ? "written" : "ended";
+};

@@ -1,0 +1,95 @@
+import type { FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
+import { sumUsage } from "../../engine/flow/sum-usage.ts";
+import { getItems } from "../../platform/db/get-items.ts";
+import { listSteps, listSubExecutions } from "../checkpoints/checkpoint-store.ts";
+import type { ExecutionDeps, Job } from "../job/job.ts";
+import { loadJob } from "../job/load-job.ts";
+import { isOpen, ListedExecution } from "../record/execution-record.ts";
+import { executionKey, toExecutionKey } from "../record/keys.ts";
+import {
+  addTreeCosts,
+  noTreeCost,
+  type RunOutcome,
+  readTreeCost,
+  type TreeCost,
+  toTreeMembers,
+} from "../record/results.ts";
+import { putCostWithSubAgents } from "../record/store.ts";
+import { finishExecution } from "./finish-execution.ts";
+
+/** Builds the result of a cancelled run from its finished steps. */
+const cancelledRun = (
+  steps: ReadonlyMap<string, StepOutcome>,
+): FlowResult & { status: "Cancelled"; subAgentsCost: TreeCost } => {
+  const spans = [...steps.values()].flatMap((step) => step.spans);
+  const usage = sumUsage(spans);
+  return {
+    status: "Cancelled",
+    output: null,
+    error: null,
+    usage,
+    spans,
+    subAgentsCost: noTreeCost,
+  };
+};
+
+/** Ends an abandoned execution as cancelled and counts its usage. */
+export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<RunOutcome | undefined> => {
+  const { item } = job;
+  const steps = await listSteps(deps, toExecutionKey(item));
+  const { reserved } = item;
+  const finished = await finishExecution(deps, { job, result: cancelledRun(steps), reserved });
+  if (!finished || job.revision.flow.agentIds.length === 0) return finished;
+  return settleSubAgents(deps, job, finished);
+};
+
+/**
+ * Cleans up after an execution with several runs: cancels sub-agents' executions that the last run did not
+ * resume, and counts cancelled ones that were not counted. Returns its outcome with the cost of them all, and corrects
+ * the cost on the record if they ended after it.
+ */
+export const settleSubAgents = async (
+  deps: ExecutionDeps,
+  { tenantId, item, endsBy }: Job,
+  outcome: RunOutcome,
+): Promise<RunOutcome> => {
+  const treeCost = readTreeCost(outcome.item);
+  let total: TreeCost = { cost: outcome.item.totalCost, priced: outcome.item.priced };
+  for (const child of await listSubExecutions(deps.db, tenantId, item.id)) {
+    const loaded = await loadJob(deps, { tenantId, ...child }, { owner: null, endsBy });
+    if (!loaded) continue;
+    const ended = isOpen(loaded.job.item) ? await cancelJob(deps, loaded.job) : undefined;
+    total = addTreeCosts(total, readTreeCost(ended?.item ?? loaded.job.item));
+  }
+  const most = {
+    cost: Math.max(total.cost, treeCost.cost),
+    priced: total.priced && treeCost.priced,
+  };
+  const isComplete = most.cost === treeCost.cost && most.priced === treeCost.priced;
+  if (!isComplete) await putCostWithSubAgents(deps.db, toExecutionKey(item), most);
+  return { ...outcome, item: { ...outcome.item, ...toTreeMembers(most, noTreeCost) } };
+};
+
+/**
+ * Returns the cost of an execution's sub-agents with those below them. The run knows those that
+ * ended in it; storage is read only for those of earlier runs, and only if the flow has sub-agents.
+ * @param known cost by execution id
+ */
+export const sumSubAgents = async (
+  { db }: Pick<ExecutionDeps, "db">,
+  { tenantId, item, revision }: Pick<Job, "tenantId" | "item" | "revision">,
+  known: ReadonlyMap<string, TreeCost>,
+  hasEarlierRuns: boolean,
+): Promise<TreeCost> => {
+  const inThisRun = known.values().reduce(addTreeCosts, noTreeCost);
+  if (!hasEarlierRuns || revision.flow.agentIds.length === 0) return inThisRun;
+  const children = await listSubExecutions(db, tenantId, item.id);
+  const keys = children
+    .filter(({ executionId }) => !known.has(executionId))
+    .map((child) => executionKey({ tenantId, ...child }));
+  const others = await getItems(db, keys, ListedExecution);
+  return others.reduce(
+    (sum, other) => (other ? addTreeCosts(sum, readTreeCost(other)) : sum),
+    inThisRun,
+  );
+};

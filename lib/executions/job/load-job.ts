@@ -1,0 +1,51 @@
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { checkInputs } from "../../values/json/check-inputs.ts";
+import type { StoredExecution } from "../record/execution-record.ts";
+import type { ExecutionKey } from "../record/keys.ts";
+import { getAgentAndExecution } from "../record/store.ts";
+import { readSentInput } from "../record/values.ts";
+import type { ExecutionDeps, Job, RunAgent } from "./job.ts";
+
+/** Members of a job that are not stored. */
+type LeaseTerms = Pick<Job, "owner" | "endsBy">;
+
+/** A job and its stored execution. */
+export type LoadedJob = { job: Job; execution: StoredExecution };
+
+/** Loads a started execution so that it can be resumed; undefined when its agent was deleted. */
+export const loadJob = async (
+  deps: ExecutionDeps,
+  { tenantId, agentId, executionId }: ExecutionKey,
+  leaseTerms: LeaseTerms,
+): Promise<LoadedJob | undefined> => {
+  const found = await getAgentAndExecution(deps.db, tenantId, agentId, executionId);
+  const job = found && (await toJob(deps, { tenantId, ...found }, leaseTerms));
+  return job && { job, execution: found.execution };
+};
+
+/** Builds the job of an execution; undefined when its revision does not exist. */
+export const toJob = async (
+  deps: ExecutionDeps,
+  {
+    tenantId,
+    agent,
+    execution,
+  }: { tenantId: TenantId; agent: RunAgent; execution: StoredExecution },
+  { owner, endsBy }: LeaseTerms,
+): Promise<Job | undefined> => {
+  const { item } = execution;
+  const { agentRevision } = item;
+  const [revision, sent] = await Promise.all([
+    deps.loadRevision(tenantId, agent, agentRevision),
+    readSentInput(deps, execution),
+  ]);
+  if (!revision) return undefined;
+  const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
+  const checked = await checkInputs(revision.content.parametersMetadata, sent.input, processor);
+  if (!checked.ok) throw new Error(`the input of execution ${item.id} is not valid any more`);
+  const { values } = checked;
+  const { session } = sent;
+  return { tenantId, agent, agentRevision, revision, item, values, session, owner, endsBy };
+};

@@ -1,0 +1,212 @@
+import { isDeepStrictEqual } from "node:util";
+import type { LoadedRevision } from "../../agents/revision/load-revision.ts";
+import type { FlowEvent, Span } from "../../engine/flow/flow-result.ts";
+import type { Passage } from "../../engine/flow/knowledge.ts";
+import { mask } from "../../platform/http/mask.ts";
+import { isRecord, type Json, type JsonObject, setMember } from "../../values/json/json.ts";
+import { convertText } from "../../values/json/parameter-value.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+
+/** Characters; shorter secrets occur in texts by chance and are masked only where they are the whole text. */
+const shortestInText = 6;
+/** Characters; shorter parts of a structured secret are not masked on their own. */
+const shortestPart = 4;
+
+/** Returns whether a secret is masked inside longer texts as well. */
+export const isHiddenInTexts = (secret: string): boolean => secret.length >= shortestInText;
+
+/**
+ * Returns the texts to mask in a trace: values of secret inputs including defaults, and for structured values
+ * their JSON and the strings and numbers in it. Longest first, since one may be part of another.
+ */
+export const secretValues = (
+  parameters: readonly ParameterDescriptor[],
+  values: Readonly<JsonObject>,
+): string[] => {
+  const found = parameters
+    .filter(({ secret }) => secret)
+    .flatMap(({ name }) => listSecretTexts(values[name] ?? null));
+  return [...new Set(found)].toSorted((one, other) => other.length - one.length);
+};
+
+const listSecretTexts = (value: Json): string[] => {
+  if (typeof value === "string") return value === "" ? [] : [value, ...changed(value)];
+  const whole = typeof value === "object" && value !== null ? [JSON.stringify(value)] : [];
+  return [...whole, ...listTextParts(value)].filter(({ length }) => length >= shortestPart);
+};
+
+const listTextParts = (value: Json): string[] => {
+  if (typeof value === "string") return [value, ...changed(value)];
+  if (typeof value === "number") return [String(value)];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(listTextParts)
+    : [];
+};
+
+/** Returns the other forms of a text: escaped in JSON, and in lower case, as in the host of a URL. */
+const changed = (text: string): string[] =>
+  [JSON.stringify(text).slice(1, -1), text.toLowerCase()].filter((form) => form !== text);
+
+/** Masks secrets in the inputs, outputs and errors of spans. */
+export const maskInTrace = (spans: readonly Span[], secrets: readonly string[]): readonly Span[] =>
+  secrets.length === 0
+    ? spans
+    : spans.map((span) => ({
+        ...span,
+        input: maskInValue(span.input, secrets),
+        output: maskInValue(span.output, secrets),
+        error: span.error && { ...span.error, detail: maskInText(span.error.detail, secrets) },
+        ...(span.citations && {
+          citations: span.citations.map((each) => maskInCitation(each, secrets)),
+        }),
+      }));
+
+const maskInCitation = (citation: Passage, secrets: readonly string[]): Passage => ({
+  ...citation,
+  documentName: maskInText(citation.documentName, secrets),
+  link: citation.link === null ? null : maskInText(citation.link, secrets),
+  text: maskInText(citation.text, secrets),
+});
+
+/** Masks secrets anywhere in a value, names of members included. */
+export const maskInValue = (value: Json, secrets: readonly string[]): Json => {
+  if (secrets.length === 0) return value;
+  if (typeof value === "string") return maskInText(value, secrets);
+  if (typeof value === "number") return secrets.includes(String(value)) ? mask : value;
+  if (Array.isArray(value)) return value.map((item: Json) => maskInValue(item, secrets));
+  if (!isObject(value)) return value;
+  const shown: Record<string, Json> = {};
+  for (const [name, member] of Object.entries(value)) {
+    setMember(shown, maskInText(name, secrets), maskInValue(member, secrets));
+  }
+  return shown;
+};
+
+const isObject = (value: Json): value is JsonObject => isRecord(value);
+
+/** Masks secrets in a text. */
+export const maskInText = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((shown, secret) => {
+    if (!isHiddenInTexts(secret)) return shown === secret ? mask : shown;
+    return shown.replaceAll(secret, mask);
+  }, text);
+
+/** Texts to mask in what an execution shows. */
+export type JobSecrets = {
+  /** In traces, events and errors: secret inputs, sent or by default, of it and of the executions that called it. */
+  inTraces: readonly string[];
+  /** In outputs: only those that are stored defaults of a revision. */
+  inOutputs: readonly string[];
+};
+
+/** Returns the texts to mask in what an execution shows. */
+export const jobSecrets = ({
+  revision,
+  values,
+  inherited,
+}: {
+  revision: LoadedRevision;
+  values: JsonObject;
+  inherited?: JobSecrets | undefined;
+}): JobSecrets => {
+  const { parametersMetadata, subAgents } = revision.content;
+  const stored = parametersMetadata.filter((descriptor) => isDefault(descriptor, values));
+  const offered = subAgents
+    .flatMap((subAgent) => subAgent.parametersMetadata)
+    .flatMap(readSecretDefault);
+  return {
+    inTraces: merge(secretValues(parametersMetadata, values), offered, inherited?.inTraces),
+    inOutputs: merge(secretValues(stored, values), offered, inherited?.inOutputs),
+  };
+};
+
+/** A secret default of a sub-agent that the revision offers to its Prompts. */
+const readSecretDefault = (descriptor: ParameterDescriptor): string[] => {
+  const { name, type, secret, defaultValue } = descriptor;
+  if (!secret || defaultValue === null) return [];
+  return secretValues([descriptor], { [name]: convertText(type, defaultValue) ?? null });
+};
+
+const isDefault = (
+  { name, type, secret, defaultValue }: ParameterDescriptor,
+  values: JsonObject,
+): boolean =>
+  secret &&
+  defaultValue !== null &&
+  isDeepStrictEqual(values[name], convertText(type, defaultValue));
+
+/** Longest first, since one may be part of another. */
+const merge = (...lists: readonly (readonly string[] | undefined)[]): readonly string[] =>
+  [...new Set(lists.flatMap((list) => list ?? []))].toSorted(
+    (one, other) => other.length - one.length,
+  );
+
+/** Returns the inputs that contain a secret of their sender, as a record shows them. */
+export const maskInputs = (
+  input: Readonly<Record<string, unknown>>,
+  values: JsonObject,
+  secrets: readonly string[],
+): JsonObject => {
+  const names = secrets.length === 0 ? [] : Object.keys(input);
+  const masked = names.map((name) => [name, maskInValue(values[name] ?? null, secrets)] as const);
+  return Object.fromEntries(
+    masked.filter(([name, shown]) => !isDeepStrictEqual(shown, values[name] ?? null)),
+  );
+};
+
+type Send = (event: FlowEvent) => void;
+
+/**
+ * Masks secrets in a run's events. A secret may span several chunks of a model's text: as much text as the
+ * longest secret is buffered until more arrives or the step ends.
+ */
+export const maskInEvents = (secrets: readonly string[], send: Send): Send => {
+  if (secrets.length === 0) return send;
+  const buffered = new Map<string, string>();
+  const started = new Set<string>();
+  const longest = Math.max(...secrets.map(({ length }) => length));
+  const long = secrets.filter(isHiddenInTexts);
+  const sendText = (stepId: string, text: string, isWhole: boolean): void => {
+    if (text === "") return;
+    started.add(stepId);
+    send({ type: "output.delta", stepId, text: maskInText(text, isWhole ? secrets : long) });
+  };
+  const release = (stepId: string): void => {
+    sendText(stepId, buffered.get(stepId) ?? "", !started.has(stepId));
+    buffered.delete(stepId);
+    started.delete(stepId);
+  };
+  return (event) => {
+    const { stepId } = event;
+    switch (event.type) {
+      case "step.started":
+        return send(event);
+      case "output.delta": {
+        const text = (buffered.get(stepId) ?? "") + event.text;
+        const end = beforeSecrets(text, Math.max(0, text.length - longest), long);
+        buffered.set(stepId, text.slice(end));
+        return sendText(stepId, text.slice(0, end), false);
+      }
+      case "step.completed":
+        release(stepId);
+        return send({ ...event, output: maskInValue(event.output, secrets) });
+      case "step.failed": {
+        release(stepId);
+        const detail = maskInText(event.error.detail, secrets);
+        return send({ ...event, error: { ...event.error, detail } });
+      }
+    }
+  };
+};
+
+/** Returns the last position at or before `end` that is not inside a secret. */
+const beforeSecrets = (text: string, end: number, secrets: readonly string[]): number => {
+  for (const secret of secrets) {
+    let start = text.indexOf(secret);
+    while (start !== -1 && start + secret.length <= end) {
+      start = text.indexOf(secret, start + secret.length);
+    }
+    if (start !== -1 && start < end) return beforeSecrets(text, start, secrets);
+  }
+  return end;
+};

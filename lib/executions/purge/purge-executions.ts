@@ -1,0 +1,77 @@
+import type * as z from "zod";
+import type { PurgeAgentMessage } from "../../agents/messages.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ListKey } from "../../platform/db/keys.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { inTurns } from "../../platform/deletion/in-turns.ts";
+import {
+  deleteItems,
+  type PurgeStep,
+  type PurgeStorage,
+  purgeItems,
+  purgeObjects,
+} from "../../platform/deletion/purge.ts";
+import { purgedItem } from "../../platform/deletion/purged-item.ts";
+import type { PurgeRef } from "../../platform/deletion/tombstone.ts";
+import { executionChildrenList } from "../checkpoints/keys.ts";
+import {
+  type ExecutionKey,
+  executionItemsLists,
+  executionPartsLists,
+  executionsLists,
+} from "../record/keys.ts";
+import { executionObjects, type Storage } from "../record/values.ts";
+
+/** An item of an execution: its record, a value that is not in the record, or a checkpoint. */
+const Item = purgedItem(["input", "result", "trace", "value", "steps"], {});
+type Item = z.output<typeof Item>;
+
+const listObjects = ({ objects }: Item) => objects;
+
+async function* listItems(db: Database, lists: readonly ListKey[]): AsyncGenerator<Item> {
+  for (const list of lists) yield* listAll(db, Item, list);
+}
+
+/**
+ * Returns the steps that delete an agent's executions: first the records, after their steps, then
+ * their values.
+ */
+export const purgeExecutions = ({
+  tenantId,
+  agentId,
+}: PurgeRef<PurgeAgentMessage>): readonly PurgeStep[] => [
+  purgeItems({
+    list: (db) => listItems(db, executionsLists(tenantId, agentId)),
+    objects: listObjects,
+    before: (records, storage) => inTurns(records, ({ sk }) => deleteSteps(storage, tenantId, sk)),
+  }),
+  purgeItems({
+    list: (db) => listItems(db, executionPartsLists(tenantId, agentId)),
+    objects: listObjects,
+  }),
+  // Also values that were stored for a record which was never written.
+  ...executionObjects(tenantId, agentId).map(purgeObjects),
+];
+
+/** TENANT#t#EXEC#id: deletes the steps of an execution and its pointers to those of its sub-agents. */
+const deleteSteps = async (
+  storage: PurgeStorage,
+  tenantId: TenantId,
+  recordKey: string,
+): Promise<void> => {
+  const list = executionChildrenList(tenantId, recordKey.slice("EXEC#".length));
+  const steps = await Array.fromAsync(listItems(storage.db, [list]));
+  await deleteItems(storage, steps, { objects: listObjects });
+};
+
+/**
+ * Deletes all items of an execution after its agent was deleted, because the purge may have ended
+ * before they were written.
+ */
+export const removeExecution = async (storage: Storage, key: ExecutionKey): Promise<void> => {
+  const { tenantId, executionId } = key;
+  const lists = [executionChildrenList(tenantId, executionId), ...executionItemsLists(key)];
+  const items = await Array.fromAsync(listItems(storage.db, lists));
+  await deleteItems(storage, items, { objects: listObjects });
+};

@@ -1,0 +1,96 @@
+import { getAgent } from "../../agents/agent/store.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { listMatchingPage, listPage } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { uuidRange } from "../../platform/db/uuid-range.ts";
+import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import type { ReadAgent } from "../../tenancy/tenant/context.ts";
+import { type ExecutionRecord, StoredExecution, withoutExpired } from "./execution-record.ts";
+import { executionsLists } from "./keys.ts";
+import type { ExecutionStatus } from "./schemas.ts";
+
+/** Selects executions by a range of start times, both ends inclusive, Unix milliseconds, and by their content. */
+export type ExecutionSelection = {
+  from?: number | undefined;
+  to?: number | undefined;
+  matches?: ((item: ExecutionRecord) => boolean) | undefined;
+};
+
+/**
+ * TENANT#t#AGENT#a#EXEC#n / EXEC#…: lists the agent's selected executions, newest first. A page may have fewer items
+ * than its size, or none, where others have expired.
+ */
+export const listExecutionsNewestFirst = async (
+  db: Database,
+  { tenantId, agentId }: { tenantId: TenantId; agentId: string },
+  { from, to, matches }: ExecutionSelection,
+  page: PageRequest,
+  now: number,
+): Promise<Page<ExecutionRecord>> => {
+  const [list, ...others] = executionsLists(tenantId, agentId);
+  if (!list) throw new Error("an agent has executions in one partition or more");
+  const between = uuidRange(list.prefix, from, to);
+  const request = { list, others, newestFirst: true, between, isIndexed: false };
+  const isSelected = (execution: StoredExecution): boolean =>
+    withoutExpired(execution, now) !== undefined && matches?.(execution.item) !== false;
+  const { items, nextPageToken } = matches
+    ? await listMatchingPage(db, StoredExecution, { ...request, matches: isSelected }, page)
+    : await listPage(db, StoredExecution, request, page);
+  const kept = items.flatMap((each) => withoutExpired(each, now)?.item ?? []);
+  return { items: kept, nextPageToken };
+};
+
+/**
+ * Lists the selected executions of an agent, newest first; undefined when it does not exist.
+ * @param agent `readAgent`: the agent, if it was read together with the caller's role
+ */
+export const listExecutions = async (
+  db: Database,
+  {
+    tenantId,
+    agentId,
+    readAgent,
+  }: { tenantId: TenantId; agentId: string; readAgent?: ReadAgent | undefined },
+  selection: ExecutionSelection,
+  page: PageRequest,
+  now: number,
+): Promise<Page<ExecutionRecord> | undefined> => {
+  const [agent, executions] = await Promise.all([
+    readAgent ? readAgent.item : getAgent(db, tenantId, agentId),
+    listExecutionsNewestFirst(db, { tenantId, agentId }, selection, page, now),
+  ]);
+  return agent === undefined ? undefined : executions;
+};
+
+/** Filters of a list of executions, as its query parameters. */
+export type ExecutionFilters = {
+  status?: ExecutionStatus | undefined;
+  revision?: number | undefined;
+  triggerType?: number | undefined;
+  traceId?: string | undefined;
+  "metadata.{name}"?: Record<string, string> | undefined;
+};
+
+/** Returns the test that an execution must pass; undefined when no filter is given. */
+export const toFilter = ({
+  status,
+  revision,
+  triggerType,
+  traceId,
+  "metadata.{name}": metadata = {},
+}: ExecutionFilters): ((item: ExecutionRecord) => boolean) | undefined => {
+  const members = Object.entries(metadata);
+  const others = [status, revision, triggerType, traceId];
+  if (others.every((each) => each === undefined) && members.length === 0) return undefined;
+  return (item) =>
+    (status === undefined || item.status === status) &&
+    (revision === undefined || item.agentRevision === revision) &&
+    (triggerType === undefined || item.trigger.type === triggerType) &&
+    (traceId === undefined || item.traceId === traceId) &&
+    members.every(([name, value]) => getMetadataValue(item.metadata, name) === value);
+};
+
+const getMetadataValue = (
+  metadata: Record<string, string> = {},
+  name: string,
+): string | undefined => (Object.hasOwn(metadata, name) ? metadata[name] : undefined);

@@ -1,0 +1,180 @@
+import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
+import { noCost, noTokens } from "../../engine/models/sums.ts";
+import type { Key } from "../../platform/db/keys.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import { tableAttributes } from "../../platform/db/table.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { parseUuidTime } from "../../platform/runtime/runtime.ts";
+import type { TraceContext } from "../../platform/tracing/trace-context.ts";
+import type { JsonObject } from "../../values/json/json.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+import {
+  type ExecutionInput,
+  type ExecutionRecord,
+  type Lease,
+  toStored,
+} from "./execution-record.ts";
+import { executionKey, openIndexKey, toExecutionKey } from "./keys.ts";
+import { noTreeCost, toTreeMembers } from "./results.ts";
+import type { Trigger } from "./schemas.ts";
+import { deriveTraceId } from "./trace-id.ts";
+import { hideSecrets, placeValue, type StoredPart } from "./values.ts";
+
+/** A new execution. Its id is a version 7 UUID of the current time, or of the time of its cause. */
+export type NewExecution = {
+  id: string;
+  agentId: string;
+  tenantId: TenantId;
+  agentRevision: number;
+  parametersMetadata: readonly ParameterDescriptor[];
+  trigger: Trigger;
+  input: Readonly<Record<string, unknown>>;
+  /** Inputs that contain a secret of their sender, as the record shows them. */
+  masked?: JsonObject | undefined;
+  metadata: Record<string, string>;
+  session?: readonly ConversationMessage[] | undefined;
+  isSample: boolean;
+  /** See `ExecutionRecord`. */
+  traceContext?: TraceContext | undefined;
+  allowance?: number | undefined;
+  limitName?: string | undefined;
+  status: "Queued" | "Running";
+};
+
+/** A new execution with its items: the record, and before it the input where the record has no room for it. */
+export type NewItems = {
+  item: ExecutionRecord;
+  record: Key & Record<string, unknown>;
+  part: StoredPart | undefined;
+};
+
+/**
+ * Builds the items of a new execution. Its `startTime` is the time of its id. Writes an input that
+ * is too large for items to the bucket.
+ * @param maxInline compressed bytes of input that the record may have
+ * @param keptDays returns the days for which the tenant keeps executions
+ * @param agentCreatedAt when its agent was created, if its message carries the agent
+ */
+export const newExecution = async (
+  { sealer, objects }: { sealer: Sealer; objects: ObjectStore },
+  execution: NewExecution,
+  {
+    lease,
+    maxInline,
+    keptDays,
+    agentCreatedAt = 0,
+  }: {
+    lease: Lease | undefined;
+    maxInline: number;
+    keptDays: () => Promise<number>;
+    agentCreatedAt?: number;
+  },
+): Promise<NewItems> => {
+  const { parametersMetadata: parameters, masked, session } = execution;
+  const item = toItem(execution);
+  const { id } = item;
+  const key = toExecutionKey(item);
+  const sent = execution.input;
+  const { shown, secrets } = await hideSecrets(sealer, key, sent, { parameters, masked });
+  const input: ExecutionInput = {
+    input: shown,
+    ...(session?.length && { session: [...session] }),
+  };
+  const placed = await placeValue(
+    objects,
+    key,
+    { kind: "INPUT", value: input, keptDays },
+    maxInline,
+  );
+  return {
+    item,
+    record: {
+      ...executionKey(key),
+      ...toStored(item),
+      ...toStoredLease(id, lease),
+      input: placed.stored,
+      ...(secrets && { secrets }),
+      ...(agentCreatedAt > item.startTime && { agentCreatedAt }),
+    },
+    part: placed.part,
+  };
+};
+
+const toItem = ({
+  id,
+  agentId,
+  tenantId,
+  agentRevision,
+  trigger,
+  metadata,
+  isSample,
+  allowance,
+  limitName,
+  traceContext,
+  status,
+}: NewExecution): ExecutionRecord => {
+  const startTime = parseUuidTime(id);
+  return {
+    id,
+    agentId,
+    agentRevision,
+    startTime,
+    endTime: null,
+    ...noTokens,
+    hasResult: false,
+    hasTrace: false,
+    isSample,
+    trigger,
+    traceId: deriveTraceId({ id, traceContext }),
+    destinations: [],
+    environmentSlug: isSample ? "test" : "production",
+    createdAt: startTime,
+    tenantId,
+    ...noCost,
+    priced: true,
+    ...toTreeMembers(noTreeCost, noTreeCost),
+    status,
+    errorType: null,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    reserved: 0,
+    ...(allowance !== undefined && { allowance }),
+    ...(limitName !== undefined && { limitName }),
+    ...(traceContext && { traceContext }),
+  };
+};
+
+/** Attributes by which the record of an execution that is not settled is in the index. Never rewritten. */
+export const openIndex = (executionId: string): Record<string, string> => {
+  const { pk, sk } = openIndexKey(executionId);
+  return { [tableAttributes.indexPartitionKey]: pk, [tableAttributes.indexSortKey]: sk };
+};
+
+/** Attributes that the record of an execution has until it is settled. */
+export const leaseAttributes: readonly string[] = [
+  "owner",
+  "leaseUntil",
+  "endsBy",
+  "limitMs",
+  "claims",
+  "sends",
+  tableAttributes.indexPartitionKey,
+  tableAttributes.indexSortKey,
+];
+
+/** Returns the attributes of a new execution's lease; none without one. */
+export const toStoredLease = (
+  executionId: string,
+  lease: Lease | undefined,
+): Record<string, unknown> => {
+  if (!lease) return {};
+  const { owner, leaseUntil, claims, sends, ...rest } = lease;
+  return {
+    ...openIndex(executionId),
+    ...rest,
+    leaseUntil,
+    ...(owner !== null && { owner }),
+    ...(claims > 0 && { claims }),
+    ...(sends > 0 && { sends }),
+  };
+};
