@@ -19,13 +19,16 @@ export type ApiDefinitionInput = {
   rateLimit: number;
   /** Path of the API's public base URL, such as `/live`; empty at the root of a host. */
   basePath: string;
+  /** Reference to the secret without which the gateway refuses calls; undefined for an API that all may call. */
+  distributionSecret?: string | undefined;
 };
 
 const anyMethod = "x-amazon-apigateway-any-method";
 
 /**
- * Builds the REST API as an OpenAPI document with API Gateway's extensions: a method per function, an any-method
- * per resource whose first function responds 405, and a catch-all that responds 404.
+ * Builds the REST API as an OpenAPI document with API Gateway's extensions: a method per function,
+ * an any-method per resource that responds with 405 through the resource's first function, and a
+ * catch-all that responds with 404.
  */
 export const apiDefinition = ({
   name,
@@ -35,6 +38,7 @@ export const apiDefinition = ({
   credentials,
   rateLimit,
   basePath,
+  distributionSecret,
 }: ApiDefinitionInput) => {
   const paths: Record<string, PathItem> = {};
   const add = (resource: string, method: string, target: HttpFunctionRecord): void => {
@@ -63,6 +67,9 @@ export const apiDefinition = ({
     info: { title: name, version: "1" },
     "x-amazon-apigateway-binary-media-types": ["*/*"],
     "x-amazon-apigateway-gateway-responses": gatewayResponses(rateLimit, basePath),
+    ...(distributionSecret !== undefined && {
+      "x-amazon-apigateway-policy": distributionPolicy(distributionSecret),
+    }),
     paths,
   };
 };
@@ -80,5 +87,24 @@ const operation = (resource: string, target: ReturnType<typeof integration>): Op
     }),
     responses: { "200": { description: "The response of the function." } },
     "x-amazon-apigateway-integration": target,
+  };
+};
+
+/**
+ * Closes the API's own address: only the distribution adds the secret. `aws:Referer` is the one header of the caller's
+ * choice that conditions of a resource policy can read (API Gateway Developer Guide, "AWS condition keys").
+ */
+const distributionPolicy = (secret: string) => {
+  const statement = {
+    Principal: "*",
+    Action: "execute-api:Invoke",
+    Resource: "execute-api:/*",
+  };
+  return {
+    Version: "2012-10-17",
+    Statement: [
+      { ...statement, Effect: "Allow" },
+      { ...statement, Effect: "Deny", Condition: { StringNotEquals: { "aws:Referer": secret } } },
+    ],
   };
 };

@@ -5,7 +5,7 @@ type Problem = { slug: ProblemSlug; detail: string; members?: Record<string, unk
 
 const noRoute: Problem = {
   slug: "not-found",
-  detail: "There is no such route. GET /v1/openapi.json lists all of them.",
+  detail: "The route does not exist. GET /v1/openapi.json lists all routes.",
 };
 const refused: Problem = {
   slug: "unauthenticated",

@@ -6,7 +6,7 @@ import { LocalJson } from "../local/seed.ts";
 import type { Config } from "../settings/config.ts";
 import { cognitoUsers, issuerUsers, localUsers, type UserDirectory } from "./users.ts";
 
-/** A running product, whose table the environment names. */
+/** A running deployment; the environment names its table. */
 export type Deployment = {
   /** Base URL of the API; undefined when it is unknown. */
   apiUrl: string | undefined;

@@ -81,10 +81,10 @@ export const issuerUsers =
   (claims: Claims, subject: string | undefined): UserDirectory =>
   async ({ email, organizationId, role }) => ({
     subject: subject ?? email,
-    outcome: `comes from your issuer, whose tokens need ${claims.organization}=${organizationId} and ${claims.role}=${role}`,
+    outcome: `comes from your issuer. Its tokens need ${claims.organization}=${organizationId} and ${claims.role}=${role}`,
   });
 
-/** Explains how to get a token of the local issuer, whose `sub` is the address. */
+/** Explains how to get a token of the local issuer. Its `sub` is the address. */
 export const localUsers: UserDirectory = async ({ email, organizationId, role }) => ({
   subject: email,
   outcome: `gets a token with: npm run --silent token -- --org ${organizationId} --user ${email} --role ${role}`,

@@ -30,7 +30,7 @@ const repository = resolve(import.meta.dirname, "../..");
 
 /**
  * Bundles every function into a directory of its own: all its code in `index.mjs`, next to it the packages that it
- * loads on first use. Throws one error that names all missing handlers. docs/developing.md explains the steps.
+ * loads on first use. Throws one error that names all missing handlers. docs/internals/build.md explains the steps.
  */
 export const buildFunctions = async (options: BuildOptions): Promise<BuiltFunction[]> => {
   const { outdir, functions = everyFunction(product) } = options;
@@ -54,7 +54,7 @@ export const bundleFunctions = async ({
   return bundleShared(functions.map((each) => buildEntry(each, root)));
 };
 
-/** Writes some of the functions that were bundled, each into its directory under `outdir`. */
+/** Writes some of the bundled functions to their directories under `outdir`. */
 export const writeFunctions = async (
   shared: SharedBundle,
   functions: readonly BuildableFunction[],

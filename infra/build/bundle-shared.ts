@@ -19,7 +19,7 @@ export const ownChunk = (name: string): string => `${name}.mjs`;
 
 const generated = "generated-entry";
 
-/** Bundles and minifies all functions at once, so that each module is processed once. */
+/** Bundles and minifies all functions together, so that shared modules are processed once. */
 export const bundleShared = async (entries: readonly Entry[]): Promise<SharedBundle> => {
   const lazy = lazyPackages();
   const { outputFiles, metafile } = await build({

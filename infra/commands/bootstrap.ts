@@ -10,7 +10,7 @@ import { CommandError, runCommand } from "../shell/command.ts";
 
 const usage = `usage: npm run bootstrap -- --email ADDRESS --organization ID --tenant SLUG [options]
 
-Creates what is missing of an organization's tenant, first user and first admin key on the deployed stacks of
+Creates an organization's tenant, first user and first admin key, unless they exist, on the deployed stacks of
 STACK_PREFIX, with the AWS credentials of the environment. Shows the key once.
 
   --role PRESET     role of a new user: admin (default), builder, runner or read-only

@@ -2,21 +2,36 @@ import { buildFunctions } from "../build/build-functions.ts";
 import { buildConsole, builtConsole } from "../console/build-console.ts";
 import { uploadConsole } from "../console/upload-console.ts";
 import { ignoreQuotaFlag, requireConcurrency } from "../deployed/account-concurrency.ts";
+import { runRollback } from "../deployed/run-rollback.ts";
 import { readStackOutputs, type StackOutputs } from "../deployed/stack-outputs.ts";
+import { requireVectorService } from "../deployed/vector-service.ts";
 import { readModelPrices } from "../functions/model-prices.ts";
 import { type Config, readConfig, requireDeployable } from "../settings/config.ts";
 import { builtFunctions, stackName } from "../settings/names.ts";
 import { deriveConsoleUrl } from "../settings/public-url.ts";
 import { requireAccount, runCdk } from "../shell/cdk.ts";
-import { runCommand } from "../shell/command.ts";
+import { CommandError, runCommand } from "../shell/command.ts";
 
-type Options = { ignoresQuota: boolean; cdkArgs: string[] };
+type Options = { ignoresQuota: boolean; rollbackTo: string | undefined; cdkArgs: string[] };
 
-/** Reads the command's own flag; all other arguments are the CDK's. */
-export const readOptions = (args: readonly string[]): Options => ({
-  ignoresQuota: args.includes(ignoreQuotaFlag),
-  cdkArgs: args.filter((each) => each !== ignoreQuotaFlag),
-});
+const rollbackFlag = "--rollback-to";
+
+/** Reads the command's own options; all other arguments are the CDK's. */
+export const readOptions = (args: readonly string[]): Options => {
+  const at = args.indexOf(rollbackFlag);
+  const rollbackTo = at === -1 ? undefined : args[at + 1];
+  if (at !== -1 && (rollbackTo === undefined || rollbackTo.startsWith("-"))) {
+    throw new CommandError(
+      `${rollbackFlag} needs a commit: npm run deploy -- ${rollbackFlag} COMMIT`,
+    );
+  }
+  const others = at === -1 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
+  return {
+    ignoresQuota: others.includes(ignoreQuotaFlag),
+    rollbackTo,
+    cdkArgs: others.filter((each) => each !== ignoreQuotaFlag),
+  };
+};
 
 /** Returns the address of the console of deployed stacks, unless the settings declare it. */
 export const deployedConsoleUrl = (
@@ -58,18 +73,25 @@ const deployConsole = async (outputs: StackOutputs | undefined): Promise<void> =
 if (import.meta.main) {
   await runCommand(async () => {
     const config = readConfig(process.env);
-    const { ignoresQuota, cdkArgs } = readOptions(process.argv.slice(2));
+    const { ignoresQuota, rollbackTo, cdkArgs } = readOptions(process.argv.slice(2));
     requireDeployable(config);
     const modelPrices = readModelPrices(config);
     await requireAccount("deploy");
-    await requireConcurrency(config, { ignoresQuota });
-    await Promise.all([
-      buildFunctions({ outdir: builtFunctions, modelPrices }),
-      buildConsole({ outdir: builtConsole }),
-    ]);
     const { STACK_PREFIX: prefix } = config;
     const consoleStack = stackName(prefix, "Console");
-    const before = deployedConsoleUrl(config, await readStackOutputs(consoleStack));
+    const readConsoleUrl = async () =>
+      deployedConsoleUrl(config, await readStackOutputs(consoleStack));
+    if (rollbackTo !== undefined) {
+      const consoleUrl = await readConsoleUrl();
+      return runRollback(config, { commit: rollbackTo, consoleUrl, cdkArgs });
+    }
+    await requireConcurrency(config, { ignoresQuota });
+    await requireVectorService();
+    await Promise.all([
+      buildFunctions({ outdir: builtFunctions, modelPrices }),
+      ...(config.CONSOLE_STACK ? [buildConsole({ outdir: builtConsole })] : []),
+    ]);
+    const before = await readConsoleUrl();
     if (!deploy(["--all", ...cdkArgs], before)) return;
     const outputs = await readStackOutputs(consoleStack);
     await deployConsole(outputs);

@@ -5,7 +5,9 @@ import * as z from "zod";
 import { buildFunctions } from "../build/build-functions.ts";
 import { readStackOutputs } from "../deployed/stack-outputs.ts";
 import { deleteVectorIndexes } from "../deployed/vector-indexes.ts";
+import { groupByArea } from "../functions/areas.ts";
 import { readModelPrices } from "../functions/model-prices.ts";
+import { product } from "../functions/product.ts";
 import { readConfig } from "../settings/config.ts";
 import {
   builtFunctions,
@@ -18,7 +20,7 @@ import { CommandError, runCommand } from "../shell/command.ts";
 
 const usage = `usage: npm run destroy -- [--delete-data --confirm STACK_PREFIX] [--force]
 
-Deletes the stacks of the API, the workers and the operations. The data stack is kept and listed: table, bucket, queues,
+Deletes the stacks of the API, its areas, the workers and the operations. The data stack is kept and listed: table, bucket, queues,
 schedules, key and users. --delete-data deletes it too, with all data. --force: without a question.`;
 
 type Options = { prefix: string; deletesData: boolean; force: boolean };
@@ -58,9 +60,10 @@ const parse = (args: readonly string[]) => {
  * protection, then deleting the stack.
  */
 export const planSteps = ({ prefix, deletesData, force }: Options): Step[] => {
-  // Deleting data is already confirmed: a "no" here must not go on to the data.
+  // Deleting data is already confirmed: a "no" here must not continue to the data.
   const forced = force || deletesData ? ["--force"] : [];
-  const others = (["Console", "Operations", "Api", "Workers"] as const).map((each) =>
+  const areas = groupByArea(product.http).keys();
+  const others = ["Console", "Operations", "Api", ...areas, "Workers"].map((each) =>
     stackName(prefix, each),
   );
   const data = stackName(prefix, "Data");

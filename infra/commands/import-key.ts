@@ -80,7 +80,7 @@ await runCommand(async () => {
   const db = database();
   if ((await listTenants(db, organizationId)).length === 0) {
     throw new CommandError(
-      `The organization ${organizationId} has no tenant, so that its key could do nothing. Create one first (POST /v1/tenants, as a user of the organization), or mend --org: GET /v1/tenants shows each organizationId.`,
+      `The organization ${organizationId} has no tenant, so its key would have no access. Create one first (POST /v1/tenants, as a user of the organization), or correct --org: GET /v1/tenants shows each organizationId.`,
     );
   }
   const { outcome, id } = await importApiKey(db, systemRuntime, {
@@ -93,7 +93,7 @@ await runCommand(async () => {
   if (outcome === "taken") throw new CommandError("A key with this SHA-256 exists already.");
   if (outcome === "full") {
     throw new CommandError(
-      "The organization has as many active API keys as it may have (MAX_API_KEYS). Revoke one that is no longer used.",
+      "The organization has the maximum number of active API keys (MAX_API_KEYS). Revoke one that is no longer used.",
     );
   }
   console.log(id);

@@ -12,7 +12,7 @@ export type ConsoleSignIn = {
   audience?: string;
   /** Claim with the user's role. */
   roleClaim: string;
-  /** Where a session ends that is not ended as OpenID Connect says: the logout endpoint of Cognito. */
+  /** Logout endpoint of Cognito, which does not support RP-initiated logout of OpenID Connect. */
   cognitoLogout?: string;
   /** Slug of the tenant that is opened first. */
   tenant?: string;

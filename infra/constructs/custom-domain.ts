@@ -19,7 +19,7 @@ export type CustomDomainProps = {
   hostedZoneId: string | undefined;
 };
 
-/** A custom domain whose root is the API's stage, with its alias record in Route 53. */
+/** A custom domain that maps its root to the API's stage, with an alias record in Route 53. */
 export class CustomDomain extends Construct {
   constructor(
     scope: Construct,

@@ -16,7 +16,7 @@ import { acknowledge } from "./acknowledge.ts";
 import type { DataResources } from "./data-resources.ts";
 import { type Grants, grantsFor, modelGrants } from "./grants.ts";
 import { buildSchedulesArn } from "./job-schedules.ts";
-import { mailGrants } from "./mail-grants.ts";
+import { mailGrants, mailIdentities } from "./mail-grants.ts";
 import { ProductFunction, type ProductFunctionProps } from "./product-function.ts";
 
 /** Inputs that all functions of a deployment share. */
@@ -82,6 +82,13 @@ export const makeFunction = (
       fn,
       `IAM5[Resource::${inFindings(buildSchedulesArn(config.STACK_PREFIX))}]`,
       "Schedule names are created at run time: access is limited to this group.",
+    );
+  }
+  if (mails.statements.length > 0) {
+    acknowledge(
+      fn,
+      `IAM5[Resource::${inFindings(mailIdentities)}]`,
+      "In the sandbox of SES the identities of recipients are authorized, too: the sender is limited by a condition.",
     );
   }
   if (record.access.models) {

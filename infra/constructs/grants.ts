@@ -163,7 +163,7 @@ export const authenticationGrants = (data: DataResources): Grants => ({
   ],
 });
 
-/** Returns the grants of functions whose calls take slots of their tenant. */
+/** Returns the grants of functions with calls that take slots of their tenant. */
 export const slotGrants = (data: DataResources, slots: number): Grants => ({
   environment: { TENANT_CONCURRENCY: String(slots) },
   statements: [

@@ -17,7 +17,7 @@ export const httpFunction = (
   methods: Readonly<Record<string, readonly Method[]>>,
   surroundings: StackSurroundings & {
     reservedConcurrency: number | undefined;
-    /** Concurrent calls of one tenant; undefined for a function that keeps nobody waiting. */
+    /** Concurrent calls of one tenant; undefined for a function that keeps no caller waiting. */
     tenantSlots: number | undefined;
   },
 ): ProductFunction => {

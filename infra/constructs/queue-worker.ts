@@ -18,7 +18,8 @@ export const queueWorker = (
   const { queue, deadLetters } = surroundings.data.queue(record.queue);
   const tenantConcurrency = deriveTenantConcurrency(record, concurrency, surroundings.config);
   const worker = makeFunction(scope, record, surroundings, {
-    // Deferred messages and continued work go to the function's own queue, each a bounded number of times.
+    // Deferred messages and continued work go to the function's own queue, a bounded number of
+    // times.
     recursiveLoop: RecursiveLoop.ALLOW,
     description: `Consumes the queue ${record.queue}`,
     environment: {

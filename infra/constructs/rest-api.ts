@@ -19,6 +19,8 @@ export type RestApiProps = {
   logRetention: RetentionDays;
   /** Public base URL of a distribution in front of the stage, for the addresses in responses. */
   distributionUrl: string | undefined;
+  /** Whether clients reach the API only at its custom domain. */
+  hasDomain: boolean;
 };
 
 /** One line per call, with the resource in place of the path, which may contain a key. */
@@ -47,7 +49,7 @@ export class ProductRestApi extends SpecRestApi {
   constructor(
     scope: Construct,
     id: string,
-    { prefix, definition, logRetention, distributionUrl }: RestApiProps,
+    { prefix, definition, logRetention, distributionUrl, hasDomain }: RestApiProps,
   ) {
     const accessLogs = new LogGroup(scope, `${id}AccessLog`, {
       retention: logRetention,
@@ -57,6 +59,7 @@ export class ProductRestApi extends SpecRestApi {
       restApiName: apiName(prefix),
       apiDefinition: ApiDefinition.fromInline(definition),
       endpointTypes: [EndpointType.REGIONAL],
+      disableExecuteApiEndpoint: hasDomain,
       cloudWatchRole: true,
       deployOptions: {
         stageName,
@@ -69,7 +72,7 @@ export class ProductRestApi extends SpecRestApi {
         tracingEnabled: false,
       },
     });
-    // Replaced by the stack's output, whose name is stable.
+    // Replaced by the stack's output, which has a stable name.
     this.node.tryRemoveChild("Endpoint");
     acknowledge(
       this,

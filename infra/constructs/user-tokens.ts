@@ -36,8 +36,9 @@ export type UserTokensProps = {
 const loopbackPorts = [8976, 8977, 8978];
 
 /**
- * A user pool whose ID tokens are user tokens, with managed login by authorization code and PKCE. Only administrators
- * create users and set their organization and role, which the app client can read but not write.
+ * A user pool that issues user tokens as ID tokens, with managed login by authorization code and
+ * PKCE. Only administrators create users and set their organization and role, which the app client
+ * can read but not write.
  */
 export class UserTokens extends Construct {
   readonly issuer: string;

@@ -5,20 +5,26 @@ import { formatPackageId, type LockedPackage } from "./lockfile.ts";
 const LicenceRules = z.object({
   /** SPDX ids that a shipped package may have. */
   allowed: z.array(z.string()),
-  /** Shipped packages whose licence is not among them, or is no SPDX expression, with the reason why they may stay. */
+  /**
+   * Shipped packages with another licence, or without an SPDX expression, and the reason for the
+   * exception.
+   */
   exceptions: z.array(
     z.object({ name: z.string(), licence: z.string(), reason: z.string().min(20) }),
   ),
 });
 
-/** Which licences shipped packages may have. */
+/** Licences that shipped packages may have. */
 export type LicenceRules = z.output<typeof LicenceRules>;
 
 /** Reads `licences.json`. */
 export const readLicenceRules = (): LicenceRules =>
   LicenceRules.parse(JSON.parse(readFileSync(new URL("licences.json", import.meta.url), "utf8")));
 
-/** Returns a sentence for each shipped package whose licence is not allowed, and for each exception without a package. */
+/**
+ * Returns a sentence for every shipped package without an allowed licence, and for every exception
+ * without a package.
+ */
 export const findLicenceProblems = (
   packages: readonly LockedPackage[],
   { allowed, exceptions }: LicenceRules,
@@ -44,7 +50,10 @@ export const findLicenceProblems = (
   ];
 };
 
-/** Whether a licence expression is fulfilled by allowed ids: one of an OR, each of an AND. */
+/**
+ * Whether a licence expression is fulfilled by allowed ids: by one operand of an OR, by both of an
+ * AND.
+ */
 export const isAllowed = (expression: string, allowed: readonly string[]): boolean => {
   const tokens = expression.match(/[()]|[^\s()]+/g) ?? [];
   let at = 0;

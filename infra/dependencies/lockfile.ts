@@ -36,8 +36,9 @@ const Lockfile = z.object({ packages: z.record(z.string(), Entry) });
 const folder = "node_modules/";
 
 /**
- * Reads the packages of package-lock.json, once for each version, by name. Shipped are the dependencies of every
- * manifest, and the development dependencies of the workspaces in `bundled`, whose package contains them.
+ * Reads the packages of package-lock.json by name, one entry per version. Shipped are the
+ * dependencies of every manifest, and the development dependencies of the workspaces in `bundled`,
+ * because their packages contain them.
  */
 export const readLockfile = (text: string, bundled: readonly string[]): LockedPackage[] => {
   const { packages } = Lockfile.parse(JSON.parse(text));

@@ -26,7 +26,7 @@ const Sbom = z.object({
 
 const developmentProperty = "cdx:npm:package:development";
 
-/** Scope of the workspaces, which are no dependencies but parts of the product. */
+/** Scope of the workspaces, which are parts of the product and not dependencies. */
 const workspaceScope = "@wharf/";
 
 /**

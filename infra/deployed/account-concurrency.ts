@@ -32,7 +32,7 @@ const describeShortfall = (
   if (quota >= wanted) return undefined;
   const setting =
     quota < leastAccountConcurrency
-      ? `ACCOUNT_CONCURRENCY cannot be below ${leastAccountConcurrency}.`
+      ? `Either deploy without reserved concurrency, ACCOUNT_CONCURRENCY=${leastAccountConcurrency} npm run deploy -- ${ignoreQuotaFlag}, or:`
       : `Either set ACCOUNT_CONCURRENCY=${quota}, or:`;
   return [
     `The account may run ${quota} Lambda functions at a time in ${region}; ACCOUNT_CONCURRENCY is ${wanted}.`,

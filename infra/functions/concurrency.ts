@@ -2,12 +2,12 @@ import type { Config } from "../settings/config.ts";
 import type { HttpFunctionRecord, WorkerRecord } from "./function-records.ts";
 
 /** Lambda's limits for an event source mapping. */
-const leastOfQueue = 2;
-const mostOfQueue = 1_000;
+const minQueueConcurrency = 2;
+const maxQueueConcurrency = 1_000;
 /** Concurrency that Lambda keeps unreserved in every account. */
 const leastUnreserved = 100;
 /** A function that may work for as long or longer has a lower share for one tenant. */
-const workOfMinutesSeconds = 300;
+const longWorkSeconds = 300;
 /** A function with a longer timeout keeps callers waiting while it works, as API Gateway waits 29 s for the others. */
 const shortSeconds = 29;
 /** Least reserved concurrency of a function, so that no single call is all of it. */
@@ -17,19 +17,19 @@ const longTenants = 4;
 const shortTenants = 3;
 
 /**
- * Returns the maximum concurrency of each queue's function. Together they have at most half of the account's quota: two
- * each, the rest by weight.
+ * Returns the maximum concurrency of the queues' functions. Together they have at most half of the
+ * account's quota: two per function, the rest by weight.
  */
 export const queueConcurrency = (
   workers: readonly WorkerRecord[],
-  { ACCOUNT_CONCURRENCY: quota, QUEUE_CONCURRENCY: bound = mostOfQueue }: Config,
+  { ACCOUNT_CONCURRENCY: quota, QUEUE_CONCURRENCY: bound = maxQueueConcurrency }: Config,
 ): ReadonlyMap<string, number> => {
-  const rest = Math.max(0, Math.floor(quota / 2) - leastOfQueue * workers.length);
+  const rest = Math.max(0, Math.floor(quota / 2) - minQueueConcurrency * workers.length);
   const weights = sum(workers.map(({ concurrencyWeight }) => concurrencyWeight));
   return new Map(
-    workers.map(({ name, concurrencyWeight, maxConcurrency = mostOfQueue }) => {
-      const share = leastOfQueue + Math.floor((rest * concurrencyWeight) / weights);
-      return [name, Math.min(share, maxConcurrency, bound, mostOfQueue)];
+    workers.map(({ name, concurrencyWeight, maxConcurrency = maxQueueConcurrency }) => {
+      const share = minQueueConcurrency + Math.floor((rest * concurrencyWeight) / weights);
+      return [name, Math.min(share, maxConcurrency, bound, maxQueueConcurrency)];
     }),
   );
 };
@@ -44,7 +44,7 @@ export const deriveTenantConcurrency = (
   { TENANT_CONCURRENCY: bound }: Config,
 ): number => {
   if (bound !== undefined) return Math.min(bound, concurrency - 1);
-  const leastTenants = timeoutSeconds < workOfMinutesSeconds ? 2 : 4;
+  const leastTenants = timeoutSeconds < longWorkSeconds ? 2 : 4;
   return Math.max(1, Math.min(tenantConcurrency, Math.floor(concurrency / leastTenants)));
 };
 

@@ -18,10 +18,16 @@ export const settingsEnvironment = (config: Config): Record<string, string> => (
   ...given({ PUBLIC_URL: derivePublicUrl(config) }, ["PUBLIC_URL"]),
 });
 
-/** Returns the settings of functions that read asset sources. Lambda encrypts the environment at rest. */
+/**
+ * Returns the settings of functions that read asset sources. CloudFormation replaces the reference to a secret when it
+ * deploys, and Lambda encrypts the environment at rest.
+ */
 export const sourceEnvironment = (config: Config): Record<string, string> => ({
   CHUNK_TOKENS: String(config.CHUNK_TOKENS),
   CHUNK_OVERLAP_TOKENS: String(config.CHUNK_OVERLAP_TOKENS),
+  ...(config.GOOGLE_CLIENT_SECRET_NAME !== undefined && {
+    GOOGLE_CLIENT_SECRET: `{{resolve:secretsmanager:${config.GOOGLE_CLIENT_SECRET_NAME}}}`,
+  }),
   ...given(config, [
     "GOOGLE_CLIENT_ID",
     "GOOGLE_CLIENT_SECRET",

@@ -68,7 +68,7 @@ const withSteps = (flow: Schema): Schema => ({
   },
 });
 
-/** A step whose inner step is one, and whose references may be names. */
+/** A step with a nested step; its references may be names. */
 const buildStepSchema = (
   { type, inner }: { type: string; inner: string | undefined },
   steps: Readonly<Record<string, Schema | boolean>>,

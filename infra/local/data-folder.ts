@@ -31,7 +31,7 @@ export type DataFolder = {
   engineLog: string;
   queuesAndBuckets: string;
   vectors: string;
-  /** Sent mail, one file each. */
+  /** Sent mail, one file per message. */
   outbox: string;
   schedules: string;
   logs: string;
@@ -81,6 +81,21 @@ export const openDataFolder = (path: string): DataFolder => {
   }
   return folder;
 };
+
+const checkMilliseconds = 500;
+
+/** Resolves with the message for the user when a data folder is deleted while the product runs. */
+export const whenDeleted = ({ directory, issuerKey }: DataFolder): Promise<string> =>
+  new Promise((resolveMessage) => {
+    const timer = setInterval(() => {
+      if (existsSync(issuerKey)) return;
+      clearInterval(timer);
+      resolveMessage(
+        `The data folder ${directory} was deleted, and all data with it. Run npm start to begin with a new one.`,
+      );
+    }, checkMilliseconds);
+    timer.unref();
+  });
 
 /** Returns the paths of the data folder of a product that has been started. Throws a StopError when there is none. */
 export const existingDataFolder = (path: string | undefined): DataFolder => {

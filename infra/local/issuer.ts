@@ -53,7 +53,7 @@ export type UserTokenClaims = {
   role: string;
   /** An e-mail address. */
   user: string;
-  /** Default: the user, of whom nothing says whether it is verified. */
+  /** Default: the user, without `email_verified`. */
   email?: { address: string; isVerified: boolean } | undefined;
   ttlSeconds: number;
 };
@@ -105,7 +105,7 @@ export const mintIdToken = async (
 };
 
 /** Returns the session of an ID token, which may have expired; undefined if this issuer did not sign it. */
-export const sessionOfIdToken = async (
+export const readIdTokenSession = async (
   key: IssuerKey,
   token: string,
 ): Promise<string | undefined> => {

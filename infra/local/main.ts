@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
@@ -13,12 +14,14 @@ if (process.platform === "linux" && process.env.MALLOC_ARENA_MAX === undefined) 
 const started = performance.now();
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/wharf-local"));
 const [
+  { whenDeleted },
   { runProduct },
   { likelyRequests },
   { readLocalSettings },
   { StopError },
   { startupMessage },
 ] = await Promise.all([
+  import("./data-folder.ts"),
   import("./run.ts"),
   import("./seed.ts"),
   import("./settings.ts"),
@@ -43,7 +46,10 @@ const onParentExit = (end: () => void): void => {
 
 const parentCheckMilliseconds = 250;
 
-/** Keeps the console's build away from a user's first requests; opening the console starts it at once. */
+/**
+ * Keeps the console's build away from a user's first requests; opening the console starts it
+ * immediately.
+ */
 const consoleDelayMilliseconds = 10_000;
 
 const fail = (error: unknown): never => {
@@ -68,9 +74,15 @@ try {
   process.on("SIGINT", end);
   onParentExit(end);
 
-  const reason = await product.stack.died;
-  print(`${reason} Start again; no acknowledged write is lost.`);
-  await product.close();
+  const died = product.stack.died.then(
+    (reason) => `${reason} Start again; no acknowledged write is lost.`,
+  );
+  const deleted = whenDeleted(product.folder);
+  print(await Promise.race([deleted, died]));
+  // Without its folder the stack may not close in order.
+  await product.close().catch((error: unknown) => {
+    if (existsSync(product.folder.issuerKey)) throw error;
+  });
   stop(1);
 } catch (error) {
   fail(error);

@@ -29,7 +29,10 @@ export type LocalSettings = {
   config: Config;
 };
 
-/** Placeholder in the templates for the URL of the local keys, whose port is chosen at each start. */
+/**
+ * Placeholder in the templates for the URL of the local keys, because their port is chosen at
+ * start.
+ */
 const placeholderJwksUrl = "http://127.0.0.1/.well-known/jwks.json";
 
 /** Reads the settings. Throws a StopError that names each invalid one and its allowed values. */

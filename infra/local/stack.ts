@@ -1,4 +1,5 @@
 import { Pool } from "undici";
+import { awsCaller } from "./access/aws-call.ts";
 import { createLocalSecret, credentialsFor } from "./access/credentials.ts";
 import { compactHeap } from "./compact-heap.ts";
 import type { DataFolder } from "./data-folder.ts";
@@ -11,13 +12,12 @@ import { loadIssuerKey, toJwks } from "./issuer.ts";
 import { operator, operatorStatements } from "./operator.ts";
 import type { Prepared } from "./prepare/prepare.ts";
 import { StopError } from "./stop-error.ts";
-import { awsCaller } from "./storage/aws-call.ts";
 import { type Engine, startEngine } from "./storage/dynoxide.ts";
 import { jwksPath } from "./storage/endpoint.ts";
 import { startStorageThread } from "./storage/start-storage-thread.ts";
 import { ensureTable, mapPartitionKeys } from "./storage/table.ts";
 import { readAssembly } from "./template/assembly.ts";
-import { type Model, readModel } from "./template/model.ts";
+import { type Model, readModel, readModelFunctions } from "./template/model.ts";
 
 /** A running local stack. */
 export type LocalStack = {
@@ -62,7 +62,7 @@ export type StackOptions = {
   via?: ((services: string) => Promise<string>) | undefined;
   /** For tests: wraps what invokes the functions, to observe it. */
   observe?: ((invoke: Invoke) => Invoke) | undefined;
-  /** Responds to what is not the API's, such as the console. */
+  /** Responds to requests that are not the API's, such as those of the console. */
   local?: LocalHandler | undefined;
   /** For tests: time in milliseconds for work in progress to complete when the stack stops. */
   gracePeriod?: number;
@@ -73,7 +73,9 @@ export type StackOptions = {
 /** Milliseconds for work in progress to complete when the stack stops. */
 const defaultGracePeriod = 30_000;
 
-/** Delays the first runs until after a user's first requests, and does not start all functions at once. */
+/**
+ * Delays the first runs until after a user's first requests, and spreads the starts of functions.
+ */
 const defaultPace: ClockPace = { first: 3_000, apart: 300 };
 
 /** Returns the milliseconds left since its first call. */
@@ -153,7 +155,7 @@ const start = async (
   const reached = (await options.via?.(services)) ?? services;
   const jwksUrl = options.ownIssuer ? `${services}${jwksPath}` : undefined;
   const functions = createFunctions({
-    functions: readModel(assembly, reached).functions,
+    functions: readModelFunctions(assembly, reached),
     endpoints: { services: reached, secret, jwksUrl },
     script: prepared.threadScript,
     logDirectory: folder.logs,

@@ -12,10 +12,13 @@ import {
   takesIdempotencyKey,
 } from "../../lib/edge/idempotency/idempotency-key.ts";
 import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
+import { toOperationId } from "../../lib/edge/operation-id.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { acceptsLines, jsonLinesType } from "../../lib/platform/http/json-lines.ts";
+import { explainProblem } from "../../lib/platform/http/problem-explanation.ts";
 import { type ProblemSlug, problemRegistry } from "../../lib/platform/http/problem-registry.ts";
 import { RawBody } from "../../lib/platform/http/raw-body.ts";
+import { exampleAccepted, exampleResponse } from "./examples.ts";
 
 const tenant = z.string().meta({
   description: "A tenant's id or slug.",
@@ -64,7 +67,7 @@ const prefer = z
   .meta({
     param: { id: "prefer" },
     description:
-      "RFC 7240. `respond-async` returns 202 at once. `wait=N`, from 1 to 25, waits up to N seconds before 202. By default the request waits up to 25 seconds.",
+      "RFC 7240. `respond-async` returns 202 immediately. `wait=N`, from 1 to 25, waits up to N seconds before 202. By default the request waits up to 25 seconds.",
     example: "respond-async",
   });
 
@@ -99,15 +102,11 @@ export const toOpenApi = (routes: readonly Route[], version: string) => {
   });
 };
 
-/** Converts `get-agent` to the operationId `getAgent`. */
-export const toOperationId = (operation: string): string =>
-  operation.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-
 const toOperation = (row: Route) => ({
   operationId: toOperationId(row.operation),
   tags: [row.group],
   summary: row.summary,
-  ...(row.scope.includes(":") && { description: scopeNote(row) }),
+  ...describeOperation(row),
   security: buildSecurity(row),
   requestParams: {
     path: z.object({ ...(row.path.includes("{tenant}") && { tenant }), ...row.params }),
@@ -120,7 +119,12 @@ const toOperation = (row: Route) => ({
     row.method === "POST" && {
       requestBody: {
         description: "The provider's request body, in any format, up to 4 MiB.",
-        content: { "*/*": { schema: { type: "string", format: "binary" } } },
+        content: {
+          "*/*": {
+            schema: { type: "string", format: "binary" },
+            example: '{"ref": "refs/heads/main"}',
+          },
+        },
       },
     }),
   ...(row.body && {
@@ -135,13 +139,34 @@ const toOperation = (row: Route) => ({
 const buildRequestContent = (body: z.ZodType) => {
   if (body === RawBody) return { "*/*": { schema: body } };
   if (!acceptsLines(body)) return { "application/json": { schema: body } };
-  return { "application/json": { schema: body }, [jsonLinesType]: { schema: lines } };
+  return {
+    "application/json": { schema: body },
+    [jsonLinesType]: { schema: lines, example: exampleLines(body) },
+  };
 };
+
+const exampleLines = (body: z.ZodType): string => {
+  const { example } = z.object({ example: Items }).parse(body.meta());
+  return example.items.map((item) => `${JSON.stringify(item)}\n`).join("");
+};
+const Items = z.object({ items: z.array(z.unknown()) });
 
 const lines = z.string().meta({ description: "The values of `items`, as JSON, one a line." });
 
 const scopeNote = ({ scope, starterScope }: Route): string =>
   `Scope: \`${scope}\`${starterScope ? `; for the caller who started the execution, \`${starterScope}\` is sufficient` : ""}.`;
+
+/** The schema of a response describes the first response to a request, which is never a replay. */
+const replayNote = ({ shownOnce }: Route): string =>
+  `A repeated request with the same \`${idempotencyKeyHeader}\` gets \`null\` as ${shownOnce.map((name) => `\`${name}\``).join(" and ")}, and the header \`${replayedHeader}: true\`.`;
+
+const describeOperation = (row: Route): { description?: string } => {
+  const notes = [
+    ...(row.scope.includes(":") ? [scopeNote(row)] : []),
+    ...(row.shownOnce.length > 0 && takesIdempotencyKey(row) ? [replayNote(row)] : []),
+  ];
+  return notes.length > 0 ? { description: notes.join(" ") } : {};
+};
 
 const buildSecurity = ({ scope }: Route): Record<string, string[]>[] => {
   if (scope === "public") return [];
@@ -150,31 +175,42 @@ const buildSecurity = ({ scope }: Route): Record<string, string[]>[] => {
 
 const buildSuccessResponse = (row: Route): ZodOpenApiResponsesObject => {
   const headers = takesIdempotencyKey(row) ? replayableResponse : everyResponse;
-  const json = row.response.schema && { "application/json": { schema: row.response.schema } };
-  const events = row.streaming && {
-    "text/event-stream": { schema: buildEventStreamSchema(row.streaming) },
+  const json = row.response.schema && {
+    "application/json": { schema: row.response.schema, example: exampleResponse(row) },
   };
-  return {
-    [`${row.response.status}`]: {
-      description: row.summary,
-      headers,
-      ...((json || events) && { content: { ...json, ...events } }),
+  const events = row.streaming && {
+    "text/event-stream": {
+      schema: buildEventStreamSchema(row.streaming),
+      example: `event: ${row.streaming.completed}\ndata: ${JSON.stringify(exampleResponse(row))}\n\n`,
     },
-    ...(row.reply && {
-      "200": {
-        description: row.reply.description,
-        headers,
-        content: Object.fromEntries(
-          row.reply.mediaTypes.map((type) => [type, { schema: z.unknown() }]),
-        ),
-      },
-    }),
+  };
+  const reply =
+    row.reply &&
+    Object.fromEntries(
+      Object.entries(row.reply.examples).map(([type, example]) => [
+        type,
+        { schema: z.unknown(), example },
+      ]),
+    );
+  const isSameStatus = row.response.status === 200;
+  const content = { ...json, ...events, ...(isSameStatus && reply) };
+  return {
+    ...(row.reply && { "200": { description: row.reply.description, headers, content: reply } }),
+    [`${row.response.status}`]: {
+      description: row.reply && isSameStatus ? row.reply.description : row.summary,
+      headers,
+      ...(Object.keys(content).length > 0 && { content }),
+    },
     ...(row.response.accepted && {
       "202": {
         description:
           "Accepted: the execution continues after this response; `Location` is the address of its record.",
         headers: headers.extend({ Location: location }),
-        ...(json && { content: json }),
+        ...(json && {
+          content: {
+            "application/json": { schema: row.response.schema, example: exampleAccepted(row) },
+          },
+        }),
       },
     }),
   };
@@ -207,11 +243,14 @@ const responses = new Map<string, ZodOpenApiResponseObject>();
 /** Returns a response component per set of problems with the same status. */
 const problemResponse = (slugs: readonly ProblemSlug[]): ZodOpenApiResponseObject => {
   const id = slugs.join("-or-");
+  const examples = Object.fromEntries(
+    slugs.map((slug) => [slug, { value: explainProblem(slug)?.example }]),
+  );
   const response = responses.get(id) ?? {
     id,
     description: slugs.map((slug) => `\`${slug}\`: ${problemRegistry[slug].title}.`).join(" "),
     headers: everyResponse,
-    content: { "application/problem+json": { schema: ProblemDocument } },
+    content: { "application/problem+json": { schema: ProblemDocument, examples } },
   };
   responses.set(id, response);
   return response;

@@ -6,10 +6,13 @@ const resolveCliPath = (path: string): string =>
   fileURLToPath(new URL(`../../cli/${path}`, import.meta.url));
 
 /** Lets bundled CommonJS packages load Node's modules. */
-const requireOfCommonJs =
+const commonJsRequire =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 
-/** Bundles the command-line tool for its package: one entry, and a chunk for what commands load when they run. */
+/**
+ * Bundles the command-line tool for its package: one entry, and chunks that commands load when they
+ * run.
+ */
 await rm(resolveCliPath("dist"), { recursive: true, force: true });
 await build({
   entryPoints: { wharf: resolveCliPath("main.ts") },
@@ -22,7 +25,7 @@ await build({
   format: "esm",
   platform: "node",
   target: "node20",
-  banner: { js: requireOfCommonJs },
+  banner: { js: commonJsRequire },
   legalComments: "linked",
   logLevel: "warning",
 });

@@ -1,6 +1,6 @@
-import { costOfPattern } from "./cost-of-pattern.ts";
 import type { Exception } from "./exceptions.ts";
 import type { FoundPattern } from "./find-patterns.ts";
+import { measurePatternCost } from "./measure-pattern-cost.ts";
 
 const matches = (exception: Exception, { file, pattern }: FoundPattern): boolean =>
   exception.file === file && exception.pattern === pattern;
@@ -10,7 +10,7 @@ const findPatternProblem = async (found: FoundPattern): Promise<string | undefin
   if (found.pattern === undefined) {
     return `${place}: a pattern built from a value must be listed in infra/patterns/exceptions.ts`;
   }
-  const cost = await costOfPattern(found.pattern, found.flags);
+  const cost = await measurePatternCost(found.pattern, found.flags);
   if (cost === "linear") return undefined;
   const reason = cost === "unknown" ? "could not be shown to be linear" : "is not linear";
   return `${place}: /${found.pattern}/${found.flags} ${reason} on hostile text`;

@@ -5,8 +5,9 @@ import type { LocalFunction } from "../local/template/functions.ts";
 import { constructId } from "../settings/names.ts";
 
 /**
- * Builds a template for `sam local invoke` of functions whose storage is the running local stack. Functions are named
- * as operations are, such as `ExecuteAgent`; paths of code are relative to `directory`.
+ * Builds a template for `sam local invoke`. Functions use the storage of the running local stack,
+ * and are named as operations are, such as `ExecuteAgent`; paths of code are relative to
+ * `directory`.
  */
 export const samTemplate = (
   functions: readonly LocalFunction[],

@@ -58,6 +58,11 @@ export const requireDeployable = (config: Config): void => {
       "ALLOW_PRIVATE_ADDRESSES must be false on AWS: it would allow every flow to call the account's network. It is for local development and tests only.",
     );
   }
+  if (config.GOOGLE_CLIENT_SECRET !== undefined) {
+    throw new ConfigError(
+      "GOOGLE_CLIENT_SECRET is for the local stack: on AWS it would be in the templates. Create a secret in Secrets Manager, and set GOOGLE_CLIENT_SECRET_NAME to its name.",
+    );
+  }
   for (const name of ["OIDC_ISSUER", "OIDC_JWKS_URL", "PUBLIC_URL", "CONSOLE_URL"] as const) {
     if (config[name]?.startsWith("http:")) {
       throw new ConfigError(

@@ -43,8 +43,9 @@ export const stageName = "live";
 /** Environment variable with which `npm run destroy` makes the data stack deletable. */
 export const deletableVariable = "WHARF_DELETABLE";
 
+/** Contents of a stack; a string is an area of the API. */
+export type StackContents = "Data" | "Workers" | "Api" | "Operations" | "Console" | (string & {});
+
 /** Names of the stacks, by their contents. */
-export const stackName = (
-  prefix: string,
-  contents: "Data" | "Workers" | "Api" | "Operations" | "Console",
-): string => `${prefix}-${contents}`;
+export const stackName = (prefix: string, contents: StackContents): string =>
+  `${prefix}-${contents}`;

@@ -51,6 +51,14 @@ export const Settings = z.object({
     60,
     "Calls with invalid credentials allowed per address and window.",
   ),
+  MAX_REQUESTS_PER_MINUTE: z
+    .string()
+    .regex(/^[1-9][0-9]{1,8}$/, "a whole number from 10 to 999999999")
+    .transform(Number)
+    .optional()
+    .describe(
+      "Requests of all callers together and minute above which a web ACL of AWS WAF responds 429; by default there is no web ACL.",
+    ),
   MAX_API_KEYS: whole(1000, "Active API keys allowed per organization."),
   ACCOUNT_CONCURRENCY: z
     .string()
@@ -91,7 +99,7 @@ export const Settings = z.object({
       (list) => list.every((each) => prefix.test(each)),
       "comma-separated prefixes of 2 to 16 lower-case letters and digits, or empty",
     )
-    .describe("Comma-separated earlier prefixes whose keys are still accepted."),
+    .describe("Comma-separated earlier prefixes of keys that are still accepted."),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: "an http or https URL" })
     .regex(/^[^?#@]*$/, "an http or https URL without user, query and fragment")
@@ -106,6 +114,11 @@ export const Settings = z.object({
     .describe(
       "Base URL of the console, to which users return when they sign in; by default /console/ below PUBLIC_URL, or else at the distribution.",
     ),
+  CONSOLE_STACK: z
+    .enum(["true", "false"], "true or false")
+    .default("true")
+    .transform((value) => value === "true")
+    .describe("Whether the console and its CloudFront distribution are deployed."),
   DOMAIN_NAME: z
     .hostname("a host name")
     .optional()
@@ -180,7 +193,12 @@ export const Settings = z.object({
   CHUNK_TOKENS: whole(512, "Tokens per chunk of documents, and in estimates of assets."),
   CHUNK_OVERLAP_TOKENS: whole(64, "Tokens that consecutive chunks share; less than CHUNK_TOKENS."),
   GOOGLE_CLIENT_ID: text("OAuth client ID of the Google Drive refresh tokens."),
-  GOOGLE_CLIENT_SECRET: text("Secret of that OAuth client."),
+  GOOGLE_CLIENT_SECRET: text("Secret of that OAuth client, for the local stack alone."),
+  GOOGLE_CLIENT_SECRET_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, "the name of a secret of Secrets Manager")
+    .optional()
+    .describe("Name of the secret of Secrets Manager that contains that client's secret, on AWS."),
   SOURCE_URL_GITHUB: webAddress("Base URL of the GitHub API; by default GitHub's own."),
   SOURCE_URL_NOTION: webAddress("Base URL of the Notion API; by default Notion's own."),
   SOURCE_URL_ZENDESK: text(
@@ -189,7 +207,7 @@ export const Settings = z.object({
   SOURCE_URL_GOOGLE_DRIVE: webAddress("Base URL of the Google Drive API; by default Google's own."),
   SOURCE_URL_GOOGLE_TOKEN: webAddress("URL of the Google token endpoint; by default Google's own."),
   BOT_FRAMEWORK_OPENID_URL: webAddress(
-    "OpenID metadata of the Bot Framework, whose tokens vouch for messages from Teams; by default Microsoft's.",
+    "OpenID metadata of the Bot Framework, which signs the tokens of messages from Teams; by default Microsoft's.",
   ),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error"], "debug, info, warn or error")

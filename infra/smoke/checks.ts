@@ -63,7 +63,7 @@ const addresses: Check[] = [
     },
   },
   {
-    name: "An unknown route is a problem, whose type is a page",
+    name: "An unknown route is a problem with a page as its type",
     run: async ({ client }) => {
       const path = `${client.base}/v1/no-such-route`;
       const missing = expectStatus(await client.send("GET", path), 404);
@@ -148,7 +148,7 @@ const mainJob: Check[] = [
     },
   },
   {
-    name: "Goes on after 202, to the end of the record at Location",
+    name: "Continues after 202, until the record at Location has ended",
     run: async ({ client, agent }) => {
       const path = `${agent}:execute`;
       const headers = { prefer: "respond-async" };

@@ -1,59 +1,53 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { apiDefinition } from "../api/api-definition.ts";
+import { functionArn } from "../api/function-arn.ts";
 import { CustomDomain } from "../constructs/custom-domain.ts";
-import { functionLogs } from "../constructs/function-logs.ts";
-import type { FunctionSurroundings } from "../constructs/function-maker.ts";
 import { GatewayRole } from "../constructs/gateway-role.ts";
-import { httpFunction } from "../constructs/http-function.ts";
+import { RequestCap } from "../constructs/request-cap.ts";
 import { ProductRestApi } from "../constructs/rest-api.ts";
-import { callerConcurrency, callerSlots } from "../functions/concurrency.ts";
-import { methodsByResource } from "../functions/function-records.ts";
 import type { Product } from "../functions/product.ts";
+import type { Config } from "../settings/config.ts";
+import { functionName } from "../settings/names.ts";
 import { deriveDistributionUrl, derivePublicUrl } from "../settings/public-url.ts";
 
-/** The API and its functions. */
+/** The API. Its functions are in the stacks of their areas. */
 export class ApiStack extends Stack {
   readonly restApiId: string;
 
   constructor(
     scope: Construct,
     id: string,
-    props: StackProps & FunctionSurroundings & { product: Product; basePath: string },
+    props: StackProps & {
+      config: Config;
+      product: Product;
+      basePath: string;
+      /** Reference to the secret by which the distribution identifies itself; undefined without a distribution. */
+      originSecret: string | undefined;
+    },
   ) {
     super(scope, id, props);
-    const { config, product, basePath } = props;
-    const methods = methodsByResource(product.http);
-    const surroundings = { ...props, logGroup: functionLogs(this, config.LOG_RETENTION_DAYS) };
-    const reserved = callerConcurrency(product.http, config);
-    const slots = callerSlots(product.http, config);
-    const functions = new Map(
-      product.http.map((record) => [
-        record.name,
-        httpFunction(this, record, methods.get(record.resource) ?? {}, {
-          ...surroundings,
-          reservedConcurrency: reserved.get(record.name),
-          tenantSlots: slots.get(record.name),
-        }),
-      ]),
-    );
+    const { config, product, basePath, originSecret } = props;
+    const arnFor = (name: string) => functionArn(functionName(config.STACK_PREFIX, name));
     const role = new GatewayRole(
       this,
       "Gateway",
-      [...functions.values()].map(({ lambda }) => lambda.functionArn),
+      product.http.map(({ name }) => arnFor(name)),
     );
     const api = new ProductRestApi(this, "Api", {
       prefix: config.STACK_PREFIX,
       logRetention: config.LOG_RETENTION_DAYS,
       distributionUrl: deriveDistributionUrl(config),
+      hasDomain: config.DOMAIN_NAME !== undefined,
       definition: apiDefinition({
         name: config.STACK_PREFIX,
         functions: product.http,
         fallback: "get-health",
-        getFunctionArn: (name) => functions.get(name)?.lambda.functionArn ?? "",
+        getFunctionArn: arnFor,
         credentials: role.roleArn,
         rateLimit: config.RATE_LIMIT_UNAUTHENTICATED_REQUESTS,
         basePath,
+        distributionSecret: hasOnlyDistribution(config) ? originSecret : undefined,
       }),
     });
     const { DOMAIN_NAME: domainName, DOMAIN_CERTIFICATE_ARN: certificateArn } = config;
@@ -66,6 +60,13 @@ export class ApiStack extends Stack {
         hostedZoneId: config.DOMAIN_HOSTED_ZONE_ID,
       });
     }
+    if (config.MAX_REQUESTS_PER_MINUTE !== undefined) {
+      new RequestCap(this, "RequestCap", {
+        stage: api.deploymentStage,
+        limit: config.MAX_REQUESTS_PER_MINUTE,
+        name: `${config.STACK_PREFIX}-api`,
+      });
+    }
     this.restApiId = api.restApiId;
     new CfnOutput(this, "ApiUrl", { value: api.url });
     new CfnOutput(this, "PublicUrl", {
@@ -73,3 +74,6 @@ export class ApiStack extends Stack {
     });
   }
 }
+
+/** Whether clients reach the API only through the distribution: no domain and no proxy of the operator is in front. */
+const hasOnlyDistribution = (config: Config): boolean => derivePublicUrl(config) === undefined;

@@ -17,6 +17,7 @@ import {
   OriginRequestPolicy,
   PriceClass,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
@@ -48,25 +49,38 @@ export class ConsoleStack extends Stack {
     const { config, tokens, restApiId, originSecret } = props;
     const bucket = makeBucket(this);
     const api = apiBehavior(
-      new HttpOrigin(`${restApiId}.execute-api.${this.region}.${this.urlSuffix}`, {
-        originPath: `/${stageName}`,
-        customHeaders: { [originSecretHeader]: originSecret },
-        // Longer than a plain call waits, and than the pauses of an event stream.
-        readTimeout: Duration.seconds(60),
-      }),
+      // With a domain, the API's own address is closed.
+      new HttpOrigin(
+        config.DOMAIN_NAME ?? `${restApiId}.execute-api.${this.region}.${this.urlSuffix}`,
+        {
+          ...(config.DOMAIN_NAME === undefined && { originPath: `/${stageName}` }),
+          // Its resource policy can read this header, its functions the other one.
+          customHeaders: { [originSecretHeader]: originSecret, Referer: originSecret },
+          // Longer than a plain call waits, and than the pauses of an event stream.
+          readTimeout: Duration.seconds(60),
+        },
+      ),
       uncachedPolicy(this, config.STACK_PREFIX),
-      apiHeadersPolicy(this),
+      apiHeadersPolicy(this, config.STACK_PREFIX),
     );
     const distribution = new Distribution(this, "Distribution", {
       comment: `${config.STACK_PREFIX} console`,
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
       defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(bucket),
+        origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+          originAccessControl: new S3OriginAccessControl(this, "Access", {
+            originAccessControlName: accountName(this, config.STACK_PREFIX, "console"),
+          }),
+        }),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         // Follows the Cache-Control of each object: hashed assets for ever, the rest not at all.
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-        responseHeadersPolicy: consoleHeadersPolicy(this, issuerOrigins(tokens)),
+        responseHeadersPolicy: consoleHeadersPolicy(
+          this,
+          config.STACK_PREFIX,
+          issuerOrigins(tokens),
+        ),
         functionAssociations: [
           { eventType: FunctionEventType.VIEWER_REQUEST, function: consoleRouter(this) },
         ],
@@ -122,8 +136,7 @@ const makeBucket = (scope: Construct): Bucket => {
  */
 const uncachedPolicy = (scope: Stack, prefix: string): CachePolicy =>
   new CachePolicy(scope, "Uncached", {
-    // Unique in the account.
-    cachePolicyName: `${prefix}-api-${scope.region}`,
+    cachePolicyName: accountName(scope, prefix, "api"),
     comment: "No caching, with the address of the viewer",
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
@@ -191,17 +204,24 @@ const strictTransportSecurity = {
   override: true,
 };
 
+/** Name of a policy of CloudFront, unique in the account: installations of other regions may have the same prefix. */
+const accountName = (stack: Stack, prefix: string, name: string): string =>
+  `${prefix}-${name}-${stack.region}`;
+
 /** The API sets its other headers itself. */
-const apiHeadersPolicy = (scope: Construct): ResponseHeadersPolicy =>
+const apiHeadersPolicy = (scope: Stack, prefix: string): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, "ApiHeaders", {
+    responseHeadersPolicyName: accountName(scope, prefix, "api"),
     securityHeadersBehavior: { strictTransportSecurity },
   });
 
 const consoleHeadersPolicy = (
-  scope: Construct,
+  scope: Stack,
+  prefix: string,
   origins: readonly string[],
 ): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, "Headers", {
+    responseHeadersPolicyName: accountName(scope, prefix, "console"),
     securityHeadersBehavior: {
       contentSecurityPolicy: {
         contentSecurityPolicy: contentSecurityPolicy(["'self'", ...origins]),

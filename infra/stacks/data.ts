@@ -18,8 +18,10 @@ import {
   type StackProps,
 } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { retainedPrefix, retentionClasses } from "../../lib/platform/db/retained-prefix.ts";
 import {
   deliveriesPrefix,
+  executionsPrefix,
   idempotencyPrefix,
   stepsPrefix,
   tableAttributes,
@@ -174,7 +176,12 @@ const makeBucket = (scope: Construct, deletable: boolean): Bucket => {
       },
       { prefix: `${idempotencyPrefix}/`, expiration: Duration.days(2) },
       { prefix: `${stepsPrefix}/`, expiration: Duration.days(2) },
-      { prefix: `${deliveriesPrefix}/`, expiration: Duration.days(31) },
+      ...[deliveriesPrefix, executionsPrefix].flatMap((prefix) =>
+        retentionClasses.map((days) => ({
+          prefix: `${retainedPrefix(prefix, days)}/`,
+          expiration: Duration.days(days + 1),
+        })),
+      ),
       {
         prefix: `${uploadsPrefix}/`,
         expiration: Duration.days(1),

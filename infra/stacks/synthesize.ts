@@ -2,12 +2,14 @@ import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Code, Code as LambdaCode } from "aws-cdk-lib/aws-lambda";
 import { App, Tags, Validations } from "aws-cdk-lib/core";
+import { groupByArea } from "../functions/areas.ts";
 import { readModelPrices } from "../functions/model-prices.ts";
 import { type Product, product as wholeProduct } from "../functions/product.ts";
 import { type Config, requireDeployable } from "../settings/config.ts";
 import { builtFunctions, stackName } from "../settings/names.ts";
 import { derivePublicPath } from "../settings/public-url.ts";
 import { ApiStack } from "./api.ts";
+import { AreaStack } from "./area.ts";
 import { DataStack } from "./data.ts";
 import { OperationsStack } from "./operations.ts";
 import { WorkersStack } from "./workers.ts";
@@ -71,10 +73,11 @@ export const synthesize = async ({
     return LambdaCode.fromAsset(directory, { assetHash: name });
   };
   const prefix = config.STACK_PREFIX;
+  const hasConsole = !local && config.CONSOLE_STACK;
   const data = new DataStack(app, stackName(prefix, "Data"), {
     description: "Retained resources: table, bucket, key, queues, user pool",
     deletable,
-    isDistributed: !local,
+    isDistributed: hasConsole,
     config,
     workers: product.workers,
   });
@@ -87,17 +90,27 @@ export const synthesize = async ({
   });
   workers.addStackDependency(data);
   const api = new ApiStack(app, stackName(prefix, "Api"), {
-    description: "The API and its functions",
+    description: "The API",
     config,
     // The stage is not in the paths of the local stack.
     basePath: local ? "" : derivePublicPath(config),
-    data,
-    codeFor,
+    originSecret: data.originSecret,
     product,
   });
-  api.addStackDependency(data);
-  // Consumers come first, so that they understand the messages of the new API.
-  api.addStackDependency(workers);
+  for (const [area, functions] of groupByArea(product.http)) {
+    const stack = new AreaStack(app, stackName(prefix, area), {
+      description: `Functions of the API: ${[...new Set(functions.map(({ group }) => group))].join(", ")}`,
+      config,
+      data,
+      codeFor,
+      product,
+      functions,
+    });
+    stack.addStackDependency(data);
+    // Consumers come first, so that they understand the messages of the new functions.
+    stack.addStackDependency(workers);
+    api.addStackDependency(stack);
+  }
   const operations = new OperationsStack(app, stackName(prefix, "Operations"), {
     description: "Alarms",
     config,
@@ -105,7 +118,7 @@ export const synthesize = async ({
     table: data.table,
   });
   operations.addStackDependency(api);
-  if (!local) {
+  if (hasConsole) {
     const { ConsoleStack } = await import("./console.ts");
     const console = new ConsoleStack(app, stackName(prefix, "Console"), {
       description: "The console: distribution and bucket",

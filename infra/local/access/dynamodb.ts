@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { Access } from "../template/authorizer.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
-import type { Access } from "./authorizer.ts";
 
 /** Partition key attributes of tables and indexes, by ARN. */
 export type PartitionKeys = ReadonlyMap<string, string>;
@@ -64,7 +64,7 @@ const singleOperations = new Set([
   "DescribeTimeToLive",
 ]);
 
-const actionOfElement = {
+const elementActions = {
   ConditionCheck: "ConditionCheckItem",
   Put: "PutItem",
   Delete: "DeleteItem",
@@ -101,7 +101,7 @@ export const dynamodbAccess = (
           if (!one) return [];
           return [
             itemsAccess(
-              actionOfElement[kind],
+              elementActions[kind],
               one.TableName,
               [one.Key ?? one.Item ?? {}],
               partitionKeys,

@@ -1,4 +1,4 @@
-import type { Access } from "./authorizer.ts";
+import type { Access } from "../template/authorizer.ts";
 
 /** The parts of an HTTP request that determine its S3 operation. */
 export type S3Request = {

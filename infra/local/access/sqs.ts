@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { Access } from "../template/authorizer.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
-import type { Access } from "./authorizer.ts";
 
 const Request = z.object({ QueueUrl: z.string().optional(), QueueName: z.string().optional() });
 

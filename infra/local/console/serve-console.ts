@@ -4,9 +4,9 @@ import { extname, join } from "node:path";
 import { consoleHeaders, contentTypes } from "../../console/console-headers.ts";
 import type { ConsoleSignIn } from "../../console/console-sign-in.ts";
 import type { LocalHandler } from "../gateway/local-handler.ts";
+import { escapeHtml, sendPage } from "../page.ts";
 import { seedNames } from "../seed.ts";
 import { clientIds, consolePath, parseOrigin } from "../sign-in/clients.ts";
-import { escapeHtml, sendPage } from "./page.ts";
 
 /** The console of a local stack. */
 export type LocalConsole = {
@@ -113,7 +113,7 @@ const sendUnready = (state: State, response: ServerResponse): void => {
   }
   sendPage(response, 200, {
     title: "The console is being built",
-    body: "<p>This takes a few seconds after an update. The page reloads by itself.</p>",
+    body: "<p>This takes a few seconds after an update. The page reloads automatically.</p>",
     reloadSeconds: 1,
   });
 };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AwsCall } from "../storage/aws-call.ts";
+import type { AwsCall } from "../access/aws-call.ts";
 
 /** Deletes messages of one queue by receipt handle; resolves when they are deleted. */
 export type MessageDeleter = (receipts: readonly string[]) => Promise<void>;

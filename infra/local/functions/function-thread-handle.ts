@@ -56,7 +56,7 @@ const acknowledge = (size: number, call: InFlight, notify: (size: number) => voi
 const youngMegabytes = 8;
 /** Time for a thread to write its log and exit before it is terminated. */
 const endMilliseconds = 500;
-/** Bytes between two notifications of what was read; a fraction of the stream's window. */
+/** Bytes between two notifications of consumed bytes; a fraction of the stream's window. */
 const consumedStep = 262_144;
 
 const Message = z.custom<FunctionThreadMessage>((value) => typeof value === "object");

@@ -16,9 +16,9 @@ export type Functions = {
   /** Starts a function's thread before its first invocation. */
   warm: (name: string) => void;
   /**
-   * Terminates the idle threads of all functions but these, whose threads it starts one after another while the stack
-   * is idle. Then frees the memory that starting took, keeps few threads from then on, and frees what idle ones do not need.
-   * Stops on `signal`.
+   * Keeps threads of these functions warm and terminates the idle threads of all others. Starts
+   * them one after another while the stack is idle, then frees the memory that starting took, keeps
+   * few threads from then on, and frees memory that idle ones do not need. Stops on `signal`.
    */
   keepWarm: (names: readonly string[], isBusy: () => boolean, signal: AbortSignal) => Promise<void>;
   /** Terminates a function's threads that are idle. */

@@ -7,7 +7,7 @@ import type { Match } from "./router.ts";
 /** Members of the response to a body that is too large for the gateway. */
 export type TooLarge = { limit: number; instance: string };
 
-/** A request whose body is too large. */
+/** A request with too large a body. */
 export type LargeRequest = { method: string; path: string; match: Match };
 
 /**

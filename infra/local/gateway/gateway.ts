@@ -30,7 +30,7 @@ type GatewayOptions = {
   host: string;
   port: number;
   invoke: Invoke;
-  /** Responds to what is not the API's, such as the console. */
+  /** Responds to requests that are not the API's, such as those of the console. */
   local?: LocalHandler | undefined;
 };
 

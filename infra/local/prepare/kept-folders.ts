@@ -15,9 +15,9 @@ export const buildKeptPath = ({ root, kind, hash }: KeptFolder): string =>
   join(root, `${kind}-${hash}`);
 
 /**
- * Returns the folder's path, after `make` filled it unless that was done before. Of several processes that
- * want a folder of the same kind at once, one makes it and the others wait. Removes folders of that kind
- * that are neither in use nor among the three used last.
+ * Returns the folder's path, after `make` filled it unless that was done before. If several
+ * processes request a folder of the same kind concurrently, one makes it and the others wait.
+ * Removes folders of that kind that are neither in use nor among the three used last.
  */
 export const findOrMake = async (
   folder: KeptFolder,

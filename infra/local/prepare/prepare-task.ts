@@ -9,7 +9,7 @@ export type PrepareTask =
       task: "build";
       functions: string;
       threadScript: string;
-      /** Operations whose functions are built before all others. */
+      /** Operations to build before all others. */
       first: readonly string[];
     }
   | {

@@ -11,7 +11,7 @@ import type { PrepareTask } from "./prepare-task.ts";
 
 /** Artifacts of a stack, built from the sources. */
 export type Prepared = {
-  /** Directory of the cloud assembly, whose templates name the functions' bundles. */
+  /** Directory of the cloud assembly. Its templates name the functions' bundles. */
   assembly: string;
   /** The compiled script of the functions' threads. */
   threadScript: string;
@@ -139,7 +139,7 @@ const inProcess = (task: PrepareTask): Reports => {
     child.kill();
   });
   child.once("exit", (code) => fail(`exit with code ${code}`));
-  // Who does not wait for the first functions learns of a failure from the last ones.
+  // A caller that does not wait for the first functions gets their failure from the last ones.
   first.promise.catch(() => undefined);
   child.send(task);
   return { first: first.promise, names: names.promise };

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { nextOccurrence } from "../../../lib/agents/job-policy/occurrences.ts";
-import type { Access } from "../access/authorizer.ts";
-import type { Guard } from "../storage/guard.ts";
-import { sendJson } from "../storage/service-response.ts";
+import type { Guard } from "../access/guard.ts";
+import { sendJson } from "../access/service-response.ts";
+import type { Access } from "../template/authorizer.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
 import type { LocalScheduler } from "../template/scheduler.ts";
 import { parseTiming, ScheduleDefinition } from "./definition.ts";

@@ -1,7 +1,7 @@
 import { Pool } from "undici";
 import * as z from "zod";
+import { awsCaller } from "../access/aws-call.ts";
 import { credentialsFor } from "../access/credentials.ts";
-import { awsCaller } from "../storage/aws-call.ts";
 import { localAccount } from "../template/physical.ts";
 import type { SchedulerRole } from "../template/scheduler.ts";
 import type { SendAs } from "./fire.ts";

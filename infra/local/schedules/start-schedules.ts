@@ -1,4 +1,4 @@
-import type { Guard } from "../storage/guard.ts";
+import type { Guard } from "../access/guard.ts";
 import type { LocalScheduler } from "../template/scheduler.ts";
 import { ScheduleDefinition } from "./definition.ts";
 import { createSchedulerEndpoint, type SchedulerEndpoint } from "./endpoint.ts";

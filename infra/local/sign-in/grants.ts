@@ -13,7 +13,10 @@ export type Accepted = {
   signedIn: SignedIn;
 };
 
-/** A sign-in of a client: what its tokens are made of. `session` is the same for all of its refresh tokens. */
+/**
+ * A sign-in of a client, with the data of its tokens. `session` is the same for all of its refresh
+ * tokens.
+ */
 export type Grant = Pick<Accepted, "clientId" | "nonce" | "signedIn"> & { session: string };
 
 /** Codes and refresh tokens of this process; each is valid once. */

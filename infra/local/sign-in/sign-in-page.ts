@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { escapeHtml, sendPage } from "../console/page.ts";
+import { escapeHtml, sendPage } from "../page.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 
 /** Roles that a user can have, with what they are for. */

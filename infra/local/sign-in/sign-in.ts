@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
-import { escapeHtml, sendPage } from "../console/page.ts";
 import type { LocalHandler } from "../gateway/local-handler.ts";
-import { type IssuerKey, sessionOfIdToken, toJwks } from "../issuer.ts";
+import { type IssuerKey, readIdTokenSession, toJwks } from "../issuer.ts";
+import { escapeHtml, sendPage } from "../page.ts";
 import { seedNames } from "../seed.ts";
 import {
   type AuthorizationRequest,
@@ -133,7 +133,7 @@ const signOut = async (
   key: IssuerKey,
   grants: Grants,
 ): Promise<void> => {
-  const session = await sessionOfIdToken(key, parameters.get("id_token_hint") ?? "");
+  const session = await readIdTokenSession(key, parameters.get("id_token_hint") ?? "");
   if (session !== undefined) grants.endSession(session);
   const target = parameters.get("post_logout_redirect_uri");
   if (target === null) {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Pool } from "undici";
 import { readAccessKeyId } from "../access/caller.ts";
 import { dynamodbAccess, type PartitionKeys } from "../access/dynamodb.ts";
-import type { Guard } from "./guard.ts";
-import { sendError } from "./service-response.ts";
+import type { Guard } from "../access/guard.ts";
+import { sendError } from "../access/service-response.ts";
 
 /** Header that names the operation. */
 const target = "x-amz-target";

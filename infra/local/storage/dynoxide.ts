@@ -38,7 +38,7 @@ exit "$status"
 /** Starts the engine on the folder's table database, after the exit of an engine left by an earlier process. */
 export const startEngine = async (folder: DataFolder): Promise<Engine> => {
   const binary = findBinary();
-  await awaitExitOfPrevious(folder.enginePid);
+  await awaitPreviousExit(folder.enginePid);
   const port = await freePort();
   const log = openSync(folder.engineLog, "a");
   const guard = spawn(
@@ -83,13 +83,23 @@ const findBinary = (): string => {
 
 const maximumExitWait = 5_000;
 
-const awaitExitOfPrevious = async (pidFile: string): Promise<void> => {
+const awaitPreviousExit = async (pidFile: string): Promise<void> => {
   const end = Date.now() + maximumExitWait;
-  while (existsSync(pidFile)) {
-    const pid = Number(readFileSync(pidFile, "utf8"));
-    if (!isEngine(pid)) return;
+  for (;;) {
+    const pid = readPid(pidFile);
+    if (pid === undefined || !isEngine(pid)) return;
     if (Date.now() > end) process.kill(pid, "SIGKILL");
     await pause(20);
+  }
+};
+
+/** Returns the PID in a file; undefined when the engine has removed the file. */
+const readPid = (pidFile: string): number | undefined => {
+  try {
+    return Number(readFileSync(pidFile, "utf8"));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
   }
 };
 

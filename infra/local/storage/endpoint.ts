@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import * as z from "zod";
 import type { Authenticator } from "../access/authenticator.ts";
+import type { CallCounts } from "../access/call-counts.ts";
 import { readAccessKeyId, signedFor } from "../access/caller.ts";
+import { sendError, sendJson } from "../access/service-response.ts";
 import type { LocalSchedules } from "../schedules/start-schedules.ts";
 import type { VectorsEndpoint } from "../vectors/endpoint.ts";
-import type { CallCounts } from "./call-counts.ts";
 import type { DynamodbEndpoint } from "./dynamodb.ts";
 import type { QueuesAndBuckets } from "./fauxqs.ts";
 import type { KmsEndpoint } from "./kms.ts";
-import { sendError, sendJson } from "./service-response.ts";
 import { type SesEndpoint, sendEmailPath } from "./ses.ts";
 
 /** Path of the storage call counts: GET reads, DELETE resets. */

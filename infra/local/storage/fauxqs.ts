@@ -7,11 +7,11 @@ import { S3Store } from "../../../node_modules/fauxqs/dist/s3/s3Store.js";
 import { SnsStore } from "../../../node_modules/fauxqs/dist/sns/snsStore.js";
 import { type SqsQueue, SqsStore } from "../../../node_modules/fauxqs/dist/sqs/sqsStore.js";
 import { readAccessKeyId, readAuthorization } from "../access/caller.ts";
+import type { Guard } from "../access/guard.ts";
 import { s3Access } from "../access/s3.ts";
 import { sqsAccess } from "../access/sqs.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
 import type { LocalQueue } from "../template/storage.ts";
-import type { Guard } from "./guard.ts";
 import { returnMessagesInFlight, type SettleReceipts } from "./messages-in-flight.ts";
 
 /** Largest object; fauxqs accepts 11 MiB by default. */
@@ -100,7 +100,7 @@ export const startQueuesAndBuckets = async ({
     });
     const refusal = accesses
       ? guard(caller, accesses)
-      : "the local stack does not know this request";
+      : "the local stack does not support this request";
     if (refusal !== undefined) {
       await reply.code(403).header("content-type", "application/xml").send(deniedXml(refusal));
     }

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
+import type { Guard } from "../access/guard.ts";
+import { sendError, sendJson } from "../access/service-response.ts";
 import { writePrivateFile } from "../private-file.ts";
 import type { LocalKey } from "../template/storage.ts";
-import type { Guard } from "./guard.ts";
-import { sendError, sendJson } from "./service-response.ts";
 
 const Context = z.record(z.string(), z.string()).default({});
 const Encrypt = z.object({ KeyId: z.string(), Plaintext: z.string(), EncryptionContext: Context });

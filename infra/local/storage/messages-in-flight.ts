@@ -3,7 +3,10 @@ import type { DatabaseSync } from "node:sqlite";
 /** Records receives that ended: their messages failed or were deferred, and wait for their visibility timeout. */
 export type SettleReceipts = (receipts: readonly string[]) => void;
 
-/** How often a receive of a message does not count; after that it does, as the message itself may end the process. */
+/**
+ * Maximum receives of a message that do not count; further ones do, as the message itself may end
+ * the process.
+ */
 const maxReturns = 50;
 
 const tables = `
@@ -27,8 +30,9 @@ DELETE FROM returned_messages WHERE message_id NOT IN (SELECT message_id FROM sq
 `;
 
 /**
- * Returns the messages that were in flight when the process ended, before they are loaded: their functions are gone, and
- * did not fail, so the receives do not count as attempts. Messages whose receive had ended keep their visibility timeout.
+ * Returns the messages that were in flight when the process ended, before they are loaded. Their
+ * functions ended without a failure, so the receives do not count as attempts. A message keeps its
+ * visibility timeout if its receive had ended.
  */
 export const returnMessagesInFlight = (database: DatabaseSync): SettleReceipts => {
   database.exec(tables);

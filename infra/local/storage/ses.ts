@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import * as z from "zod";
+import type { Guard } from "../access/guard.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
-import type { Guard } from "./guard.ts";
 
 /** Path of SendEmail in SES API v2. */
 export const sendEmailPath = "/v2/email/outbound-emails";
@@ -49,9 +49,14 @@ export const createSesEndpoint = (directory: string, guard: Guard): SesEndpoint 
         message: `Invalid values: ${places}`,
       });
     }
-    const domain = parsed.data.FromEmailAddress.split("@")[1] ?? "";
-    const resource = `arn:aws:ses:${localRegion}:${localAccount}:identity/${domain}`;
-    const refusal = guard(caller, [{ action: "ses:SendEmail", resource }]);
+    const { FromEmailAddress: from, Destination } = parsed.data;
+    // In the sandbox, the identities of recipients are authorized, too.
+    const accesses = [from, ...Destination.ToAddresses].map((address) => ({
+      action: "ses:SendEmail",
+      resource: `arn:aws:ses:${localRegion}:${localAccount}:identity/${address.split("@")[1] ?? ""}`,
+      context: () => new Map([["ses:FromAddress", [from]]]),
+    }));
+    const refusal = guard(caller, accesses);
     if (refusal !== undefined) {
       return respond(response, 403, "AccessDeniedException", { message: refusal });
     }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { type AwsCall, AwsCallError } from "../access/aws-call.ts";
 import { StopError } from "../stop-error.ts";
 import type { LocalTable } from "../template/storage.ts";
-import { type AwsCall, AwsCallError } from "./aws-call.ts";
 
 const Keys = z.array(z.object({ AttributeName: z.string(), KeyType: z.string() }));
 

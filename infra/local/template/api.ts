@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Authorizer, createAuthorizer } from "../access/authorizer.ts";
+import { type Authorizer, createAuthorizer } from "./authorizer.ts";
 import { parseFunctionName } from "./functions.ts";
 import { isJsonObject, type Json } from "./json.ts";
 import { readPolicies, rolesTrusting } from "./policies.ts";

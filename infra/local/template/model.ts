@@ -9,6 +9,7 @@ import {
 import { createResolver } from "./resolve.ts";
 import { type LocalScheduler, readScheduler } from "./scheduler.ts";
 import { type LocalSchedule, readSchedules } from "./schedules.ts";
+import type { Source } from "./source.ts";
 import {
   type LocalKey,
   type LocalQueue,
@@ -34,12 +35,21 @@ export type Model = {
   api: LocalApi;
 };
 
+const openSource = (assembly: Assembly, queueEndpoint: string): Source => ({
+  assembly,
+  resolver: createResolver(assembly, queueEndpoint),
+});
+
+/** Reads the functions of the model; queue URLs in their environments begin with `queueEndpoint`. */
+export const readModelFunctions = (assembly: Assembly, queueEndpoint: string): LocalFunction[] =>
+  readFunctions(openSource(assembly, queueEndpoint));
+
 /**
  * Reads the model; queue URLs begin with `queueEndpoint`.
  * Throws a TemplateError that names the place of anything unsupported.
  */
 export const readModel = (assembly: Assembly, queueEndpoint: string): Model => {
-  const source = { assembly, resolver: createResolver(assembly, queueEndpoint) };
+  const source = openSource(assembly, queueEndpoint);
   return {
     functions: readFunctions(source),
     eventSources: readEventSources(source),

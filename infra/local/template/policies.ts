@@ -19,7 +19,7 @@ const Document = z.object({
 
 const supportedConditions = /^(ForAllValues:|ForAnyValue:)?String(Equals|Like)$/;
 const supportedKeys =
-  /^(dynamodb:LeadingKeys|kms:EncryptionContext:.+|iam:PassedToService|bedrock:InferenceProfileArn|aws:SecureTransport)$/;
+  /^(dynamodb:LeadingKeys|kms:EncryptionContext:.+|iam:PassedToService|ses:FromAddress|bedrock:InferenceProfileArn|aws:SecureTransport)$/;
 
 /** One statement of a role's policies. */
 export type PolicyStatement = {

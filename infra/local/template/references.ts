@@ -39,6 +39,7 @@ export const createReferences = (
   resolve: Resolve,
 ): References => {
   const identities = new Map<string, Identity>();
+  const exported = new Map<string, Json>();
 
   const identity: References["identity"] = (stack, logicalId, place) => {
     const key = `${stack.name}/${logicalId}`;
@@ -73,10 +74,14 @@ export const createReferences = (
       throw fault(stack, place, `attribute "${name}" of ${type} "${logicalId}" is not supported`);
     },
     imported: (stack, name, place) => {
+      const known = exported.get(name);
+      if (known !== undefined) return known;
       for (const other of assembly.stacks) {
         for (const [id, { Export, Value }] of Object.entries(other.Outputs)) {
           if (Export && resolve(other, Export.Name, `Outputs.${id}`) === name) {
-            return resolve(other, Value, `Outputs.${id}`);
+            const value = resolve(other, Value, `Outputs.${id}`);
+            exported.set(name, value);
+            return value;
           }
         }
       }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Guard } from "../storage/guard.ts";
+import type { Guard } from "../access/guard.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
 import { createVectorBuckets } from "./vector-buckets.ts";
 import { readOperation } from "./vector-operations.ts";

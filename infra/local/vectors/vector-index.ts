@@ -59,7 +59,7 @@ export type VectorIndex = {
   definition: IndexDefinition;
   /** Stores vectors, all or none; a vector with the same key is replaced. */
   put: (vectors: readonly InputVector[]) => void;
-  /** Removes vectors; keys that do not exist are no error. */
+  /** Removes vectors; ignores keys that do not exist. */
   remove: (keys: readonly string[]) => void;
   /** Returns the vectors that exist, in the order of the keys. */
   get: (keys: readonly string[], options: { values: boolean }) => StoredVector[];

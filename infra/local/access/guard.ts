@@ -1,4 +1,4 @@
-import type { Access, Authorizer } from "../access/authorizer.ts";
+import type { Access, Authorizer } from "../template/authorizer.ts";
 import type { CallCounts } from "./call-counts.ts";
 import { deniedMessage } from "./service-response.ts";
 

@@ -10,7 +10,7 @@ const known = new Map<string, string>(Object.entries(verdicts));
  * Returns what matching a pattern costs on hostile text. Patterns listed in `verdicts.json` were checked when they
  * were added; others are checked now: steps are counted from a fixed seed, so that a busy machine changes nothing.
  */
-export const costOfPattern = async (pattern: string, flags: string): Promise<Cost> => {
+export const measurePatternCost = async (pattern: string, flags: string): Promise<Cost> => {
   if (known.get(`/${pattern}/${flags}`) === "linear") return "linear";
   const { status } = await check(pattern, flags, {
     randomSeed: 1,

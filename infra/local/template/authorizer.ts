@@ -1,4 +1,4 @@
-import type { PolicyCondition, PolicyStatement } from "../template/policies.ts";
+import type { PolicyCondition, PolicyStatement } from "./policies.ts";
 import { wildcard } from "./wildcard.ts";
 
 /** An IAM action on a resource that a request needs permission for. */

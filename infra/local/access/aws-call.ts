@@ -1,7 +1,7 @@
 import type { Pool } from "undici";
 import * as z from "zod";
-import { signedAs } from "../access/caller.ts";
-import { type LocalCredentials, tokenHeader } from "../access/credentials.ts";
+import { signedAs } from "./caller.ts";
+import { type LocalCredentials, tokenHeader } from "./credentials.ts";
 
 /** An error response of a local AWS service. */
 export class AwsCallError extends Error {
