@@ -58,6 +58,8 @@ type CommandText = {
   notes?: string;
   /** Command lines, without the prompt. */
   examples: readonly string[];
+  /** Follows the message about too many arguments. */
+  excess?: string;
   /** Why test/docs cannot run the examples. */
   notRun?: string;
   /** Scopes that the command requires. */
@@ -66,7 +68,7 @@ type CommandText = {
   json: string;
 };
 
-/** A command as data: the program, its completion and docs/cli.md are made of these rows. */
+/** A command as data: the program, its completion and docs/cli.md are generated from these rows. */
 export type CommandRow = CommandText & {
   kind: "command";
   args: ArgumentRows;

@@ -5,10 +5,13 @@ import { datasets } from "./commands/datasets.ts";
 import { dev } from "./commands/dev.ts";
 import { executions } from "./commands/executions.ts";
 import { experiments } from "./commands/experiments.ts";
+import { integrations } from "./commands/integrations.ts";
 import { keys } from "./commands/keys.ts";
 import { knowledge } from "./commands/knowledge.ts";
 import { login, logout } from "./commands/login.ts";
+import { mcp } from "./commands/mcp.ts";
 import { profiles } from "./commands/profiles.ts";
+import { providers } from "./commands/providers.ts";
 import { run } from "./commands/run.ts";
 import { scorers } from "./commands/scorers.ts";
 import { webhooks } from "./commands/webhooks.ts";
@@ -28,5 +31,8 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   scorers,
   experiments,
   webhooks,
+  providers,
+  integrations,
+  mcp,
   keys,
 ];

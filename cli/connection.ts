@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { isLoopback } from "../lib/platform/http/is-loopback.ts";
 import {
   type Credential,
   parseApiKey,
@@ -22,6 +23,8 @@ export type Connection = {
   source: string | undefined;
   /** Expiry of the credential, Unix milliseconds; null if it is not known. */
   expiresAt: number | null;
+  /** Whether it is that of `local.json`. */
+  isLocal?: boolean;
   /** Renews the credential and saves it; undefined when the sign-in has ended. */
   renew?: (() => Promise<Credential | undefined>) | undefined;
 };
@@ -58,7 +61,8 @@ const parseProfile = (text: string, source: string): string => {
 
 /**
  * Resolves the connection from options, the environment, the saved login, or else `local.json` of a local stack. A
- * saved credential is only sent to the URL that it was saved for.
+ * saved credential is only sent to the URL that it was saved for. An API key of the environment is sent to the URL of
+ * `local.json` only on this machine, and a user token never: the file may be part of a checkout by others.
  */
 export const resolveConnection = async (options: AddressOptions, io: Io): Promise<Connection> => {
   const named = namedAddress(options, io);
@@ -66,8 +70,10 @@ export const resolveConnection = async (options: AddressOptions, io: Io): Promis
   if (own !== undefined && named.url !== undefined && named.tenant !== undefined) {
     return { url: named.url, tenant: named.tenant, ...own };
   }
+  const mayBeLocal = own === undefined || own.credential.kind === "api-key";
   const kept =
-    (await savedLogin(io, named.profile)) ?? (own === undefined ? await localLogin(io) : undefined);
+    (await savedLogin(io, named.profile)) ?? (mayBeLocal ? await localLogin(io) : undefined);
+  if (own !== undefined && kept?.isLocal && named.url === undefined) requireThisMachine(kept);
   const url = named.url ?? kept?.url;
   const tenant = named.tenant ?? kept?.tenant;
   const found = own ?? kept;
@@ -86,6 +92,11 @@ export const resolveConnection = async (options: AddressOptions, io: Io): Promis
     );
   }
   return { ...found, url, tenant };
+};
+
+const requireThisMachine = ({ url, source }: Connection): void => {
+  if (isLoopback(new URL(url))) return;
+  throw usage(`${source} names ${url}, which is not on this machine. Set --url or WHARF_URL.`);
 };
 
 type Found = Pick<Connection, "credential" | "source" | "expiresAt" | "renew">;
@@ -157,5 +168,6 @@ export const localLogin = async (io: Io): Promise<Connection | undefined> => {
     credential: parseCredential(userToken, source),
     source,
     expiresAt: null,
+    isLocal: true,
   };
 };

@@ -15,7 +15,8 @@ const endQuietly = (error: NodeJS.ErrnoException): void => {
 process.stdout.on("error", endQuietly);
 process.stderr.on("error", endQuietly);
 
-// Ends with the launcher, which has the other end of the channel: soon, or at once where nothing is to be ended.
+// Ends with the launcher, which has the other end of the channel: immediately if nothing is to be
+// ended.
 if (process.channel) {
   process.once("disconnect", () => {
     setTimeout(() => process.exit(1), 2_000).unref();

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { didYouMean } from "../lib/platform/http/nearest-name.ts";
 import type { OptionRow } from "./command.ts";
 
 /** A required argument. */
@@ -15,7 +16,7 @@ export const optionalArgument = (description: string) =>
 /** An option without a value. */
 export const flag = (description: string): OptionRow<boolean> => ({ description, initial: false });
 
-/** An option without a value that turns off what is done by default; `name` is shown as `--no-name`. */
+/** An option without a value that turns off a default; `name` is shown as `--no-name`. */
 export const unless = (description: string): OptionRow<boolean> => ({
   description,
   initial: true,
@@ -45,13 +46,16 @@ export const positive = (description: string): OptionRow<number | undefined> => 
   parse: parsePositive,
 });
 
-/** A required option with a positive integer that can be repeated. */
-export const requiredPositives = (description: string): OptionRow<readonly number[]> => ({
-  value: "n",
+/** The number of a revision, or the latest one. */
+export type RevisionChoice = number | "latest";
+
+/** A required option with a revision that can be repeated. */
+export const requiredRevisions = (description: string): OptionRow<readonly RevisionChoice[]> => ({
+  value: "n|latest",
   description,
   initial: [],
   required: true,
-  parse: (given, earlier) => [...earlier, parsePositive(given)],
+  parse: (given, earlier) => [...earlier, parseRevision(given)],
 });
 
 /** An option with a positive number. */
@@ -108,14 +112,24 @@ export const requiredTexts = (
 
 const parseChoice = <Choice extends string>(given: string, choices: readonly Choice[]): Choice => {
   const choice = choices.find((word) => word === given);
-  if (choice === undefined) throw new InvalidArgumentError(`It must be ${choices.join(", ")}.`);
-  return choice;
+  if (choice !== undefined) return choice;
+  const known = `It must be one of ${choices.join(", ")}`;
+  const detail = didYouMean(known, given, choices);
+  throw new InvalidArgumentError(detail === known ? `${known}.` : detail);
 };
 
 const parseAmount = (given: string): number => {
   const amount = /^\d+(?:\.\d+)?$/.test(given) ? Number(given) : 0;
   if (!(amount > 0)) throw new InvalidArgumentError("It must be a positive number, such as 2.50.");
   return amount;
+};
+
+const parseRevision = (given: string): RevisionChoice => {
+  if (given === "latest") return given;
+  if (!/^[1-9]\d{0,8}$/.test(given)) {
+    throw new InvalidArgumentError("It must be the number of a revision, or latest.");
+  }
+  return Number(given);
 };
 
 const parsePositive = (given: string): number => {

@@ -49,7 +49,7 @@ export const printTable = (
   stdout.write(text.join(""));
 };
 
-/** How a list is shown as a table. */
+/** The columns of a list. */
 export type ListTable<Item> = {
   items: readonly Item[];
   /** Message for an empty list. */

@@ -3,7 +3,10 @@ import { waitFor } from "../client/retry.ts";
 const firstPauseMs = 500;
 const maxPauseMs = 5_000;
 
-/** Iterates at once, then after pauses that grow from half a second to five, until the signal aborts. */
+/**
+ * Iterates immediately, then after pauses that grow from half a second to five, until the signal
+ * aborts.
+ */
 export async function* pauses(
   signal: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<void, void, undefined> {

@@ -1,11 +1,11 @@
 import { Command, Option } from "commander";
 import type { ArgumentRow, CommandRow, GivenInput, GroupRow, OptionRow } from "./command.ts";
-import { completionOfProgram } from "./commands/completion.ts";
+import { buildCompletion } from "./commands/completion.ts";
 import { commands } from "./commands.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import type { Io } from "./io.ts";
-import { printMessage } from "./output.ts";
 import packageJson from "./package.json" with { type: "json" };
+import { printUsageError } from "./usage-error.ts";
 
 const notes = `
 Options take precedence over the environment (WHARF_URL, WHARF_TENANT, WHARF_TOKEN, WHARF_API_KEY,
@@ -24,7 +24,7 @@ Exit codes: 0 success, 1 failure, 2 usage, 3 differences or a mean below its min
 /** Every command, in the order of the help. */
 export const commandRows: readonly (CommandRow | GroupRow)[] = [
   ...commands,
-  completionOfProgram((io) => wharfProgram(io)),
+  buildCompletion((io) => wharfProgram(io)),
 ];
 
 /** Creates the `wharf` program from its rows; `onEnd` receives the exit code of the command that ran. */
@@ -44,9 +44,7 @@ export const wharfProgram = (
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text) => {
-        for (const line of withoutValues(text).split("\n")) printMessage(io, line);
-      },
+      outputError: (text) => printUsageError(io, text),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
@@ -83,6 +81,8 @@ const addCommand = (
     .description(row.summary)
     .addHelpText("after", helpText(row.notes, row.examples));
   if (row.alias) command.alias(row.alias);
+  const { excess } = row;
+  if (excess) command.configureOutput({ outputError: (text) => printUsageError(io, text, excess) });
   for (const [name, argument] of Object.entries(row.args)) {
     command.argument(formatPlaceholder(name, argument), argument.description);
   }
@@ -151,12 +151,3 @@ const wrap = (text: string): string =>
       return lines.join("\n");
     })
     .join("\n");
-
-/** Removes arguments from Commander's errors, because a misplaced token may be among them. */
-const withoutValues = (text: string): string =>
-  text
-    .trim()
-    .replace(/^error:/, "wharf:")
-    .replace(/( but got \d+): .*$/s, "$1.")
-    .replace(/'(--?[\w-]+)=[^']*'/g, "'$1'")
-    .replaceAll(/[\w.~+/=-]{25,}/g, "…");

@@ -4,7 +4,7 @@ import { usage } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { readPiped } from "./prompt.ts";
 
-/** Reads a file whose name was given as an option, or standard input for `-`. Throws a usage error. */
+/** Reads the file that an option names, or standard input for `-`. Throws a usage error. */
 export const readText = async (file: string, io: Io): Promise<string> =>
   file === "-"
     ? await readPiped(io)

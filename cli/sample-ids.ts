@@ -4,5 +4,6 @@ export const sampleIds = {
   execution: "01a1fb9e-ab6b-7c66-81d8-d0100f04b623",
   experiment: "01a1fba1-7d3e-7000-8000-2b9c4e6f8a10",
   webhook: "01a1fb9f-0d58-7060-8036-399aec4d1e02",
+  config: "01a1fba2-5b1c-7000-8000-7f3a9d2e6c14",
   delivery: "01a1fba0-3a2f-7000-8000-5e1d3f0c2b7a",
 } as const;

@@ -6,9 +6,9 @@ import packageJson from "./package.json" with { type: "json" };
 import { parseJson } from "./parse-json.ts";
 
 /**
- * Creates the `fetch` of the client: with a time limit and without redirects, which would send the credential to
- * another URL. A failed response that is no problem becomes one, and the credential is removed from texts. Throws a
- * WharfError when there is no response.
+ * Creates the `fetch` of the client: with a time limit and without redirects, which would send the
+ * credential to another URL. A failed response is converted to a problem, and the credential is
+ * removed from texts. Throws a WharfError when there is no response.
  */
 export const cliFetch = (
   { url, source }: Pick<Connection, "url" | "source">,

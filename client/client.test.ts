@@ -16,7 +16,7 @@ const problem = {
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
 
-/** A client whose requests get the responses in turn. */
+/** A client that gets the responses in order. */
 const start = (responses: Response[], options: { renewed?: string } = {}) => {
   const requests: Request[] = [];
   const waits: number[] = [];

@@ -28,8 +28,8 @@ export type StreamedExecution = {
 };
 
 /**
- * Starts an execution of an agent without events. `prefer` is `respond-async` or `wait=SECONDS`; an execution that goes
- * on in the background has no `endTime`.
+ * Starts an execution of an agent without events. `prefer` is `respond-async` or `wait=SECONDS`; an
+ * execution that continues in the background has no `endTime`.
  */
 export const startExecution = async (
   client: WharfClient,

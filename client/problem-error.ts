@@ -55,7 +55,7 @@ export const parseRetryAfter = (headers: Headers | undefined): number | undefine
   return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - Date.now()) / 1_000));
 };
 
-/** Converts a failed response to an error; a body that is no problem details is kept as its detail. */
+/** Converts a failed response to an error; a body without problem details becomes its detail. */
 export const readProblem = async (response: Response): Promise<ProblemError> => {
   const text = await response.text();
   return new ProblemError(response.status, parseProblem(text), response.headers);
@@ -66,7 +66,7 @@ const parseProblem = (text: string): Readonly<Record<string, unknown>> => {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return "title" in value ? value : { title: asString(value.message) };
   } catch {
-    // A proxy's page is no JSON.
+    // A proxy's page is not JSON.
   }
   return { detail: text.slice(0, 500) };
 };

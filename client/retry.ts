@@ -1,6 +1,6 @@
 import { parseRetryAfter } from "./problem-error.ts";
 
-/** How a request is repeated after a 429 or 503. */
+/** Policy for retries after a 429 or 503. */
 export type RetryOptions = {
   /** Attempts in total; 1 never repeats. */
   attempts: number;
@@ -34,7 +34,7 @@ export const defaultRetry: RetryOptions = {
   random: Math.random,
 };
 
-/** Methods whose repetition has no further effect. */
+/** Methods that are safe to repeat. */
 const repeatableMethods = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
 const isRepeatable = (request: Request, response: Response): boolean => {

@@ -7,7 +7,7 @@ const list = command({
   options: { limit: positive("maximum number of agents to list") },
   examples: ["wharf agents list", "wharf agents list --json | jq -r '.items[].id'"],
   scopes: "agents:read",
-  json: '`{"items": […]}`, each item as the API returned it',
+  json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./agents/list.ts")).listAgents(input, io),
 });
 
@@ -49,11 +49,11 @@ const remove = command({
 const variables =
   "Variables of the environment are written $" +
   "{NAME} in a file, and $$" +
-  "{NAME} is that text itself. Secrets are never pulled: they read ********, which keeps the stored ones.";
+  "{NAME} is that text. Secrets are never pulled: they read ********, which keeps the stored ones.";
 
 const pull = command({
   name: "pull",
-  summary: "Write an agent, and the skills that it names, to files.",
+  summary: "Write an agent and its skills to files.",
   notes:
     "The file is AGENT.agent.yaml in DIR, by default the current folder; skills are in skills/. Comments, order and " +
     "style of an existing file are kept.",
@@ -88,7 +88,7 @@ const diff = command({
 
 const apply = command({
   name: "apply",
-  summary: "Create agents, skills and revisions from files, where something differs.",
+  summary: "Create or update agents, skills and revisions from files that differ.",
   notes: `${variables}\nWith --require, the agent that the experiment tested is deployed only if its latest revision was among the tested ones and no mean is below its minimum. Other agents are deployed as without it. The exit code is 3 if a revision fell short.`,
   args: { dir: optionalArgument("the folder; by default the current one") },
   options: {
@@ -98,7 +98,7 @@ const apply = command({
       "lowest mean of a scorer in an experiment, to deploy the agent that it tested (can be repeated)",
     ),
     yes: flag("skip the confirmation"),
-    dryRun: flag("only print what would be done"),
+    dryRun: flag("only print the changes"),
     secrets: flag("also create revisions for secrets, which can't be compared"),
     comment: text("text", "comment of the revisions, instead of the one in the file"),
   },

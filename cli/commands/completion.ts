@@ -4,7 +4,7 @@ import type { Io } from "../io.ts";
 import { argument } from "../options.ts";
 
 /** Returns the row of `wharf completion`, which reads the program that it belongs to. */
-export const completionOfProgram = (createProgram: (io: Io) => Command) =>
+export const buildCompletion = (createProgram: (io: Io) => Command) =>
   command({
     name: "completion",
     summary: "Print the completion of a shell.",

@@ -17,6 +17,6 @@ export const costs = command({
     "wharf costs --json | jq '[.items[].totalCost] | add'",
   ],
   scopes: "revisions:read",
-  json: '`{"from": "2026-11-01", "to": "2026-11-22", "by": "agent", "items": […]}`, each item a day and key as the API returned it',
+  json: '`{"from": "2026-11-01", "to": "2026-11-22", "by": "agent", "items": […]}`, with items per day and key as the API returned them',
   run: async (input, io) => (await import("./costs/costs.ts")).showCosts(input, io),
 });

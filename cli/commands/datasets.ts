@@ -26,7 +26,7 @@ const push = command({
 
 const pull = command({
   name: "pull",
-  summary: "Write the examples of a dataset to a file, one a line, as JSON.",
+  summary: "Write the examples of a dataset to a JSONL file.",
   args: { dataset, file },
   options: {
     datasetVersion: positive("version of the dataset; by default the newest"),
@@ -44,7 +44,7 @@ const list = command({
   options: { limit: positive("maximum number of datasets to list") },
   examples: ["wharf datasets list", "wharf datasets list --json | jq -r '.items[].id'"],
   scopes: "datasets:read",
-  json: '`{"items": […]}`, each item as the API returned it',
+  json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./datasets/list.ts")).listDatasets(input, io),
 });
 

@@ -11,6 +11,6 @@ export const dev = command({
   args: { dir: optionalArgument("the folder; by default the current one") },
   examples: ["wharf dev agents"],
   notRun: "runs until Ctrl-C",
-  json: "nothing: what was done is written to standard error",
+  json: "nothing: changes are written to standard error",
   run: async (input, io) => (await import("./dev/dev.ts")).develop(input, io),
 });

@@ -17,8 +17,9 @@ const list = command({
       "only executions with this status",
     ),
     revision: positive("only executions of this revision"),
-    since: text("time", "only executions that started since then (ISO 8601)"),
-    until: text("time", "only executions that started until then (ISO 8601)"),
+    trace: text("id", "only executions of this trace"),
+    since: text("time", "only executions that started at or after this time (ISO 8601)"),
+    until: text("time", "only executions that started at or before this time (ISO 8601)"),
     limit: positive("maximum number of executions to list, by default 50"),
   },
   examples: [
@@ -26,7 +27,7 @@ const list = command({
     "wharf executions list hello --status Failed --since 2026-11-01 --json",
   ],
   scopes: "executions:read",
-  json: '`{"items": […]}`, each item as the API returned it',
+  json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./executions/list.ts")).listExecutions(input, io),
 });
 
@@ -45,7 +46,7 @@ const trace = command({
   summary: "Show the steps of an execution as a waterfall.",
   args: { agent, execution },
   notes:
-    "Each line is a step, model call or tool call, under the one that made it, with its duration, tokens and cost.",
+    "Prints one line per step, model call or tool call, below its parent, with duration, tokens and cost.",
   examples: [`wharf executions trace hello ${id}`],
   scopes: "traces:read",
   json: 'the trace as the API returned it: `{"executionId": "…", "spans": […]}`',

@@ -3,7 +3,7 @@ import {
   amount,
   argument,
   positive,
-  requiredPositives,
+  requiredRevisions,
   requiredText,
   requiredTexts,
   text,
@@ -26,19 +26,23 @@ const run = command({
   options: {
     dataset: requiredText("id", "the dataset"),
     agent: requiredText("id", "the agent"),
-    revision: requiredPositives("a revision to run (can be repeated, up to 5)"),
+    revision: requiredRevisions("a revision to run, or latest (can be repeated, up to 5)"),
     scorer: requiredTexts("id", "a scorer (can be repeated, up to 10)"),
     min: texts("scorer=mean", "lowest mean of a scorer (can be repeated)"),
     split: text("name", "only examples of this split"),
     datasetVersion: positive("version of the dataset; by default the newest"),
-    repetitions: positive("runs of each example with each revision, by default 1"),
+    repetitions: positive("runs per example and revision, by default 1"),
     concurrency: positive("runs at the same time, by default 5"),
     maxCost: amount("dollars", "most that runs and scorers may cost together"),
     name: text("name", "name to show"),
     wait: unless("print the experiment's id and do not wait"),
   },
-  examples: [`${sample} --min correct=0.9`, `EXPERIMENT=$(${sample} --no-wait)`],
-  scopes: "datasets:read, datasets:write, agents:test",
+  examples: [
+    `${sample} --min correct=0.9`,
+    `${sample.replace("--revision 1", "--revision latest")} --name nightly`,
+    `EXPERIMENT=$(${sample} --no-wait)`,
+  ],
+  scopes: "datasets:read, datasets:write, agents:test; with --revision latest also agents:read",
   json: "the experiment as the API returned it, at its end with `summary`",
   run: async (input, io) => (await import("./experiments/run.ts")).runExperiment(input, io),
 });
@@ -49,7 +53,7 @@ const list = command({
   options: { limit: positive("maximum number of experiments to list, by default 50") },
   examples: ["wharf experiments list"],
   scopes: "datasets:read",
-  json: '`{"items": […]}`, each item as the API returned it',
+  json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./experiments/list.ts")).listExperiments(input, io),
 });
 
@@ -65,13 +69,13 @@ const get = command({
 
 const results = command({
   name: "results",
-  summary: "List the results of an experiment, or what got worse.",
+  summary: "List the results of an experiment, or its regressions.",
   args: { experiment },
   options: {
     revision: positive("only results of this revision"),
     scorer: text("id", "only scores of this scorer"),
     regressedFrom: positive(
-      "only examples whose scores fell against this revision, with both outputs; requires --revision, unless the experiment has two",
+      "only examples with lower scores than in this revision, with both outputs; requires --revision, unless the experiment has two",
     ),
     limit: positive("maximum number of results to list, by default 50"),
   },
@@ -80,7 +84,7 @@ const results = command({
     `wharf experiments results ${id} --regressed-from 1 --json | jq -r '.items[].exampleId'`,
   ],
   scopes: "datasets:read",
-  json: '`{"items": […]}`, each item as the API returned it',
+  json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./experiments/results.ts")).listResults(input, io),
 });
 

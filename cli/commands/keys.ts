@@ -11,7 +11,7 @@ const history = command({
   options: { limit: positive("maximum number of events to list") },
   examples: [`wharf keys history ${id}`, `wharf keys history ${id} --limit 5 --json`],
   scopes: "keys:read",
-  json: '`{"items": […]}`, each item as the API returned it',
+  json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./keys/history.ts")).listKeyHistory(input, io),
 });
 
@@ -28,7 +28,7 @@ const list = command({
     "wharf keys list --json | jq -r '.items[] | select(.lastUsedAt == null) | .id'",
   ],
   scopes: "keys:read",
-  json: '`{"items": […]}`, each item as the API returned it',
+  json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./keys/list.ts")).listKeys(input, io),
 });
 
@@ -62,7 +62,7 @@ const scopes = command({
 export const keys = group({
   name: "keys",
   summary: "Manage API keys.",
-  hint: "Generate and rotate keys in the dashboard, or with POST …/apiKeys:generate and POST …/apiKeys/{apiKey}:rotate. The new key is returned once.",
+  hint: "Create and rotate keys in the console, which shows a new key once. The API has POST …/apiKeys:generate and POST …/apiKeys/{apiKey}:rotate.",
   examples: ["wharf keys list", `wharf keys history ${id}`, `wharf keys revoke ${id}`],
   commands: [list, revoke, history, scopes],
 });

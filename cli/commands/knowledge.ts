@@ -9,7 +9,7 @@ const list = command({
   options: { limit: positive("maximum number of assets to list") },
   examples: ["wharf knowledge list"],
   scopes: "assets:read",
-  json: '`{"items": […]}`, each item as the API returned it',
+  json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./knowledge/list.ts")).listAssets(input, io),
 });
 
@@ -45,17 +45,17 @@ const upload = command({
   summary: "Upload files to an asset of the type upload.",
   args: { asset, files: argumentList("files; - reads standard input") },
   options: {
-    name: text("name", "name of the file that standard input is; required for -"),
+    name: text("name", "file name for standard input; required with -"),
     wait: flag("wait until the files are indexed"),
   },
   notes:
-    "A file of the same name is replaced. A file that is refused, or with --wait cannot be indexed, is named on standard error; the others go on, and the exit code is 1.",
+    "A file of the same name is replaced. A file that is refused, or with --wait cannot be indexed, is named on standard error; the others continue, and the exit code is 1.",
   examples: [
     "wharf knowledge upload handbook README.md docs/knowledge.md",
     "date | wharf knowledge upload handbook - --name today.txt --wait",
   ],
   scopes: "assets:write; with --wait also assets:read",
-  json: '`{"items": […], "refused": [{"name": "…", "error": "…"}]}`, each item as the API returned it',
+  json: '`{"items": […], "refused": [{"name": "…", "error": "…"}]}`, with items as the API returned them',
   run: async (input, io) => (await import("./knowledge/upload.ts")).uploadFiles(input, io),
 });
 
@@ -90,7 +90,7 @@ const search = command({
 /** Rows of `wharf knowledge`. */
 export const knowledge = group({
   name: "knowledge",
-  summary: "Manage and search the documents that agents answer from.",
+  summary: "Manage and search the documents that agents use.",
   examples: [
     "wharf knowledge create handbook",
     "wharf knowledge upload handbook README.md",

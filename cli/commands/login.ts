@@ -15,7 +15,7 @@ export const login = command({
     clientId: text("id", "client id at the issuer; by default that of the deployment's console"),
   },
   notes: `At a terminal, users sign in with the browser: authorization code with PKCE, which returns to port 8976, 8977 or 8978 of this machine. Otherwise, and with --token, a user token or an API key is read from --token, standard input or a prompt, and verified.
---url and --tenant default to the environment, then to the last login, then to the local stack; a user of one tenant needs no --tenant. --profile names the login, to keep several.`,
+--url and --tenant default to the environment, then to the last login, then to the local stack; an organization with one tenant needs no --tenant. --profile names the login, to keep several.`,
   examples: [
     "wharf login --url https://wharf.example.com",
     "wharf login --url https://wharf.example.com --tenant acme --profile production",

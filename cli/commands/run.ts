@@ -7,14 +7,19 @@ export const run = command({
   summary: "Run an agent and print its output.",
   args: { agent: argument("the agent's id") },
   options: {
-    input: texts("name=value", "an input; JSON, or else text (can be repeated)"),
+    input: texts(
+      "name=value",
+      "an input, converted to the type that the agent declares (can be repeated)",
+    ),
     inputFile: text("file", "JSON file with the inputs; - reads standard input"),
-    stream: flag("print steps and model text as they come"),
+    stream: flag("print steps and model text as they arrive"),
     revision: positive("revision to run; by default the deployed one"),
     background: flag("start the execution and exit"),
   },
-  notes: `The output goes to standard output; steps, progress and the cost go to standard error. With --stream, text of models goes to standard output as it comes, a step at a time, and the output is not repeated if it is that text.
-The command waits for executions that go on in the background; Ctrl-C stops waiting, not the execution.
+  excess: "Give inputs with --input, such as wharf run hello --input name=Ada.",
+  notes: `The output goes to standard output; steps, progress and the cost go to standard error. With --stream, text of models goes to standard output as it is generated, one step at a time, and the output is not repeated if it is that text.
+The command waits for executions that continue in the background; Ctrl-C stops waiting, not the execution.
+With credentials that may not read the agent, a value of --input is JSON, or else text.
 Exit codes: 0 succeeded (or started, with --background), 1 failed, 8 timed out, 9 cancelled.`,
   examples: [
     "wharf run hello --input name=Ada",

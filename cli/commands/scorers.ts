@@ -9,13 +9,13 @@ const list = command({
   options: { limit: positive("maximum number of scorers to list") },
   examples: ["wharf scorers list"],
   scopes: "datasets:read",
-  json: '`{"items": […]}`, each item as the API returned it',
+  json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./scorers/list.ts")).listScorers(input, io),
 });
 
 const create = command({
   name: "create",
-  summary: "Create a scorer, which experiments rate outputs with.",
+  summary: "Create a scorer, which rates outputs in experiments.",
   args: { scorer: argument("the new scorer's id") },
   options: {
     type: requiredChoice("type", scorerTypes, "how it rates"),
@@ -24,7 +24,7 @@ const create = command({
     schemaFile: text("file", "JsonSchema: file with the schema of the output"),
     value: text("jsonata", "Expression: selects a number or a boolean"),
     llm: text("provider[/model]", "Judge: model that rates"),
-    rubric: text("text", "Judge: text that says how it rates"),
+    rubric: text("text", "Judge: text with the rating criteria"),
     agent: text("id", "Agent: agent that rates"),
   },
   examples: [
@@ -39,7 +39,7 @@ const create = command({
 /** Rows of `wharf scorers`. */
 export const scorers = group({
   name: "scorers",
-  summary: "Create and list what experiments rate outputs with.",
+  summary: "Create and list scorers, which rate outputs in experiments.",
   examples: ["wharf scorers create correct --type Exact --path /message", "wharf scorers list"],
   commands: [create, list],
 });

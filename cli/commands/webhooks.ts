@@ -1,6 +1,7 @@
 import { command, group } from "../command.ts";
-import { argument, positive, requiredText, text, texts } from "../options.ts";
+import { argument, flag, positive, requiredText, text } from "../options.ts";
 import { sampleIds } from "../sample-ids.ts";
+import { subscriptionOptions } from "../webhooks/subscription-options.ts";
 
 const webhook = argument("the webhook's id");
 const { webhook: id, delivery } = sampleIds;
@@ -11,7 +12,7 @@ const list = command({
   options: { provider: text("provider", "only webhooks of this provider") },
   examples: ["wharf webhooks list", "wharf webhooks list --provider github --json"],
   scopes: "integrations:read",
-  json: '`{"items": […]}`, each item as the API returned it',
+  json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./webhooks/list.ts")).listWebhooks(input, io),
 });
 
@@ -21,26 +22,85 @@ const create = command({
   args: { provider: argument("the provider, such as github, stripe or generic") },
   options: {
     agent: text("agent", "subscribe this agent to its deliveries"),
-    filter: text(
-      "jsonata",
-      "run the agent only for deliveries for which this expression over eventType, headers and payload is true",
-    ),
-    eventType: texts("type", "run the agent only for deliveries of this type; can be repeated"),
+    ...subscriptionOptions,
     providerFilter: text(
       "filter",
-      "the provider's own filter of what it sends: event types, or at Jira a JQL query",
+      "the provider's own filter: event types, or at Jira a JQL query",
     ),
-    signingSecretFile: text("file", "file with the provider's own signing secret; - reads stdin"),
+    signingSecretFile: text(
+      "file",
+      "file with the provider's own signing secret; - reads standard input",
+    ),
+    signingSecretEnv: text("variable", "environment variable with that secret"),
   },
   notes:
     "The signing secret is printed once, on standard output. Enter URL and secret at the provider. If the agent cannot be subscribed, no webhook is left.",
   examples: [
     "wharf webhooks create github --agent triage",
-    `wharf webhooks create github --agent triage --filter "payload.action = 'opened'"`,
+    `wharf webhooks create github --agent hello --event-type issues --input name='{% payload.sender.login %}'`,
   ],
   scopes: "integrations:write; with --agent also agents:execute",
   json: "the webhook as the API returned it, with `signingSecret`; with `--agent` also `subscription`",
   run: async (input, io) => (await import("./webhooks/create.ts")).createWebhook(input, io),
+});
+
+const subscribe = command({
+  name: "subscribe",
+  summary: "Subscribe an agent to the deliveries of a webhook.",
+  args: { webhook, agent: argument("the agent's id") },
+  options: subscriptionOptions,
+  notes:
+    "Without inputs, the agent's input is `event`: {provider, eventType, deliveryId, headers, payload}. An agent that requires other inputs needs --input or --input-file. Values without an expression are converted to the types that the agent declares.",
+  examples: [
+    `wharf webhooks subscribe ${id} hello --event-type issues --filter "payload.action = 'opened'" --input name='{% payload.sender.login %}'`,
+  ],
+  scopes: "integrations:write, agents:execute",
+  json: "the subscription as the API returned it",
+  run: async (input, io) => (await import("./webhooks/subscribe.ts")).subscribeToWebhook(input, io),
+});
+
+const get = command({
+  name: "get",
+  summary: "Show a webhook with its subscriptions.",
+  args: { webhook },
+  examples: [`wharf webhooks get ${id}`],
+  scopes: "integrations:read",
+  json: "the webhook as the API returned it, with `subscriptions`",
+  run: async (input, io) => (await import("./webhooks/get.ts")).getWebhook(input, io),
+});
+
+const remove = command({
+  name: "delete",
+  summary: "Delete a webhook with its subscriptions and deliveries.",
+  args: { webhook },
+  options: { yes: flag("skip the confirmation") },
+  examples: [`wharf webhooks delete ${id} --yes`],
+  scopes: "integrations:write",
+  json: '`{"id": "01a1fb9f-…", "deleted": true}`',
+  run: async (input, io) => (await import("./webhooks/delete.ts")).deleteWebhook(input, io),
+});
+
+const send = command({
+  name: "send",
+  summary: "Send a signed sample of the provider's events to a webhook, to test it.",
+  args: { webhook },
+  options: {
+    event: text("name", "event of the sample, such as issues; by default the most common"),
+    bodyFile: text("file", "body in place of the sample's; - reads standard input"),
+    secretFile: text("file", "file with the signing secret; - reads standard input"),
+    secretEnv: text("variable", "environment variable with the signing secret"),
+    keyFile: text("file", "file with an API key for the URL; - reads standard input"),
+    keyEnv: text("variable", "environment variable with an API key for the URL"),
+  },
+  notes:
+    "The delivery is signed and sent as the provider does. The secret is the one that `wharf webhooks create` printed; for discord it is the private key (32 bytes, hex). A webhook that takes an API key instead needs one with inbound:deliver. The exit code is 1 if the webhook refuses the delivery.",
+  examples: [
+    `wharf webhooks send ${id} --event issues --secret-env WEBHOOK_SECRET`,
+    `wharf webhooks send ${id} --secret-file - < secret.txt`,
+  ],
+  scopes: "integrations:read",
+  json: '`{"webhookId": "…", "event": "push", "status": 204}`',
+  run: async (input, io) => (await import("./webhooks/send.ts")).sendDelivery(input, io),
 });
 
 const deliveries = command({
@@ -50,7 +110,7 @@ const deliveries = command({
   options: { limit: positive("maximum number of deliveries to list, by default 50") },
   examples: [`wharf webhooks deliveries ${id} --limit 5`],
   scopes: "integrations:read",
-  json: '`{"items": […]}`, each item as the API returned it',
+  json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./webhooks/deliveries.ts")).listDeliveries(input, io),
 });
 
@@ -93,5 +153,5 @@ export const webhooks = group({
     "wharf webhooks list",
     `wharf webhooks listen ${id} --forward-to http://localhost:3000/hooks`,
   ],
-  commands: [list, create, deliveries, replay, listen],
+  commands: [list, get, create, subscribe, send, deliveries, replay, listen, remove],
 });

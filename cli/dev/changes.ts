@@ -9,9 +9,10 @@ import { unlessMissing } from "../files/folder.ts";
 const settleMilliseconds = 100;
 
 /**
- * Iterates over the changes of agents and skills in a folder from now on, until the signal aborts. It watches folders,
- * not files: a file that is replaced, as editors save it, is another one afterwards. After each change they are watched
- * anew, before what changed is read, so that folders that were deleted and created again are seen, too.
+ * Iterates over the changes of agents and skills in a folder from now on, until the signal aborts.
+ * It watches folders, because editors replace a file when they save it. After a change it watches
+ * them again before reading the change, so that it also sees folders that were deleted and created
+ * again.
  */
 export const changesIn = async (
   folder: string,

@@ -71,7 +71,7 @@ const startProduct = async (root: string, io: Io): Promise<() => Promise<void>> 
     cwd: root,
     env: { ...io.env, WHARF_DATA_DIR: data },
     stdio: ["ignore", "pipe", "inherit"],
-    // A Ctrl-C at the terminal would stop it before what is under way.
+    // A Ctrl-C at the terminal would stop it before the work in progress.
     detached: true,
   });
   const ended = new Promise<void>((done) => child.once("close", () => done()));

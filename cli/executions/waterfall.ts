@@ -43,7 +43,7 @@ export const waterfall = (spans: readonly TraceSpan[], columns: number, style: S
   });
 };
 
-/** Orders spans by time, each after the span that made it. */
+/** Orders spans by time, children after their parent. */
 const inOrder = (spans: readonly TraceSpan[]): Placed[] => {
   const ids = new Set(spans.map(({ id }) => id));
   const childrenByParent = groupBy(spans, ({ parentId }) =>
@@ -59,9 +59,22 @@ const inOrder = (spans: readonly TraceSpan[]): Placed[] => {
 const marks = { Succeeded: "✓", Failed: "✗", Cancelled: "■", Skipped: "–" };
 
 const formatName = ({ span, depth }: Placed): string => {
-  const type = span.name.toLowerCase() === span.type.toLowerCase() ? "" : ` (${span.type})`;
-  return printable(`${"  ".repeat(depth)}${marks[span.status]} ${span.name}${type}`);
+  const { name, type, tool, index, status } = span;
+  const item = index !== null && isIteration(span) ? ` ${index}` : "";
+  const known = [
+    name.toLowerCase() === type.toLowerCase() ? null : type,
+    tool === name ? null : tool,
+  ];
+  const facts = known.filter((each) => each !== null).join(" ");
+  const text = `${marks[status]} ${name}${item}${facts === "" ? "" : ` (${facts})`}`;
+  return printable(`${"  ".repeat(depth)}${text}`);
 };
+
+const countDepth = (id: string): number => id.split("/").length;
+
+/** Returns whether a span is an item of a ForEach: its step is deeper than the span around it. */
+const isIteration = ({ stepId, parentId }: TraceSpan): boolean =>
+  parentId !== null && countDepth(stepId) > countDepth(parentId);
 
 const drawBar = (
   { startTime, endTime }: TraceSpan,

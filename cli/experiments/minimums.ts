@@ -6,7 +6,7 @@ import type { ExperimentDetail } from "./read-experiment.ts";
 /** Lowest mean of a scorer. */
 export type Minimum = { scorer: string; least: number };
 
-/** Parses `scorer=mean` of `--min`, whose scorers must be among those of the experiment. */
+/** Parses `scorer=mean` of `--min`. The scorers must be in the experiment. */
 export const parseMinimums = (
   pairs: readonly string[],
   scorers: readonly string[],
@@ -16,7 +16,7 @@ export const parseMinimums = (
     if (!minimum) throw usage("--min must be scorer=mean, such as --min correct=0.9.");
     const { scorer } = minimum;
     if (scorers.includes(scorer)) return minimum;
-    throw usage(`--min names ${scorer}, which is not among the scorers: ${scorers.join(", ")}.`);
+    throw usage(`--min names ${scorer}, but the scorers are ${scorers.join(", ")}.`);
   });
 
 /** Parses `scorer=mean`; undefined for another text. */

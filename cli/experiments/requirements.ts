@@ -43,7 +43,7 @@ export const findTestedAgents = async (
   return byAgent;
 };
 
-/** Describes each mean for which a deployment was refused; undefined for another error. */
+/** Describes the means for which a deployment was refused; undefined for another error. */
 export const describeShortfalls = (error: unknown): string[] | undefined => {
   if (!(error instanceof ProblemError)) return undefined;
   const { shortfalls } = error.problem;

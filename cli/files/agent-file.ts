@@ -10,7 +10,7 @@ import {
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { nullAs } from "../../lib/values/json/null-as.ts";
 
-/** How the name of an agent's file ends. */
+/** Extension of an agent's file. */
 export const agentFileEnding = ".agent.yaml";
 
 /** An id, or the name of exactly one resource of that kind. */

@@ -5,11 +5,11 @@ import { FileError, type FileProblem } from "./file-problem.ts";
 import type { LocalAgent, LocalSkill } from "./folder.ts";
 import { type AgentPlan, differs, type Plan, type SkillPlan } from "./plan.ts";
 import type { Remote } from "./remote.ts";
-import { lineOfKey } from "./skill-file.ts";
+import { findKeyLine } from "./skill-file.ts";
 import { asWarning } from "./tool-warnings.ts";
 import { problemAt } from "./yaml-document.ts";
 
-/** Options of `apply` besides creating revisions. */
+/** Options of `apply` other than creating revisions. */
 export type ApplyOptions = {
   deploy: boolean;
   /** Whether secrets that are given make a revision by themselves. */
@@ -91,9 +91,10 @@ export const doneText = ({ kind, id, action, revision, shortfalls = [] }: Done):
 };
 
 /**
- * Does the work: skills, then all new agents, then revisions, then deployments, each in the order of references. A
- * refused revision does not stop the other revisions, but nothing is deployed then. A revision that fell short in its
- * experiment is not deployed, and stops no other. Throws a FileError with all refusals.
+ * Applies the changes in the order of references: skills, then all new agents, then revisions, then
+ * deployments. A refused revision does not stop the other revisions, but prevents deployments. A
+ * revision that missed a minimum in its experiment is not deployed, and stops no other. Throws a
+ * FileError with all refusals.
  */
 export const applyWork = async (
   remote: Remote,
@@ -209,7 +210,7 @@ const inSkill =
   ({ file, text }: LocalSkill): Locate =>
   (pointer, detail) => {
     const key = pointer.split("/")[1] ?? "";
-    const line = lineOfKey(text, key === "tools" ? "allowed-tools" : key);
+    const line = findKeyLine(text, key === "tools" ? "allowed-tools" : key);
     return { file, line, column: 1, pointer, detail };
   };
 

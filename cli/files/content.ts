@@ -8,7 +8,7 @@ import { isSame, type Members, overlay, toItems, without } from "./json-value.ts
 /** Content of a revision in its complete form: defaults added, members that the service sets null. */
 export type Content = Omit<CreateRevisionBody, "comment">;
 
-/** A value that can't be the content of a revision, with a pointer to each error. */
+/** A value that can't be the content of a revision, with pointers to the errors. */
 export type ContentError = { pointer: string; detail: string };
 
 const Body = CreateRevisionBody.omit({ comment: true });

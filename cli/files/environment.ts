@@ -27,8 +27,8 @@ export const unescapeVariables = (text: string): string =>
   text.replaceAll(variable, (whole, extra: string) => whole.slice(extra.length));
 
 /**
- * Returns whether a text in a file stands for a value: they are equal after interpolation, where a variable that is not
- * set stands for any text.
+ * Returns whether a text in a file equals a value after interpolation. An unset variable matches
+ * any text.
  */
 export const standsFor = (source: string, value: string, environment: Environment): boolean => {
   const { text, missing } = interpolate(source, environment);

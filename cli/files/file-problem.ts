@@ -26,7 +26,7 @@ export class FileError extends Error {
 export const problemText = ({ file, line, column, pointer, detail }: FileProblem): string =>
   `${file}:${line}:${column}: ${pointer === "" ? "" : `${pointer} `}${detail}`;
 
-/** Prints each problem on a line of its own. */
+/** Prints one problem per line. */
 export const printProblems = (io: Pick<Io, "stderr">, problems: readonly FileProblem[]): void => {
   for (const problem of problems) printMessage(io, problemText(problem));
 };

@@ -31,7 +31,7 @@ export type LocalSkill = {
   skill: SkillContent;
 };
 
-/** The agents and skills of a folder, and what is wrong in its files. */
+/** The agents and skills of a folder, and the errors in its files. */
 export type Folder = { agents: LocalAgent[]; skills: LocalSkill[]; problems: FileProblem[] };
 
 /** A folder of agents: its absolute path, and the folder that file names are shown relative to. */
@@ -77,7 +77,7 @@ export const readAgent = (
   environment: Environment,
 ): { agent?: LocalAgent; problems: FileProblem[] } => {
   const file = shownPath(place, path);
-  const name = nameOfAgentFile(path);
+  const name = parseAgentFileName(path);
   const { yaml, problems: syntax } = parseYaml(file, text);
   if (syntax.length > 0) return { problems: syntax };
   const { value, problems } = readValue(yaml, environment);
@@ -104,7 +104,7 @@ export const readAgent = (
   return { agent: { id, name, path, yaml, value: own }, problems: [...problems, ...wrong] };
 };
 
-const nameOfAgentFile = (path: string): string =>
+const parseAgentFileName = (path: string): string =>
   (path.split(/[\\/]/).at(-1) ?? "").slice(0, -agentFileEnding.length);
 
 const sameIds = (agents: readonly LocalAgent[]): FileProblem[] =>

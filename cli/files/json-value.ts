@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRecord, setMember } from "../../lib/values/json/json.ts";
 
-/** A JSON object whose members may be replaced. */
+/** A JSON object with replaceable members. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Returns whether two JSON values are equal; the order of members does not matter. */

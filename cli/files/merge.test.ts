@@ -61,7 +61,7 @@ test("keeps comments, order, quotes, blank lines and indentation of what is equa
   );
 });
 
-test("keeps members that state a default, variables that stand for the value or a secret, and x- members", () => {
+test("keeps members with default values, variables that equal the value or hold a secret, and x- members", () => {
   const text = `x-notes: any\ndisplayName: a\nuseSession: false\nassets: []\nlink: https://${variable}/x\ntoken: ${variable}\n`;
   const compact = { displayName: "a", link: "https://example.com/x", token: "********" };
   const full = { ...compact, useSession: false, assets: [] };
@@ -139,7 +139,7 @@ test("changes the value and nothing else, whatever the style of the text", () =>
   );
 });
 
-test("reads a file whose aliases multiply its values only to a limit", () => {
+test("limits the values that the aliases of a file expand to", () => {
   const ones = (count: number, text: string) => `[${new Array(count).fill(text).join(",")}]`;
   const text = `a: &a ${ones(1_000, "1")}\nb: &b ${ones(30, "*a")}\nc: ${ones(30, "*b")}`;
   const { value, problems } = readValue(parseYaml("a.yaml", text).yaml, {});

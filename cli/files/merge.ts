@@ -68,8 +68,8 @@ export const newDocument = (head: Members, { compact }: FileValue, comment: stri
 };
 
 /**
- * Writes a value into a document. What is equal stays as it is written: comments, order, quotes, variables, and
- * members that state a default. Returns whether anything changed.
+ * Writes a value into a document. Equal parts stay as they are written: comments, order, quotes,
+ * variables, and members with a default value. Returns whether anything changed.
  */
 export const mergeInto = (
   document: Document,
@@ -94,7 +94,7 @@ const create = (merging: Merging, value: unknown): Node => {
 };
 type Values = { full: unknown; compact: unknown };
 
-/** An alias may not outlive a change of what it refers to. */
+/** An alias may not outlive a change of its anchor. */
 const expandAliases = (document: Document): void => {
   visit(document, {
     Alias: (_, alias) => {

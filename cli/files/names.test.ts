@@ -47,7 +47,7 @@ test("a reference is an id, or the name of exactly one; files have precedence ov
   });
 });
 
-test("an id is written by name only if it is a uuid whose name is unique, and as the file had it", async () => {
+test("an id is written as a name only if it is a uuid with a unique name, in the spelling of the file", async () => {
   const names = createNames(api, {});
   const references = [config(uuid(1)), config(uuid(2)), agent("triage"), config(uuid(3))];
   const write = await names.writer(references, new Map([[`config ${uuid(3)}`, "The second shop"]]));

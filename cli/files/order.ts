@@ -1,5 +1,5 @@
-/** Orders items so that each follows those that it uses; items of a cycle are in the order in which they were given. */
-export const inOrderOfUse = <Item>(
+/** Orders items after those that they use; items of a cycle keep their order. */
+export const sortByUse = <Item>(
   items: readonly Item[],
   getId: (item: Item) => string,
   getUses: (item: Item) => readonly string[],

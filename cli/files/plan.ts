@@ -17,7 +17,7 @@ import type { AgentParts } from "./file-value.ts";
 import type { Folder, LocalAgent, LocalSkill } from "./folder.ts";
 import { isSame, type Members, without } from "./json-value.ts";
 import { buildKey, createNames, type Names } from "./names.ts";
-import { inOrderOfUse } from "./order.ts";
+import { sortByUse } from "./order.ts";
 import { listReferences, mapReferences } from "./references.ts";
 import type { Remote } from "./remote.ts";
 import { type SkillContent, toSkillContent } from "./skill-file.ts";
@@ -40,7 +40,7 @@ export type AgentPlan = {
   /** Undefined for an agent that does not exist. */
   agent: Agent | undefined;
   stored: StoredContent | undefined;
-  /** How the file writes ids, by kind and id. */
+  /** Names that the file uses for ids, by kind and id. */
   written: ReadonlyMap<string, string>;
   partsDiffer: boolean;
   contentDiffers: boolean;
@@ -76,7 +76,7 @@ export const planFolder = async (
   const problems = agents.flatMap((plan) => ("problems" in plan ? plan.problems : []));
   if (problems.length > 0) throw new FileError(problems);
   return {
-    agents: inOrderOfUse(
+    agents: sortByUse(
       agents.flatMap((plan) => ("problems" in plan ? [] : plan)),
       ({ local }) => local.id,
       ({ content }) =>
@@ -104,7 +104,7 @@ export const inGroups = async <Item, Result>(
 export const readDisplayName = (id: string, { displayName }: Members): string =>
   typeof displayName === "string" ? displayName : id;
 
-/** Reads an agent with its latest revision, or a given one; undefined if there is no such agent. */
+/** Reads an agent with its latest revision, or a given one; undefined if it does not exist. */
 export const readAgentState = async (
   remote: Pick<Remote, "findAgent" | "getRevision">,
   id: string,
@@ -118,7 +118,7 @@ export const readAgentState = async (
   if (!("errors" in stored)) return { agent, stored, revision: number };
   const [error] = stored.errors;
   throw failed(
-    `Revision ${number} of ${id} has what this version of wharf does not support: ${error?.pointer} ${error?.detail}.`,
+    `Revision ${number} of ${id} has content that this version of wharf does not support: ${error?.pointer} ${error?.detail}.`,
   );
 };
 

@@ -43,7 +43,7 @@ export const pullAgent = async (
   return { kind: "agent", id: agent.id, file: shownPath(place, path), revision, changed };
 };
 
-/** Writes a skill to `skills/ID/SKILL.md`; undefined if there is no such skill. */
+/** Writes a skill to `skills/ID/SKILL.md`; undefined if it does not exist. */
 export const pullSkill = async (
   place: FolderPlace,
   { findSkill }: Pick<Remote, "findSkill">,

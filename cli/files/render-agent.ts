@@ -17,11 +17,11 @@ const head = ` yaml-language-server: $schema=./${schemaFile}`;
 /** The name of an agent's file, and the file if it exists. */
 export type Target = { name: string; local: LocalAgent | undefined };
 
-/** How references and variables are written. */
+/** The form of references and variables in a rendered file. */
 export type Rendering = {
   environment: Environment;
   names: Names;
-  /** How the existing file writes ids, by kind and id. */
+  /** Names that the existing file uses for ids, by kind and id. */
   written: ReadonlyMap<string, string>;
 };
 

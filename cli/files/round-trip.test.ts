@@ -55,7 +55,7 @@ test("a pulled file has every revision without loss, and a second pull changes n
   await fc.assert(
     fc.asyncProperty(
       arbitraryRevision,
-      // A name that is no id: in a file, a name that an agent has stands for it.
+      // A name with characters that ids cannot have; a file refers to an agent by it.
       arbitraryText.map((text) => `Agent ${text}`.slice(0, 200)),
       fc.option(arbitraryText),
       async (stored, displayName, description) => {

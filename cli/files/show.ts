@@ -13,7 +13,7 @@ import { type AgentPlan, differs, type Plan, type SkillPlan } from "./plan.ts";
 import { writeSkillFile } from "./skill-file.ts";
 import { parseYaml } from "./yaml-document.ts";
 
-/** How a file compares with the API. */
+/** The comparison of a file with the API. */
 export type Comparison = {
   kind: "agent" | "skill";
   id: string;

@@ -46,7 +46,7 @@ test("SKILL.md has every skill without loss, and is written again as it is", () 
   );
 });
 
-test("a skill of the Agent Skills format needs nothing of ours, and keeps what we have no place for", () => {
+test("a skill in the Agent Skills format is valid as it is, and its unsupported members are kept", () => {
   const text =
     "---\nname: pdf\n# for lawyers\ndescription: Use when: asked for\nlicense: MIT\nallowed-tools: Read calculate\n---\n\n# PDF forms\n\nSee [fields](fields.md).\n";
   const { skill } = readSkillFile("SKILL.md", "pdf", text);
@@ -65,7 +65,7 @@ test("a skill of the Agent Skills format needs nothing of ours, and keeps what w
   expect(changed).toContain("# for lawyers\n");
 });
 
-test("what is wrong in the front matter is reported with its line", () => {
+test("errors in the front matter are reported with their line", () => {
   const problems = (text: string) =>
     readSkillFile("SKILL.md", "pdf", text).problems.map(({ line, detail }) => `${line}: ${detail}`);
   expect(problems("# no front matter\n")).toEqual(["1: must start with front matter (---)"]);

@@ -41,14 +41,17 @@ export const toSkillContent = (skill: StoredSkill): SkillContent => ({
   resources: skill.resources ?? [],
 });
 
-/** Keys under `metadata` for what the Agent Skills format has no place for; its values are strings. */
+/**
+ * Keys under `metadata` for members that the Agent Skills format does not have; its values are
+ * strings.
+ */
 const keys = { displayName: "display-name", tools: "tools", resources: "resources" } as const;
 
 const Body = CreateSkillBody.pick({ tools: true, resources: true });
 
 type Parsed = { document: Document; body: string; problems: FileProblem[] };
 
-/** Reads the `SKILL.md` of a skill, whose id is the name of its folder. */
+/** Reads the `SKILL.md` of a skill. The name of its folder is the skill's id. */
 export const readSkillFile = (
   file: string,
   id: string,
@@ -57,7 +60,7 @@ export const readSkillFile = (
   const { document, body, problems } = parse(file, text);
   if (problems.length > 0) return { skill: undefined, problems };
   const problem = (key: string, detail: string) => {
-    problems.push({ file, line: lineOfKey(text, key), column: 1, pointer: `/${key}`, detail });
+    problems.push({ file, line: findKeyLine(text, key), column: 1, pointer: `/${key}`, detail });
   };
   const name = readScalar(document, "name");
   if (name !== id) problem("name", `must be the name of the folder, ${JSON.stringify(id)}`);
@@ -82,7 +85,10 @@ export const readSkillFile = (
   return { skill: problems.length === 0 ? skill : undefined, problems };
 };
 
-/** Writes a skill as `SKILL.md`; keeps what an existing file has besides, and the file if it is equal. */
+/**
+ * Writes a skill as `SKILL.md`. Keeps the other content of an existing file, and the whole file if
+ * it is equal.
+ */
 export const writeSkillFile = (id: string, skill: SkillContent, existing?: string): string => {
   if (existing !== undefined && isSame(readSkillFile("", id, existing).skill, skill)) {
     return existing;
@@ -96,7 +102,7 @@ export const writeSkillFile = (id: string, skill: SkillContent, existing?: strin
   }
   const derived = derive(id, body, document);
   if (!isSame(derived.tools, skill.tools)) {
-    const named = skill.tools.map(nameOfTool).join(" ");
+    const named = skill.tools.map(formatToolName).join(" ");
     if (named === "") document.delete("allowed-tools");
     else document.set("allowed-tools", named);
   }
@@ -138,7 +144,7 @@ const parse = (file: string, text: string): Parsed => {
   return { document, body: body.replace(/^\n/, "").replace(/\n$/, ""), problems: [] };
 };
 
-/** Returns what the file says by itself: the title, the tools of `allowed-tools`, and linked files. */
+/** Derives defaults from the file: the title, the tools of `allowed-tools`, and linked files. */
 const derive = (id: string, body: string, document: Document) => {
   const outline = readOutline(body);
   return {
@@ -157,7 +163,7 @@ const readOutline = (body: string) => {
   }
 };
 
-const nameOfTool = ({ integrationId, id }: SkillTool): string =>
+const formatToolName = ({ integrationId, id }: SkillTool): string =>
   integrationId === "system" && systemToolIds.includes(id) ? id : `${integrationId}/${id}`;
 
 const readScalar = (document: Document, ...path: string[]): string | undefined => {
@@ -190,7 +196,7 @@ const setMetadata = (document: Document, key: string, derived: unknown, actual: 
 };
 
 /** Returns the line of a key of the front matter, from 1. */
-export const lineOfKey = (text: string, key: string): number => {
+export const findKeyLine = (text: string, key: string): number => {
   const lines = text.split("\n");
   if (key === "instructions") return 1 + lines.findIndex((line, at) => at > 0 && /^---/.test(line));
   return Math.max(1, 1 + lines.findIndex((line) => line.startsWith(`${key}:`)));

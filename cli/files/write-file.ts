@@ -9,7 +9,7 @@ import { type FolderPlace, readIfPresent, shownPath, unlessMissing } from "./fol
 export const requireFileId = (kind: "agent" | "skill", id: string): string => {
   if (ChosenId.safeParse(id).success) return id;
   throw failed(
-    `The API named the ${kind} ${JSON.stringify(id)}, which is no id. Nothing was written for it.`,
+    `The API named the ${kind} ${JSON.stringify(id)}, which is not a valid id. Nothing was written for it.`,
   );
 };
 

@@ -1,5 +1,6 @@
 import {
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isNode,
@@ -29,7 +30,10 @@ const options = {
   logLevel: "error",
 } as const;
 
-/** Parses YAML 1.2. Returns syntax errors, and constructs that JSON does not have, as problems. */
+/**
+ * Parses YAML 1.2. Returns the first syntax error, because the others are mostly its consequences, and all duplicate
+ * names and constructs that JSON does not have.
+ */
 export const parseYaml = (
   file: string,
   text: string,
@@ -37,10 +41,31 @@ export const parseYaml = (
   const lines = new LineCounter();
   const document = parseDocument(text, { ...options, lineCounter: lines });
   const yaml = { file, text, document, lines };
-  const problems = [...document.errors, ...document.warnings].map(({ pos, message }) =>
-    toProblem(yaml, { offset: pos[0], pointer: "", detail: message }),
+  const faults = [...document.errors, ...document.warnings];
+  const [syntaxError] = faults
+    .filter(({ code }) => !separate.has(code))
+    .sort((one, other) => one.pos[0] - other.pos[0]);
+  const problems = (syntaxError ? [syntaxError] : faults).map(({ code, pos, message }) =>
+    toProblem(yaml, { offset: pos[0], pointer: "", detail: explain(code, message) }),
   );
   return { yaml, problems };
+};
+
+/** Errors that have no others as their consequence. */
+const separate: ReadonlySet<ErrorCode> = new Set(["DUPLICATE_KEY", "TAG_RESOLVE_FAILED"]);
+
+const explain = (code: ErrorCode, message: string): string => {
+  const [, bracket] = /^Flow (?:map|sequence) .* end with a (.)$/.exec(message) ?? [];
+  if (bracket !== undefined) return `has a bracket that is not closed: ${bracket} is missing`;
+  return explanations[code] ?? message;
+};
+
+/** Explains errors that the parser names in its own terms. */
+const explanations: Partial<Record<ErrorCode, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: "has a colon in a value, or a line with too much indentation",
+  DUPLICATE_KEY: "has a name that is already used in this object",
+  MULTILINE_IMPLICIT_KEY: "has a name over several lines; a colon or an indentation is wrong",
+  TAB_AS_INDENT: "has a tab as indentation; use spaces",
 };
 
 const toProblem = ({ file, lines }: YamlDocument, { offset, pointer, detail }: Placed) => {
@@ -48,7 +73,7 @@ const toProblem = ({ file, lines }: YamlDocument, { offset, pointer, detail }: P
   return { file, line: Math.max(1, line), column: Math.max(1, col), pointer, detail };
 };
 
-/** The value of a document, and what is wrong in it. */
+/** The value of a document, and its errors. */
 export type ReadValue = { value: unknown; problems: FileProblem[] };
 
 /** Returns a document's JSON value with its variables replaced. */

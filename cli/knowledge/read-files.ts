@@ -7,13 +7,17 @@ import type { Io } from "../io.ts";
 /** A file to upload, which is read when its turn comes. */
 export type NamedFile = { name: string; read: () => Promise<DocumentFile> };
 
-/** Checks the files of a command line; `-` is standard input, whose name is given. Nothing is read yet. */
+/**
+ * Checks the files of a command line; `-` is standard input under the given name. Reads nothing
+ * yet.
+ */
 export const namedFiles = async (
   paths: readonly string[],
   name: string | undefined,
   io: Io,
 ): Promise<NamedFile[]> => {
-  if (paths.filter((path) => path === "-").length > 1) throw usage("- can be given once.");
+  if (paths.filter((path) => path === "-").length > 1)
+    throw usage("Standard input (-) can be given only once.");
   const hasInput = paths.includes("-");
   if (hasInput && name === undefined) throw usage("--name is required for standard input (-).");
   if (!hasInput && name !== undefined) throw usage("--name is only for standard input (-).");

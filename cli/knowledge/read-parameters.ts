@@ -1,7 +1,6 @@
 import { usage } from "../exit.ts";
 import type { Io } from "../io.ts";
-import { parseJson } from "../parse-json.ts";
-import { readText } from "../read-text.ts";
+import { readJsonObject } from "../read-json-object.ts";
 
 type Given = { parameter: readonly string[]; parametersFile: string | undefined };
 
@@ -21,11 +20,10 @@ const parsePair = (pair: string): [name: string, value: string] => {
 };
 
 const readParametersFile = async (file: string, io: Io): Promise<Record<string, string>> => {
-  const text = await readText(file, io);
-  const entries = Object.entries(Object(parseJson(text)));
+  const entries = Object.entries(await readJsonObject(file, "a JSON object of parameters", io));
   const isText = (entry: [string, unknown]): entry is [string, string] =>
     typeof entry[1] === "string";
-  if (text.trimStart().startsWith("{") && entries.every(isText)) return Object.fromEntries(entries);
-  const name = file === "-" ? "Standard input" : file;
-  throw usage(`${name} must be a JSON object of parameters, whose values are strings.`);
+  if (entries.every(isText)) return Object.fromEntries(entries);
+  const names = entries.filter((entry) => !isText(entry)).map(([name]) => name);
+  throw usage(`Parameters must be strings: ${names.join(", ")}.`);
 };

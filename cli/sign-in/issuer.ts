@@ -69,7 +69,7 @@ export const readIssuer = async (issuer: string): Promise<IssuerMetadata> => {
   const authorizationEndpoint = asNonEmptyString(body.authorization_endpoint);
   const tokenEndpoint = asNonEmptyString(body.token_endpoint);
   if (!isDone || body.issuer !== issuer || !authorizationEndpoint || !tokenEndpoint) {
-    throw failed(`${issuer} is no OpenID Connect issuer.`);
+    throw failed(`${issuer} is not an OpenID Connect issuer.`);
   }
   const deviceEndpoint = asNonEmptyString(body.device_authorization_endpoint);
   requireEncrypted(issuer, [authorizationEndpoint, tokenEndpoint, deviceEndpoint ?? issuer]);

@@ -39,7 +39,7 @@ export const signIn = async (
       : found;
   if (config === undefined) {
     throw failed(
-      `${url} does not say where its users sign in. Use the console's URL, or --issuer and --client-id, or --token.`,
+      `${url} has no sign-in settings. Use the console's URL, or --issuer and --client-id, or --token.`,
     );
   }
   const metadata = await readIssuer(config.issuer);

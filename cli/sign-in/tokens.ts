@@ -4,7 +4,7 @@ import { callIssuer, type SignInConfig } from "./issuer.ts";
 /** A user token, and what renews it. */
 export type SignedIn = {
   token: string;
-  /** Unix milliseconds; null if the issuer does not say. */
+  /** Unix milliseconds; null if the issuer does not return it. */
   expiresAt: number | null;
   renewal: Renewal | null;
 };

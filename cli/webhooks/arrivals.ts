@@ -15,7 +15,10 @@ type Options = {
 /** Ids sort by time to the millisecond; a delivery may be listed after one that was received later. */
 const toleranceMs = 60_000;
 
-/** Iterates over the deliveries of a webhook, oldest first and each once: the last ones, then those that arrive. */
+/**
+ * Iterates over the deliveries of a webhook, oldest first and without duplicates: the last ones,
+ * then new ones.
+ */
 export async function* arrivals(
   session: Session,
   { webhook, replayLast, intervalSeconds, signal }: Options,

@@ -1,6 +1,6 @@
 import { usage } from "../exit.ts";
 
-/** Throws for a text that is no JSONata expression. The API also checks functions and limits. */
+/** Throws for an invalid JSONata expression. The API also checks functions and limits. */
 export const checkFilter = async (filter: string): Promise<void> => {
   const { default: jsonata } = await import("jsonata");
   try {
@@ -8,6 +8,6 @@ export const checkFilter = async (filter: string): Promise<void> => {
   } catch (error) {
     const { message = "", position } = Object(error);
     const place = typeof position === "number" ? ` (at character ${position})` : "";
-    throw usage(`--filter is no JSONata expression: ${message}${place}.`);
+    throw usage(`--filter is not a valid JSONata expression: ${message}${place}.`);
   }
 };

@@ -1,7 +1,7 @@
 import type { WebhookDeliveryDetail } from "../../client/openapi.ts";
 import { WharfError } from "../exit.ts";
 import { toNetworkError } from "../network-error.ts";
-import { bytesOfDelivery } from "./delivery-body.ts";
+import { readDeliveryBytes } from "./delivery-body.ts";
 
 /** Result of a forwarded delivery; without a response there is an `error`. */
 export type Forwarded = {
@@ -38,7 +38,7 @@ export const forward = async (
     const response = await fetch(url, {
       method: "POST",
       headers,
-      body: await bytesOfDelivery(delivery),
+      body: await readDeliveryBytes(delivery),
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitSeconds * 1_000)]),
     });

@@ -36,7 +36,7 @@ type Input = GlobalInput &
 export const applyAgents = async (input: Input, io: Io): Promise<ExitCode> => {
   const required = parseRequirements(input.require);
   if (required.length > 0 && !input.deploy) {
-    throw usage("--require is for a deployment, which needs --deploy.");
+    throw usage("--require requires --deploy.");
   }
   const place = resolvePlace(io.cwd, input.dir);
   const session = await openSession(input, io);
@@ -48,7 +48,7 @@ export const applyAgents = async (input: Input, io: Io): Promise<ExitCode> => {
   checkTested(plan, work, requirements);
   const steps = describeSteps(work);
   if (isNothing(work)) {
-    printMessage(io, "Nothing differs; nothing to do.");
+    printMessage(io, "No differences; nothing to do.");
     if (input.json) printJson(io, { items: [] });
     return exitCodes.done;
   }
@@ -103,7 +103,7 @@ const checkTested = (
   }
 };
 
-/** Describes what is to be done, in order. */
+/** Describes the planned steps, in order. */
 const describeSteps = ({ skills, agents }: Work): string[] => [
   ...skills.map(({ local, stored }) => `${stored ? "update" : "create"} skill ${local.id}`),
   ...agents.flatMap(({ plan, create, update }) => {

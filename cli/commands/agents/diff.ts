@@ -34,7 +34,7 @@ export const diffAgents = async (input: Input, io: Io): Promise<ExitCode> => {
   printMessage(
     io,
     different === 0
-      ? `Nothing differs (${files}).`
+      ? `No differences (${files}).`
       : `${different} of ${files} ${different === 1 ? "differs" : "differ"}.`,
   );
   return different === 0 ? exitCodes.done : exitCodes.differs;

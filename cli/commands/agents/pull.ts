@@ -81,7 +81,11 @@ const pullInto = async (
   for (const id of skills) {
     const skill = await pullSkill(place, remote, id);
     if (skill) pulled.push(skill);
-    else printMessage(io, `wharf: There is no skill ${JSON.stringify(id)}, which is referred to.`);
+    else
+      printMessage(
+        io,
+        `wharf: The agent refers to the skill ${JSON.stringify(id)}, which does not exist.`,
+      );
   }
   await writeSchema(place);
   return pulled;

@@ -131,7 +131,7 @@ const placed = ({ fields }: ProblemError, places: readonly string[]): Imported["
 /** Bytes of a request's examples: below the limit of a body, 1 MiB. */
 const batchBytes = 1_000_000;
 
-/** Yields ranges of items that fit into a request each. */
+/** Yields ranges of items that fit into one request. */
 function* splitBatches(items: Items): Generator<{ from: number; to: number }> {
   let from = 0;
   let bytes = 0;

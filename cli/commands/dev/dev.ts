@@ -60,7 +60,7 @@ const applyOnce = async (
       printProblems(io, done.warnings ?? []);
     });
     if (plan.agents.length === 0) printMessage(io, noAgents(place));
-    else if (isNothing(work)) printMessage(io, "Nothing differs.");
+    else if (isNothing(work)) printMessage(io, "No differences.");
     return plan.agents
       .filter((each) => toTry === "all" || differs(each))
       .map(({ local }) => local.id);

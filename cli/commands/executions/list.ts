@@ -12,6 +12,7 @@ type Input = GlobalInput & {
   agent: string;
   status: ExecutionStatus | undefined;
   revision: number | undefined;
+  trace: string | undefined;
   since: string | undefined;
   until: string | undefined;
   limit: number | undefined;
@@ -19,12 +20,13 @@ type Input = GlobalInput & {
 
 /** Runs `wharf executions list`. */
 export const listExecutions = async (input: Input, io: Io): Promise<void> => {
-  const { agent, status, revision, limit = 50 } = input;
+  const { agent, status, revision, trace, limit = 50 } = input;
   const startTime = parseTime(input.since, "--since");
   const endTime = parseTime(input.until, "--until");
   const filter = {
     ...(status && { status }),
     ...(revision !== undefined && { revision }),
+    ...(trace !== undefined && { traceId: trace }),
     ...(startTime !== undefined && { startTime }),
     ...(endTime !== undefined && { endTime }),
   };

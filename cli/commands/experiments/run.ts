@@ -1,11 +1,12 @@
 import { unwrapBody } from "../../../client/client.ts";
 import type { Experiment } from "../../../client/openapi.ts";
 import type { GlobalInput } from "../../command.ts";
-import { type ExitCode, exitCodes, usage } from "../../exit.ts";
+import { type ExitCode, exitCodes, failed, usage } from "../../exit.ts";
 import { findShortfalls, type Minimum, parseMinimums } from "../../experiments/minimums.ts";
 import { describeProgress, printSummary } from "../../experiments/print-experiment.ts";
 import { type ExperimentDetail, followExperiment } from "../../experiments/read-experiment.ts";
 import type { Io } from "../../io.ts";
+import type { RevisionChoice } from "../../options.ts";
 import { printJson, printMessage, printValue } from "../../output.ts";
 import { progressOn } from "../../progress.ts";
 import { openSession, type Session } from "../../session.ts";
@@ -13,7 +14,7 @@ import { openSession, type Session } from "../../session.ts";
 type Input = GlobalInput & {
   dataset: string;
   agent: string;
-  revision: readonly number[];
+  revision: readonly RevisionChoice[];
   scorer: readonly string[];
   min: readonly string[];
   split: string | undefined;
@@ -29,7 +30,7 @@ type Input = GlobalInput & {
 export const runExperiment = async (input: Input, io: Io): Promise<ExitCode> => {
   const minimums = parseMinimums(input.min, input.scorer);
   if (!input.wait && minimums.length > 0) {
-    throw usage("--min is compared at the end, which --no-wait does not wait for.");
+    throw usage("--min requires the result of the experiment. Remove --no-wait.");
   }
   const session = await openSession(input, io);
   const started = await start(session, input);
@@ -44,12 +45,14 @@ export const runExperiment = async (input: Input, io: Io): Promise<ExitCode> => 
   if (input.json) printJson(io, read ?? started);
   printMessage(
     io,
-    `wharf: Interrupted. The experiment goes on: wharf experiments get ${started.id}`,
+    `wharf: Interrupted. The experiment continues: wharf experiments get ${started.id}`,
   );
   return exitCodes.interrupted;
 };
 
-const start = ({ client, tenant }: Session, input: Input): Promise<Experiment> => {
+const start = async (session: Session, input: Input): Promise<Experiment> => {
+  const { client, tenant } = session;
+  const revisions = await resolveRevisions(session, input);
   const { split, datasetVersion: version, repetitions, concurrency, maxCost, name } = input;
   return unwrapBody(
     client.POST("/v1/tenants/{tenant}/experiments", {
@@ -57,7 +60,7 @@ const start = ({ client, tenant }: Session, input: Input): Promise<Experiment> =
       body: {
         datasetId: input.dataset,
         agentId: input.agent,
-        revisions: [...input.revision],
+        revisions,
         scorers: [...input.scorer],
         ...(split !== undefined && { split }),
         ...(version !== undefined && { version }),
@@ -68,6 +71,20 @@ const start = ({ client, tenant }: Session, input: Input): Promise<Experiment> =
       },
     }),
   );
+};
+
+/** Returns the numbers of the revisions without duplicates: the latest may also be given by its number. */
+const resolveRevisions = async (
+  { client, tenant }: Session,
+  { agent, revision }: Input,
+): Promise<number[]> => {
+  const numbers = revision.filter((each) => each !== "latest");
+  if (numbers.length === revision.length) return numbers;
+  const { latestRevision } = await unwrapBody(
+    client.GET("/v1/tenants/{tenant}/agents/{agent}", { params: { path: { tenant, agent } } }),
+  );
+  if (latestRevision === null) throw failed(`The agent ${agent} has no revision.`);
+  return [...new Set([...numbers, latestRevision])];
 };
 
 /** Waits until the experiment has ended, or until Ctrl-C, and returns it as it was read last. */

@@ -37,12 +37,12 @@ export const searchAssets = async (input: Input, io: Io): Promise<void> => {
 /** Columns of a passage's text that are shown; --json has all. */
 const shownColumns = 400;
 
-const showPassage = ({ assetId, documentName, link, score, text }: Passage, io: Io): string => {
+const showPassage = ({ assetId, documentName, link, score, snippet }: Passage, io: Io): string => {
   const { bold, dim } = createStyle(io.stdout, io);
   const lines = [
     `${bold(printable(documentName))}  ${dim(`${printable(assetId)}, score ${score.toFixed(2)}`)}`,
     ...(link === null ? [] : [dim(printable(link))]),
-    cutTo(printable(text.replaceAll(/\s+/g, " ").trim()), shownColumns),
+    cutTo(printable(snippet.replaceAll(/\s+/g, " ").trim()), shownColumns),
   ];
   return `${lines.join("\n")}\n`;
 };

@@ -37,8 +37,6 @@ export const login = async (options: Input, io: Io): Promise<void> => {
   const withBrowser = options.token === undefined && (canAsk(io) || options.device);
   const lastTenant = last?.url === url ? last.tenant : undefined;
   const asked = named.tenant ?? lastTenant;
-  if (!withBrowser && asked === undefined)
-    throw usage("Set the tenant with --tenant or WHARF_TENANT.");
   const entered: Entered = withBrowser
     ? await signIn(url, options, io)
     : { credential: await readToken(options.token, io), expiresAt: null, renewal: null };
@@ -60,18 +58,32 @@ const readToken = async (given: string | undefined, io: Io) => {
 
 type Checked = Parameters<typeof createSession>[0];
 
-/** Returns the only tenant of a user, or the one that the deployment's console opens first. */
+/** Returns the only tenant that a credential can read, or the one that the deployment's console opens first. */
 const chooseTenant = async (
   connection: Checked,
   first: string | undefined,
   io: Io,
 ): Promise<string> => {
-  const slugs = (await unwrapBody(createSession(connection, io).client.GET("/v1/tenants"))).map(
-    ({ slug }) => slug,
-  );
+  const slugs = await listTenants(connection, io);
+  if (slugs === undefined) {
+    throw usage(
+      "The credential may not list tenants (organization:read). Set the tenant with --tenant or WHARF_TENANT.",
+    );
+  }
   const chosen = slugs.length === 1 ? slugs[0] : slugs.find((slug) => slug === first);
   if (chosen !== undefined) return parseTenant(chosen, "The tenant");
-  throw usage(`Set the tenant with --tenant: ${slugs.join(", ") || "the user has none yet"}.`);
+  if (slugs.length === 0) throw usage("The organization has no tenant yet.");
+  throw usage(`There are ${slugs.length} tenants. Set one with --tenant: ${slugs.join(", ")}.`);
+};
+
+const listTenants = async (connection: Checked, io: Io): Promise<string[] | undefined> => {
+  try {
+    const tenants = await unwrapBody(createSession(connection, io).client.GET("/v1/tenants"));
+    return tenants.map(({ slug }) => slug);
+  } catch (error) {
+    if (error instanceof ProblemError && error.slug === "insufficient-scope") return undefined;
+    throw error;
+  }
 };
 
 /** Verifies a credential by reading the tenant. One without the scope is valid, too, and the tenant exists. */

@@ -40,7 +40,10 @@ export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
     for (const piece of pieces) write(piece);
     streamingStepId = undefined;
   };
-  /** Prints the steps that have ended or said nothing, then the first of the others, which goes on speaking. */
+  /**
+   * Prints the steps that have ended or have no output, then the first of the others, which
+   * continues to stream.
+   */
   const releaseAll = (isLast: boolean): void => {
     streamingStepId = undefined;
     for (const [stepId, each] of [...waiting]) {

@@ -11,8 +11,8 @@ import { type EventPrinter, eventPrinter } from "./event-printer.ts";
 type Streamed = { execution: ExecutionResult | ExecutionDetail; shown: string };
 
 /**
- * Runs an agent and prints its events: steps to stderr, model text to stdout, or to stderr with `json`. Goes on with the
- * record if the execution continues in the background.
+ * Runs an agent and prints its events: steps to stderr, model text to stdout, or to stderr with
+ * `json`. Continues with the record if the execution continues in the background.
  */
 export const runStreamed = async (
   session: Session,

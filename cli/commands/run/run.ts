@@ -4,12 +4,14 @@ import { ProblemError } from "../../../client/problem-error.ts";
 import type { GlobalInput } from "../../command.ts";
 import { awaitExecution } from "../../executions/await-execution.ts";
 import { type ExitCode, exitCodes, statusExitCode } from "../../exit.ts";
+import { convertInputs } from "../../inputs/convert-inputs.ts";
+import { readDeclaredInputs } from "../../inputs/declared-inputs.ts";
+import { readInputs } from "../../inputs/read-inputs.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printValue } from "../../output.ts";
 import { progressOn } from "../../progress.ts";
 import { openSession, type Session } from "../../session.ts";
 import { printOutcome } from "./print-outcome.ts";
-import { readInputs } from "./read-inputs.ts";
 import { runStreamed } from "./run-streamed.ts";
 
 type Input = GlobalInput & {
@@ -28,9 +30,12 @@ type Start = Pick<StreamedExecution, "agent" | "body">;
 
 /** Runs `wharf run`. */
 export const runAgent = async (options: Input, io: Io): Promise<ExitCode> => {
-  const input = await readInputs(options, io);
+  const given = await readInputs(options, io);
   const session = await openSession(options, io);
   const { agent, revision } = options;
+  const declared =
+    given.texts.length > 0 ? await readDeclaredInputs(session, agent, revision) : undefined;
+  const input = convertInputs(given, declared);
   const start = { agent, body: { input, ...(revision !== undefined && { revision }) } };
   if (options.background) return startOnly(session, start, options, io);
   if (options.stream) {

@@ -1,12 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { unwrapBody } from "../../../client/client.ts";
 import type { CreateScorerBody, ScorerType } from "../../../client/openapi.ts";
 import type { GlobalInput } from "../../command.ts";
-import { usage } from "../../exit.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
-import { parseJson } from "../../parse-json.ts";
+import { readJsonObject } from "../../read-json-object.ts";
 import { openSession } from "../../session.ts";
 
 type Input = GlobalInput & {
@@ -27,7 +24,9 @@ export const createScorer = async (input: Input, io: Io): Promise<void> => {
   const body: CreateScorerBody = {
     ...{ id, displayName, type },
     ...(path !== undefined && { path }),
-    ...(schemaFile !== undefined && { schema: await readSchema(schemaFile, io) }),
+    ...(schemaFile !== undefined && {
+      schema: await readJsonObject(schemaFile, "a JSON Schema", io),
+    }),
     ...(value !== undefined && { value }),
     ...(llm !== undefined && { llm: parseLlm(llm) }),
     ...(rubric !== undefined && { rubric }),
@@ -46,13 +45,4 @@ const parseLlm = (text: string): NonNullable<CreateScorerBody["llm"]> => {
   const [providerId = "", ...rest] = text.split("/");
   const model = rest.join("/");
   return { providerId, parameters: model === "" ? null : { model } };
-};
-
-const readSchema = async (file: string, io: Io): Promise<Record<string, unknown>> => {
-  const text = await readFile(resolve(io.cwd, file), "utf8").catch(() => {
-    throw usage(`${file} cannot be read.`);
-  });
-  const value = parseJson(text);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw usage(`${file} must be a JSON Schema.`);
 };

@@ -1,31 +1,37 @@
 import { unwrapBody } from "../../../client/client.ts";
-import type { WebhookSubscription } from "../../../client/openapi.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
 import type { GlobalInput } from "../../command.ts";
 import { exitCodes, usage, WharfError } from "../../exit.ts";
 import type { Io } from "../../io.ts";
 import { printFields, printJson, printMessage } from "../../output.ts";
-import { readText } from "../../read-text.ts";
+import { readSecret } from "../../read-secret.ts";
 import { openSession, type Session } from "../../session.ts";
-import { checkFilter } from "../../webhooks/check-filter.ts";
+import {
+  explainInputs,
+  hasSubscription,
+  readSubscription,
+  type SubscriptionInput,
+  subscribeAgent,
+} from "../../webhooks/subscription.ts";
 
-type Input = GlobalInput & {
-  provider: string;
-  agent: string | undefined;
-  filter: string | undefined;
-  eventType: readonly string[];
-  providerFilter: string | undefined;
-  signingSecretFile: string | undefined;
-};
+type Input = GlobalInput &
+  SubscriptionInput & {
+    provider: string;
+    agent: string | undefined;
+    providerFilter: string | undefined;
+    signingSecretFile: string | undefined;
+    signingSecretEnv: string | undefined;
+  };
 
 /** Runs `wharf webhooks create`. What can be wrong is checked before the webhook exists. */
 export const createWebhook = async (input: Input, io: Io): Promise<void> => {
-  const { provider, agent, filter, eventType, providerFilter } = input;
-  if (agent === undefined && (filter !== undefined || eventType.length > 0)) {
-    throw usage("--filter and --event-type need --agent: they say which deliveries run it.");
+  const { provider, agent, providerFilter, signingSecretFile: file } = input;
+  if (agent === undefined && hasSubscription(input)) {
+    throw usage("--filter, --event-type, --input and --input-file require --agent.");
   }
-  if (filter !== undefined) await checkFilter(filter);
-  const signingSecret = await readSecret(input.signingSecretFile, io);
+  const given = await readSubscription(input, io);
+  const source = { name: "signing-secret", file, variable: input.signingSecretEnv };
+  const signingSecret = await readSecret(source, io);
   const session = await openSession(input, io);
   const { client, tenant } = session;
   if (agent !== undefined) await requireAgent(session, agent);
@@ -42,8 +48,8 @@ export const createWebhook = async (input: Input, io: Io): Promise<void> => {
   const subscription =
     agent === undefined
       ? undefined
-      : await subscribe(session, webhook.id, { agent, filter, eventType }).catch((error: unknown) =>
-          removeAgain(session, webhook.id, error, io),
+      : await subscribeAgent(session, { webhook: webhook.id, agent }, given).catch(
+          (error: unknown) => removeAgain(session, webhook.id, error, io),
         );
   if (input.json) return printJson(io, { ...webhook, ...(subscription && { subscription }) });
   printFields(io, [
@@ -53,9 +59,6 @@ export const createWebhook = async (input: Input, io: Io): Promise<void> => {
   ]);
   if (subscription) printMessage(io, `Subscribed agent ${agent}.`);
 };
-
-const readSecret = async (file: string | undefined, io: Io): Promise<string | undefined> =>
-  file === undefined ? undefined : (await readText(file, io)).trim();
 
 /** Throws for an agent that does not exist. Credentials that may not read agents may still subscribe one. */
 const requireAgent = async ({ client, tenant }: Session, agent: string): Promise<void> => {
@@ -71,26 +74,7 @@ const requireAgent = async ({ client, tenant }: Session, agent: string): Promise
   }
 };
 
-type Wanted = { agent: string; filter: string | undefined; eventType: readonly string[] };
-
-const subscribe = (
-  { client, tenant }: Session,
-  webhook: string,
-  { agent, filter, eventType }: Wanted,
-): Promise<WebhookSubscription> =>
-  unwrapBody(
-    client.POST("/v1/tenants/{tenant}/webhooks/{webhook}/subscriptions", {
-      params: { path: { tenant, webhook } },
-      body: {
-        subscriberType: "Agent",
-        subscriberId: agent,
-        ...(filter !== undefined && { filter }),
-        ...(eventType.length > 0 && { eventTypes: [...eventType] }),
-      },
-    }),
-  );
-
-/** Removes a webhook whose agent could not be subscribed, and throws the reason. */
+/** Removes a webhook after subscribing the agent failed, and throws the reason. */
 const removeAgain = async (
   { client, tenant }: Session,
   webhook: string,
@@ -108,7 +92,9 @@ const removeAgain = async (
     io,
     removed
       ? "wharf: The agent could not be subscribed, so the webhook was removed again."
-      : `wharf: The agent could not be subscribed, and the webhook ${webhook} could not be removed: delete it in the console.`,
+      : `wharf: The agent could not be subscribed, and the webhook ${webhook} could not be removed. Remove it with wharf webhooks delete ${webhook}`,
   );
+  const hint = explainInputs(reason);
+  if (hint !== undefined) printMessage(io, `wharf: ${hint}`);
   throw reason;
 };

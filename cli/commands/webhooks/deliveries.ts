@@ -33,5 +33,15 @@ const toRow = (delivery: WebhookDelivery): string[] => [
   delivery.eventType ?? "",
   delivery.status,
   String(delivery.size),
-  delivery.results.map(({ status, error }) => (error ? `${status}: ${error}` : status)).join("; "),
+  describeResults(delivery),
 ];
+
+const describeResults = ({ matched, results }: WebhookDelivery): string => {
+  if (matched === false) return "no subscriber matched";
+  return results
+    .map(({ status: result, error, executionId }) => {
+      if (error) return `${result}: ${error}`;
+      return executionId === null ? result : `${result}: execution ${executionId}`;
+    })
+    .join("; ");
+};
