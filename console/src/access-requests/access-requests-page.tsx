@@ -37,7 +37,7 @@ export const AccessRequestsPage = () => {
   return (
     <Page
       title="Access requests"
-      description="People who wrote to an agent and wait to be let in; new ones appear by themselves."
+      description="Users who wrote to an agent and wait for approval. New requests appear automatically."
     >
       {/* Nothing behind an open dialog can be reached. */}
       <Stack inert={open !== undefined} aria-hidden={open !== undefined}>
@@ -102,14 +102,14 @@ const DecideButtons = ({ request, onOpen }: DecideButtonsProps) => {
 
 const NoRequests = ({ status }: { status: ShownStatus }) =>
   status === "Pending" ? (
-    <EmptyState title="Nobody is waiting">
-      Give a connector the policy RequireApproval: whoever writes to its agent for the first time
-      appears here.
+    <EmptyState title="No pending requests">
+      Give a connector the policy RequireApproval: users who write to its agent for the first time
+      appear here.
     </EmptyState>
   ) : (
     <EmptyState title="No access requests">
       {status === "All"
-        ? "Nobody has asked for access yet."
+        ? "No access requests yet."
         : `No request is ${status.toLowerCase()}. Choose another status.`}
     </EmptyState>
   );

@@ -29,7 +29,7 @@ export const DecideDialog = ({ request, decision, onClose }: DecideDialogProps) 
     >
       <Text>
         {isApproval
-          ? "The agent answers the message that created the request, and further ones."
+          ? "The agent replies to the message that created the request, and to further ones."
           : "The chat user is not notified. A message at least a day later creates a new request."}
       </Text>
       <Textarea

@@ -42,6 +42,6 @@ export const useDecide = (request: ChatUserAccessRequest, decision: "approve" | 
         ? unwrapBody(client.POST(`${requestPath}:approve`, options))
         : unwrapBody(client.POST(`${requestPath}:reject`, options));
     },
-    // Somebody else may have decided.
+    // Another user may have decided.
     { isReadAfterRefusal: true },
   );

@@ -14,7 +14,7 @@ type AgentSelectProps = Pick<SelectProps, "maw"> & {
   scope?: string;
 };
 
-/** Agents whose roles are read; the API decides about further ones. */
+/** Maximum agents to read roles of; the API decides about further ones. */
 const mostChecked = 100;
 
 /** Chooses an agent by its name. */

@@ -16,7 +16,7 @@ type AgentsListOptions<Item> = {
   isLive?: boolean;
 };
 
-/** Agents whose lists are read for a page. */
+/** Agents per page of a merged list. */
 const agentsPerPage = 20;
 
 const allMilliseconds = 15_000;

@@ -11,7 +11,10 @@ import { EmptyState } from "../shared/empty-state.tsx";
 
 const route = getRouteApi("/t/$tenant/agents/$agent/connectors");
 
-/** Lists, creates, tests, changes and deletes the connectors of an agent, and says who waits for access. */
+/**
+ * Lists, creates, tests, changes and deletes the connectors of an agent, and shows pending access
+ * requests.
+ */
 export const AgentConnectorsPage = () => {
   const { agent } = route.useParams();
   const may = useMay();
@@ -20,7 +23,7 @@ export const AgentConnectorsPage = () => {
   return (
     <Stack>
       <Group justify="space-between">
-        <Text c="dimmed">Chats in which people talk to this agent.</Text>
+        <Text c="dimmed">Chats in which users talk to this agent.</Text>
         <Group gap="md">
           {may("chat_users:read") && <WaitingLink agent={agent} />}
           {mayAt("connectors:write") && (
@@ -43,7 +46,7 @@ export const AgentConnectorsPage = () => {
   );
 };
 
-/** Leads to the access requests of the agent, and says how many are pending. */
+/** Links to the access requests of the agent, with the number of pending ones. */
 const WaitingLink = ({ agent }: { agent: string }) => {
   const tenant = useTenant();
   const { items, hasMore } = useAccessRequests(agent, "Pending");

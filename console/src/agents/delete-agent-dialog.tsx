@@ -19,7 +19,7 @@ export const DeleteAgentDialog = ({ agent, onClose }: DeleteAgentDialogProps) =>
       onClose={onClose}
     >
       Its revisions, executions, connectors and schedules are deleted, and its webhook subscriptions
-      end at once.
+      end immediately.
     </DeleteDialog>
   );
 };

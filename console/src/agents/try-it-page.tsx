@@ -5,6 +5,7 @@ import type { Agent, ExecutionDetail, Revision } from "../../../client/openapi.t
 import { useAgent } from "../agent-queries/use-agents.ts";
 import { useMayAt, useRightsAt } from "../agent-queries/use-may-at.ts";
 import { useRevision } from "../agent-queries/use-revisions.ts";
+import { Citations } from "../executions/citations.tsx";
 import { ExecutionGraph } from "../executions/execution-graph.tsx";
 import { buildSpanTree } from "../executions/spans.ts";
 import { statusKinds } from "../executions/status.ts";
@@ -126,7 +127,7 @@ const TryIt = ({ agent, input }: TryItProps) => {
 
 const Result = ({ run, agent }: { run: Run; agent: string }) => {
   const tenant = useTenant();
-  const { status, executionId, output, error } = run;
+  const { status, executionId, output, citations = [], error } = run;
   return (
     <Stack aria-live="polite">
       <Group>
@@ -140,6 +141,9 @@ const Result = ({ run, agent }: { run: Run; agent: string }) => {
       {status === "Running" && <Text size="sm">The agent is running.</Text>}
       {error instanceof Error && <ProblemAlert error={error} shownAt={["/input"]} />}
       {status === "Succeeded" && <JsonView label="Output" value={output} />}
+      {status === "Succeeded" && (
+        <Citations label="Sources found" citations={citations} hasPassages />
+      )}
     </Stack>
   );
 };

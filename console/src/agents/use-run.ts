@@ -2,18 +2,19 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { unwrapBody } from "../../../client/client.ts";
 import { type ExecutionEvent, streamExecution } from "../../../client/execution-events.ts";
-import type { ExecutionStatus } from "../../../client/openapi.ts";
+import type { Citation, ExecutionStatus } from "../../../client/openapi.ts";
 import { toProblemError } from "../../../client/problem-error.ts";
 import type { StepState, StepStates } from "../flow-graph/step-state.ts";
 import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
 
-/** An execution as it goes on. */
+/** An execution in progress or ended. */
 export type Run = {
   status: ExecutionStatus | "Starting";
   executionId?: string;
   states: ReadonlyMap<string, StepState>;
   output?: unknown;
+  citations?: readonly Citation[];
   error?: unknown;
 };
 
@@ -34,8 +35,11 @@ export const useRun = (agent: string) => {
     const params = { path: { tenant, agent, executionRecord: executionId } };
     for (;;) {
       const record = await unwrapBody(client.GET(recordPath, { params, signal }));
-      const { status, output, error } = record;
-      setRun((current) => ({ states: new Map(), ...current, executionId, status, output, error }));
+      const { status, output, citations, error } = record;
+      setRun((current) => ({
+        ...{ states: new Map(), ...current, executionId, status },
+        ...{ output, citations, error },
+      }));
       if (status !== "Queued" && status !== "Running") return;
       await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
     }
@@ -72,8 +76,8 @@ const applyEvent = (run: Run, event: ExecutionEvent): Run => {
     case "execution.started":
       return { ...run, status: "Running", executionId: event.execution.executionId };
     case "execution.completed": {
-      const { status, output } = event.execution;
-      return { ...run, status, output };
+      const { status, output, citations } = event.execution;
+      return { ...run, status, output, citations };
     }
     case "execution.failed":
       return { ...run, status: "Failed", error: toProblemError(event.problem) };
@@ -101,7 +105,7 @@ const withStep = (run: Run, stepId: string, state: StepState): Run => {
   return { ...run, states };
 };
 
-/** Reports whether a run goes on. */
+/** Returns whether a run is in progress. */
 export const isRunning = ({ status }: Run): boolean =>
   ["Starting", "Queued", "Running"].includes(status);
 

@@ -6,7 +6,7 @@ type ExpiresFieldProps = {
   error: string | undefined;
 };
 
-/** The day at whose end (UTC) a key expires. */
+/** The last day (UTC) on which a key is valid. */
 export const ExpiresField = ({ date, onChange, error }: ExpiresFieldProps) => (
   <TextInput
     type="date"

@@ -9,6 +9,6 @@ type IssuedKeyDialogProps = { issued: IssuedApiKey; wasRotated: boolean; onClose
 export const IssuedKeyDialog = ({ issued, wasRotated, onClose }: IssuedKeyDialogProps) => (
   <ShownOnceDialog title={wasRotated ? "New secret" : "Key created"} onClose={onClose}>
     <Text>Copy the secret of “{issued.name}” now: it is never shown again.</Text>
-    <SecretField label="API key" value={issued.key ?? ""} />
+    <SecretField label="API key" value={issued.key} />
   </ShownOnceDialog>
 );

@@ -16,7 +16,9 @@ export const RevokeKeyDialog = ({ apiKey, onClose }: RevokeKeyDialogProps) => {
       onConfirm={() => mutateAsync()}
       onClose={onClose}
     >
-      <Text>Programs that use this key are refused at once. A revoked key cannot be restored.</Text>
+      <Text>
+        Programs that use this key are refused immediately. A revoked key cannot be restored.
+      </Text>
     </ConfirmDialog>
   );
 };

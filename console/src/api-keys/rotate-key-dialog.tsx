@@ -12,7 +12,7 @@ type RotateKeyDialogProps = {
 };
 
 const gracePeriods = [
-  { value: "0", label: "None: it stops working at once" },
+  { value: "0", label: "None: it stops working immediately" },
   { value: "3600", label: "1 hour" },
   { value: "86400", label: "1 day" },
   { value: "604800", label: "7 days" },

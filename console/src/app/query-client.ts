@@ -1,6 +1,9 @@
 import { QueryClient } from "@tanstack/react-query";
 
-/** Creates the cache of what was read; the client of the API repeats failed requests, the cache does not. */
+/**
+ * Creates the cache of responses; the client of the API repeats failed requests, the cache does
+ * not.
+ */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

@@ -15,7 +15,9 @@ const assetsPath = "/v1/tenants/{tenant}/assets";
 const assetPath = `${assetsPath}/{asset}` as const;
 const [syncMilliseconds, idleMilliseconds] = [2_000, 15_000];
 
-/** Key of what belongs to one asset; its id may be any text, so it is apart from the keys of lists. */
+/**
+ * Key of the data of one asset; its id may be any text, so it is separate from the keys of lists.
+ */
 export const assetKey = (tenant: string, asset: string): readonly string[] => [
   tenant,
   "asset",

@@ -60,7 +60,7 @@ const DeleteChatUserDialog = ({ user, onClose }: { user: ChatUser; onClose: () =
       onDelete={() => mutateAsync()}
       onClose={onClose}
     >
-      The pending access request is deleted too. The person may ask for access again.
+      The pending access request is deleted too. The user may request access again.
     </DeleteDialog>
   );
 };

@@ -23,9 +23,9 @@ export const connectorPointers = [
 ] as const;
 
 const policies: readonly { value: Connector["policy"]; label: string }[] = [
-  { value: "AllowAll", label: "AllowAll: everybody may use the agent" },
-  { value: "RequireApproval", label: "RequireApproval: whoever is approved" },
-  { value: "DenyAll", label: "DenyAll: nobody" },
+  { value: "AllowAll", label: "AllowAll: all users may use the agent" },
+  { value: "RequireApproval", label: "RequireApproval: approved users only" },
+  { value: "DenyAll", label: "DenyAll: no users" },
 ];
 
 /** Converts what was typed to the members that creating and changing have in common. */
@@ -76,7 +76,7 @@ export const ConnectorFields = ({ provider, texts, onChange, error }: ConnectorF
     />
     <Textarea
       label="Onboarding message"
-      description="The reply to people who are not approved yet; none, if empty."
+      description="The reply to users who are not approved yet; none, if empty."
       autosize
       minRows={2}
       value={texts.onBoardingMessage}

@@ -11,11 +11,11 @@ import { chatProviderLabel } from "./providers.ts";
 import { useConnectors } from "./use-connectors.ts";
 
 type ConnectorListProps = {
-  /** The agent whose connectors are listed; all agents without one. */
+  /** Lists the connectors of this agent only; undefined for all agents. */
   agent: string | undefined;
   /** Whether the list is of this agent alone, so that its name is neither shown nor asked for. */
   isOfAgent?: boolean;
-  /** Shown when there is no connector. */
+  /** Shown for an empty list. */
   empty: ReactNode;
   open: OpenConnectorDialog | undefined;
   onOpen: (open: OpenConnectorDialog | undefined) => void;

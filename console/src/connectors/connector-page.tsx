@@ -44,7 +44,7 @@ export const ConnectorPage = () => {
             Chat users
           </Title>
           <Text c="dimmed" size="sm">
-            People who wrote to the agent here.
+            Users who wrote to the agent here.
           </Text>
           <ChatUserTable agent={agent} connector={id} />
         </Stack>

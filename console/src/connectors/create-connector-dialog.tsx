@@ -64,7 +64,7 @@ export const CreateConnectorDialog = (props: CreateConnectorDialogProps) => {
           scope="agents:execute"
           agent={agent}
           onChange={setAgent}
-          error={isMissing && agent === undefined ? "Choose the agent that answers." : undefined}
+          error={isMissing && agent === undefined ? "Choose the agent that replies." : undefined}
         />
       )}
       <NativeSelect

@@ -28,7 +28,7 @@ export const DatasetFields = (props: DatasetFieldsProps) => {
         placeholder={schemaExample}
         text={form.inputSchema}
         onChange={(inputSchema) => onChange({ ...form, inputSchema })}
-        error={parseSchema(form) === undefined ? "This is no JSON object." : undefined}
+        error={parseSchema(form) === undefined ? "This is not a JSON object." : undefined}
         problems={refusedAt(error, "/inputSchema")}
       />
     </>

@@ -29,7 +29,7 @@ export const toDatasetForm = (dataset: Dataset): DatasetForm => ({
   inputSchema: dataset.inputSchema === null ? "" : JSON.stringify(dataset.inputSchema, null, 2),
 });
 
-/** Returns the typed input schema: an object, null for none, undefined for what is neither. */
+/** Returns the typed input schema: an object, null for none, undefined if it is neither. */
 export const parseSchema = ({ inputSchema }: DatasetForm) => {
   const read = fromJson(inputSchema);
   if (!read.ok) return undefined;
@@ -37,7 +37,7 @@ export const parseSchema = ({ inputSchema }: DatasetForm) => {
   return isRecord(read.value) ? { ...read.value } : undefined;
 };
 
-/** Converts a form to a request's body; undefined while the schema is no JSON object. */
+/** Converts a form to a request's body; undefined while the schema is not a JSON object. */
 export const toDatasetBody = (form: DatasetForm): CreateDatasetBody | undefined => {
   const inputSchema = parseSchema(form);
   if (inputSchema === undefined) return undefined;

@@ -22,7 +22,7 @@ import { useExamples } from "./use-examples.ts";
 
 const route = getRouteApi("/t/$tenant/datasets/$dataset");
 
-/** Shows a dataset: the examples of a version, which are edited where they stand. */
+/** Shows the examples of a version of a dataset, with inline editing. */
 export const DatasetPage = () => {
   const { tenant, dataset: id } = route.useParams();
   const { data: dataset, error } = useDataset(id);

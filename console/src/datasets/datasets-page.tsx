@@ -50,7 +50,7 @@ export const DatasetsPage = () => {
   return (
     <Page
       title="Datasets"
-      description="Examples of inputs, with the outputs that are expected, on which revisions are compared."
+      description="Examples of inputs with expected outputs, to compare revisions."
       actions={create}
     >
       <ResourceTable

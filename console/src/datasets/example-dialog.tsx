@@ -85,7 +85,7 @@ export const ExampleDialog = ({ dataset, example, onClose }: ExampleDialogProps)
         description="A JSON object; scorers do not use it."
         text={metadata}
         onChange={setMetadata}
-        error={read.metadata === undefined ? "This is no JSON object." : undefined}
+        error={read.metadata === undefined ? "This is not a JSON object." : undefined}
         problems={refusedAt(error, "/items/0/metadata")}
         height={80}
       />
@@ -105,7 +105,7 @@ export const ExampleDialog = ({ dataset, example, onClose }: ExampleDialogProps)
 const indented = (value: unknown): string =>
   value === undefined || value === null ? "" : JSON.stringify(value, null, 2);
 
-/** Reads a typed object; null for none, undefined for what is no object. */
+/** Reads a typed object; null for none, undefined if it is not an object. */
 const recordIn = (text: string): Record<string, unknown> | null | undefined => {
   const read = fromJson(text);
   if (!read.ok) return undefined;

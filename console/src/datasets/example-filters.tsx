@@ -7,7 +7,7 @@ import type { DatasetSearch } from "./dataset-search.ts";
 type ExampleFiltersProps = {
   dataset: Dataset;
   search: DatasetSearch;
-  /** Examples that were read, whose splits are offered. */
+  /** Loaded examples; their splits are the options of the filter. */
   examples: readonly Example[];
   onChange: (search: DatasetSearch) => void;
 };

@@ -21,7 +21,7 @@ type ExampleTableProps = {
 /** An example that is edited, and the member that was chosen. */
 type Editing = { id: string; member: ExampleMember };
 
-/** Lists examples, which are edited where they stand. */
+/** Lists examples, with inline editing. */
 export const ExampleTable = ({ dataset, list, mayEdit, empty }: ExampleTableProps) => {
   const [editing, setEditing] = useState<Editing>();
   const [opened, setOpened] = useState<{ example: Example; dialog: "edit" | "delete" }>();
@@ -116,7 +116,7 @@ type ValueProps = {
   onEdit: ((editing: Editing) => void) | undefined;
 };
 
-/** A value of an example; a click edits it where it stands. */
+/** A value of an example; a click edits it inline. */
 const Value = ({ example, member, onEdit }: ValueProps) => {
   const text = member === "input" ? JSON.stringify(example.input) : toText(example[member]);
   if (!onEdit) return <Clamped text={text} isWord={member === "split"} />;

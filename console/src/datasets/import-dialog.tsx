@@ -147,7 +147,7 @@ const OptionFields = ({ options, onChange, split, onSplit }: OptionFieldsProps) 
     />
     <TextInput
       label="Name of the input"
-      description="For inputs that are no objects; input by default."
+      description="For inputs that are not objects; input by default."
       value={options.input ?? ""}
       onChange={({ currentTarget: { value } }) =>
         onChange({ ...options, input: value === "" ? undefined : value })

@@ -29,5 +29,5 @@ export const fromText = (text: string): TypedJson => {
 export const fromJson = (text: string): TypedJson =>
   text.trim() === "" ? { ok: true, value: null } : parse(text);
 
-/** Says what is wrong with a text that is no JSON. */
-export const noJson = "This is no valid JSON.";
+/** The message for a text that is not valid JSON. */
+export const noJson = "This is not valid JSON.";

@@ -9,7 +9,7 @@ import { useList } from "../shared/use-list.ts";
 const datasetsPath = "/v1/tenants/{tenant}/datasets";
 const datasetPath = `${datasetsPath}/{dataset}` as const;
 
-/** Names in the keys of what a change of a dataset or its examples changes. */
+/** Names in the keys of data that depends on a dataset or its examples. */
 export const datasetNames = ["datasets", "dataset", "examples"] as const;
 
 /** Lists the datasets. */

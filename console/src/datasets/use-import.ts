@@ -9,7 +9,7 @@ import { useAction } from "../shared/use-action.ts";
 import { splitBatches } from "./import-batches.ts";
 import { datasetNames } from "./use-datasets.ts";
 
-/** How a file is read. */
+/** Options for reading a file. */
 export type ImportOptions = ImportNames & { format?: ImportFormat | undefined };
 
 /** Reads the examples of a file in the browser. */
@@ -40,8 +40,8 @@ export type RefusedExample = { place: string; detail: string };
 type SentImport = Pick<Imported, "items" | "places">;
 
 /**
- * Adds the examples of a file to a dataset, in as few requests as possible. `sent` of them were added: after a refusal,
- * the next attempt goes on from there.
+ * Adds the examples of a file to a dataset, in as few requests as possible. `sent` of them were
+ * added: after a refusal, the next attempt continues there.
  */
 export const useImport = (dataset: string) => {
   const [sent, setSent] = useState(0);

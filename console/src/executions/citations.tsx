@@ -1,33 +1,41 @@
 import { Anchor, Text } from "@mantine/core";
-import { isRecord, itemsIn, textIn } from "../flow-graph/members.ts";
+import { isWebLink } from "../shared/is-web-link.ts";
 import classes from "./citations.module.css";
 import { LabelledList } from "./labelled-list.tsx";
 import type { Span } from "./spans.ts";
 
 type Citation = NonNullable<Span["citations"]>[number];
+type CitationsProps = { label: string; citations: readonly Citation[]; hasPassages?: boolean };
 
-/** Lists the documents that a Prompt found in its assets, or that a Retrieve found. */
-export const Citations = ({ span }: { span: Span }) => {
-  const documents = collectDocuments(span);
+/** Lists the documents of citations, and with `hasPassages` the first passage of every document. */
+export const Citations = ({ label, citations, hasPassages = false }: CitationsProps) => {
+  const documents = [...Map.groupBy(citations, buildKey)];
   if (documents.length === 0) return null;
-  const label = span.citations ? "Citations" : "Documents found";
   return (
-    <LabelledList label={label} className={classes.list}>
-      {documents.map((citation) => (
-        <li key={buildKey(citation)}>
-          <DocumentName {...citation} />{" "}
-          <Text span size="xs" c="dimmed">
-            {citation.assetId}
-          </Text>
-        </li>
-      ))}
+    <LabelledList label={label} className={(hasPassages ? classes.rows : classes.list) ?? ""}>
+      {documents.map(
+        ([key, [first]]) =>
+          first && (
+            <li key={key}>
+              <DocumentName {...first} />{" "}
+              <Text span size="xs" c="dimmed">
+                {first.assetId}
+              </Text>
+              {hasPassages && (
+                <Text size="sm" c="dimmed" lineClamp={2}>
+                  {first.text}
+                </Text>
+              )}
+            </li>
+          ),
+      )}
     </LabelledList>
   );
 };
 
 /** The name of a document, as a link if its source gave an address of the web. */
 const DocumentName = ({ documentName, link }: Citation) =>
-  link !== null && /^https?:\/\//i.test(link) ? (
+  isWebLink(link) ? (
     <Anchor size="sm" href={link} target="_blank" rel="noreferrer">
       {documentName}
     </Anchor>
@@ -37,18 +45,5 @@ const DocumentName = ({ documentName, link }: Citation) =>
     </Text>
   );
 
-const collectDocuments = ({ citations, type, output }: Span): readonly Citation[] => {
-  if (citations) return citations;
-  if (type !== "Retrieve") return [];
-  const found = itemsIn(output).filter(isRecord).map(toCitation);
-  return [...new Map(found.map((citation) => [buildKey(citation), citation])).values()];
-};
-
-const toCitation = ({ assetId, documentName, link }: Readonly<Record<string, unknown>>) => ({
-  assetId: textIn(assetId),
-  documentName: textIn(documentName),
-  link: typeof link === "string" ? link : null,
-});
-
-const buildKey = ({ assetId, documentName, link }: Citation): string =>
-  JSON.stringify([assetId, documentName, link]);
+const buildKey = ({ assetId, documentId, documentName, link }: Citation): string =>
+  JSON.stringify([assetId, documentId, documentName, link]);

@@ -17,6 +17,7 @@ import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
+import { Citations } from "./citations.tsx";
 import { ExecutionGraph } from "./execution-graph.tsx";
 import { ScoreSection } from "./scores/score-section.tsx";
 import { SpanDetails } from "./span-details.tsx";
@@ -33,7 +34,7 @@ const route = getRouteApi("/t/$tenant/executions/$agent/$executionRecord");
 export const ExecutionPage = () => {
   const { tenant, agent, executionRecord } = route.useParams();
   const { data: execution, error } = useExecution(agent, executionRecord);
-  // Who may only run agents reads the own executions, but no list of them.
+  // A user who may only run agents can read their own executions, but not list them.
   const list = useMay()("executions:read") ? "/executions" : "";
   if (error) return <ProblemAlert error={error} />;
   if (!execution) return <PageLoader />;
@@ -144,7 +145,7 @@ const ExecutionActions = ({ execution }: { execution: ExecutionDetail }) => {
 };
 
 const Content = ({ execution }: { execution: ExecutionDetail }) => {
-  const { agentId, agentRevision, id, input, output, error, status } = execution;
+  const { agentId, agentRevision, id, input, output, citations, error, status } = execution;
   const may = useMay();
   const hasEnded = !isOpen(status);
   const hasOutput = hasEnded && !error;
@@ -152,7 +153,7 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
   const revision = useRevision(agentId, may("revisions:read") ? agentRevision : null);
   const flow = useMemo(() => toFlowModel(revision.data?.flow), [revision.data]);
   const tree = useMemo(() => buildSpanTree(trace.data?.spans ?? []), [trace.data]);
-  // What failed is shown first.
+  // The failed step is selected first.
   const failed = tree.roots.findLast((span) => span.status === "Failed");
   const selection = useSelectedSpan(tree, failed);
   const { span: selected, select } = selection;
@@ -168,6 +169,7 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
         <JsonView label="Input" value={input} />
         {hasOutput && <JsonView label="Output" value={output} />}
       </SimpleGrid>
+      <Citations label="Sources found" citations={citations} hasPassages />
       {may("traces:read") && <ScoreSection execution={execution} />}
       {flow.steps.length > 0 && (
         <ExecutionGraph flow={flow} tree={tree} selection={selection} isWide />

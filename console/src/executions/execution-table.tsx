@@ -82,7 +82,7 @@ export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTa
   const [isAdding, setIsAdding] = useState(false);
   const toggle = ({ id }: ExecutionRecord): void =>
     setChosen(new Set([id]).symmetricDifference(chosen));
-  // Only what is listed: the agent or the status may be another one now.
+  // Only listed executions: the agent or the status may have changed.
   const selected = list.items.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   return (
     <Stack>

@@ -15,7 +15,7 @@ type SpanDetailsProps = { tree: SpanTree; span: Span; onSelect: (span: Span) => 
 
 /** Shows input, output, tokens and cost of a span, and the spans inside it. */
 export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
-  const { name, type, status, startTime, endTime, usage, modelId, error } = span;
+  const { name, type, status, startTime, endTime, usage, modelId, tool, error } = span;
   const { tokens, cost, priced } = sumUsage(tree, span);
   const counts = usage
     ? [
@@ -41,6 +41,7 @@ export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
           <Text size="sm">{type}</Text>
           <Text size="sm">{status}</Text>
           <Text size="sm">{formatDuration(endTime - startTime)}</Text>
+          {tool !== null && <Text size="sm">{tool}</Text>}
           {modelId !== null && <Text size="sm">{modelId}</Text>}
           {counts && <Text size="sm">{counts}</Text>}
           {(usage || cost > 0 || !priced) && <Text size="sm">{formatKnownCost(cost, priced)}</Text>}
@@ -52,7 +53,10 @@ export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
           </Alert>
         )}
         <Inside tree={tree} span={span} onSelect={onSelect} />
-        <Citations span={span} />
+        <Citations
+          label={span.type === "Retrieve" ? "Documents found" : "Citations"}
+          citations={span.citations ?? []}
+        />
         <JsonView label="Span input" value={span.input} />
         <JsonView label="Span output" value={span.output} />
       </Stack>

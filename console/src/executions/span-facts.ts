@@ -1,7 +1,7 @@
 import { formatCount, formatDuration, formatKnownCost } from "../shared/format.ts";
 import { type Span, type SpanTree, sumUsage } from "./spans.ts";
 
-/** Says in a line how a span ended, how long it took, and what it used. */
+/** Formats the outcome, duration and usage of a span as one line. */
 export const formatSpanFacts = (tree: SpanTree, span: Span): string => {
   const { status, startTime, endTime } = span;
   const { tokens, cost, priced } = sumUsage(tree, span);

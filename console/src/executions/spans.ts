@@ -6,7 +6,7 @@ export type Span = ExecutionTrace["spans"][number];
 
 /** The spans of an execution as a tree. */
 export type SpanTree = {
-  /** Spans of steps; each attempt has one. */
+  /** Spans of steps; an attempt has one. */
   roots: readonly Span[];
   /** Returns the spans inside a span, earlier ones first. */
   inside: (span: Span) => readonly Span[];
@@ -41,9 +41,12 @@ const countDepth = (id: string): number => id.split("/").length;
 export const isIteration = ({ stepId, parentId }: Span): boolean =>
   parentId !== null && countDepth(stepId) > countDepth(parentId);
 
-/** Names a span; an iteration by its number. */
-export const spanName = (span: Span): string =>
-  isIteration(span) ? `Item ${span.stepId.split("/").at(-1)}` : span.name;
+/** Names a span; an iteration by its number, and by the tool that it calls. */
+export const spanName = (span: Span): string => {
+  const { index, tool, name } = span;
+  if (index === null || !isIteration(span)) return name;
+  return tool === null ? `Item ${index}` : `Item ${index}: ${tool}`;
+};
 
 /** A span with its depth below the execution. */
 export type PlacedSpan = { span: Span; depth: number; hasInside: boolean };

@@ -36,7 +36,7 @@ export const useExecutions = (agent: string, { status }: ExecutionFilter) => {
   });
 };
 
-/** Reports whether an execution goes on. */
+/** Returns whether an execution is in progress. */
 export const isOpen = (status: ExecutionStatus): boolean =>
   status === "Queued" || status === "Running";
 

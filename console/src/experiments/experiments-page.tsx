@@ -17,7 +17,7 @@ export const ExperimentsPage = () => {
   return (
     <Page
       title="Experiments"
-      description="Revisions of an agent on the same examples: what is better, what is worse, and what it costs."
+      description="Compare the quality and cost of an agent's revisions on the same examples."
       actions={<Actions isAtScorers={tab === "scorers"} />}
     >
       <Tabs

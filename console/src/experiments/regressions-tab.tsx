@@ -29,7 +29,7 @@ type RegressionsTabProps = {
   onChange: (search: ExperimentSearch) => void;
 };
 
-/** Lists the examples whose scores fell from one revision to another, with both outputs. */
+/** Lists the examples with lower scores in one revision than in another, with both outputs. */
 export const RegressionsTab = ({ experiment, search, onChange }: RegressionsTabProps) => {
   const { revisions, scorers } = experiment;
   const against = revisions.find((each) => each === search.against) ?? revisions[0];

@@ -3,14 +3,14 @@ import { wholeNumber } from "../shared/search-params.ts";
 /** Tab of the list. */
 export type ExperimentsSearch = { tab?: "scorers" };
 
-/** Parses the search of the list's address; what is unknown is dropped. */
+/** Parses the search of the list's address; unknown values are dropped. */
 export const parseExperimentsSearch = ({ tab }: Record<string, unknown>): ExperimentsSearch =>
   tab === "scorers" ? { tab } : {};
 
 /** Values that the form of a new experiment starts with. */
 export type NewExperimentSearch = { dataset?: string; agent?: string };
 
-/** Parses the search of the address of a new experiment; what is unknown is dropped. */
+/** Parses the search of the address of a new experiment; unknown values are dropped. */
 export const parseNewExperimentSearch = ({
   dataset,
   agent,
@@ -32,7 +32,7 @@ export type ExperimentSearch = {
   scorer?: string;
 };
 
-/** Parses the search of an experiment's address; what is unknown is dropped. */
+/** Parses the search of an experiment's address; unknown values are dropped. */
 export const parseExperimentSearch = (search: Record<string, unknown>): ExperimentSearch => {
   const [revision, against] = [wholeNumber(search.revision), wholeNumber(search.against)];
   const { scorer } = search;

@@ -36,7 +36,7 @@ export const StartExperimentPage = () => {
     <Page
       title="Start experiment"
       back={`/t/${tenant}/experiments`}
-      description="Each revision runs on each example, and scorers rate the outputs. Budgets of the agent hold."
+      description="Every revision runs on every example, and scorers rate the outputs. Budgets of the agent apply."
     >
       <form onSubmit={submit} noValidate>
         <Stack maw={720}>

@@ -76,7 +76,7 @@ const RevisionField = ({ agent, form, onChange, error }: StartFieldsProps & { ag
   return (
     <MultiSelect
       label="Revisions"
-      description="One to five; the first is what the others are compared with."
+      description="One to five; the others are compared with the first."
       searchable
       maxValues={5}
       value={form.revisions}
@@ -99,7 +99,7 @@ const ScorerField = ({ form, onChange, error }: StartFieldsProps) => {
       description={
         hasNone
           ? "There is no scorer yet: create one in the tab Scorers of the experiments."
-          : "Each rates every output; the experiment keeps them as they are now."
+          : "All of them rate every output. Later changes of a scorer do not affect the experiment."
       }
       searchable
       value={form.scorers}
@@ -114,7 +114,7 @@ const LimitFields = ({ form, onChange, error }: StartFieldsProps) => (
   <SimpleGrid cols={{ base: 1, xs: 3 }}>
     <NumberInput
       label="Repetitions"
-      description="Of each example"
+      description="Per example"
       placeholder="1"
       allowDecimal={false}
       value={form.repetitions}

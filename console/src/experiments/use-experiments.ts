@@ -48,7 +48,10 @@ export type ExperimentDetail = NonNullable<ReturnType<typeof useExperiment>["dat
 /** A row of the summary: scores of a revision by a scorer. */
 export type ExperimentSummaryRow = ExperimentDetail["summary"][number];
 
-/** Filters of results; with `regressedFrom`, only the examples whose scores fell against that revision. */
+/**
+ * Filters of results; `regressedFrom` keeps only the examples with lower scores than in that
+ * revision.
+ */
 export type ResultFilter = {
   revision?: number | undefined;
   regressedFrom?: number | undefined;

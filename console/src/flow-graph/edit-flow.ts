@@ -5,7 +5,7 @@ import { renameInExpressions } from "./rename-in-expressions.ts";
 export type Draft = Members;
 type Edge = { source: unknown; target: unknown };
 
-/** Parses a draft; undefined while its text is no JSON object. */
+/** Parses a draft; undefined while its text is not a JSON object. */
 export const parseDraft = (text: string): Draft | undefined => {
   try {
     const value: unknown = JSON.parse(text);
@@ -79,7 +79,7 @@ export const addStep = (
 };
 
 /** Returns the place of a step in the list of steps; -1 if there is none with this id. */
-export const placeOfStep = (draft: Draft, id: string): number =>
+export const findStepIndex = (draft: Draft, id: string): number =>
   readFlow(draft).steps.findIndex((step) => isRecord(step) && step.id === id);
 
 /** Replaces the members of a step. */
@@ -97,7 +97,7 @@ export const offerSubAgents = (draft: Draft, subAgents: readonly Members[]): Dra
   return added.length === 0 ? draft : { ...draft, subAgents: [...before, ...added] };
 };
 
-/** Returns the assets that the revision names, each once. */
+/** Returns the assets that the revision names, without duplicates. */
 export const listAssets = (draft: Draft): { id: string; displayName: string }[] => {
   const names = new Map(
     itemsIn(draft.assets)

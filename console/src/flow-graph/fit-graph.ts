@@ -4,7 +4,7 @@ import type { StepNodeType } from "./step-node.tsx";
 /** The drawn graph. */
 export type GraphInstance = ReactFlowInstance<StepNodeType>;
 
-/** How a graph is fitted into its box. */
+/** Options that fit a graph into its box. */
 export const fitOptions = { maxZoom: 1, padding: 0.08 };
 
 /** Width of a box, in pixels, below which a whole graph can hardly be read. */

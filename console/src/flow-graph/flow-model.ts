@@ -3,7 +3,7 @@ import { isRecord, itemsIn } from "./members.ts";
 /** A step of a flow. */
 export type FlowStep = Readonly<Record<string, unknown>> & { id: string; type: string };
 
-/** A connection of two steps; the label says when it is taken. */
+/** A connection between two steps; the label is its condition. */
 export type FlowConnection = {
   source: string;
   target: string;
@@ -55,7 +55,7 @@ const listChoices = (step: FlowStep): FlowConnection[] => {
   );
 };
 
-/** Says in a line what a step does. */
+/** Describes a step in one line. */
 export const describeStep = (step: Readonly<Record<string, unknown>>): string => {
   switch (step.type) {
     case "Prompt":

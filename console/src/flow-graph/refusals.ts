@@ -1,6 +1,6 @@
 import { ProblemError } from "../../../client/problem-error.ts";
 import { type PointedProblem, problemsAt } from "../shared/problem.ts";
-import { type Draft, placeOfStep, readFlow } from "./edit-flow.ts";
+import { type Draft, findStepIndex, readFlow } from "./edit-flow.ts";
 import { isRecord } from "./members.ts";
 
 /** The API's refusals of a revision, by what they are about. */
@@ -42,7 +42,7 @@ export const toRefusals = (error: unknown, sent: Draft | undefined): Refusals =>
 export const refusalsIn = (draft: Draft, { steps, edges, others }: Refusals): PointedProblem[] => {
   const flow = readFlow(draft);
   const ofSteps = [...steps].flatMap(([id, problems]) => {
-    const place = placeOfStep(draft, id);
+    const place = findStepIndex(draft, id);
     return place < 0
       ? []
       : problems.map(({ pointer, detail }) => ({

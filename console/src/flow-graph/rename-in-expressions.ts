@@ -1,6 +1,6 @@
 import { isRecord } from "./members.ts";
 
-/** Returns a value whose expressions read `steps.AFTER` in place of `steps.BEFORE`. */
+/** Replaces `steps.BEFORE` with `steps.AFTER` in the expressions of a value. */
 export const renameInExpressions = (value: unknown, before: string, after: string): unknown => {
   if (typeof value === "string") return renameInText(value, before, after);
   if (Array.isArray(value)) return value.map((item) => renameInExpressions(item, before, after));

@@ -92,7 +92,7 @@ const measuredAs = (size: { width: number; height: number }) => ({
   ],
 });
 
-/** Labels of choices stand next to each other. */
+/** Maximum characters of a choice's label; labels are placed next to each other. */
 const longestLabel = 20;
 
 const shorten = (label: string): string =>

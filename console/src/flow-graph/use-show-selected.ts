@@ -2,7 +2,9 @@ import { type RefObject, useEffect } from "react";
 import { fitGraph, type GraphInstance } from "./fit-graph.ts";
 import type { StepNodeType } from "./step-node.tsx";
 
-/** Moves the graph to the selected step if it is outside of what is shown, such as a step that was just added. */
+/**
+ * Moves the graph to the selected step if it is outside of the visible part, such as a new step.
+ */
 export const useShowSelected = (
   instance: GraphInstance | undefined,
   box: RefObject<HTMLDivElement | null>,

@@ -19,7 +19,7 @@ type ConfigFieldsProps = {
   form: ConfigForm;
   onChange: (form: ConfigForm) => void;
   error: unknown;
-  /** Whether the config has an MCP server, whose offer can be narrowed. */
+  /** Whether the config has an MCP server, which allows to select some of its tools. */
   hasServer: boolean;
 };
 

@@ -52,7 +52,10 @@ const toText = (value: unknown): string => {
 
 const toStrings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Converts a config to the values of the form. Credentials are masked; what is sent back masked stays. */
+/**
+ * Converts a config to the values of the form. Credentials are masked; sending a mask keeps the
+ * stored value.
+ */
 export const toConfigForm = (config: IntegrationConfig, integration: Integration): ConfigForm => {
   const known = new Set(credentialFields(integration).map(({ name }) => name));
   const stored = Object.entries(config.auth?.parameters ?? {});

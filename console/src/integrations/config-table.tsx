@@ -71,8 +71,8 @@ export const ConfigTable = ({ integrations }: ConfigTableProps) => {
         }
         empty={
           <EmptyState title="No configs yet">
-            Add an integration of the catalog below: an OpenAPI document makes a tool of each of its
-            operations.
+            Add an integration of the catalog below: an OpenAPI document provides one tool per
+            operation.
           </EmptyState>
         }
       />

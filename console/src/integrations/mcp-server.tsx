@@ -70,7 +70,7 @@ export const McpServer = ({ config, onKey }: McpServerProps) => {
           onConfirm={async () => show(await rotate.mutateAsync())}
           onClose={() => setQuestion(undefined)}
         >
-          <Text>The key in use stops working at once.</Text>
+          <Text>The key in use stops working immediately.</Text>
         </ConfirmDialog>
       )}
       {question === "off" && (

@@ -46,7 +46,8 @@ export const useCreateConfig = () =>
       );
       if (isPublished) {
         const path = { tenant, config: created.id };
-        // The config exists now: its page says that it is not published, and has the button to try again.
+        // The config exists now: its page shows that it is not published, and has the button to
+        // retry.
         await client
           .POST(`${configPath}:publish`, { params: { path }, body: {} })
           .catch(() => undefined);

@@ -33,7 +33,7 @@ export const AssetFields = (props: AssetFieldsProps) => {
           />
           <NativeSelect
             label="Refresh"
-            description="How often the source is read again. Only what changed is embedded."
+            description="Interval of reading the source. Only changes are embedded."
             data={[...refreshes]}
             value={form.refresh}
             onChange={({ currentTarget: { value } }) =>

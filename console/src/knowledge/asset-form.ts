@@ -8,7 +8,7 @@ import type { FormTexts } from "../shared/form-from-schema.tsx";
 
 type Refresh = NonNullable<Asset["refresh"]>;
 
-/** How often an asset is synchronized by itself; empty for never. */
+/** Intervals of automatic synchronization; empty for none. */
 export const refreshes: readonly { value: Refresh | ""; label: string }[] = [
   { value: "", label: "By hand" },
   { value: "hourly", label: "Hourly" },

@@ -103,7 +103,7 @@ const AssetTabs = ({ asset }: { asset: Asset }) => {
   const { tab = "documents" } = route.useSearch();
   const navigate = route.useNavigate();
   const mayReadWebhooks = useMay()("integrations:read");
-  // Uploads go on, and stay listed, while another tab is shown.
+  // Uploads continue, and stay listed, while another tab is shown.
   const uploads = useUploads(asset.id);
   const open = (value: string | null): void => {
     const chosen: AssetTab | undefined = parseAssetSearch({ tab: value }).tab;

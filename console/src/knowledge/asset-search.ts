@@ -6,7 +6,7 @@ export type AssetTab = (typeof tabs)[number];
 /** Members of the address of an asset's page: its tab, and the search that is tried there. */
 export type AssetSearch = { tab?: AssetTab; query?: string; topK?: number; document?: string };
 
-/** Parses the search of an address; what is unknown is dropped. */
+/** Parses the search of an address; unknown values are dropped. */
 export const parseAssetSearch = ({ tab, query, topK, document }: Record<string, unknown>) => {
   const known = tabs.find((each) => each === tab);
   const search: AssetSearch = {

@@ -16,7 +16,7 @@ import { uploadType } from "./source-types.ts";
 
 const route = getRouteApi("/t/$tenant/knowledge/new");
 
-/** Creates an asset; an estimate of its source is made beside the form. */
+/** Creates an asset; shows an estimate of its source next to the form. */
 export const CreateAssetPage = () => {
   const tenant = useTenant();
   const { data: types, error } = useSourceTypes();
@@ -42,7 +42,7 @@ const CreateAssetForm = ({ types }: { types: readonly SourceType[] }) => {
   const estimate = useEstimate();
   const type = types.find(({ key }) => key === search.type) ?? uploadType;
   const isUpload = type.key === uploadType.key;
-  // Both requests have the same parameters; the last one says what is wrong with them.
+  // Both requests have the same parameters, so the latest error applies.
   const error = create.error ?? estimate.error;
   const chooseType = (key: string): void => {
     create.reset();

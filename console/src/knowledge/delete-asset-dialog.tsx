@@ -18,8 +18,8 @@ export const DeleteAssetDialog = ({ asset, onDeleted, onClose }: DeleteAssetDial
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      Its documents, its index and its subscriptions to webhooks are deleted. Agents that name it
-      find nothing in it from now on.
+      Its documents, its index and its subscriptions to webhooks are deleted. Agents that use it no
+      longer find its contents.
     </DeleteDialog>
   );
 };

@@ -5,11 +5,11 @@ import { useMay } from "../session/permissions.ts";
 import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { formatBytes, formatCount } from "../shared/format.ts";
+import { isWebLink } from "../shared/is-web-link.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
-import { isWebLink } from "./is-web-link.ts";
 import { uploadType } from "./source-types.ts";
 import { documentKinds } from "./status.ts";
 import { UploadArea } from "./upload-area.tsx";
@@ -91,8 +91,8 @@ const selectHint = ({ type, status }: Asset): string => {
     return "Upload files: they are indexed in seconds, then agents find them.";
   }
   return status === "Syncing"
-    ? "The source is being read. Each document is listed as it is indexed."
-    : "Sync the asset: its source is read, and each document is listed as it is indexed.";
+    ? "The source is being read. Documents are listed as they are indexed."
+    : "Sync the asset: its source is read, and documents are listed as they are indexed.";
 };
 
 type RemoveDialogProps = { asset: string; document: AssetDocument; onClose: () => void };

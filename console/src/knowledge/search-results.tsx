@@ -1,7 +1,7 @@
 import { Anchor, Group, Paper, Text } from "@mantine/core";
 import type { Passage } from "../../../client/openapi.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { isWebLink } from "./is-web-link.ts";
+import { isWebLink } from "../shared/is-web-link.ts";
 import classes from "./search-tab.module.css";
 
 /** The passages that a search found, the best first. */

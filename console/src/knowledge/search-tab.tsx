@@ -51,7 +51,7 @@ export const SearchTab = ({ asset }: { asset: Asset }) => {
         <Stack gap="sm" maw={720}>
           <TextInput
             label="Query"
-            description="What a model or a Retrieve step would search for."
+            description="The query of a model or a Retrieve step."
             value={query}
             onChange={({ currentTarget }) => setQuery(currentTarget.value)}
             error={fieldError(error, "/query")}

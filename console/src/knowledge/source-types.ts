@@ -1,6 +1,9 @@
 import type { SourceType } from "../../../client/openapi.ts";
 
-/** The type of assets whose documents are uploaded; estimates, and so the list of types, do not have it. */
+/**
+ * The type of assets with uploaded documents. The list of types is that of estimates, which do not
+ * support it.
+ */
 export const uploadType: SourceType = {
   key: "upload",
   displayName: "Uploaded files",

@@ -75,8 +75,8 @@ export const SubscriptionsTab = ({ asset }: { asset: Asset }) => {
         actions={mayWrite ? menu : undefined}
         empty={
           <EmptyState title="No subscriptions yet">
-            Subscribe to a webhook of the source, such as GitHub’s push: then the index follows each
-            change.
+            Subscribe to a webhook of the source, such as GitHub’s push, so that the index follows
+            every change.
           </EmptyState>
         }
       />

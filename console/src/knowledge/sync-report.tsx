@@ -20,7 +20,7 @@ export const SyncReport = ({ asset }: { asset: Asset }) => {
         <Alert color="red" variant="outline" title="The last sync failed">
           <Text size="sm">{error ?? "The reason is not known."}</Text>
           {documentCount > 0 && (
-            <Text size="sm">Nothing was removed: agents search what was indexed before.</Text>
+            <Text size="sm">Nothing was removed: agents search the earlier index.</Text>
           )}
         </Alert>
       )}

@@ -6,7 +6,7 @@ import { useTenant } from "../session/tenant.ts";
 import { shownProblem } from "../shared/problem.ts";
 import { documentsKey } from "./use-documents.ts";
 
-/** A chosen file on its way to an asset; `reason` says why it was refused. */
+/** A file that is being uploaded to an asset; `reason` is set when it was refused. */
 export type Upload = {
   key: number;
   file: File;
@@ -25,7 +25,7 @@ const atOnce = 3;
 /** The console sends nothing to other origins, such as that of the bucket. */
 const tooLarge = "has more than 4 MB. Upload it with wharf knowledge upload.";
 
-/** Uploads files to an asset, three at a time; the others go on when one is refused. */
+/** Uploads files to an asset, three at a time; the others continue when one is refused. */
 export const useUploads = (asset: string): Uploads => {
   const client = useClient();
   const tenant = useTenant();

@@ -18,13 +18,13 @@ export const useScopeCatalog = () => {
   });
 };
 
-const scopesOfRole = (catalog: ScopeCatalog | undefined, role: string): readonly string[] =>
+const listRoleScopes = (catalog: ScopeCatalog | undefined, role: string): readonly string[] =>
   catalog?.presets.find(({ name }) => name.toLowerCase() === role.toLowerCase())?.scopes ?? [];
 
 /** Returns the scopes of the user's role; none until the catalog is loaded. */
 export const useScopes = (): readonly string[] => {
   const { user } = useSession();
-  return scopesOfRole(useScopeCatalog().data, user.role);
+  return listRoleScopes(useScopeCatalog().data, user.role);
 };
 
 /** Reports whether the user's role has a scope. What it lacks is not shown; the API decides. */

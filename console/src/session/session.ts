@@ -19,7 +19,10 @@ export type Session = {
   onEnd: (listener: (hasEnded: boolean) => void) => () => void;
 };
 
-/** A session with the address to go on to, a browser that leaves for the issuer, or a window that is done. */
+/**
+ * A session with the address to continue at, a browser that leaves for the issuer, or a window that
+ * is done.
+ */
 export type Start =
   | { type: "session"; session: Session; returnTo: string | undefined }
   | { type: "leaving" }
@@ -97,7 +100,7 @@ const createSession = (initial: User, manager: UserManager, config: ConsoleConfi
             )
           : error;
       });
-      // What is shown, and what was typed, is the other user's.
+      // The page shows the data and input of another user.
       if (describeUser(again, config).id !== describeUser(initial, config).id) location.reload();
       announce(false);
       signedInAgain.resolve(again);

@@ -6,7 +6,7 @@ export const SignedInAgain = () => (
     <Stack align="flex-start">
       <Title order={1}>You can close this window</Title>
       <Text>
-        The page that you came from goes on. If it is closed,{" "}
+        The page that you came from continues. If it is closed,{" "}
         <Anchor href="/console/">start here</Anchor>.
       </Text>
     </Stack>

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 
 type DeleteDialogProps = {
-  /** Name of what is deleted. */
+  /** Name of the resource to delete. */
   name: string;
-  /** Explains what is deleted with it, and what happens to those that use it. */
+  /** Explains the consequences of the deletion. */
   children: ReactNode;
   onDelete: () => Promise<unknown>;
   /** Called when it is deleted, before the dialog closes. */

@@ -18,7 +18,10 @@ type FormDialogProps = {
   size?: ModalProps["size"];
 };
 
-/** A form in a dialog. It stays open until it was accepted, and a click beside it does not lose what was typed. */
+/**
+ * A form in a dialog. It stays open until the form is accepted, and a click outside does not lose
+ * the input.
+ */
 export const FormDialog = (props: FormDialogProps) => {
   const { title, children, action, error, shownAt, isPending, onSubmit, onClose, size } = props;
   const problem = useRef<HTMLDivElement>(null);

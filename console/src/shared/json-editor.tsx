@@ -13,7 +13,7 @@ import {
 import { useEffect, useRef } from "react";
 import classes from "./json-editor.module.css";
 import { markedLines, markRange } from "./json-marked-lines.ts";
-import { parseEditorJson, rangeOfPointer, valueRangeOfPointer } from "./json-pointer-range.ts";
+import { findPointerRange, findValueRange, parseEditorJson } from "./json-pointer-range.ts";
 import type { PointedProblem } from "./problem.ts";
 import { changeBetween } from "./text-change.ts";
 
@@ -108,7 +108,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
     const [first] = shown;
     if (!first) return;
-    const { from } = rangeOfPointer(parseEditorJson(editor.state), first.pointer);
+    const { from } = findPointerRange(parseEditorJson(editor.state), first.pointer);
     editor.dispatch({ effects: EditorView.scrollIntoView(from, { y: "center" }) });
   }, [problemsKey]);
 
@@ -128,7 +128,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
 };
 
 const rangeToMark = (editor: EditorView, pointer: string | undefined) =>
-  pointer === undefined ? undefined : valueRangeOfPointer(parseEditorJson(editor.state), pointer);
+  pointer === undefined ? undefined : findValueRange(parseEditorJson(editor.state), pointer);
 
 const noProblems: readonly never[] = [];
 
@@ -146,7 +146,7 @@ const collectDiagnostics = (
   const parsed = parseEditorJson(view.state);
   const refusals = problems.map(
     ({ pointer, detail }): Diagnostic => ({
-      ...rangeOfPointer(parsed, pointer),
+      ...findPointerRange(parsed, pointer),
       severity: "error",
       message: `${pointer || "/"}: ${detail}`,
     }),

@@ -25,7 +25,7 @@ export type TextRange = { from: number; to: number };
  * Returns the range of the value at a JSON pointer, or of the closest value above it that exists, such as the object
  * that lacks a member.
  */
-export const valueRangeOfPointer = ({ text, tree }: ParsedJson, pointer: string): TextRange => {
+export const findValueRange = ({ text, tree }: ParsedJson, pointer: string): TextRange => {
   const root = valuesIn(tree.topNode)[0];
   if (!root) return { from: 0, to: text.length };
   let node = root;
@@ -38,8 +38,8 @@ export const valueRangeOfPointer = ({ text, tree }: ParsedJson, pointer: string)
 };
 
 /** Returns that range within its first line: a whole object would be underlined entirely. */
-export const rangeOfPointer = (parsed: ParsedJson, pointer: string): TextRange => {
-  const { from, to } = valueRangeOfPointer(parsed, pointer);
+export const findPointerRange = (parsed: ParsedJson, pointer: string): TextRange => {
+  const { from, to } = findValueRange(parsed, pointer);
   const lineEnd = parsed.text.indexOf("\n", from);
   return { from, to: Math.min(to, lineEnd === -1 ? to : lineEnd) };
 };

@@ -4,7 +4,7 @@ import { type FormState, textField } from "./text-field.ts";
 type NamedForm = Readonly<Record<"displayName" | "id", string>>;
 
 type NameFieldsProps<Form> = FormState<Form> & {
-  /** The id of what exists cannot be changed, and is not shown. */
+  /** The id of an existing resource cannot be changed, and is not shown. */
   isNew: boolean;
   /** Where the id is used. */
   idUse: string;

@@ -6,7 +6,7 @@ import classes from "./page.module.css";
 
 type PageProps = {
   title: string;
-  /** One sentence about what is here. */
+  /** One sentence about the page. */
   description?: ReactNode;
   /** Address of the list that the page belongs to. */
   back?: string;

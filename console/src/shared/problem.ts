@@ -47,7 +47,7 @@ const fellShort = (error: ProblemError, shortfalls: readonly Shortfall[]): Shown
   requestId: error.requestId,
 });
 
-/** Converts an error to what is shown of it. */
+/** Converts an error to its shown parts. */
 export const shownProblem = (error: unknown): ShownProblem => {
   if (error instanceof ProblemError) {
     if (error.status === 403) return forbidden(error);

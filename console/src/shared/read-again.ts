@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 /**
- * Reads again what is shown and has a key that begins with one of these. Ends reads that began before: the cache would wait
- * for a first one, although it may have found what an action has changed since.
+ * Reads shown data again if its key begins with one of these. Aborts earlier reads: the cache would
+ * wait for a first one, although it may have read the data before an action changed it.
  */
 export const readAgain = async (
   cache: QueryClient,

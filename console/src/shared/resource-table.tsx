@@ -170,7 +170,7 @@ const MoreRows = <Item,>({ list }: { list: ListState<Item> }) => {
   useEffect(() => {
     if (!hasMore || isLoadingMore || !button.current) return;
     const observer = new IntersectionObserver(
-      // A busy page gets several entries at once; the last one is the state.
+      // A busy page gets several entries in one call; the last one is the state.
       (entries) => {
         if (entries.at(-1)?.isIntersecting) loadMore();
       },

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 type ShownOnceDialogProps = { title: string; children: ReactNode; onClose: () => void };
 
-/** Shows what is never shown again: nothing but its button closes it. */
+/** Shows a secret that is never shown again; only its button closes it. */
 export const ShownOnceDialog = ({ title, children, onClose }: ShownOnceDialogProps) => (
   <Modal
     opened

@@ -6,7 +6,7 @@ type ReadItems<Item> = {
   error?: unknown;
 };
 
-/** Converts items that are read at once, or already here, to a list for a ResourceTable. */
+/** Converts items of a single read, or already in memory, to a list for a ResourceTable. */
 export const toListState = <Item>({
   data = [],
   isLoading = false,

@@ -8,9 +8,9 @@ import { readAgain } from "./read-again.ts";
 type ActionContext = { client: WharfClient; tenant: string };
 
 type ActionOptions = {
-  /** Key of the cache, after the tenant, of what no longer exists afterwards. */
+  /** Key of the cache, after the tenant, of data that no longer exists afterwards. */
   removed?: readonly string[];
-  /** Reads again after a refusal too, for what others may have changed meanwhile. */
+  /** Reads again after a refusal too, because others may have changed the data. */
   isReadAfterRefusal?: boolean;
 };
 

@@ -17,7 +17,7 @@ type CreateSkillDialogProps = { onCreated: (skill: Skill) => void; onClose: () =
 
 type Start = { form: SkillForm; warnings: readonly string[] };
 
-/** Creates a skill: from a markdown file, whose draft can be changed, or from nothing. */
+/** Creates a skill, empty or from the editable draft of a markdown file. */
 export const CreateSkillDialog = ({ onCreated, onClose }: CreateSkillDialogProps) => {
   const [start, setStart] = useState<Start>();
   return start === undefined ? (

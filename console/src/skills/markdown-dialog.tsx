@@ -43,7 +43,7 @@ export const MarkdownDialog = ({ onDraft, onSkip, onClose }: MarkdownDialogProps
     >
       <Textarea
         label="Markdown"
-        description="Paste or drop a SKILL.md, or any markdown. You can change what it becomes before it is created."
+        description="Paste or drop a SKILL.md, or any markdown. You can edit the draft before the skill is created."
         data-autofocus
         autosize
         minRows={10}

@@ -10,7 +10,7 @@ import { type Grouping, useUsage } from "./use-usage.ts";
 
 type UsageViewProps = {
   search: UsageSearch;
-  /** The only agent whose usage is shown; by default that of all. */
+  /** Limits the usage to one agent; by default that of all is shown. */
   agent: string | undefined;
   /** Groupings that are offered; by default all. */
   groupings?: readonly Grouping[];
@@ -22,8 +22,8 @@ type UsageViewProps = {
   children?: ReactNode;
 };
 
-/** Names of keys of what no execution of an agent cost: by trigger, and by agent. */
-const namesOfOthers: Readonly<Record<string, string>> = {
+/** Names of the keys of costs outside of an agent's executions: by trigger, and by agent. */
+const otherNames: Readonly<Record<string, string>> = {
   "(evaluation)": "Evaluation",
   "(experiments)": "Experiments",
   "(knowledge)": "Knowledge",
@@ -36,7 +36,7 @@ export const UsageView = (props: UsageViewProps) => {
   const days = selectDays(range, Date.now(), search);
   const { data, error } = useUsage({ ...days, groupBy, agent });
   const nameFor = (key: string): string => {
-    const name = namesOfOthers[key];
+    const name = otherNames[key];
     if (name !== undefined) return name;
     if (groupBy === "trigger") return triggerNames[Number(key)] ?? key;
     return (groupBy === "agent" && nameOfAgent?.(key)) || key;

@@ -1,7 +1,7 @@
 import { TagsInput, Textarea } from "@mantine/core";
 import { fieldError } from "../shared/problem.ts";
 
-/** Which deliveries match a subscription, as typed. */
+/** The condition of a subscription, as typed. */
 export type Condition = { eventTypes: readonly string[]; filter: string };
 
 /** Converts what was typed to members of a subscription's body. */
@@ -30,7 +30,7 @@ export const ConditionFields = ({ condition, onChange, error }: ConditionFieldsP
       />
       <Textarea
         label="Filter"
-        description="JSONata over eventType, headers and payload; deliveries for which it is true match."
+        description="JSONata over eventType, headers and payload; a delivery matches if it is true."
         placeholder="payload.action = 'opened'"
         autosize
         minRows={1}

@@ -20,8 +20,8 @@ export const DeleteWebhookDialog = ({ webhook, onDeleted, onClose }: DeleteWebho
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      Its address returns 404 at once, and its subscriptions and deliveries are deleted. Executions
-      that have started continue.
+      Its address returns 404 immediately, and its subscriptions and deliveries are deleted.
+      Executions that have started continue.
     </DeleteDialog>
   );
 };

@@ -71,10 +71,11 @@ const formatPlural = (count: number, name: string): string =>
   `${formatCount(count)} ${name}${count === 1 ? "" : "s"}`;
 
 const DeliveryFacts = ({ delivery }: { delivery: WebhookDeliveryDetail }) => {
-  const { status, receivedAt, size, deliveryId } = delivery;
+  const { status, receivedAt, size, deliveryId, matched } = delivery;
   return (
     <Facts>
       <StatusBadge status={status} kind={deliveryKinds[status]} />
+      {matched === false && <span>No subscriber matched</span>}
       <Time value={receivedAt} isExact />
       <span>{formatPlural(size, "byte")}</span>
       {deliveryId !== null && <span>Delivery ID {deliveryId}</span>}

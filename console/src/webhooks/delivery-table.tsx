@@ -11,9 +11,9 @@ import { deliveryKinds } from "./status.ts";
 import { useDeliveries } from "./use-deliveries.ts";
 
 /** Counts results by status, such as `2 succeeded, 1 failed`. */
-const summarizeResults = ({ results, status }: WebhookDelivery): string => {
+const summarizeResults = ({ matched, results }: WebhookDelivery): string => {
+  if (matched === false) return "no subscriber matched";
   const counts = Map.groupBy(results, (result) => result.status.toLowerCase());
-  if (counts.size === 0) return status === "Duplicate" ? "" : "no subscribers";
   return [...counts].map(([name, { length }]) => `${length} ${name}`).join(", ");
 };
 

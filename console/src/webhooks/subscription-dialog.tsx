@@ -103,7 +103,7 @@ const SubscriptionForm = (props: SubscriptionFormProps) => {
   );
 };
 
-/** Which deliveries match, and what is made of them, as typed. */
+/** The condition and the input of a subscription, as typed. */
 type Match = Condition & { input: string };
 
 const readInput = (text: string): { value: unknown; problem?: string } => {

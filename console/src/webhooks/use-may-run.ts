@@ -4,8 +4,8 @@ import { useRightsAtAll } from "../agent-queries/use-may-at.ts";
 type Subscriber = Pick<WebhookSubscription, "subscriberType" | "subscriberId">;
 
 /**
- * Reports whether the user may run what subscribes, as changes and replays require: agents and, as far as scopes say,
- * those of connectors.
+ * Returns whether the user may run all subscribers, as changes and replays require: agents and, as
+ * far as scopes tell, connectors.
  */
 export const useMayRun = (subscribers: readonly Subscriber[]): boolean => {
   const agents = subscribers.filter(({ subscriberType }) => subscriberType === "Agent");

@@ -22,7 +22,7 @@ export const WebhookFields = (props: WebhookFieldsProps) => {
       <TextInput
         label="External context"
         description={
-          provider?.externalContextHint ?? "What the webhook belongs to at the provider."
+          provider?.externalContextHint ?? "The resource at the provider, such as a repository."
         }
         {...textField(props, "externalContext")}
       />
@@ -39,7 +39,7 @@ const secretHint = (place: string | undefined, hasSecret: boolean): string => {
   if (place === undefined) {
     return hasSecret
       ? "The stored one is kept, if empty."
-      : "One is created for you where the provider takes it, if empty.";
+      : "If empty, one is created for providers that accept it.";
   }
   return `The provider issues it: ${place}. ${
     hasSecret ? "The stored one is kept, if empty." : "It can be added later."

@@ -100,7 +100,7 @@ const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
   );
 };
 
-/** Says why the registration at the provider failed, and retries it. */
+/** Shows why the registration at the provider failed, and retries it. */
 const RegistrationProblem = ({ webhook }: { webhook: Webhook }) => {
   const mayWrite = useMay()("integrations:write");
   const retry = useRetryRegistration(webhook.id);

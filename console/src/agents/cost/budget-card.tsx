@@ -20,7 +20,7 @@ export const BudgetCard = ({ agent }: { agent: string }) => {
       none="There is no monthly limit. Set a budget to get alerts, or to refuse executions beyond it."
       show={(set) => <BudgetState budget={set} />}
       dialog={(onClose) => <BudgetDialog agent={agent} budget={budget ?? null} onClose={onClose} />}
-      removal="The agent has no monthly limit then, and no alerts about its cost."
+      removal="Without a budget, the agent has no monthly limit and no alerts about its cost."
       onRemove={() => remove()}
     />
   );

@@ -21,7 +21,7 @@ const mostLines = 8;
 export const QualityCard = ({ agent, days }: { agent: string; days: Days }) => {
   const { data, error } = useUsage({ ...days, groupBy: "score", agent });
   const all = data && toQuality(data.items, listDays(days));
-  // The filters of the usage show what is wrong with the days.
+  // The filters of the usage show the errors of the days.
   if (error) return <ProblemAlert error={error} shownAt={["query/from", "query/to"]} />;
   if (!all) return <Skeleton height={120} role="status" aria-label="Loading" />;
   const quality = { ...all, names: all.names.slice(0, mostLines) };

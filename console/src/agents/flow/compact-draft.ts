@@ -2,7 +2,10 @@ import { isRecord } from "../../flow-graph/members.ts";
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** Drops the members of a revision that say nothing. Those of the flow stay, whose values may be null. */
+/**
+ * Drops members with default values from a revision. Members of the flow stay, because their values
+ * may be null.
+ */
 export const compactDraft = (content: Content): Content =>
   withoutEmpty(
     Object.fromEntries(

@@ -7,7 +7,7 @@ import {
   addStep,
   connectSteps,
   disconnectSteps,
-  placeOfStep,
+  findStepIndex,
   removeStep,
   stepTypes,
 } from "../../flow-graph/edit-flow.ts";
@@ -47,7 +47,7 @@ export const FlowEditor = ({ agent, revision, initial }: FlowEditorProps) => {
   const { text, draft, isValid, setText, change } = state;
   const [selected, setSelected] = useState<string>();
   const save = useCreateRevision(agent.id);
-  // What is typed is shown at once, the graph when there is time.
+  // Typed text is shown immediately, the graph when there is time.
   const drawn = useDeferredValue(draft);
   const flow = useMemo(() => toFlowModel(drawn.flow), [drawn]);
   const refusals = useMemo(
@@ -56,7 +56,7 @@ export const FlowEditor = ({ agent, revision, initial }: FlowEditorProps) => {
   );
   const problems = useMemo(() => refusalsIn(draft, refusals), [draft, refusals]);
   const editing = useEditing(state);
-  const place = selected === undefined ? -1 : placeOfStep(draft, selected);
+  const place = selected === undefined ? -1 : findStepIndex(draft, selected);
   useEffect(() => {
     const [first] = refusals.steps.keys();
     if (first !== undefined) setSelected((before) => keptSelection(before, refusals.steps, first));

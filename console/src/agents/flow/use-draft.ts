@@ -2,7 +2,9 @@ import { replaceEqualDeep } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { type Draft, formatDraft, parseDraft } from "../../flow-graph/edit-flow.ts";
 
-/** A revision that is edited: its JSON text is what counts, and the draft is what the text says. */
+/**
+ * A revision that is being edited: the JSON text is authoritative, and the draft is parsed from it.
+ */
 export type DraftState = {
   text: string;
   /** The value of the text, or of the last text that was valid. */

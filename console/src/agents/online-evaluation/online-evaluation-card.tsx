@@ -26,7 +26,7 @@ export const OnlineEvaluationCard = ({ agent }: { agent: string }) => {
       dialog={(onClose) => (
         <OnlineEvaluationDialog agent={agent} evaluation={evaluation ?? null} onClose={onClose} />
       )}
-      removal="No further executions are scored. The scores that were given stay."
+      removal="No further executions are scored. Existing scores are kept."
       onRemove={() => remove()}
     />
   );
@@ -61,7 +61,7 @@ const NamedScorers = ({ evaluation }: { evaluation: OnlineEvaluation }) => {
   const isRead = !isLoading && !hasMore && !error;
   const nameFor = (id: string): string => {
     const scorer = items.find((each) => each.id === id);
-    return scorer?.displayName ?? (isRead ? `${id}: deleted, gives no score` : id);
+    return scorer?.displayName ?? (isRead ? `${id}: deleted, returns no score` : id);
   };
   return <ScorerState evaluation={evaluation} nameFor={nameFor} />;
 };

@@ -24,7 +24,7 @@ export const OnlineEvaluationDialog = (props: OnlineEvaluationDialogProps) => {
   const { mutate, error, isPending } = usePutOnlineEvaluation(agent);
   const body = {
     scorers,
-    // The API refuses what is no number.
+    // The API refuses a value that is not a number.
     sampleRate: sampleRate === "" ? Number.NaN : Number(sampleRate),
     ...(limit !== "" && { monthlyLimit: Number(limit) }),
   };
@@ -84,7 +84,7 @@ const ScorerField = ({ value, onChange, error }: ScorerFieldProps) => {
       description={
         offered.length === 0 && !isLoading
           ? "Create a scorer first, in the tab Scorers of the experiments."
-          : "Each rates every sampled execution. Those that compare with an expected output are not offered: an execution has none."
+          : "All of them rate every sampled execution. Scorers that compare with an expected output are not listed, because an execution has none."
       }
       data-autofocus
       openOnFocus={false}

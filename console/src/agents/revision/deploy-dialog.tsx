@@ -17,7 +17,10 @@ type DeployDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before a revision is deployed, with a comparison to what is deployed; may require results of an experiment. */
+/**
+ * Confirms the deployment of a revision, with a comparison to the deployed one; may require results
+ * of an experiment.
+ */
 export const DeployDialog = ({ agent, revision, deployed, onClose }: DeployDialogProps) => {
   const { mutate, error, isPending } = useDeployRevision(agent);
   const before = useRevision(agent, deployed).data;

@@ -19,7 +19,7 @@ type RequireFieldsProps = {
   error: unknown;
 };
 
-/** Chooses an experiment whose results a deployment requires, and the minimum of each scorer. */
+/** Selects an experiment that a deployment requires results of, with a minimum per scorer. */
 export const RequireFields = (props: RequireFieldsProps) => {
   const { agent, revision, requirement, rows, onChange, error } = props;
   const list = useLoadAll(useExperiments());
@@ -38,7 +38,7 @@ export const RequireFields = (props: RequireFieldsProps) => {
     <>
       <NativeSelect
         label="Required experiment"
-        description="The revision is deployed only if it reached the minimum of each scorer."
+        description="The revision is deployed only if it reached the minimum of every scorer."
         value={requirement.experimentId ?? ""}
         data={[
           { value: "", label: "None" },

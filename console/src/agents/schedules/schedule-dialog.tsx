@@ -23,7 +23,7 @@ const frequencies: readonly JobPolicy["scheduleFrequency"][] = [
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const monthDays = [...Array.from({ length: 31 }, (_, day) => `_${day + 1}`), "_last"];
 
-const labelOfDay = (day: string): string =>
+const formatScheduleDay = (day: string): string =>
   day === "_last" ? "Last day" : day.replace("_", "").replace(/^[a-z]/, (c) => c.toUpperCase());
 
 const newPolicy: JobPolicy = {
@@ -60,7 +60,7 @@ export const ScheduleDialog = ({ agent, latest, policy, onClose }: ScheduleDialo
         label="Frequency"
         data-autofocus
         value={draft.scheduleFrequency}
-        data={frequencies.map((value) => ({ value, label: labelOfDay(value) }))}
+        data={frequencies.map((value) => ({ value, label: formatScheduleDay(value) }))}
         onChange={({ currentTarget: { value } }) => {
           const scheduleFrequency = frequencies.find((each) => each === value) ?? "daily";
           change({
@@ -75,7 +75,7 @@ export const ScheduleDialog = ({ agent, latest, policy, onClose }: ScheduleDialo
         <NativeSelect
           label="Weekday"
           value={draft.scheduleDay ?? ""}
-          data={weekdays.map((value) => ({ value, label: labelOfDay(value) }))}
+          data={weekdays.map((value) => ({ value, label: formatScheduleDay(value) }))}
           onChange={({ currentTarget }) => change({ scheduleDay: currentTarget.value })}
           error={fieldError(error, `${pointer}/scheduleDay`)}
         />
@@ -84,7 +84,7 @@ export const ScheduleDialog = ({ agent, latest, policy, onClose }: ScheduleDialo
         <NativeSelect
           label="Day of the month"
           value={draft.scheduleDayOfMonth ?? ""}
-          data={monthDays.map((value) => ({ value, label: labelOfDay(value) }))}
+          data={monthDays.map((value) => ({ value, label: formatScheduleDay(value) }))}
           onChange={({ currentTarget }) => change({ scheduleDayOfMonth: currentTarget.value })}
           error={fieldError(error, `${pointer}/scheduleDayOfMonth`)}
         />

@@ -34,7 +34,7 @@ type Open =
   | { type: "edit"; latest: Revision; policy?: JobPolicy }
   | { type: "remove"; latest: Revision; policy: JobPolicy };
 
-/** Lists, adds, changes and removes the schedules of an agent, each change as a new revision. */
+/** Lists, adds, changes and removes the schedules of an agent. A change creates a revision. */
 export const SchedulesPage = () => {
   const { agent } = useParams({ from: "/t/$tenant/agents/$agent" });
   const state = useSchedules(agent);

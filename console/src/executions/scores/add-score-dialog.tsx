@@ -20,7 +20,7 @@ export const AddScoreDialog = ({ place, onClose }: AddScoreDialogProps) => {
   const [comment, setComment] = useState("");
   const { mutate, error, isPending } = useSaveScore(place);
   const values: Readonly<Record<Kind, CreateScoreBody["value"]>> = {
-    // The API refuses what is no number.
+    // The API refuses a value that is not a number.
     Number: number === "" ? Number.NaN : Number(number),
     "Yes or no": choice === "yes",
     Category: category,
@@ -39,7 +39,7 @@ export const AddScoreDialog = ({ place, onClose }: AddScoreDialogProps) => {
     >
       <TextInput
         label="Name"
-        description="What is scored, such as helpful or correct."
+        description="The name of the score, such as helpful or correct."
         data-autofocus
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}

@@ -42,11 +42,12 @@ export const FeedbackLinkDialog = ({ place, onClose }: FeedbackLinkDialogProps) 
       onClose={onClose}
     >
       <Text size="sm">
-        Who has the link gives one score, without signing in and without seeing the execution.
+        Anyone with the link can give one score, without signing in and without seeing the
+        execution.
       </Text>
       <TextInput
         label="Names"
-        description="What may be scored, separated by commas, such as helpful, polite."
+        description="Names of scores, separated by commas, such as helpful, polite."
         data-autofocus
         value={names}
         onChange={({ currentTarget }) => setNames(currentTarget.value)}

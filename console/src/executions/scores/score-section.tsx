@@ -47,7 +47,7 @@ const columns: readonly Column<Score>[] = [
   { header: "When", isSecondary: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
 
-/** Shows the scores of an execution; a thumb scores it at once. */
+/** Shows the scores of an execution; a thumb scores it immediately. */
 export const ScoreSection = ({ execution }: { execution: ExecutionDetail }) => {
   const place: ScoredExecution = { agent: execution.agentId, executionRecord: execution.id };
   const mayWrite = useMayAt(execution.agentId)("traces:write");
@@ -79,7 +79,7 @@ export const ScoreSection = ({ execution }: { execution: ExecutionDetail }) => {
             <ProblemAlert error={list.error} />
             {!list.error && (
               <Text size="sm" c="dimmed">
-                Nobody has scored this execution yet.
+                This execution has no scores yet.
               </Text>
             )}
           </>

@@ -5,7 +5,7 @@ import { ThumbDownIcon, ThumbUpIcon } from "../../shared/icons.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { type ScoredExecution, useDeleteScore, useSaveScore } from "./use-scores.ts";
 
-/** The score that a thumb gives, here and under answers in chats. */
+/** The score of a thumb, here and under replies in chats. */
 const thumbs = "thumbs";
 
 type ThumbButtonsProps = { place: ScoredExecution; scores: readonly Score[] };

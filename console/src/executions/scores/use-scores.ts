@@ -8,7 +8,7 @@ import { useList } from "../../shared/use-list.ts";
 const executionPath = "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}";
 const scoresPath = `${executionPath}/scores` as const;
 
-/** An execution whose scores are shown. */
+/** The execution to read scores of. */
 export type ScoredExecution = { agent: string; executionRecord: string };
 
 /** Lists the scores of an execution; chat users and scorers give them meanwhile. */

@@ -55,7 +55,7 @@ const MethodFields = (props: ScorerState) => {
           description="JSON Schema of the output."
           text={form.schema}
           onChange={(schema) => onChange({ ...form, schema })}
-          error={isSchema(form.schema) ? undefined : "This is no JSON Schema."}
+          error={isSchema(form.schema) ? undefined : "This is not a JSON Schema."}
           problems={refusedAt(error, "/schema")}
         />
       );
@@ -99,7 +99,7 @@ const JudgeFields = (props: ScorerState) => (
     />
     <Textarea
       label="Rubric"
-      description="What the model rates from 0 to 1, in plain text."
+      description="The criteria that the model rates from 0 to 1, in plain text."
       placeholder="Is the answer polite, and does it say the same as the expected one?"
       autosize
       minRows={3}

@@ -6,7 +6,7 @@ import { ChoiceMember, monospace } from "./text-fields.tsx";
 
 type ConditionMembersProps = { form: StepForm; surroundings: StepSurroundings };
 
-/** Cases of a condition: the first one whose expression is true chooses the next step. */
+/** Cases of a condition: the first true expression chooses the next step. */
 export const ConditionMembers = ({ form, surroundings }: ConditionMembersProps) => {
   const cases = itemsIn(form.step.cases).map((each) => (isRecord(each) ? each : {}));
   const setCases = (next: readonly unknown[]): void => form.set("cases", next);

@@ -47,7 +47,7 @@ export const PromptMembers = ({ form, surroundings }: PromptMembersProps) => (
       form={form}
       name="outputSchema"
       label="Output schema"
-      description="A JSON Schema that the answer must fit; a text, if empty."
+      description="A JSON Schema that the response must match. If empty, the response is text."
     />
     <NumberMember
       label="Turns, at most"

@@ -31,7 +31,7 @@ export const RevisionPanel = ({ draft, onChange, refusals }: RevisionPanelProps)
       <Inputs draft={draft} onChange={onChange} errorAt={errorAt} />
       <ModelMembers
         llm={llm}
-        placeholder="None; each Prompt chooses"
+        placeholder="None: every Prompt has its own"
         onChange={(next) =>
           onChange({ ...draft, llmConfigs: next ? [next, ...otherLlms] : otherLlms })
         }

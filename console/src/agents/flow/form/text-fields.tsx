@@ -71,7 +71,7 @@ type ChoiceMemberProps = {
   description?: string;
   placeholder?: string;
   value: string;
-  /** The choices; a value that is none of them stays until another one is chosen. */
+  /** The choices; a value outside of them stays until another one is chosen. */
   data: readonly Choice[];
   onChange: (value: string | undefined) => void;
   error: string | undefined;

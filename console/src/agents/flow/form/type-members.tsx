@@ -54,7 +54,7 @@ const SubAgentMembers = ({ form }: { form: StepForm }) => {
         form={form}
         name="input"
         label="Input"
-        description="An object, or an expression that gives one."
+        description="An object, or an expression that returns one."
       />
     </>
   );
@@ -71,7 +71,7 @@ const ForEachMembers = ({ form, surroundings }: TypeMembersProps) => {
         form={form}
         name="items"
         label="Items"
-        description="An expression that gives a list, or the list."
+        description="A list, or an expression that returns one."
       />
       <Group grow align="flex-start">
         <NumberMember
@@ -87,7 +87,7 @@ const ForEachMembers = ({ form, surroundings }: TypeMembersProps) => {
           value={textIn(form.step.onItemError)}
           options={[
             { value: "fail", label: "fail: the step fails" },
-            { value: "collect", label: "collect: the others go on" },
+            { value: "collect", label: "collect: the others continue" },
           ]}
           onChange={(value) => form.set("onItemError", value)}
           error={form.errorAt("/onItemError")}

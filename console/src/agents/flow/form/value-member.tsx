@@ -40,7 +40,7 @@ const parse = (text: string): { value: unknown } | undefined => {
   }
 };
 
-/** Edits a value as JSON. What is typed counts as soon as it is JSON. */
+/** Edits a value as JSON. The text counts as soon as it is valid JSON. */
 const JsonValue = ({ value, onChange, problems, ...shown }: JsonValueProps) => {
   const [typed, setTyped] = useState({ value, text: formatJson(value) });
   const text = Object.is(typed.value, value) ? typed.text : formatJson(value);
