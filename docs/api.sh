@@ -50,4 +50,8 @@ poll() {
   return 1
 }
 
+# wharf: the command-line tool of this folder, unless it is installed.
+_wharf=$PWD/cli/wharf.mjs
+command -v wharf > /dev/null || wharf() { node "$_wharf" "$@"; }
+
 _found=$(_local) && eval "$_found"
