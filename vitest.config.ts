@@ -1,9 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { defineConfig } from "vitest/config";
+import { shareCompiledCode } from "./test/harness/compile-cache.ts";
 import { quiet } from "./test/harness/verbose.ts";
 
 // As in `npm start`: loading a function fills a smaller young generation several times.
 setFlagsFromString("--min-semi-space-size=4");
+
+shareCompiledCode();
 
 /** A condition that is polled may take as long as a busy machine needs. */
 const expect = { poll: { timeout: 20_000 } };
@@ -12,7 +15,11 @@ const expect = { poll: { timeout: 20_000 } };
 const shared = { isolate: false, unstubEnvs: true, unstubGlobals: true } as const;
 
 /** Tests that need a process of their own: settings, which are read once, or output that is written to the console. */
-const ownProcess = ["lib/edge/**/*.test.ts", "test/infra/build.test.ts"];
+const ownProcess = [
+  "lib/edge/**/*.test.ts",
+  "test/infra/build.test.ts",
+  "test/infra/clone.test.ts",
+];
 
 export default defineConfig({
   test: {
@@ -32,7 +39,9 @@ export default defineConfig({
           globalSetup: ["test/harness/engine-setup.ts"],
           env: quiet,
           expect,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
+          // The first test of the templates synthesizes them.
+          hookTimeout: 180_000,
           ...shared,
         },
       },
@@ -60,11 +69,23 @@ export default defineConfig({
       },
       {
         test: {
-          name: "tenants",
-          include: ["test/tenants/**/*.test.ts"],
-          globalSetup: ["test/harness/tenants-setup.ts"],
+          name: "settings",
+          include: ["test/{settings,tenants}/**/*.test.ts"],
+          globalSetup: ["test/harness/settings-setup.ts"],
           expect,
           testTimeout: 120_000,
+          hookTimeout: 60_000,
+          ...shared,
+        },
+      },
+      {
+        test: {
+          name: "limits",
+          include: ["test/limits/**/*.test.ts"],
+          globalSetup: ["test/harness/limits-setup.ts"],
+          env: quiet,
+          expect,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           ...shared,
         },

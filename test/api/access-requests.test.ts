@@ -7,13 +7,13 @@ const requests = "/agents/hello/chatUserAccessRequests";
 const users = "/agents/hello/chatUsers";
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]+$/);
 
-/** Answers nothing, so that nobody is called. */
+/** Outputs nothing, so that no chat provider is called. */
 const silentAgent = {
   parametersMetadata: [{ name: "message", type: "String" }],
   flow: { steps: [{ id: "out", type: "Output", value: "" }], edges: [] },
 };
 
-describe("chat users who have to ask", () => {
+describe("access requests of chat users", () => {
   let own: Awaited<ReturnType<typeof newOrganization>>;
   let at: Awaited<ReturnType<typeof connectorToAskAt>>;
 
@@ -23,7 +23,7 @@ describe("chat users who have to ask", () => {
     at = await connectorToAskAt(own);
   });
 
-  /** Has somebody ask, and gives the id of the request. */
+  /** Creates an access request, and returns its id. */
   const ask = async (id = "U1", count = 1): Promise<string> => {
     await at.write({ id, name: "Ada" });
     const [request] = await waitForItems(own, requests, count);
@@ -38,7 +38,7 @@ describe("chat users who have to ask", () => {
   const waitForExecutions = (count: number) =>
     vi.waitFor(async () => expect(await executions()).toHaveLength(count), { timeout: 20_000 });
 
-  test("create one request, are admitted by its approval, and get the reply to the message that created it", async () => {
+  test("are created once per user; the approval admits the user and sends the reply to the message that created it", async () => {
     const id = await ask();
     const before = await own.send("GET", `${requests}/${id}`);
     expect(before.body).toEqual({
@@ -93,7 +93,7 @@ describe("chat users who have to ask", () => {
     await waitForItems(own, requests, 1);
   });
 
-  test("who are rejected are not answered and stay in onboarding; the body may be empty", async () => {
+  test("leave their user in onboarding, without a reply, when rejected; the body may be empty", async () => {
     const id = await ask();
     const rejected = await own.try("POST", `${requests}/${id}:reject`);
     expect(rejected.body).toMatchObject({ status: "Rejected", processingNote: null });
@@ -139,7 +139,7 @@ describe("chat users who have to ask", () => {
     expect(await list("status=Pending&PageSize=1&PageToken.Skip=1")).toEqual([1]);
   });
 
-  test("who are deleted have to ask anew", async () => {
+  test("must be repeated by a deleted user", async () => {
     const id = await ask();
     await own.send("POST", `${requests}/${id}:approve`, {});
     const [user] = await waitForItems(own, users, 1);

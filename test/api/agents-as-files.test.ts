@@ -77,7 +77,7 @@ test("an agent is pulled, edited, compared and applied; comments survive the nex
   expect(await wharf("agents pull greeter agents")).toMatchObject({ exitCode: 0, stdout: "" });
   expect(await wharf("agents diff agents")).toMatchObject({ exitCode: 0, stdout: "" });
   expect((await wharf("agents apply agents --yes")).stderr).toBe(
-    "Nothing differs; nothing to do.\n",
+    "No differences; nothing to do.\n",
   );
 
   const file = "agents/greeter.agent.yaml";
@@ -128,7 +128,7 @@ test("an agent is pulled, edited, compared and applied; comments survive the nex
   expect(read(file)).toContain("displayName: greeter # shown in the console\ncomment: Politer\n");
 });
 
-test("agents are created and deployed in the order of their references, with skills beside them", async () => {
+test("agents are created and deployed in the order of their references, together with skills", async () => {
   const { wharf, write, read, send } = await setUp();
   const echo = "llmConfigs: [{ providerId: echo }]\n";
   write(
@@ -316,7 +316,7 @@ test.skipIf(!hasJq)(
     });
     expect(await deployed()).toEqual({ latestRevision: 2, deployedRevision: 1 });
     for (const [args, exitCode, message] of [
-      [`agents apply agents --yes --require ${id}:routed=0.5`, 2, "needs --deploy"],
+      [`agents apply agents --yes --require ${id}:routed=0.5`, 2, "requires --deploy"],
       [`${deploy} --require ${id}`, 2, "must be experiment:scorer=mean"],
       [
         `${deploy} --require 0193f0a0-7c4b-7000-8000-000000000000:routed=1`,

@@ -113,7 +113,7 @@ describe("an agent", () => {
     expect(list.body).toEqual({ items: [], nextPageToken: null });
   });
 
-  test("fails with the step that failed, and its record says why", async () => {
+  test("fails with the failed step, and its record has the reason", async () => {
     await own.deployAgent("broken", {
       flow: {
         steps: [
@@ -292,7 +292,7 @@ describe("an agent", () => {
     expect(z.looseObject({ output: z.string() }).parse(record.body).output).toBe(noise);
   });
 
-  test("runs sixty at once, each recorded once", async () => {
+  test("runs sixty concurrently, and records them once", async () => {
     await own.deployAgent("busy", greeter);
     const runs = await Promise.all(
       Array.from({ length: 60 }, (_, at) =>

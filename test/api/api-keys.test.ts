@@ -71,7 +71,7 @@ describe("API keys over HTTP", () => {
     }
   });
 
-  test("rotated by several at once: one wins, and only its secret lives", async () => {
+  test("rotated concurrently: one wins, and only its secret is valid", async () => {
     const { id, key } = await mint();
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => own.try("POST", `/apiKeys/${id}:rotate`)),
@@ -236,7 +236,7 @@ describe("hostile credentials", () => {
     expect((await attempt({ AUTHORIZATION: `bearer ${token}` })).status).toBe(200);
   });
 
-  test("of a user whose token is expired, for another audience, or unsigned, are refused", async () => {
+  test("of a user with an expired or unsigned token, or one for another audience, are refused", async () => {
     const expired = await stack().token({ org: own.org, role: "admin", ttl: -10 });
     expect(expectProblem(await attempt({ Authorization: `Bearer ${expired}` })).slug).toBe(
       "credentials-expired",
@@ -253,7 +253,7 @@ describe("hostile credentials", () => {
     }
   });
 
-  test("a role gives its preset's scopes and no more", async () => {
+  test("a role has its preset's scopes and no more", async () => {
     const runner = await stack().token({ org: own.org, role: "runner" });
     expect(expectProblem(await attempt({ Authorization: `Bearer ${runner}` }))).toMatchObject({
       slug: "insufficient-scope",

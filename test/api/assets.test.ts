@@ -1,8 +1,8 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { splitText } from "../../lib/knowledge/chunks/split-text.ts";
 import { AssetDocumentPage } from "../../lib/knowledge/document/schemas.ts";
+import { splitText } from "../../lib/knowledge/index/split-text.ts";
 import { AssetEstimate } from "../../lib/knowledge/sources/schemas.ts";
 import { expectProblem, newOrganization } from "../harness/api.ts";
 
@@ -41,7 +41,7 @@ const estimate = (body: unknown, agent = "hello") =>
   own.try("POST", `/agents/${agent}/assets:estimate`, { body });
 
 describe("source types", () => {
-  test("are those of the interface, with what each needs", async () => {
+  test("are those of the interface, with their parameters", async () => {
     const types = SourceTypes.parse((await own.send("GET", "/assets/source-types")).body);
     const described = types.map(({ key, parameters }) => {
       const marked = parameters.map(
@@ -73,7 +73,7 @@ describe("the list", () => {
       .transform(({ items, nextPageToken }) => [items.map(({ id }) => id), nextPageToken])
       .parse(body);
 
-  test("has what revisions of any agent named, page by page, until their agent is deleted", async () => {
+  test("has the assets of all agents' revisions, page by page, until their agent is deleted", async () => {
     const { send } = await newOrganization();
     for (const id of ["one", "two"]) await send("POST", "/agents", { id, displayName: id });
     await send("POST", "/agents/one/revisions", { assets: assets("c", "a") });
@@ -153,7 +153,7 @@ describe("an estimate", () => {
     });
   });
 
-  test("of Wharf's own assets takes any of the tenant, and the scope to read them", async () => {
+  test("of Wharf's own assets accepts any of the tenant, and requires the scope to read them", async () => {
     await own.send("POST", "/assets", { id: "manual", displayName: "Manual", type: "upload" });
     const body = { type: "wharf", parameters: { assetIds: "manual" } };
     expect(await estimate(body)).toMatchObject({
@@ -174,7 +174,7 @@ describe("an estimate", () => {
     expect(expectProblem(missing)).toMatchObject({ errors: [{ pointer: "/parameters/assetIds" }] });
   });
 
-  test("of Wharf's own assets counts each document as it is indexed", async () => {
+  test("of Wharf's own assets counts their documents as they are indexed", async () => {
     await own.send("POST", "/assets", { id: "guide", displayName: "Guide", type: "upload" });
     const texts = {
       "long.md": "All items can be returned within thirty days. ".repeat(200),

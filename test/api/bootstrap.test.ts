@@ -146,7 +146,7 @@ describe("npm run bootstrap on a deployed stack", () => {
     expect(created.status).toBe(201);
   });
 
-  test("run again, creates nothing, shows no secret and invites nobody; --new-key creates another key", async () => {
+  test("run again, creates nothing, shows no secret and sends no invitation; --new-key creates another key", async () => {
     const { org, slug, args } = newNames();
     const first = keyIn(await bootstrap(args));
     const again = await bootstrap(args);
@@ -172,7 +172,7 @@ describe("npm run bootstrap on a deployed stack", () => {
     expect(await bootstrap(moved)).toContain(`belongs to the organization "${first.org}"`);
   });
 
-  test("with another issuer, says which claims the user's tokens need", async () => {
+  test("with another issuer, prints the claims that the user's tokens need", async () => {
     outputs["Wharf-Data"] = { TableName: operator.table };
     const { org, args } = newNames();
     const output = await bootstrap([...args, "--subject", "idp|7"]);
@@ -180,7 +180,7 @@ describe("npm run bootstrap on a deployed stack", () => {
     expect(keyIn(output)).toBeDefined();
   });
 
-  test("without a deployment, or with invalid options, says what to do", async () => {
+  test("without a deployment, or with invalid options, prints advice", async () => {
     outputs = {};
     expect(await bootstrap(newNames().args)).toContain("The stack Wharf-Data does not exist");
     expect(await bootstrap(["--email", "ada"])).toContain("--email must be an e-mail address");

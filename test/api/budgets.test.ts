@@ -68,7 +68,7 @@ describe("an agent's budget", () => {
     }
   });
 
-  test("goes with its agent", async () => {
+  test("is deleted with its agent", async () => {
     await own.send("POST", "/agents", { id: "b", displayName: "B" });
     await own.send("PUT", "/agents/b/budget", body);
     await own.send("DELETE", "/agents/b");
@@ -94,7 +94,7 @@ describe("an agent's budget", () => {
     expect(expectProblem(response).slug).toBe("validation-failed");
   });
 
-  test("shows what the agent spent in this month", async () => {
+  test("shows the agent's cost of this month", async () => {
     await own.send("POST", "/agents", { id: "c", displayName: "C" });
     await own.send("PUT", "/agents/c/budget", body);
     const startTime = Date.now();

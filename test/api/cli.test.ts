@@ -55,7 +55,7 @@ describe("wharf agents", () => {
 });
 
 describe("wharf datasets", () => {
-  test("pushes a file as it is pulled again; what is wrong in it is named by its line", async () => {
+  test("pushes a file and pulls it unchanged; errors in it are reported with their line", async () => {
     const home = newHome();
     const at = (...args: string[]) => runWharf(["datasets", ...args], { home, env });
     const write = (name: string, ...values: unknown[]) =>
@@ -132,7 +132,7 @@ describe("wharf experiments", () => {
     await own.send("POST", "/scorers", { id: "correct", displayName: "Correct", type: "Exact" });
   });
 
-  test("wait for the end, exit with 3 below a minimum, and list what got worse", async () => {
+  test("wait for the end, exit with 3 below a minimum, and list regressions", async () => {
     const value = ["--value", "$length(output) < 9"];
     await json("scorers", "create", "short", "--type", "Expression", ...value);
     expect((await wharf("scorers", "list")).stdout).toMatch(/^correct +Correct +Exact /m);
@@ -168,7 +168,7 @@ describe("wharf experiments", () => {
     expect(await json(...args)).toMatchObject({ status: "Succeeded", summary: [{ mean: 1 }] });
   });
 
-  test("go on with --no-wait and after Ctrl-C, until they are cancelled", async () => {
+  test("continue with --no-wait and after Ctrl-C, until they are cancelled", async () => {
     const retry = { maxAttempts: 2, backoffSeconds: 60, on: ["execution-failed"] };
     const waiting = { id: "wait", type: "Transform", value: "{% $error('not yet') %}", retry };
     await own.deployAgent("waiting", {
@@ -184,8 +184,8 @@ describe("wharf experiments", () => {
 
     const stopped = await runWharf(args, { env, interrupt: AbortSignal.abort() });
     expect(stopped).toMatchObject({ exitCode: 130, stdout: "" });
-    const goesOn = /The experiment goes on: wharf experiments get (?<id>\S+)\n$/;
-    const interrupted = goesOn.exec(stopped.stderr)?.groups?.id ?? "";
+    const continues = /The experiment continues: wharf experiments get (?<id>\S+)\n$/;
+    const interrupted = continues.exec(stopped.stderr)?.groups?.id ?? "";
 
     for (const id of [interrupted, started.stdout.trim()]) {
       expect(await json("experiments", "get", id)).toMatchObject({ id, endedAt: null });
@@ -218,7 +218,7 @@ describe("wharf run", () => {
     },
   );
 
-  test("in the background prints the id, whose record, trace and list entry can be read", async () => {
+  test("in the background prints the id, and its record, trace and list entry can be read", async () => {
     const started = await wharf("run", "greeter", "--input", "name=Bo", "--background");
     const id = started.stdout.trim();
     await expect
@@ -249,7 +249,7 @@ test("wharf costs sums executions by agent", async () => {
 describe("wharf knowledge", () => {
   const searched = ["knowledge", "search", "How long can I return a desk?", "--asset", "shop"];
 
-  test("uploads files and standard input, names what cannot be indexed, and finds passages", async () => {
+  test("uploads files and standard input, names files that cannot be indexed, and finds passages", async () => {
     const home = newHome();
     const files = {
       "returns.md": "# Returns\n\nA desk within 30 days.",
@@ -266,7 +266,7 @@ describe("wharf knowledge", () => {
     );
     expect(run.exitCode).toBe(1);
     expect(run.stderr.split("\n")).toEqual([
-      "wharf: broken.pdf: The file is no valid PDF.",
+      "wharf: broken.pdf: The file is not a valid PDF.",
       expect.stringMatching(/^wharf: large.bin: The file is not text, /),
       "",
     ]);
@@ -296,7 +296,7 @@ describe("wharf knowledge", () => {
 });
 
 describe("wharf webhooks", () => {
-  test("create filters what runs the agent, and what the provider sends apart from that", async () => {
+  test("create separates the filter of deliveries that run the agent from the events that the provider sends", async () => {
     await own.deployAgent("watcher", {
       parametersMetadata: [{ name: "event", type: "Json" }],
       flow: { steps: [{ id: "out", type: "Output", value: "{% input.event %}" }], edges: [] },

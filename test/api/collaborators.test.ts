@@ -26,7 +26,7 @@ describe("the collaborators of an agent", () => {
     own.try("PUT", `${agent}/collaborators/${encodeURIComponent(user)}`, { body });
   const remove = (agent: string, user: string) =>
     own.try("DELETE", `${agent}/collaborators/${encodeURIComponent(user)}`);
-  /** A user of the organization whose scopes are all; what their role allows remains. */
+  /** A user of the organization with all scopes, limited only by their role. */
   const as = async (user: string) => {
     const token = await stack().token({ org: own.org, role: "admin", user });
     return (method: string, path: string, body?: unknown) =>
@@ -116,7 +116,8 @@ describe("the collaborators of an agent", () => {
     expect(await read(user, { address: verified, isVerified: true })).toBe(200);
     expect([await readStatus(verified), await readStatus(unverified)]).toEqual([1, 0]);
     expect((await put(agent, verified, { role: "Editor" })).body).toMatchObject({ status: 1 });
-    // Who has called before is found too, but a call before the invitation or without the address is none.
+    // A user who has called before is found too; a call before the invitation or without the
+    // address does not count.
     expect(await read(other, { address: later, isVerified: true })).toBe(200);
     await put(agent, later, { role: "Viewer" });
     expect(await read(other, { address: later, isVerified: false })).toBe(200);
@@ -148,7 +149,7 @@ describe("the collaborators of an agent", () => {
     expect(await people("/agents/keyed")).toEqual([]);
   });
 
-  test("of an agent that does not exist are 404, and so is who is none", async () => {
+  test("of an agent that does not exist are 404, and so is a user who is not a collaborator", async () => {
     expect((await own.try("GET", "/agents/none/collaborators")).status).toBe(404);
     expect((await put("/agents/none", "ada", { role: "Viewer" })).status).toBe(404);
     const agent = await newAgent("left");
@@ -168,7 +169,7 @@ describe("the collaborators of an agent", () => {
     },
   );
 
-  test("keep a last Owner, who can be neither removed nor demoted", async () => {
+  test("include at least one Owner: the last one can be neither removed nor demoted", async () => {
     const agent = await newAgent("owned");
     expect(expectProblem(await remove(agent, creator)).slug).toBe("conflict");
     expect(expectProblem(await put(agent, creator, { role: "Editor" })).slug).toBe("conflict");
@@ -209,7 +210,7 @@ describe("the collaborators of an agent", () => {
     }
   });
 
-  test("an Editor changes and runs it, but does not delete it, nor decide who may what", async () => {
+  test("an Editor changes and runs it, but does not delete it or manage its collaborators", async () => {
     const agent = await newAgent("edited");
     await put(agent, "edi", { role: "Editor" });
     const edi = await as("edi");
@@ -235,7 +236,7 @@ describe("the collaborators of an agent", () => {
     }
   });
 
-  test("an Owner decides; a user who is no collaborator is limited by scopes alone", async () => {
+  test("an Owner manages collaborators; a user who is not one is limited by scopes alone", async () => {
     const agent = await newAgent("decided");
     await put(agent, "olga", { role: "Owner" });
     const olga = await as("olga");

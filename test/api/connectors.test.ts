@@ -198,7 +198,7 @@ describe("a connector", () => {
     });
   });
 
-  test("goes with its agent", async () => {
+  test("is deleted with its agent", async () => {
     await own.deployAgent("leaving", agent);
     const body = { provider: "generic", parameters: { replyUrl: "https://chat.example.com/" } };
     const created = Connector.parse(

@@ -5,7 +5,9 @@ import {
   AssetDocumentPage,
   FileUpload,
 } from "../../lib/knowledge/document/schemas.ts";
-import { newOrganization } from "../harness/api.ts";
+import { AuditRecordPage } from "../../lib/tenancy/audit/schemas.ts";
+import { call, newOrganization } from "../harness/api.ts";
+import { callForEvents } from "../harness/events.ts";
 import { sampleDocx, samplePdf } from "../harness/sample-files.ts";
 
 describe("documents of an asset", () => {
@@ -31,7 +33,78 @@ describe("documents of an asset", () => {
       .parse((await own.send("GET", "/agents/reader/revisions/1")).body)
       .assets.map((asset) => asset.vectorized);
 
-  test("uploaded files are indexed, which revisions show of their asset, those that cannot be read fail by name, and deleted ones are gone", async () => {
+  /** Runs an agent that searches, and reads its citations wherever they are shown. */
+  const checkCitations = async (documentId: string | undefined) => {
+    const call = {
+      call: { name: "search_knowledge", arguments: { query: "returns within days" } },
+    };
+    const steps = [
+      { id: "find", type: "Retrieve", query: "returns within days", topK: 1 },
+      {
+        id: "ask",
+        type: "Prompt",
+        llm: { providerId: "echo" },
+        prompt: JSON.stringify(call),
+        assets: ["docs"],
+      },
+      { id: "end", type: "Output", value: { found: "{% $count(steps.find.output) %}" } },
+    ];
+    const edges = [
+      { source: "find", target: "ask" },
+      { source: "ask", target: "end" },
+    ];
+    await own.deployAgent("clerk", { assets: [{ id: "docs" }], flow: { steps, edges } });
+    const returns = {
+      assetId: "docs",
+      documentId,
+      documentName: "returns.md",
+      link: null,
+      text: "# Returns\n\nWithin 30 days.",
+      score: 1,
+    };
+    const run = await own.send("POST", "/agents/clerk:execute", { input: {} });
+    const { executionId, citations } = z
+      .object({ executionId: z.string(), citations: z.array(z.looseObject({})) })
+      .parse(run.body);
+    // The model found the two others by its own search.
+    expect(citations).toMatchObject([
+      { stepId: "find", ...returns },
+      { stepId: "ask" },
+      { stepId: "ask" },
+    ]);
+    const record = await own.send("GET", `/agents/clerk/execution-records/${executionId}`);
+    expect(record.body).toMatchObject({ citations });
+    const trace = await own.send("GET", `/agents/clerk/execution-records/${executionId}/trace`);
+    expect(trace.body).toMatchObject({
+      spans: expect.arrayContaining([
+        expect.objectContaining({ stepId: "find", citations: [returns] }),
+      ]),
+    });
+    const path = `${own.base}/agents/clerk:execute`;
+    const { events } = await callForEvents(path, { token: own.token, body: { input: {} } });
+    const received = await Array.fromAsync(events);
+    expect(received.at(-1)).toMatchObject({ event: "execution.completed", data: { citations } });
+    const config = z.object({ id: z.string() }).parse(
+      (
+        await own.send("POST", "/integration-configs", {
+          integrationId: "system",
+          exposeMcp: true,
+          parameters: { agents: ["clerk"] },
+        })
+      ).body,
+    );
+    await own.send("POST", `/integration-configs/${config.id}:publish`);
+    const asked = { name: "clerk", arguments: {} };
+    const answered = await own.send("POST", `/mcp/${config.id}`, {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: asked,
+    });
+    expect(answered.body).toMatchObject({ result: { _meta: { citations } } });
+  };
+
+  test("uploaded files are indexed and shown by revisions that use the asset; unreadable ones fail by name, and deleted ones are gone", async () => {
     const uploaded = [
       await upload("returns.md", "# Returns\n\nWithin 30 days.", "text/markdown"),
       await upload("terms.pdf", samplePdf(["Terms of delivery."]), "application/pdf"),
@@ -64,6 +137,7 @@ describe("documents of an asset", () => {
     expect(asset).toMatchObject({ status: "Ready", vectorized: true, documentCount: 3 });
     expect(asset.embeddedTokens).toBeGreaterThan(0);
     expect(await vectorized()).toEqual([true, false]);
+    await checkCitations(byName["returns.md"]?.id);
     for (const { id, name } of documents) {
       const found = await own.send("GET", `/assets/docs/documents/${id}`);
       expect(found.body).toMatchObject({ id, name });
@@ -137,6 +211,15 @@ describe("documents of an asset", () => {
     await expect
       .poll(document, { timeout: 20_000, interval: 300 })
       .toMatchObject({ status: "Indexed", chunkCount: 1, size: html.length });
+  });
+
+  test("have audit records with their id when a file is uploaded, and when it is replaced", async () => {
+    const { id } = await upload("audited.txt", "one", "text/plain");
+    await upload("audited.txt", "two", "text/plain");
+    const list = `/v1/auditEvents?resourceType=Document&resourceId=docs/${id}`;
+    const { body } = await call("GET", list, { token: own.token });
+    const actions = AuditRecordPage.parse(body).items.map(({ action }) => action);
+    expect(actions).toEqual(["uploadDocument", "uploadDocument"]);
   });
 
   test("only assets of type upload take files", async () => {

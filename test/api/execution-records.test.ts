@@ -47,7 +47,7 @@ describe("a list of executions", () => {
     tested = await run("/revisions/2:test", "2", { ticket: "7" });
   });
 
-  test("shows the status of each, and the problem of a failed one", async () => {
+  test("shows the status of executions, and the problem of failed ones", async () => {
     const { items } = await list("");
     expect(items).toMatchObject([
       { id: tested, status: "Succeeded", errorType: null },
@@ -66,7 +66,7 @@ describe("a list of executions", () => {
     expect(await ids("?metadata.toString=7")).toEqual([]);
   });
 
-  test("goes on by the token of a filtered page", async () => {
+  test("continues by the token of a filtered page", async () => {
     const first = await list("?status=Succeeded&PageSize=1");
     expect(first).toMatchObject({ items: [{ id: tested }], nextPageToken: "1" });
     expect(await list("?status=Succeeded&PageSize=1&PageToken.Skip=1")).toMatchObject({
@@ -75,7 +75,7 @@ describe("a list of executions", () => {
     });
   });
 
-  test("refuses a filter that does not exist, and one that is given twice", async () => {
+  test("refuses an unknown filter, and a duplicate one", async () => {
     const refused = async (query: string) =>
       expectProblem(await own.try("GET", `/agents/worker/execution-records${query}`));
     expect(await refused("?state=Failed&metadata.=1")).toMatchObject({
@@ -86,7 +86,28 @@ describe("a list of executions", () => {
     });
   });
 
-  test("is filtered by metadata with names of an object's own members, which are stored as any other", async () => {
+  test("is filtered by the trace that started an execution, or its own", async () => {
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const start = async (traceparent: string) => {
+      const headers = { traceparent: `00-${traceparent}-01` };
+      const body = { input: { number: "no number" } };
+      const caller = { token: own.token, headers, body };
+      await call("POST", `${own.base}/agents/worker:execute`, caller);
+      return (await list("?PageSize=1")).items[0];
+    };
+    const traced = await start(`${traceId}-00f067aa0ba902b7`);
+    const untraced = await start(`${traceId}-0000000000000000`);
+    const ownTrace = untraced?.id.replaceAll("-", "");
+    expect([traced, untraced]).toMatchObject([{ traceId }, { traceId: ownTrace }]);
+    expect(await ids(`?traceId=${traceId}`)).toEqual([traced?.id]);
+    expect(await ids(`?traceId=${ownTrace}`)).toEqual([untraced?.id]);
+    for (const wrong of [traceId.toUpperCase(), "0".repeat(32), traceId.slice(1)]) {
+      const answer = await own.try("GET", `/agents/worker/execution-records?traceId=${wrong}`);
+      expect(expectProblem(answer)).toMatchObject({ errors: [{ pointer: "query/traceId" }] });
+    }
+  });
+
+  test("is filtered by metadata with names such as `__proto__`, which are stored as any other", async () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
     const sent = JSON.parse(`{${names.map((name) => `"${name}":"of ${name}"`).join(",")}}`);
     const odd = await run(":execute", "no number", sent);
@@ -151,7 +172,7 @@ describe("examples made of executions", () => {
 
     const other = await run(":execute", "1");
     expect(expectProblem(await add({ ids: [executionIds[0] ?? "", other] }))).toMatchObject({
-      errors: [{ pointer: "/executionIds/1", detail: "is no execution of this agent" }],
+      errors: [{ pointer: "/executionIds/1", detail: "is not an execution of this agent" }],
     });
     const writer = await own.mintKey(["datasets:write"]);
     expect(expectProblem(await add({ key: writer }))).toMatchObject({
@@ -201,7 +222,7 @@ describe("the starter of an execution", () => {
 });
 
 describe("scores of an execution", () => {
-  test("are given by a key or once by a link, shown by the record, and counted by name", async () => {
+  test("are created by a key or once by a link, shown by the record, and counted by name", async () => {
     const id = await run(":execute", "1");
     const record = `/agents/worker/execution-records/${id}`;
     const [writer, reader] = [
@@ -305,10 +326,10 @@ describe("scores of an execution", () => {
     expect(expectProblem(await give(taken.pathname)).slug).toBe("conflict");
   });
 
-  test("are given in the background by the scorers of the agent's online evaluation", async () => {
+  test("are created in the background by the scorers of the agent's online evaluation", async () => {
     const scorer = { id: "one", displayName: "One", type: "Expression", value: "output = 1" };
     await own.send("POST", "/scorers", scorer);
-    // A judge's rating is JSON, which echo does not answer.
+    // A judge's rating is JSON, which echo does not return.
     const judge = { type: "Judge", llm: { providerId: "echo" }, rubric: "Is it kind?" };
     await own.send("POST", "/scorers", { id: "kind", displayName: "Kind", ...judge });
     await own.deployAgent("evaluated", worker);
@@ -337,5 +358,25 @@ describe("scores of an execution", () => {
     await own.send("DELETE", "/agents/evaluated/online-evaluation");
     const missing = await own.try("GET", "/agents/evaluated/online-evaluation");
     expect(expectProblem(missing).slug).toBe("not-found");
+  });
+});
+
+test("a change of a tenant's retention is shown by the tenant, and recorded", async () => {
+  const changed = await own.send("PATCH", "", { retention: { executionDays: 90 } });
+  const retention = { executionDays: 90, traceDays: 30, deliveryDays: 30 };
+  expect(changed.body).toMatchObject({ id: own.tenantId, retention });
+  expect((await own.send("GET", "")).body).toEqual(changed.body);
+  const records = await call("GET", "/v1/auditEvents?resourceType=Tenant", {
+    token: own.token,
+  });
+  expect(records.body).toMatchObject({
+    items: [
+      {
+        action: "updateTenant",
+        resource: { type: "Tenant", id: own.tenantId },
+        changes: ["retention"],
+      },
+      { action: "createTenant" },
+    ],
   });
 });

@@ -91,7 +91,7 @@ describe("history, cost and model usage", () => {
     expect(await get("revisions/3/model-usages")).toEqual([]);
   });
 
-  test("what does not exist is 404; * is for cost and usage alone", async () => {
+  test("unknown agents and revisions are 404; * is for cost and usage alone", async () => {
     for (const path of [
       "b/history",
       "b/revisions/*/cost",

@@ -133,7 +133,7 @@ describe("an inbound webhook", () => {
     });
   });
 
-  test("with the key in the path runs it, too, and a signature that comes along must be right", async () => {
+  test("with the key in the path runs it, too, and must not have an invalid signature", async () => {
     const webhook = await create("github");
     const body = '{"a": 1}';
     const plain = await call("POST", buildPath(webhook, "github"), {
@@ -173,7 +173,7 @@ describe("an inbound webhook", () => {
     expect(await deliveries(webhook)).toEqual([]);
   });
 
-  test("is dispatched once for a delivery id, however often and how close together it comes", async () => {
+  test("is dispatched once for a delivery id, however often and how close together it arrives", async () => {
     const webhook = await create("github");
     const delivery = randomUUID();
     const answers = await Promise.all(
@@ -208,7 +208,7 @@ describe("an inbound webhook", () => {
     expect(items.slice(3).filter(({ status }) => status === "Dispatched")).toHaveLength(1);
   });
 
-  test("is dispatched once for each topic under which Shopify sends the same body", async () => {
+  test("is dispatched once per topic under which Shopify sends the same body", async () => {
     const webhook = await create("shopify");
     const secret = "s".repeat(32);
     await own.send("PATCH", `/webhooks/${webhook.id}`, { signingSecret: secret });
@@ -228,7 +228,7 @@ describe("an inbound webhook", () => {
       ["orders/create", "orders/create", "Dispatched"],
       ["orders/paid", "orders/paid", "Dispatched"],
       ["orders/paid", "orders/paid", "Duplicate"],
-      // What contradicts the body is one event without a type.
+      // A contradiction to the body makes one event without a type.
       ["products/create", null, "Dispatched"],
       ["refunds/create", null, "Duplicate"],
     ];
@@ -291,7 +291,7 @@ describe("an inbound webhook", () => {
       .not.toBe(first);
   });
 
-  test("takes 4 MiB of any type, and refuses more", async () => {
+  test("accepts 4 MiB of any type, and refuses more", async () => {
     await own.deployAgent(
       "weigher",
       listener({
@@ -317,7 +317,8 @@ describe("an inbound webhook", () => {
     const { input, output } = Weighed.parse(found.body);
     expect(output).toBe(bytes.toString("base64").length);
     expect(Buffer.from(input.event.payload.base64, "base64").equals(bytes)).toBe(true);
-    // The function refuses the first, and the gateway the others, whose events Lambda does not take.
+    // The function refuses the first, and the gateway the others, because Lambda does not accept
+    // their events.
     for (const size of [4 * 1_048_576 + 1, 5_500_000, 11_000_000]) {
       const large = await send(Buffer.alloc(size));
       expect(expectProblem(large)).toMatchObject({
@@ -363,7 +364,7 @@ describe("an inbound webhook", () => {
     expect(await readDetail("GET", buildPath(webhook, "github"))).toMatch(
       /^404 GitHub does not verify addresses with GET/,
     );
-    expect(await readDetail("POST", path)).toMatch(/^401 .* missing, wrong or too old/);
+    expect(await readDetail("POST", path)).toMatch(/^401 .* missing, invalid or too old/);
     const signed = {
       "X-Slack-Request-Timestamp": String(Math.floor(Date.now() / 1_000)),
       "X-Slack-Signature": `v0=${"0".repeat(64)}`,
@@ -465,7 +466,7 @@ describe("an inbound webhook", () => {
     expect(delivered.status).toBe(200);
   });
 
-  test("is gone at once when it is deleted", async () => {
+  test("is gone immediately when it is deleted", async () => {
     const webhook = await create("github");
     await own.send("DELETE", `/webhooks/${webhook.id}`);
     expect((await push(webhook, "{}")).status).toBe(404);

@@ -47,7 +47,7 @@ describe("integration configs", () => {
     expect((await own.try("POST", `${path}:publish`)).status).toBe(404);
   });
 
-  test("two changes at once make two revisions without a gap", async () => {
+  test("two concurrent changes make two revisions without a gap", async () => {
     const id = await create(own, { integrationId: "linear" });
     const change = (displayName: string) =>
       own.send("PATCH", `/integration-configs/${id}`, { displayName });
@@ -58,7 +58,7 @@ describe("integration configs", () => {
     expect(numbers.sort()).toEqual([2, 3]);
   });
 
-  test("show the key of their MCP server once, also to a caller who asks again", async () => {
+  test("show the key of their MCP server once, also to a caller who repeats the request", async () => {
     const body = { integrationId: "system", exposeMcp: true };
     const headers = { "Idempotency-Key": randomUUID() };
     const first = await own.try("POST", "/integration-configs", { body, headers });
@@ -96,7 +96,7 @@ describe("integration configs", () => {
     });
   });
 
-  test("get their key whoever exposes them, but do not show it to callers who lack its scope", async () => {
+  test("get their key from any caller who exposes them, but do not show it to callers who lack its scope", async () => {
     const key = await own.mintKey(["integrations:write"]);
     const body = { integrationId: "system", exposeMcp: true };
     const created = await own.try("POST", "/integration-configs", { body, token: undefined, key });

@@ -36,7 +36,7 @@ describe("integrations", () => {
   const run = (tool: string, body: unknown) =>
     own.try("POST", `/integrations/${tool}:run`, { body });
 
-  test("the catalog lists each one's parameters and which are credentials", async () => {
+  test("the catalog lists their parameters and marks credentials", async () => {
     const { body } = await own.send("GET", "/integrations");
     expect(body).toEqual(
       expect.arrayContaining([
@@ -150,7 +150,7 @@ describe("integrations", () => {
   });
 
   test.each([[5], [true], [null], [{ a: 1 }], [["x"]]])(
-    "a parameter whose value is %j is refused in the interface's words",
+    "a parameter with the value %j is refused with the documented detail",
     async (value) => {
       const refused = await run("system/tools/calculate", { parameters: { expression: value } });
       expect(refused.status).toBe(400);

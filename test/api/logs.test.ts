@@ -4,11 +4,18 @@ import { expect, inject, test, vi } from "vitest";
 import * as z from "zod";
 import { call, newOrganization, type TestResponse } from "../harness/api.ts";
 
-const Line = z.looseObject({ level: z.string(), requestId: z.string().optional() });
+const Line = z.looseObject({
+  level: z.string(),
+  requestId: z.string().optional(),
+  message: z.string(),
+});
 
 const greeting = {
   flow: { steps: [{ id: "out", type: "Output", value: "Hello" }], edges: [] },
 };
+
+/** The worker loads its bundle for its first message. */
+const workerStart = { timeout: 15_000 };
 
 /** Returns the log lines of all functions that name a request. */
 const readLogLines = (requestId: string) => {
@@ -45,4 +52,22 @@ test("a request writes one line of JSON under 350 bytes, whatever its response",
     expect(lines[0]).toMatchObject({ requestId, status });
     expect(lines[0]?.bytes).toBeLessThan(350);
   }
+});
+
+test("a worker logs the id of the request that sent its message", async () => {
+  const own = await newOrganization();
+  await own.deployAgent("greeter", greeting);
+  const { status, headers } = await call("POST", `${own.base}/agents/greeter:execute`, {
+    token: own.token,
+    headers: { prefer: "respond-async" },
+    body: {},
+  });
+  expect(status).toBe(202);
+  const requestId = headers.get("x-request-id") ?? "none";
+  const messages = await vi.waitFor(() => {
+    const found = readLogLines(requestId).map(({ message }) => message);
+    expect(found.length).toBeGreaterThan(1);
+    return found;
+  }, workerStart);
+  expect(messages.toSorted()).toEqual(["execute-agent completed", "run-execution completed"]);
 });

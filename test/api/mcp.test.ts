@@ -209,7 +209,7 @@ describe("the endpoint", () => {
     });
   });
 
-  test("takes notifications with 202 and nothing else", async () => {
+  test("responds to notifications with 202 and to nothing else", async () => {
     const response = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
     expect([response.status, response.text]).toEqual([202, ""]);
   });
@@ -278,11 +278,11 @@ describe("the endpoint", () => {
   });
 });
 
-describe("who may call", () => {
+describe("authorization", () => {
   const ping = rpc("ping");
   const reach = (path: string, key: string) => call("POST", path, { key, body: ping });
 
-  test("a key with the scope, any config; the config's own key, that one alone", async () => {
+  test("a key with the scope may call any config; the config's own key, that one alone", async () => {
     const other = await expose(own);
     const anybody = await own.mintKey(["mcp:invoke"]);
     expect((await reach(config.path, anybody)).status).toBe(200);
@@ -291,7 +291,7 @@ describe("who may call", () => {
     expect((await reach(other.path, config.key)).status).toBe(404);
   });
 
-  test("nobody, at a config that is not published, does not expose MCP, or is another's", async () => {
+  test("no caller may call a config that is not published, does not expose MCP, or is another tenant's", async () => {
     const key = await own.mintKey(["mcp:invoke"]);
     const create = async (body: object) => {
       const created = await own.send("POST", "/integration-configs", {
@@ -317,14 +317,14 @@ describe("who may call", () => {
     expect((await reach(config.path, "wharf_live_nonsense")).status).toBe(401);
   });
 
-  test("the config's own key may do nothing else", async () => {
+  test("the config's own key may call nothing else", async () => {
     const { base } = own;
     const run = { key: config.key, body: { input: { name: "A" } } };
     expect((await call("POST", `${base}/agents/greeter:execute`, run)).status).toBe(403);
     expect((await call("GET", `${base}/apiKeys`, { key: config.key })).status).toBe(403);
   });
 
-  test("the key of a rotation at once, and none once MCP is switched off", async () => {
+  test("the key of a rotation may call immediately, and no key once MCP is disabled", async () => {
     const mine = await expose(own);
     const configPath = `/integration-configs/${mine.id}`;
     const rotated = await own.send("POST", `${configPath}:rotate-mcp-key`);

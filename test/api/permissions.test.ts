@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { call, expectProblem, newOrganization, stack, type TestResponse } from "../harness/api.ts";
+import { isNightly } from "../harness/runs.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 type Credentials = { token?: string; key?: string };
@@ -178,7 +179,7 @@ const buildAttempts = (at: Awaited<ReturnType<typeof prepareWays>>) => {
   return ways;
 };
 
-describe("every way to run an agent is open to those alone who may execute it", () => {
+describe("every way to run an agent requires the permission to execute it", () => {
   let ways: ReturnType<typeof buildAttempts>;
 
   beforeAll(async () => {
@@ -209,13 +210,31 @@ describe("every way to run an agent is open to those alone who may execute it", 
       ] satisfies [string, boolean, () => Promise<Credentials>][];
     });
 
-  test.each(principals)("%s: %s", async (_, may, make) => {
+  /**
+   * The callers who also try every way in the daily run; the others try a quarter of the ways in
+   * turn.
+   */
+  const exhaustiveCallers = [
+    "a user, Editor",
+    "a user, Viewer",
+    "a user, Editor, without agents:execute",
+    "a key of a user, Viewer",
+  ];
+  const waysFor = (name: string) => {
+    const all = Object.entries(ways);
+    if (isNightly || exhaustiveCallers.includes(name)) return all;
+    const at = principals.findIndex(([each]) => each === name);
+    return all.filter((_, way) => way % 4 === at % 4);
+  };
+
+  test.each(principals)("%s: %s", async (name, may, make) => {
     const send = as(await make());
     const direct = isAllowed(await send("POST", "/agents/target:execute", { input: {} }));
     expect(direct).toBe(may);
     const outcomes: Record<string, boolean> = {};
-    for (const [way, attempt] of Object.entries(ways)) outcomes[way] = await attempt(send);
-    expect(outcomes).toEqual(Object.fromEntries(Object.keys(ways).map((way) => [way, direct])));
+    const tried = waysFor(name);
+    for (const [way, attempt] of tried) outcomes[way] = await attempt(send);
+    expect(outcomes).toEqual(Object.fromEntries(tried.map(([way]) => [way, direct])));
     const tested = isAllowed(await send("POST", "/agents/target/revisions/1:test", { input: {} }));
     const below = isAllowed(await send("POST", "/agents/flow/revisions/3:test", { input: {} }));
     expect([tested, below]).toEqual([may, may]);
@@ -240,7 +259,7 @@ describe("every way to run an agent is open to those alone who may execute it", 
     expect(await ask({ key: mcpKey.key }, "tools/call", run)).not.toContain("isError");
   });
 
-  test("a config is exposed and published at the same time only by those who may run its agents", async () => {
+  test("a config is exposed and published concurrently only by callers who may run its agents", async () => {
     const { key } = await mintAs({ token: own.token }, ["integrations:write", "mcp:invoke"]);
     const send = as({ key });
     const hidden = async () => {

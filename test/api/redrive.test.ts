@@ -54,6 +54,7 @@ test("dead letters are redriven by one command", async () => {
         eventType: null,
         deliveryId: id,
         receivedAt: Date.now(),
+        ttl: Math.ceil(Date.now() / 1_000) + 86_400,
         size: 2,
         headers: {},
         payload: { json: "{}" },

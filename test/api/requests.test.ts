@@ -108,7 +108,12 @@ describe("a request", () => {
     });
     expect(expectProblem(await send(`${good}{"input":`))).toMatchObject({
       slug: "malformed-json",
-      detail: "Line 4 is not JSON.",
+      detail: "Line 4 is not JSON: unclosed object at column 1.",
+    });
+    const comma = '{\n  "id": "comma",\n  "displayName": "Comma",\n}';
+    expect(expectProblem(await own.try("POST", "/agents", { raw: comma }))).toMatchObject({
+      slug: "malformed-json",
+      detail: "The body is not JSON: trailing comma at line 3, column 25.",
     });
     expect(expectProblem(await send("\n\n")).slug).toBe("malformed-json");
     const elsewhere = await own.try("POST", "/datasets", {
@@ -158,7 +163,7 @@ describe("a request", () => {
       checkEveryHeader(response);
       expect(expectProblem(response)).toMatchObject({
         slug: "not-found",
-        detail: "There is no such route. No path has more than 2048 characters.",
+        detail: "The route does not exist. Paths have at most 2048 characters.",
       });
     }
   });
@@ -182,6 +187,7 @@ describe("a request", () => {
       "frame-ancestors 'none'",
     ]);
     expect(page.headers.get("x-frame-options")).toBe("DENY");
+    expect(page.headers.get("vary")).toBe("Accept");
     expect(page.text).not.toMatch(/<script|style=|src=|href=/);
   });
 
@@ -218,7 +224,7 @@ describe("a request", () => {
     });
   });
 
-  test("that puts unknown members in its body is answered; wrong types are never coerced", async () => {
+  test("with unknown members in its body succeeds; wrong types are never coerced", async () => {
     const created = await own.try("POST", "/agents", {
       body: { id: "lenient", displayName: "x", deployedRevision: 7, nonsense: {} },
     });
@@ -294,7 +300,7 @@ describe("a change to an agent", () => {
 });
 
 describe("tenants and keys", () => {
-  test("a slug belongs to one tenant in all organizations, also when two ask at once", async () => {
+  test("a slug belongs to one tenant in all organizations, also after concurrent requests", async () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const body = { slug: `race-${one.slug}`, displayName: "x" };
     const responses = await Promise.all([
@@ -312,7 +318,7 @@ describe("tenants and keys", () => {
     expect(mine.text).not.toContain(other.tenantId);
   });
 
-  test("a key is shown once, and knows itself without its secret", async () => {
+  test("a key is shown once, and reads its own record without the secret", async () => {
     const own = await newOrganization();
     const issued = await own.send("POST", "/apiKeys:generate", { name: "mine", preset: "rUnNeR" });
     expect(issued.body).toMatchObject({

@@ -129,7 +129,7 @@ describe("job policies", () => {
     await expect.poll(() => listExpressions("mover"), pollOptions).toEqual([]);
   });
 
-  test("need no id: each gets its own", async () => {
+  test("need no id: the service creates one", async () => {
     await organization.send("POST", "/agents", { id: "nameless", displayName: "Nameless" });
     const { id: _, ...policy } = hourly("7");
     const body = revision(policy, { ...policy, id: null });
@@ -140,7 +140,7 @@ describe("job policies", () => {
     expect(Policies.parse(read.body).jobPolicyConfigs.map(({ id }) => id)).toEqual(ids);
   });
 
-  test("with invalid times are rejected, each with its pointer", async () => {
+  test("with invalid times are rejected with pointers", async () => {
     await organization.send("POST", "/agents", { id: "wrong", displayName: "Wrong" });
     const body = revision(
       { ...hourly("60"), timezone: "Mars/Olympus" },

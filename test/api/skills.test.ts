@@ -54,7 +54,7 @@ describe("skills", () => {
     expect(made.body).toMatchObject({ instructions: null, tools: null, resources: null, type: 0 });
   });
 
-  test("of two with the same id at once one is made, the other is 409", async () => {
+  test("of two concurrent ones with the same id one is created, the other is 409", async () => {
     const names = ["a", "b", "c", "d"];
     const responses = await Promise.all(
       names.map((displayName) => own.try("POST", "/skills", { body: { ...travel, displayName } })),
@@ -116,7 +116,7 @@ describe("skills", () => {
     });
   });
 
-  test("as large as may be are kept, listed in several pages, and answered again", async () => {
+  test("of the maximum size are stored, listed in several pages, and returned", async () => {
     const body = { ...travel, instructions: "x".repeat(256 * 1024) };
     const headers = { "Idempotency-Key": "the-first" };
     const made = await own.try("POST", "/skills", { body, headers });
@@ -156,7 +156,7 @@ describe("a markdown file", () => {
     expect((await own.send("POST", "/skills", drafted.body)).body).toMatchObject(draft);
   });
 
-  test("whose front matter is broken is refused with the line", async () => {
+  test("with invalid front matter is refused with the line", async () => {
     const refused = await generate("---\nname: a\ndescription: [b\n---\n");
     expect(expectProblem(refused)).toMatchObject({
       status: 400,
@@ -165,7 +165,7 @@ describe("a markdown file", () => {
     });
   });
 
-  test("of nearly a megabyte is answered, and one that is made to take long is refused", async () => {
+  test("of nearly a megabyte is accepted, and one that takes too long to parse is refused", async () => {
     expect((await generate("Some *words* and [a link](a.md).\n\n".repeat(27_000))).status).toBe(
       200,
     );

@@ -19,7 +19,7 @@ const smoke = async (args: string[]) => {
   }
 };
 
-test("npm run smoke holds on the local stack, and leaves nothing behind", async () => {
+test("npm run smoke succeeds on the local stack, and deletes what it created", async () => {
   const own = await newOrganization();
   const { baseUrl } = inject("stack");
   const { code, output } = await smoke(["--url", baseUrl, "--token", own.token]);
@@ -32,7 +32,7 @@ test("npm run smoke holds on the local stack, and leaves nothing behind", async 
   }
 });
 
-test("npm run smoke says what did not hold, and exits with 1", async () => {
+test("npm run smoke prints the failed checks, and exits with 1", async () => {
   const own = await newOrganization();
   const { baseUrl } = inject("stack");
   const args = ["--url", baseUrl, "--token", own.token, "--tenant", "no-such-tenant"];

@@ -110,7 +110,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-describe("stored credentials are used only where they were given for:", () => {
+describe("stored credentials are sent only to the address that they were stored for:", () => {
   let organization: Awaited<ReturnType<typeof newOrganization>>;
 
   beforeAll(async () => {

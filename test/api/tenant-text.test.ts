@@ -18,7 +18,7 @@ const listener = {
   flow: { steps: [{ id: "out", type: "Output", value: "{% input.value %}" }], edges: [] },
 };
 
-/** A webhook whose subscription makes `input` for an agent. */
+/** Creates a webhook and a subscription that makes `input` for an agent. */
 const subscribed = async (own: Organization, input: object) => {
   await own.deployAgent("listener", listener);
   const key = await own.mintKey(["inbound:deliver"]);
@@ -53,7 +53,7 @@ describe("a subscription's expressions", () => {
     const failed = expect.objectContaining({
       status: "Failed",
       error: expect.stringMatching(
-        /^The subscription's input fails: The expression at character 0 (exceeds the 5 s|takes longer)/,
+        /^The subscription's input fails: The expression at character 0 (exceeds the 5 s|takes too long)/,
       ),
     });
     await expect.poll(heavy.results, { timeout: 100_000 }).toEqual([failed]);
@@ -143,7 +143,7 @@ describe("a flow's expressions", () => {
     const response = await own.try("POST", path, { body: { input: { text } } });
     expect([200, 422]).toContain(response.status);
     if (response.status === 422) {
-      expect(response.text).toMatch(/takes longer|more memory|too many|may be at most/);
+      expect(response.text).toMatch(/takes too long|more memory|too many|may be at most/);
     }
     const again = await own.try("POST", path, { body: { input: { text: "ab" } } });
     expect([200, 422]).toContain(again.status);

@@ -81,7 +81,7 @@ describe("usage over time", () => {
     await count("2025-02-03T00:00:00.000Z", ["m"], { status: "TimedOut" });
   });
 
-  test("has what an execution used, on the day that it started", async () => {
+  test("has the usage of an execution on the day of its start", async () => {
     expect(await get(`from=${today}&to=${today}&groupBy=agent`)).toEqual([
       {
         date: today,

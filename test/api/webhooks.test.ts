@@ -176,7 +176,7 @@ describe("webhooks", () => {
     }
   });
 
-  test("refuse a subscription that leaves out what its agent requires", async () => {
+  test("refuse a subscription without a required input of its agent", async () => {
     const required = (name: string) => ({ name, type: "String", required: true });
     await own.deployAgent("weather", {
       parametersMetadata: [

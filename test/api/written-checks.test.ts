@@ -138,7 +138,7 @@ describe("a revision is refused where it is written", () => {
     });
   });
 
-  test("and what a client got may be sent back, with other members at the top", async () => {
+  test("and a response may be sent back as a request, with further members at the top", async () => {
     const body = {
       parametersMetadata: [city],
       llmConfigs: [{ providerId: "our-models", parameters: { model: "m" } }],
@@ -161,7 +161,7 @@ describe("an execution", () => {
   });
   const execute = (body: unknown) => own.try("POST", "/agents/traveller:execute", { body });
 
-  test("names a member beside input: an input at the wrong place, a misspelling, or a stray", async () => {
+  test("names a member next to input: an input at the wrong place, a misspelling, or a stray", async () => {
     expect(expectProblem(await execute({ city: "Oslo" }))).toMatchObject({
       errors: [{ pointer: "/city", detail: "is an input of the agent: send it as /input/city" }],
     });
@@ -221,7 +221,7 @@ describe("an integration config is refused where it is written", () => {
     });
   });
 
-  test("and an MCP server whose config is not published says so", async () => {
+  test("and an MCP server of an unpublished config says so", async () => {
     const { body } = await post({ integrationId: "system", parameters: {}, exposeMcp: true });
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
     const response = await own.try("POST", `/mcp/${Object(body).id}`, { body: message });

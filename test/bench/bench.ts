@@ -4,7 +4,7 @@ import type { Table } from "./table.ts";
 
 /** Options and stacks that the topics share. */
 export type Bench = {
-  /** Fewer and smaller runs, whose numbers are not comparable. */
+  /** Fewer and smaller runs; their numbers are not comparable. */
   short: boolean;
   /** Prints the calls of each unit of work. */
   trace: boolean;

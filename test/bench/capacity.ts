@@ -37,8 +37,9 @@ export const askingForCapacity = ({ operation, body }: AwsRequest): Buffer =>
     : body;
 
 /**
- * Returns the units of a DynamoDB call from its response. A write whose condition failed consumes units too, which
- * engines do not report: it counts as one, each action of a cancelled transaction as two.
+ * Returns the units of a DynamoDB call from its response. A write with a failed condition consumes
+ * units too, which engines do not report: it counts as one, an action of a cancelled transaction as
+ * two.
  */
 export const parseUnits = ({ operation }: AwsRequest, response: Buffer): Units => {
   const answer = ResponseBody.parse(JSON.parse(response.toString("utf8")));

@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { CountedStack } from "./counted-stack.ts";
 import { deployAgent } from "./objects.ts";
 
-/** The user whose keys and tokens call, an Editor of the agents that the stack deploys. */
+/** The user of the keys and tokens, an Editor of the agents that the stack deploys. */
 const userId = "collaborator@example.com";
 
 const Issued = z.object({ key: z.string() });
 
-/** A stack whose key is of an ordinary collaborator, and ways to call as others. */
+/** A stack with the key of an ordinary collaborator, and ways to call as others. */
 export type CollaboratorStack = CountedStack & {
   /** Credentials of each kind of caller. */
   callers: Record<"service key" | "collaborator's key" | "collaborator", Record<string, string>>;
@@ -17,7 +17,10 @@ export type CollaboratorStack = CountedStack & {
   sendAs: (caller: Record<string, string>, path: string, body: unknown) => Promise<void>;
 };
 
-/** Returns the stack as an ordinary collaborator uses it: by a key of a user whose role is read with each call. */
+/**
+ * Returns the stack as an ordinary collaborator uses it: by a key of a user, so that every call
+ * reads the user's role.
+ */
 export const asCollaborator = async (stack: CountedStack): Promise<CollaboratorStack> => {
   const { baseUrl, tenantPath } = stack;
   const token = await stack.token({ org: "local", role: "admin", user: userId });

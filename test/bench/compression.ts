@@ -90,7 +90,7 @@ const createEnd = (length: number): string => {
   return JSON.stringify({ output: { text: text(200) }, error: null, trace });
 };
 
-/** Bytes and processor time of what could compress a stored value of 1, 2 and 4 KB. */
+/** Bytes and processor time of compressing a stored value of 1, 2 and 4 KB. */
 export const compression: Topic = async ({ short }) => {
   const kinds = [1, 2, 4].flatMap((kilobytes) =>
     [createInput, createEnd].map((create) => ({

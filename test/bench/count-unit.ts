@@ -13,11 +13,14 @@ export const Count = z.object({
   calls: z.number(),
   writeUnits: z.number(),
   readUnits: z.number(),
-  /** Calls for a tenant's slot in a queue, one write unit each, which depend on time: not in `calls`. */
+  /**
+   * Calls for a tenant's slot in a queue, which take one write unit and depend on time: not in
+   * `calls`.
+   */
   slotCalls: z.number(),
-  /** SQS requests of the functions, each 64 KB as one. */
+  /** SQS requests of the functions, one per 64 KB. */
   queueRequests: z.number(),
-  /** Receives with messages and deletes of the functions' pollers, each 64 KB as one request. */
+  /** Receives with messages and deletes of the functions' pollers, one request per 64 KB. */
   pollerRequests: z.number(),
   bucketReads: z.number(),
   bucketWrites: z.number(),
@@ -31,7 +34,7 @@ export const Count = z.object({
 });
 export type Count = z.output<typeof Count>;
 
-/** Counts of a stack: units of work, and the jobs that run while nobody uses it. */
+/** Counts of a stack: units of work, and the jobs of an idle stack. */
 export const Counts = z.object({
   units: z.record(z.string(), Count),
   jobs: z.record(z.string(), Count.extend({ perMonth: z.number() })),

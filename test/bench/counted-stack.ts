@@ -12,7 +12,7 @@ export type CountedInvocation = {
   isRequest: boolean;
 };
 
-/** A stack whose functions' calls to AWS services and invocations are counted. */
+/** A stack that counts its functions' calls to AWS services and invocations. */
 export type CountedStack = BenchStack & {
   /** Returns the calls since the last `take`, those of queue pollers included. */
   takeCalls: () => CountedCall[];
@@ -23,7 +23,7 @@ export type CountedStack = BenchStack & {
   settled: () => Promise<void>;
   /** Invokes a function by its operation. */
   invoke: (operation: string) => Promise<void>;
-  /** Announces messages that a service, such as the scheduler, sends by itself. */
+  /** Announces messages from a service, such as the scheduler. */
   expectMessages: (count: number) => void;
 };
 

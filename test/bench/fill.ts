@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { AgentItem } from "../../lib/agents/agent/store.ts";
 import { noCost, noTokens } from "../../lib/engine/models/sums.ts";
-import { type ExecutionRecord, toStored } from "../../lib/executions/record/items.ts";
-import { executionKey } from "../../lib/executions/record/keys.ts";
-import { toExecutionKey } from "../../lib/executions/record/values.ts";
+import { type ExecutionRecord, toStored } from "../../lib/executions/record/execution-record.ts";
+import { executionKey, toExecutionKey } from "../../lib/executions/record/keys.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { agentKey, listed } from "../../lib/platform/db/keys.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
@@ -53,6 +52,7 @@ export const fillExecutions = (
       hasTrace: false,
       isSample: false,
       trigger: { type: 0, id: randomUUID(), provider: null },
+      traceId: id.replaceAll("-", ""),
       destinations: [],
       environmentSlug: "production",
       createdAt: startTime,

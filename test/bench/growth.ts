@@ -3,7 +3,7 @@ import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { agentsList } from "../../lib/agents/agent/keys.ts";
 import { listAgents } from "../../lib/agents/agent/store.ts";
 import { executionsLists } from "../../lib/executions/record/keys.ts";
-import { listExecutionsNewestFirst } from "../../lib/executions/record/store.ts";
+import { listExecutionsNewestFirst } from "../../lib/executions/record/list-executions.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import type { ListKey } from "../../lib/platform/db/keys.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
@@ -38,7 +38,13 @@ const lists: readonly List[] = [
     name: "executions",
     fill: (db, tenantId, count) => fillExecutions(db, tenantId, agentId, count),
     read: (db, tenantId, skip) =>
-      listExecutionsNewestFirst(db, { tenantId, agentId }, {}, { size: pageSize, skip }),
+      listExecutionsNewestFirst(
+        db,
+        { tenantId, agentId },
+        {},
+        { size: pageSize, skip },
+        Date.now(),
+      ),
     partitions: (tenantId) => executionsLists(tenantId, agentId),
   },
 ];
@@ -97,7 +103,7 @@ const firstItems = (db: Database, partitions: readonly ListKey[]) =>
     ),
   );
 
-/** Returns the median milliseconds of each. */
+/** Returns the median milliseconds per work. */
 const timed = async (
   works: readonly (() => Promise<unknown>)[],
   effort: Effort,

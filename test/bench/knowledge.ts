@@ -73,7 +73,7 @@ const measure = async (db: Database, short: boolean): Promise<Cell[][]> => {
   return rows;
 };
 
-/** Indexes the pages of docs several times over, each time with a change at their end. */
+/** Indexes the pages of docs several times over, with a change at their end every time. */
 const chunksPerSecond = async ({ tenant, index }: BenchAsset, short: boolean): Promise<number> => {
   const pages = readPages();
   const texts = Array.from({ length: short ? 1 : 8 }, (_, round) =>

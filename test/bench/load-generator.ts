@@ -1,7 +1,10 @@
 import { Agent, request } from "node:http";
 import { LoadOrder, type LoadResult } from "./load.ts";
 
-/** Sends requests over persistent connections, each as soon as the previous response arrives. */
+/**
+ * Sends requests over persistent connections, as soon as the previous response of the connection
+ * arrives.
+ */
 const run = async (order: LoadOrder): Promise<LoadResult> => {
   const agent = new Agent({ keepAlive: true, maxSockets: order.connections });
   const latencies: number[] = [];

@@ -11,7 +11,7 @@ export type RivalWork = {
   n8n: Readonly<Record<Edition, readonly number[]>>;
 };
 
-/** How the figures were measured. */
+/** The setup of the measurement. */
 export type RivalSetup = {
   version: string;
   settings: Readonly<Record<Edition, Readonly<Record<string, string>>>>;

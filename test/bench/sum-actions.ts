@@ -1,4 +1,4 @@
-import type { StorageCalls } from "../../infra/local/storage/call-counts.ts";
+import type { StorageCalls } from "../../infra/local/access/call-counts.ts";
 
 /** Adds up a function's calls, by default to all services; `service` is a prefix such as `sqs:`. */
 export const sumActions = (

@@ -16,7 +16,7 @@ const Usage = z.object({ items: z.array(z.object({ executionCount: z.int() })) }
 export type Work = {
   name: string;
   requests: number;
-  /** Returns the requests per second, up to the end of what they start. */
+  /** Returns the requests per second, up to the end of the work that they start. */
   run: (requests: number) => Promise<number>;
 };
 

@@ -52,7 +52,7 @@ describe("where the tool calls, and as whom", () => {
     expect(other.requests).toEqual([]);
   });
 
-  it("lets the environment win over the saved login, and options over both", async () => {
+  it("prefers the environment to the saved login, and options to both", async () => {
     const env = { WHARF_URL: "http://127.0.0.1:1", WHARF_TENANT: "env", WHARF_TOKEN: "env-token" };
     const home = homeWith({ saved: saved() });
     const run = await runWharf(["--url", other.url, "keys", "list", "--tenant", "option"], {
@@ -70,13 +70,13 @@ describe("where the tool calls, and as whom", () => {
     expect(one.requests).toEqual([]);
   });
 
-  it("takes an API key from the environment", async () => {
+  it("reads an API key from the environment", async () => {
     const env = { WHARF_URL: `${one.url}/stage`, WHARF_TENANT: "demo", WHARF_API_KEY: "key-1" };
     expect((await runWharf(["keys", "list"], { env })).exitCode).toBe(0);
     expect(askedFor(one)).toEqual(["/stage/v1/tenants/demo/apiKeys key key-1"]);
   });
 
-  it("needs no file when the environment says all, whatever state the file is in", async () => {
+  it("reads no file when the environment is complete, whatever state the file is in", async () => {
     const env = { WHARF_URL: one.url, WHARF_TENANT: "demo", WHARF_TOKEN: "env-token" };
     const run = await runWharf(["keys", "list"], { home: homeWith({ saved: "damaged" }), env });
     expect(run.exitCode).toBe(0);
@@ -98,6 +98,17 @@ describe("where the tool calls, and as whom", () => {
     expect(missing.exitCode).toBe(2);
     expect(missing.stderr).toContain(join(home, "none", "local.json"));
     expect(other.requests).toEqual([]);
+  });
+
+  it("sends an API key of the environment to the local product of local.json, and to no other address", async () => {
+    const env = { WHARF_API_KEY: "key-1" };
+    const home = homeWith({ local: local(one.url) });
+    expect((await runWharf(["keys", "list"], { home, env })).exitCode).toBe(0);
+    expect(askedFor(one)).toEqual(["/v1/tenants/local/apiKeys key key-1"]);
+    const elsewhere = homeWith({ local: local("http://wharf.example.com") });
+    const refused = await runWharf(["keys", "list"], { home: elsewhere, env });
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("which is not on this machine. Set --url or WHARF_URL.");
   });
 
   it("never sends a token of the environment to where a local.json points", async () => {

@@ -49,6 +49,8 @@ let status = "";
 
 beforeAll(async () => {
   api = await startStandIn(({ method, url: { pathname } }, response) => {
+    if (pathname.endsWith("/agents/empty")) return json(response, { latestRevision: null });
+    if (pathname.endsWith("/agents/desk")) return json(response, { latestRevision: 1 });
     if (method === "GET") return json(response, buildExperiment(pathname.split("/").at(-1) ?? ""));
     json(response, { ...buildExperiment(status), status: "Queued", endedAt: null }, 202);
   });
@@ -65,7 +67,7 @@ const run = (...options: string[]) =>
   );
 
 describe("wharf experiments run", () => {
-  it("takes a mean that rounding alone lowers for its minimum, and none for a lower one", async () => {
+  it("accepts a mean that is below its minimum only by rounding, and no lower one", async () => {
     status = "Succeeded";
     expect(await run("--min", "correct=0.9")).toEqual({
       exitCode: 0,
@@ -86,6 +88,21 @@ describe("wharf experiments run", () => {
     });
   });
 
+  it("runs the latest revision, and starts nothing for an agent that has none", async () => {
+    status = "Succeeded";
+    const latest = await run("--revision", "latest");
+    expect(latest.exitCode).toBe(0);
+    const sent = api.requests.length;
+    const empty = await run("--agent", "empty", "--revision", "latest");
+    expect(empty).toMatchObject({
+      exitCode: 1,
+      stderr: "wharf: The agent empty has no revision.\n",
+    });
+    expect(api.requests.slice(sent).map(({ method }) => method)).toEqual(["GET"]);
+    const misspelled = await run("--revision", "lates");
+    expect(misspelled).toMatchObject({ exitCode: 2, stdout: "" });
+  });
+
   it.each(["Failed", "Cancelled", "CostLimit"])("exits with 1 when it ends as %s", async (end) => {
     status = end;
     const ended = await run("--min", "polite=1", "--json");
@@ -99,7 +116,7 @@ describe("wharf experiments run", () => {
   it.each([
     [["--min", "correct"], "--min must be scorer=mean"],
     [["--min", "other=1"], "--min names other"],
-    [["--min", "correct=1", "--no-wait"], "--no-wait does not wait"],
+    [["--min", "correct=1", "--no-wait"], "Remove --no-wait"],
     [["--max-cost", "0"], "It must be a positive number"],
   ])("refuses %j before anything is sent", async (options, message) => {
     const sent = api.requests.length;

@@ -55,7 +55,7 @@ describe("a problem document", () => {
     expect(run.stderr).toBe(`${line}${hint}\n`);
   });
 
-  it("names each invalid member once", async () => {
+  it("names every invalid member once", async () => {
     const errors = [
       { pointer: "query/PageSize", detail: "must be a whole number" },
       { pointer: "/name", detail: "is required" },
@@ -133,7 +133,7 @@ describe("the network", () => {
 });
 
 describe("too many requests", () => {
-  it("are waited for as Retry-After says, with a word on stderr", async () => {
+  it("are retried after Retry-After, with a line on stderr", async () => {
     let left = 2;
     answer = (_, response) => {
       left -= 1;
@@ -168,6 +168,21 @@ describe("a wrong call", () => {
     const run = await runWharf(args, { env: env() });
     expect(run).toMatchObject({ exitCode: 2, stdout: "" });
     expect(api.requests).toEqual([]);
+  });
+});
+
+describe("a misspelling", () => {
+  it.each([
+    [["rnu"], "unknown command 'rnu'; did you mean run?"],
+    [["keys", "lst"], "unknown command 'lst'; did you mean list?"],
+    [["keys", "list", "--limt", "3"], "unknown option '--limt'; did you mean --limit?"],
+    [["logs"], "unknown command 'logs'; use wharf executions tail"],
+    [["run", "hello", "name=secret"], "Give inputs with --input, such as"],
+  ])("%j is refused with a suggestion, without its values", async (args, words) => {
+    const run = await runWharf(args, { env: env() });
+    expect(run).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(run.stderr).toContain(words);
+    expect(run.stderr).not.toContain("secret");
   });
 });
 

@@ -50,7 +50,7 @@ describe("wharf keys list", () => {
     ]);
   });
 
-  it("gives the API's own records as JSON, members and scopes of a later version included", async () => {
+  it("prints the API's records as JSON, members and scopes of a later version included", async () => {
     keys = [keyRecord(1, { scopes: ["flights:book"], color: "green" })];
     const { exitCode, stdout } = await wharf("keys", "list", "--json");
     expect(exitCode).toBe(0);
@@ -58,7 +58,7 @@ describe("wharf keys list", () => {
     expect((await wharf("keys", "list")).stdout).toContain("flights:book");
   });
 
-  it("pages through 450 keys, each once and in order", async () => {
+  it("pages through 450 keys, once and in order", async () => {
     keys = Array.from({ length: 450 }, (_, n) => keyRecord(n));
     const { stdout } = await spawnWharf(["keys", "list", "--json", "--include-revoked"], {
       env: env(),
@@ -72,7 +72,7 @@ describe("wharf keys list", () => {
     );
   });
 
-  it("asks for no more than --limit", async () => {
+  it("requests no more than --limit", async () => {
     keys = Array.from({ length: 450 }, (_, n) => keyRecord(n));
     const { stdout } = await wharf("keys", "list", "--json", "--limit", "250");
     expect(JSON.parse(stdout)).toEqual({ items: keys.slice(0, 250) });
@@ -88,14 +88,14 @@ describe("wharf keys list", () => {
     expect({ stdout, stderr }).toEqual({ stdout: "{\n", stderr: "exit 0\n" });
   });
 
-  it("lets no name control the terminal", async () => {
+  it("prints no control characters of a name", async () => {
     keys = [keyRecord(1, { name: "\u001b[2Jevil\nrow\u202e" })];
     const { stdout } = await wharf("keys", "list");
     expect(stdout).toContain("�[2Jevil�row�");
     expect(stdout.split("\n")).toHaveLength(3);
   });
 
-  it("gives an empty list as such", async () => {
+  it("prints an empty list as such", async () => {
     keys = [];
     expect(await wharf("keys", "list")).toMatchObject({ exitCode: 0, stdout: "" });
     expect(JSON.parse((await wharf("keys", "list", "--json")).stdout)).toEqual({ items: [] });
@@ -125,7 +125,7 @@ describe("wharf keys revoke", () => {
     ["another word", "yesterday\r", 1],
     ["the end of input", "\u0004", 1],
     ["Ctrl-C", "\u0003", 130],
-  ])("revokes nothing when the answer is %s", async (_, typed, exitCode) => {
+  ])("revokes nothing when the reply to the prompt is %s", async (_, typed, exitCode) => {
     const run = await runAtTerminal(["keys", "revoke", keyId(1)], typed, { env: env() });
     expect(run).toMatchObject({ exitCode, stdout: "" });
     expect(deletions()).toEqual([]);
@@ -140,7 +140,7 @@ describe("wharf keys revoke", () => {
 });
 
 describe("wharf keys history", () => {
-  it("shows who changed what, and the API's own records as JSON", async () => {
+  it("shows actors and changes, and the API's records as JSON", async () => {
     events = [
       eventRecord(2),
       eventRecord(1, {
@@ -178,7 +178,7 @@ describe("wharf keys history", () => {
 });
 
 describe("wharf keys scopes", () => {
-  it("shows the live catalog and the presets, and the API's answer as JSON", async () => {
+  it("shows the live catalog and the presets, and the API's response as JSON", async () => {
     const { stdout } = await wharf("keys", "scopes");
     expect(stdout).toMatch(/^agents:execute +Run deployed agents$/m);
     expect(stdout).toMatch(/^Runner +agents:execute, traces:write$/m);
@@ -188,11 +188,11 @@ describe("wharf keys scopes", () => {
 
 describe("wharf keys", () => {
   it.each(["rotate", "generate"])(
-    "sends whoever wants to %s to the dashboard and the API",
+    "sends whoever wants to %s to the console and the API",
     async (name) => {
       const run = await wharf("keys", name);
       expect(run).toMatchObject({ exitCode: 2, stdout: "" });
-      expect(run.stderr).toContain("in the dashboard");
+      expect(run.stderr).toContain("in the console");
       expect(run.stderr).toContain(`:${name}`);
     },
   );

@@ -23,7 +23,7 @@ test.each(["wharf.mjs", "wharf.ts"])(
   },
 );
 
-test("without an installed Node it says which one is required, and exits with 1", () => {
+test("without an installed Node it prints the required version, and exits with 1", () => {
   const copy = mkdtempSync(join(tmpdir(), "wharf-launcher-"));
   cpSync(join(folder, "wharf.mjs"), join(copy, "cli/wharf.mjs"));
   const { status, stderr } = runByOldNode(join(copy, "cli/wharf.mjs"), "--help");
@@ -38,7 +38,8 @@ const startTail = async () => {
   const ended = Promise.withResolvers<void>();
   const api = await startStandIn((_, response) => {
     json(response, { items: [], nextPageToken: null });
-    // The first page is read at once, the second when the command can be interrupted; they keep the connection.
+    // The first page is read immediately, the second when the command can be interrupted; they keep
+    // the connection.
     if (api.requests.length < 2) return;
     polling.resolve();
     response.socket?.once("close", () => ended.resolve());

@@ -69,7 +69,7 @@ describe("wharf login", () => {
     expect(readFileSync(credentialsPath(home), "utf8")).toContain(token);
   });
 
-  it("asks for the token at a terminal and shows nothing of it", async () => {
+  it("prompts for the token at a terminal and shows nothing of it", async () => {
     const home = newHome();
     const run = await runAtTerminal(["login", ...address(), "--token", "-"], `${token}\r`, {
       home,
@@ -87,7 +87,7 @@ describe("wharf login", () => {
     expect(existsSync(credentialsPath(home))).toBe(false);
   });
 
-  it("takes an API key in the token's place", async () => {
+  it("accepts an API key in the token's place", async () => {
     const home = newHome();
     const run = await runWharf(["login", ...address()], { home, stdin: apiKey });
     expect(run.exitCode).toBe(0);
@@ -99,12 +99,33 @@ describe("wharf login", () => {
     });
   });
 
-  it("takes a credential that may not read the tenant, which shows that both exist", async () => {
+  it("accepts a credential that may not read the tenant, because the response shows that both exist", async () => {
     answer = (_, response) => problem(response, 403, "insufficient-scope");
     const home = newHome();
     const run = await runWharf(["login", ...address()], { home, stdin: apiKey });
     expect(run.exitCode).toBe(0);
     expect(existsSync(credentialsPath(home))).toBe(true);
+  });
+
+  it("finds the tenant of a credential, and lists those to choose from", async () => {
+    const tenants = [tenantRecord];
+    answer = ({ url: { pathname } }, response) =>
+      json(response, pathname === "/v1/tenants" ? tenants : tenantRecord);
+    const home = newHome();
+    const run = await runWharf(["login", "--url", api.url], { home, stdin: token });
+    expect(run.exitCode).toBe(0);
+    const { profiles } = JSON.parse(readFileSync(credentialsPath(home), "utf8"));
+    expect(profiles.default).toMatchObject({ tenant: "demo", token });
+
+    tenants.push({ ...tenantRecord, slug: "other" });
+    const several = await runWharf(["login", "--url", api.url], { stdin: token });
+    expect(several.exitCode).toBe(2);
+    expect(several.stderr).toContain("Set one with --tenant: demo, other.");
+
+    answer = (_, response) => problem(response, 403, "insufficient-scope");
+    const limited = await runWharf(["login", "--url", api.url], { stdin: apiKey });
+    expect(limited.exitCode).toBe(2);
+    expect(limited.stderr).toContain("may not list tenants (organization:read). Set the tenant");
   });
 
   it("keeps the last login when the new token is refused, and hides a token that is echoed", async () => {
@@ -215,20 +236,20 @@ describe("wharf login", () => {
     ["a key's id", ["keys", "revoke", apiKey, "--yes"]],
     ["a tenant", ["login", "--url", "http://127.0.0.1:1", "--tenant", token]],
     ["a URL", ["login", "--url", `https://user:${apiKey}@127.0.0.1:1`, "--tenant", "demo"]],
-  ])("does not say back a secret given as %s", async (_, args) => {
+  ])("does not print a secret passed as %s", async (_, args) => {
     const run = await runWharf(args);
     expect(run.exitCode).toBe(2);
     expectNotPrinted(token, run);
     expectNotPrinted(apiKey, run);
   });
 
-  it("does not say back a misplaced token from a process of its own either", async () => {
+  it("does not print a misplaced token in a separate process", async () => {
     const run = await spawnWharf(["login", token]);
     expect(run.exitCode).toBe(2);
     expectNotPrinted(token, run);
   });
 
-  it("says that a file is damaged without quoting it", async () => {
+  it("reports a damaged file without quoting it", async () => {
     const home = newHome();
     mkdirSync(dirname(credentialsPath(home)), { recursive: true });
     writeFileSync(credentialsPath(home), `{"token": "${token}", oops`);

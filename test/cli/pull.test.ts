@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newHome, type Run, runWharf } from "./run-wharf.ts";
 import { json, page, problem, type StandIn, startStandIn } from "./stand-in.ts";
 
-/** A server that is hostile, or taken over: it responds as `agents` and `skills` say to whatever is asked. */
+/** A hostile or compromised server: it returns `agents` and `skills` for every request. */
 let api: StandIn;
 let agents: readonly object[] = [];
 let skills: readonly string[] = [];

@@ -1,4 +1,4 @@
-/** A tenant as the API answers it. */
+/** A tenant in the API's form. */
 export const tenantRecord = {
   id: "0193f0a0-7c4b-7000-8000-0000000000aa",
   slug: "demo",
@@ -12,7 +12,7 @@ export const tenantRecord = {
 export const keyId = (n: number): string =>
   `0193f0a0-7c4b-7000-8000-${String(n).padStart(12, "0")}`;
 
-/** A key as the API answers it. */
+/** A key in the API's form. */
 export const keyRecord = (n: number, members: Record<string, unknown> = {}) => ({
   id: keyId(n),
   name: `Key ${n}`,
@@ -28,7 +28,7 @@ export const keyRecord = (n: number, members: Record<string, unknown> = {}) => (
   ...members,
 });
 
-/** An audit event as the API answers it. */
+/** An audit event in the API's form. */
 export const eventRecord = (n: number, members: Record<string, unknown> = {}) => ({
   id: keyId(n),
   apiKeyId: keyId(1),
@@ -42,6 +42,7 @@ export const eventRecord = (n: number, members: Record<string, unknown> = {}) =>
     requestId: "request-7",
     sourceIp: "192.0.2.7",
     userAgent: null,
+    traceContext: undefined,
     method: "PATCH",
     path: "/v1/tenants/demo/apiKeys/x",
   },

@@ -17,7 +17,7 @@ export const newHome = (): string => {
   return home;
 };
 
-/** How the tool ended, and all that it wrote. */
+/** Exit code and output of the tool. */
 export type Run = { exitCode: number | null; stdout: string; stderr: string };
 
 type Options = {

@@ -24,13 +24,19 @@ const record = {
   totalCost: 0.012,
   priced: true,
   output: "the end",
+  citations: [],
   error: null,
+};
+
+const cited = {
+  ...{ stepId: "out", assetId: "docs", documentId: "d", documentName: `a${clearScreen}.md` },
+  ...{ link: "https://example.com/a", text: "A passage.", score: 1 },
 };
 
 const delta = (stepId: string, text: string) => ["output.delta", { stepId, text }] as const;
 const started = (stepId: string) => ["step.started", { stepId, attempt: 1 }] as const;
 const completed = (stepId: string) => ["step.completed", { stepId, output: "" }] as const;
-/** The events of an execution whose steps speak at once. */
+/** The events of an execution with parallel steps that stream concurrently. */
 const parallel = [
   ["execution.started", { executionId: "e-2" }],
   started("en"),
@@ -63,6 +69,7 @@ const parallel = [
       usage: { inputTokens: 1, outputTokens: 1 },
       cost: { totalCost: 0 },
       priced: false,
+      citations: [cited, { ...cited, text: "Another passage." }, { ...cited, link: null }],
     },
   ],
 ] as const;
@@ -112,7 +119,7 @@ afterAll(() => api.close());
 
 const env = () => ({ WHARF_URL: api.url, WHARF_TENANT: "demo", WHARF_TOKEN: "a-token" });
 
-it("goes on with record and trace when the stream hands over, and exits by the status", async () => {
+it("continues with record and trace when the stream hands over, and exits by the status", async () => {
   const run = await runWharf(["run", "a", "--stream"], { env: env() });
   expect(run).toMatchObject({ exitCode: 8, stdout: "Hi �[2J\n" });
   expect(run.stderr.split("\n")).toEqual([
@@ -124,12 +131,13 @@ it("goes on with record and trace when the stream hands over, and exits by the s
   ]);
 });
 
-it("prints the answers of steps that speak at once one after another, each whole", async () => {
+it("prints the outputs of concurrent steps one after another, not interleaved", async () => {
   const run = await runWharf(["run", "parallel", "--stream"], { env: env() });
   expect(run).toMatchObject({ exitCode: 0, stdout: "One two three\nUno dos\nEins zwei\nBoth\n" });
   expect(run.stderr.split("\n").slice(0, -2)).toEqual([
     ...["▸ en", "▸ es", "▸ en", "✓ en"],
     ...["▸ es", "✗ es: Too busy.", "▸ de", "✓ de", "▸ out", "✓ out"],
+    ...["Sources found:", "  a�[2J.md  https://example.com/a", "  a�[2J.md  (docs)"],
   ]);
   expect(run.stderr).toContain("cost no price, revision 1,");
   const both = await runWharf(["run", "parallel", "--stream", "--json"], { env: env() });
@@ -138,7 +146,7 @@ it("prints the answers of steps that speak at once one after another, each whole
   );
 });
 
-it("and what follows executions print no control character of a server's ids", async () => {
+it("and commands that follow executions print no control character of a server's ids", async () => {
   const background = await runWharf(["run", "background", "--background"], { env: env() });
   expect(background).toMatchObject({ exitCode: 0, stdout: "e-1\ufffd[2J\n" });
   const interrupt = AbortSignal.abort();

@@ -4,7 +4,7 @@ import { listen } from "../harness/listen.ts";
 /** A request as it arrived. */
 export type Arrived = { method: string; url: URL; headers: IncomingHttpHeaders };
 
-/** Answers one request. */
+/** Responds to one request. */
 export type Responder = (arrived: Arrived, response: ServerResponse) => void;
 
 /** A fake of the API, with the requests that it received. */
@@ -52,7 +52,7 @@ export const problem = (
     .end(JSON.stringify(body));
 };
 
-/** Answers with a part of a paged list, as the contract has it. */
+/** Responds with a page of a list. */
 export const page = (response: ServerResponse, { url }: Arrived, all: readonly unknown[]): void => {
   const size = Number(url.searchParams.get("PageSize") ?? "50");
   const skip = Number(url.searchParams.get("PageToken.Skip") ?? "0");

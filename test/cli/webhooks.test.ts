@@ -44,6 +44,27 @@ const asked = (): string[] =>
     ({ method, url }) => `${method} ${url.pathname.replace("/v1/tenants/demo", "")}`,
   );
 
+describe("wharf webhooks deliveries", () => {
+  test("shows what became of a delivery, and that none matched", async () => {
+    const delivery = { id, eventType: "push", receivedAt: 0, size: 2, status: "Dispatched" };
+    const result = { subscriptionId: keyId(2), status: "Succeeded", attempts: 1, error: null };
+    answers[`GET /webhooks/${id}/deliveries`] = (_, response) =>
+      json(response, {
+        items: [
+          { ...delivery, matched: false, results: [] },
+          { ...delivery, matched: true, results: [{ ...result, executionId: keyId(3) }] },
+        ],
+        nextPageToken: null,
+      });
+    const { stdout } = await runWharf(["webhooks", "deliveries", id], {
+      env: { WHARF_URL: api.url, WHARF_TENANT: "demo", WHARF_TOKEN: "a-token" },
+    });
+    const [, unmatched, matched] = stdout.split("\n");
+    expect(unmatched).toMatch(/no subscriber matched$/);
+    expect(matched).toMatch(new RegExp(`Succeeded: execution ${keyId(3)}$`));
+  });
+});
+
 describe("wharf webhooks create", () => {
   test("creates nothing for an agent that does not exist", async () => {
     const run = await create("--agent", "helo");
@@ -53,9 +74,13 @@ describe("wharf webhooks create", () => {
   });
 
   test.each([
-    ["a filter that is no expression", ["--agent", "hello", "--filter", "payload.("], "no JSONata"],
-    ["a filter without an agent", ["--filter", "true"], "need --agent"],
-    ["event types without an agent", ["--event-type", "push"], "need --agent"],
+    [
+      "a filter that is no expression",
+      ["--agent", "hello", "--filter", "payload.("],
+      "not a valid JSONata",
+    ],
+    ["a filter without an agent", ["--filter", "true"], "require --agent"],
+    ["event types without an agent", ["--event-type", "push"], "require --agent"],
   ])("sends nothing for %s", async (_, args, message) => {
     const run = await create(...args);
     expect(run).toMatchObject({ exitCode: 2, stdout: "" });
@@ -63,7 +88,7 @@ describe("wharf webhooks create", () => {
     expect(asked()).toEqual([]);
   });
 
-  test("removes the webhook when the agent cannot be subscribed, and says both", async () => {
+  test("removes the webhook when the agent cannot be subscribed, and reports both", async () => {
     const subscriptions = `POST /webhooks/${id}/subscriptions`;
     answers[subscriptions] = (_, response) => problem(response, 403, "forbidden-agent");
     answers[`DELETE /webhooks/${id}`] = (_, response) => void response.writeHead(204).end();

@@ -23,7 +23,7 @@ export const approveChatUser = async (
   await page.getByRole("button", { name: "Done" }).click();
 
   await page.getByRole("link", { name: "Access requests" }).click();
-  await page.getByText("Nobody is waiting").waitFor();
+  await page.getByText("No pending requests").waitFor();
   await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -42,7 +42,7 @@ export const approveChatUser = async (
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByLabel("Note").fill("Works in support.");
   await page.getByRole("button", { name: "Approve" }).click();
-  await page.getByText("Nobody is waiting").waitFor();
+  await page.getByText("No pending requests").waitFor();
   await page.getByLabel("Status").selectOption("Approved");
   await page.getByRole("row", { name: "Works in support." }).waitFor();
   await check("a decided access request");

@@ -18,6 +18,7 @@ import { drawLargeFlow, inspectLoopExecution } from "./graph-journeys.ts";
 import { manageAsset } from "./knowledge-journey.ts";
 import { manageIntegration, manageProvider, manageSkill } from "./resource-journeys.ts";
 import { renewToken, signInAgain, signOut, signOutOfCognito } from "./session-journeys.ts";
+import { loadPage, showPage } from "./show-page.ts";
 import { openPagesAsViewer } from "./viewer-journey.ts";
 import { replayDelivery } from "./webhook-journey.ts";
 
@@ -35,7 +36,7 @@ afterAll(() => browser?.close());
 
 const Created = z.object({ id: z.string().optional(), executionId: z.string().optional() });
 
-/** Sends what a test starts with to the API, as an Admin, and returns the ID of what was created. */
+/** Creates a test's data through the API, as an Admin, and returns its ID. */
 const send = async (method: "POST" | "PUT", path: string, body: object): Promise<string> => {
   const token = await stack.token({ org: "local", role: "admin" });
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
@@ -142,7 +143,7 @@ test("an expired token is renewed; a session that cannot be renewed ends, and no
   await page.context().close();
 });
 
-test("a sign-out at Cognito has the parameters of its logout endpoint, and the next sign-in asks", async () => {
+test("a sign-out at Cognito has the parameters of its logout endpoint, and the next sign-in prompts", async () => {
   const page = await openConsole();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   await signOutOfCognito(page, stack, signIn);
@@ -189,7 +190,7 @@ test("a user is shown neither pages nor actions that the role does not have", as
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   await signIn(page, "Runner");
   expect(await page.getByRole("link", { name: "API keys" }).count()).toBe(0);
-  // Who may only run agents starts where that is done. An ID may look like a number.
+  // A user who may only run agents starts on the page for it. An ID may look like a number.
   await page.goto(`${stack.baseUrl}/console/t/demo?agent=42`);
   expect(await page.getByLabel("Agent ID").inputValue()).toBe("42");
   await page.getByLabel("Agent ID").fill("hello");
@@ -255,7 +256,7 @@ test("a flow is built by fields and keyboard next to its JSON; refusals are show
   await page.context().close();
 });
 
-test("the graph shows the state of each step and the iterations of a loop; 200 steps stay fluid", async () => {
+test("the graph shows the state of every step and the iterations of a loop; 200 steps stay fluid", async () => {
   const page = await openConsole("t/demo/agents/triage/try");
   await signIn(page);
   await inspectLoopExecution(page, findsNothing(page));
@@ -297,7 +298,7 @@ const withFailure = async (route: Route): Promise<void> => {
 const manageOnlineEvaluation = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Set online evaluation" }).click();
   await page.getByRole("combobox", { name: "Scorers" }).click();
-  // What compares with an expected output is not offered.
+  // Scorers that compare with an expected output are not offered.
   const offered = page.getByRole("listbox", { name: "Scorers" }).getByRole("option");
   await expect.poll(() => offered.allTextContents()).toEqual(["Concise"]);
   await offered.click();
@@ -380,7 +381,7 @@ test("examples are imported and edited in place; an execution is scored and beco
   await page.context().close();
 });
 
-test("two revisions are compared on a dataset; one is deployed only after it reached what is required", async () => {
+test("two revisions are compared on a dataset; one is deployed only after it reached the required results", async () => {
   for (const [path, resource] of experimentResources) await send("POST", path, resource);
   const page = await openConsole("t/demo/agents");
   await signIn(page);
@@ -425,10 +426,10 @@ const pages = [
   { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];
 
-test("a user who may only read is shown no button that would be refused, and no refusal", async () => {
+test("a user who may only read sees no forbidden action, and no refusal", async () => {
   const page = await openConsole();
   await signIn(page, "Read-only");
-  await openPagesAsViewer(page, pages, stack.baseUrl);
+  await openPagesAsViewer(page, pages);
   await page.context().close();
 });
 
@@ -444,7 +445,7 @@ test("an Admin who is a Viewer at an agent may only read there", async () => {
   const page = await openConsole();
   await signIn(page, "Admin", user);
   const ofTheAgent = pages.filter(({ path }) => path.startsWith("t/demo/agents/triage/"));
-  await openPagesAsViewer(page, ofTheAgent, stack.baseUrl);
+  await openPagesAsViewer(page, ofTheAgent, loadPage);
   expect(await page.getByRole("tab", { name: "Try it" }).count()).toBe(0);
   await page.goto(`${stack.baseUrl}/console/t/demo/agents/hello/flow`);
   await page.getByRole("tab", { name: "Try it" }).waitFor();
@@ -467,7 +468,7 @@ test("an Admin who is a Viewer at an agent may only read there", async () => {
   expect(await page.getByRole("option", { name: "Triage" }).count()).toBe(0);
   // Scores need the role of an Editor, too.
   await page.goto(`${stack.baseUrl}/console/t/demo/executions/triage/${execution}`);
-  await page.getByText("Nobody has scored this execution yet.").waitFor();
+  await page.getByText("This execution has no scores yet.").waitFor();
   await page.getByRole("button", { name: "Add to dataset" }).waitFor();
   for (const name of ["Thumbs up", "Add score", "Feedback link"]) {
     expect(await page.getByRole("button", { name }).count()).toBe(0);
@@ -502,9 +503,7 @@ test("axe finds nothing on the pages, light or dark in turn", async () => {
     // Every page in both schemes, and at two widths, is checked by npm run screens.
     const colorScheme = at % 2 === 0 ? "light" : "dark";
     await page.emulateMedia({ colorScheme });
-    await page.goto(`${stack.baseUrl}/console/${path}`);
-    await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-    await expect.poll(() => page.getByRole("status").count()).toBe(0);
+    await showPage(page, path, heading);
     expect(await findViolations(page), `${path} ${colorScheme}`).toEqual([]);
     // A light-dark() that the build lowers is invalid in a custom property: edges of a graph had no colour.
     expect(await page.evaluate(hasLoweredColors), path).toBe(false);

@@ -36,7 +36,7 @@ export const importDataset = async (page: Page, check: Check): Promise<void> => 
 
   await page.getByRole("button", { name: "120 EUR" }).click();
   await page.getByLabel("Expected").fill("{broken");
-  await page.getByText("This is no valid JSON.").waitFor();
+  await page.getByText("This is not valid JSON.").waitFor();
   await check("an example that is edited");
   await page.getByLabel("Expected").fill("140 EUR");
   await page.getByLabel("Expected").press("ControlOrMeta+Enter");

@@ -41,7 +41,7 @@ export const runExperiment = async (page: Page, check: Check): Promise<void> => 
 
   await page.getByRole("heading", { name: "More words", level: 1 }).waitFor();
   await page.getByRole("row", { name: "routed" }).getByText("100 % passed").waitFor();
-  // What fell is shown first, with both outputs.
+  // Regressions are shown first, with both outputs.
   const example = page.getByRole("article").first();
   await example.getByText("routed: 1 to 0").waitFor();
   await example.getByText("Output of revision 1", { exact: true }).waitFor();

@@ -43,13 +43,13 @@ export const buildFlow = async (
   await choose(page, "Assets", "Handbook");
   await page.getByLabel("Passages, at most").fill("10");
   await page.getByRole("textbox", { name: "Filter" }).fill('{"documentName": "faq.md"}');
-  // A new step follows the selected one, and the JSON says the same as the fields.
+  // A new step follows the selected one, and the JSON matches the fields.
   await addStep(page, "Output");
   await page.getByLabel("Value", { exact: true }).fill("{% steps.prompt.output %}");
   await editor.getByText('"value": "{% steps.prompt.output %}"').waitFor();
   await check("the fields of a step");
 
-  // What the API refuses is shown at its step, at its field and at its line.
+  // Errors of the API are shown at the step, at the field and at the line.
   await page.getByRole("button", { name: "Save revision" }).click();
   await page.getByRole("group", { name: "Prompt prompt" }).getByText("1 problem").waitFor();
   const detail = "The expression reads input.town, which parametersMetadata does not declare";

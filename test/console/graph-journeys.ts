@@ -2,11 +2,12 @@ import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import type { ExecutionTrace } from "../../client/openapi.ts";
 
+const passage = { assetId: "handbook", text: "A passage.", score: 1 };
 const citations = [
-  { assetId: "handbook", documentName: "support.md", link: "https://example.com/support" },
-  { assetId: "handbook", documentName: "uploaded.md", link: null },
-  { assetId: "handbook", documentName: "script.md", link: "javascript:alert(1)" },
-];
+  { documentName: "support.md", link: "https://example.com/support" },
+  { documentName: "uploaded.md", link: null },
+  { documentName: "script.md", link: "javascript:alert(1)" },
+].map((document) => ({ ...passage, documentId: document.documentName, ...document }));
 
 /** Adds citations to the Prompts of a trace. */
 const withCitations = async (route: Route): Promise<void> => {

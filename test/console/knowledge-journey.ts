@@ -41,7 +41,7 @@ export const manageAsset = async (page: Page, check: Check): Promise<void> => {
   // Each document is shown as it is indexed, without a reload.
   await page.getByRole("row", { name: "returns.md Indexed" }).waitFor();
   await page.getByRole("row", { name: "prices.csv Indexed" }).waitFor();
-  await page.getByRole("row", { name: "broken.pdf Failed The file is no valid PDF." }).waitFor();
+  await page.getByRole("row", { name: "broken.pdf Failed The file is not a valid PDF." }).waitFor();
   await check("documents");
   await page.getByRole("button", { name: "Actions for broken.pdf" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();

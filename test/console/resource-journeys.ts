@@ -19,6 +19,8 @@ const rowMenu = async (page: Page, name: string, item: string): Promise<void> =>
   await page.getByRole("button", { name: `Actions for ${name}` }).click();
   const menu = page.getByRole("menu", { name: `Actions for ${name}` });
   await menu.getByRole("menuitem", { name: item }).click();
+  // The menu fades out; axe would check it without its landmark.
+  await menu.waitFor({ state: "hidden" });
 };
 
 /** Creates a skill from a SKILL.md, changes it and deletes it. */
@@ -51,7 +53,7 @@ export const manageSkill = async (page: Page, check: Check): Promise<void> => {
   await page.getByText("No skills yet").waitFor();
 };
 
-/** Creates a provider of models, whose key is never shown, and tests the built-in one. */
+/** Creates a model provider with a key, which is never shown, and tests the built-in one. */
 export const manageProvider = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("link", { name: "Models" }).click();
   await page.getByRole("button", { name: "Create provider" }).click();

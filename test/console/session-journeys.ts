@@ -75,7 +75,10 @@ export const signInAgain = async (page: Page, stack: LocalStackClient): Promise<
   expect(page.url()).toContain("/revisions");
 };
 
-/** Lets a revision be saved only when the user leaves for the list of revisions, whose page arrives after the answer. */
+/**
+ * Delays saving a revision until the user leaves for the list of revisions, which loads after the
+ * response.
+ */
 const respondWhileLeaving = async (page: Page, leaves: Promise<void>): Promise<void> => {
   const revisions = "**/v1/tenants/demo/agents/hello/revisions";
   const isReadAgain = page.waitForResponse(`${revisions}/1`);

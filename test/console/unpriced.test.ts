@@ -17,7 +17,7 @@ test("a cost without a price is never shown as $0", () => {
   expect(formatKnownCost(1.23, true)).toBe("$1.23");
 });
 
-test("a day and a total say which of their costs have no price", () => {
+test("a day and a total mark costs without a price", () => {
   const item = (key: string, totalCost: number, unpricedCount: number): UsageItem => ({
     ...{ date, key, executionCount: 1, failedCount: 0, unpricedCount },
     ...{ ...tokens, ...costs, totalCost },
@@ -39,10 +39,18 @@ test("a day and a total say which of their costs have no price", () => {
   ]);
 });
 
-test("the facts of a span and the state of its step say that a model inside has no price", () => {
+test("the facts of a span and the state of its step mark a model without a price", () => {
   const span = (id: string, parentId: string | null, priced: boolean | null) => ({
     ...{ id, parentId, stepId: id, name: id, type: "Prompt", status: "Succeeded" as const },
-    ...{ startTime: 0, endTime: 5, input: null, output: null, error: null },
+    ...{
+      startTime: 0,
+      endTime: 5,
+      input: null,
+      output: null,
+      error: null,
+      index: null,
+      tool: null,
+    },
     ...{ modelId: null, providerId: null, priced },
     usage: priced === null ? null : tokens,
     cost: priced === null ? null : { ...costs, cachedCost: 0, thinkingCost: 0, totalCost: 0 },

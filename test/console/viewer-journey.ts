@@ -1,5 +1,6 @@
 import type { Page, Response } from "playwright-core";
 import { expect } from "vitest";
+import { showPage } from "./show-page.ts";
 
 /** A page by its path below `/console/`, with its heading. */
 export type ConsolePage = { path: string; heading: string };
@@ -12,7 +13,7 @@ const changes =
 export const openPagesAsViewer = async (
   page: Page,
   pages: readonly ConsolePage[],
-  baseUrl: string,
+  show = showPage,
 ): Promise<void> => {
   const refused: string[] = [];
   const note = (response: Response): void => {
@@ -21,9 +22,7 @@ export const openPagesAsViewer = async (
   page.on("response", note);
   const shown: string[] = [];
   for (const { path, heading } of pages) {
-    await page.goto(`${baseUrl}/console/${path}`);
-    await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-    await expect.poll(() => page.getByRole("status").count()).toBe(0);
+    await show(page, path, heading);
     const names = await page
       .getByRole("main")
       .getByRole("button", { disabled: false })

@@ -53,7 +53,7 @@ const listBound = (parameter: ParamPattern): string[] => {
   );
 };
 
-/** Names of the exported functions whose dependencies are not their first argument. */
+/** Names of the exported functions that take their dependencies after another argument. */
 const listMisplaced = (file: string, text: string): string[] => {
   const misplaced: string[] = [];
   new Visitor({

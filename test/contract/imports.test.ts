@@ -30,7 +30,7 @@ const floors = [
 /** The floors inside an area, from the ground up. Files of the area itself are below its folders unless named. */
 const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "lib/platform": [
-    ["runtime"],
+    ["runtime", "tracing"],
     ["outgoing"],
     ["http"],
     ["signatures", "db"],
@@ -40,13 +40,16 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "lib/values": [["json", "text"], ["expression"]],
   "lib/engine": [["models"], ["tools"], ["flow"]],
   "lib/vendors": [["shared"], vendors, ["registry"]],
-  "lib/tenancy": [["tenant"], ["api-key", "collaborator", "llm-provider"]],
+  "lib/tenancy": [
+    ["tenant", "audit"],
+    ["api-key", "collaborator", "llm-provider"],
+  ],
   "lib/edge": [["idempotency"], ["endpoint.ts", "implied-problems.ts"], ["streamed-endpoint.ts"]],
   "lib/notifications": [["destination"], ["alert"]],
   "lib/integrations": [["catalog"], ["config"], ["tools"]],
   "lib/knowledge": [
     ["sources"],
-    ["chunks", "files", "vectors"],
+    ["files", "index"],
     ["usage"],
     ["asset"],
     ["document"],
@@ -55,7 +58,15 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "lib/agents": [["job-policy", "skill"], ["agent"], ["revision"], ["schedule"]],
   "lib/spending": [["usage"], ["budget"]],
-  "lib/executions": [["record"], ["end"], ["finish"], ["start"], ["run"], ["recover"]],
+  "lib/executions": [
+    ["record"],
+    ["checkpoints", "job", "lease", "otlp"],
+    ["purge"],
+    ["end"],
+    ["start"],
+    ["run"],
+    ["recover"],
+  ],
   "lib/evaluation": [["dataset", "score"], ["scorer"], ["experiment", "online"]],
   "lib/chat": [["connector"], ["chat-user"], ["conversation"], ["feedback", "purge"]],
   "lib/webhooks": [["webhook"], ["registration"], ["delivery"]],
@@ -87,15 +98,48 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** The file of each folder of an execution's life that its other folders import. */
-const publicFiles: Readonly<Record<string, string>> = {
-  record: "execution-record",
-  end: "end-execution",
-  finish: "finish-execution",
-  start: "start-execution",
-  run: "run-execution",
-  recover: "recover-executions",
+/**
+ * The files of lib/executions that others import: all but `outside` by its own folders, all but `inside` by other areas. The
+ * other files are imported by their own folder alone.
+ */
+const executionFiles: Readonly<
+  Record<string, Readonly<Record<"inside" | "both" | "outside", readonly string[]>>>
+> = {
+  record: {
+    inside: ["new-record", "trace-id"],
+    both: [
+      "citations",
+      "execution-record",
+      "keys",
+      "messages",
+      "results",
+      "schemas",
+      "store",
+      "values",
+    ],
+    outside: ["executing", "fit-detail", "list-executions", "require-starter", "scores"],
+  },
+  checkpoints: { inside: ["checkpoint-store", "keys"], both: [], outside: ["read-trace"] },
+  job: { inside: ["load-job", "masks"], both: ["job"], outside: [] },
+  lease: { inside: [], both: ["execution-lease"], outside: [] },
+  purge: { inside: [], both: ["purge-executions"], outside: [] },
+  end: {
+    inside: ["abandon-execution", "end-execution", "finish-execution", "settle-sub-agents"],
+    both: [],
+    outside: ["cancel-execution"],
+  },
+  start: {
+    inside: [],
+    both: ["plan-start", "queue-executions", "start-execution"],
+    outside: ["start-scheduled", "start-triggered"],
+  },
+  run: { inside: [], both: ["run-execution"], outside: ["accepted-reply", "execute-agent"] },
+  otlp: { inside: [], both: [], outside: ["build-otlp-trace"] },
+  recover: { inside: [], both: [], outside: ["continue-executions", "recover-executions"] },
 };
+
+/** Names that a file of lib/executions, but for the schemas of rows, may export to others. */
+const maxOffered = 12;
 
 /** The one recursion: the step inside a ForEach runs as any other step does. */
 const recursion = ["run-attempt", "run-items", "run-step"].map(
@@ -183,25 +227,52 @@ test("inside an area no folder imports a folder above its own, or another one of
   expect(wrong).toEqual([]);
 });
 
-test("the folders of lib/executions import each other by one named file each", () => {
+const isExecutions = (file: string): boolean => file.startsWith("lib/executions/");
+
+test("folders of lib/executions import named files of each other, and other areas fewer", () => {
   const wrong = [...imports].flatMap(([from, files]) =>
-    files.flatMap((to) => {
-      const [own, other] = [findInnerFolder(from), findInnerFolder(to)];
-      if (own?.area !== "lib/executions" || other?.area !== own.area) return [];
-      const isPublic = to.endsWith(`/${other.folder}/${publicFiles[other.folder]}.ts`);
-      return own.folder === other.folder || isPublic ? [] : [`${from} imports ${to}`];
+    files.filter(isExecutions).flatMap((to) => {
+      const [, , folder = "", name = ""] = to.replace(/\.ts$/, "").split("/");
+      if (posix.dirname(from) === posix.dirname(to)) return [];
+      const { inside = [], both = [], outside = [] } = executionFiles[folder] ?? {};
+      const offered = [...both, ...(isExecutions(from) ? inside : outside)];
+      return offered.includes(name) ? [] : [`${from} imports ${to}`];
     }),
   );
   expect(wrong).toEqual([]);
 });
 
-test("the end of an execution takes the writes of others as data, and imports none of them", () => {
-  const wrong = [...imports].flatMap(([from, files]) =>
-    from.startsWith("lib/executions/end/")
-      ? files.filter((to) => !/^lib\/(platform|executions\/(end|record))\//.test(to))
-      : [],
-  );
+test("no file of lib/executions exports what another one declares", () => {
+  const wrong = sources.filter(isExecutions).filter((file) => {
+    const { module } = parseSync(file, readFileSync(file, "utf8"));
+    return module.staticExports.some(({ entries }) => entries.some((each) => each.moduleRequest));
+  });
   expect(wrong).toEqual([]);
+});
+
+test(`a file of lib/executions offers at most ${maxOffered} names to others`, () => {
+  const offered = new Map<string, Set<string>>();
+  for (const file of sources) {
+    const { module } = parseSync(file, readFileSync(file, "utf8"));
+    for (const { moduleRequest, entries } of module.staticImports) {
+      const to = posix.join(posix.dirname(file), moduleRequest.value);
+      if (!isExecutions(to) || posix.dirname(to) === posix.dirname(file)) continue;
+      const names = offered.get(to) ?? new Set();
+      for (const { importName } of entries) if (importName.name) names.add(importName.name);
+      offered.set(to, names);
+    }
+  }
+  const files = [...offered].filter(
+    ([file, names]) => !file.endsWith("/schemas.ts") && names.size > maxOffered,
+  );
+  expect(files).toEqual([]);
+});
+
+test("the end of an execution receives the writes of others as data, and imports none of them", () => {
+  const files = imports.get("lib/executions/end/end-store.ts");
+  expect(files).toBeDefined();
+  const others = files?.filter((to) => !/^lib\/(platform|executions\/record)\//.test(to));
+  expect(others).toEqual([]);
 });
 
 test("only lib/tenancy/api-key reads and writes the items of API keys' hashes", () => {
@@ -232,7 +303,7 @@ test("the console imports no folder of lib but those that its cached build is ha
   expect(modules.filter((file) => !isHashed(file))).toEqual([]);
 });
 
-test("no files import each other in a circle, but for the recursion of ForEach", () => {
+test("no files import each other in a circle, except for the recursion of ForEach", () => {
   expect(findCycles(imports)).toEqual([recursion]);
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { exampleRowKey, readRowKey } from "../../lib/evaluation/dataset/keys.ts";
-import { resultKey, runOfKey } from "../../lib/evaluation/experiment/keys.ts";
+import { parseRunKey, resultKey } from "../../lib/evaluation/experiment/keys.ts";
 import {
   executionKey,
   executionsLists,
@@ -50,7 +50,7 @@ test("the key of a result names its run, and keys sort by revision, example and 
   fc.assert(
     fc.property(tenantId, uuid, run, run, (tenant, experimentId, one, other) => {
       const [first, second] = [one, other].map((each) => resultKey(tenant, experimentId, each).sk);
-      expect(runOfKey({ sk: first ?? "" })).toEqual(one);
+      expect(parseRunKey({ sk: first ?? "" })).toEqual(one);
       const order = [
         one.revision - other.revision,
         one.exampleId.localeCompare(other.exampleId),

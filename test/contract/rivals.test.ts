@@ -6,7 +6,7 @@ import { renderTable } from "../bench/table.ts";
 
 const setup = { version: "2.41.1", settings: n8nSettings, connections: 10, rounds: 3 };
 
-test("the comparison with n8n has a row as shipped and a row tuned, with medians and ranges, for each unit of work", () => {
+test("the comparison with n8n has a row as shipped and a row tuned, with medians and ranges, per unit of work", () => {
   const n8n = { "as shipped": [20, 25, 24], tuned: [80, 65, 88] };
   const slow = { "as shipped": [60, 61, 59], tuned: [13, 12.6, 16.1] };
   const table = rivalTable(
@@ -45,7 +45,7 @@ test("n8n is tuned by its expression engine and by keeping no record, and as shi
   });
 });
 
-test("docs/benchmarks.md compares both, and says version, settings, connections, body and rounds", () => {
+test("docs/benchmarks.md compares both, with version, settings, connections, body and rounds", () => {
   const page = readFileSync(new URL("../../docs/benchmarks.md", import.meta.url), "utf8");
   const section = page.split("\n## ").find((each) => each.startsWith("rivals\n")) ?? "";
   const settings = Object.entries(n8nSettings.tuned).map(([name, value]) => `${name}=${value}`);

@@ -5,8 +5,8 @@ import { routes } from "../../functions/routes.ts";
 import { consumers } from "../../functions/workers/messages.ts";
 import { schedules } from "../../functions/workers/schedules.ts";
 import { renderOpenApi } from "../../infra/commands/openapi.ts";
-import { toOperationId } from "../../infra/openapi/to-openapi.ts";
 import { settingRows } from "../../infra/settings/config.ts";
+import { toOperationId } from "../../lib/edge/operation-id.ts";
 import { sampleEvents } from "../suites/sample-event.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -15,7 +15,7 @@ const handlerPath = ({ group, operation }: { group: string; operation: string })
   `functions/${group}/${operation}.ts`;
 
 describe("the rows", () => {
-  test("each has a handler of its own name, and each handler a row", () => {
+  test("every row has a handler of its name, and every handler a row", () => {
     const expected = [
       ...routes.map(handlerPath),
       ...[...consumers, ...schedules].map(({ operation }) =>
@@ -32,7 +32,7 @@ describe("the rows", () => {
     expect(files.toSorted()).toEqual(expected.toSorted());
   });
 
-  test("each is exported under its operation's name", () => {
+  test("every row is exported under its operation's name", () => {
     for (const { group, operation } of routes) {
       expect(text(`functions/${group}/routes.ts`)).toContain(
         `export const ${toOperationId(operation)} = `,
@@ -53,6 +53,38 @@ describe("the rows", () => {
     }
   });
 
+  test("a row that writes names the resource it changes, for the audit trail, except for these", () => {
+    const others = routes.filter(({ method, audit }) => method !== "GET" && !audit);
+    expect(others.map(({ operation }) => operation).toSorted()).toEqual(
+      [
+        // Start work, which has records of its own.
+        "call-mcp",
+        "deliver-message",
+        "deliver-signed-webhook",
+        "deliver-webhook",
+        "execute-agent",
+        "replay-delivery",
+        "run-tool",
+        "test-revision",
+        // Have no caller who is known to the organization.
+        "give-feedback",
+        // Change nothing.
+        "create-feedback-link",
+        "create-upload",
+        "estimate-assets",
+        "estimate-google-drive-assets",
+        "estimate-jira-assets",
+        "estimate-notion-assets",
+        "estimate-zendesk-assets",
+        "generate-skill",
+        "search-assets",
+        "test-connector",
+        "test-event-destination",
+        "test-llm-provider",
+      ].toSorted(),
+    );
+  });
+
   test("a consumer works for one tenant with at most half of its queue's functions", () => {
     for (const { operation, tenantConcurrency, maxConcurrency = 1_000 } of consumers) {
       expect(tenantConcurrency, operation).toBeGreaterThanOrEqual(1);
@@ -68,7 +100,7 @@ describe("the rows", () => {
     }
   });
 
-  test("each handler is made by the endpoint of its kind, which holds the checks of the edge", () => {
+  test("every handler is created by the endpoint of its kind, with the checks of the edge", () => {
     const made = /^export const handler = (\w+)\(/m;
     const listFactories = (row: (typeof routes)[number]): string[] => {
       const { inbound, signed, streaming, scope } = row;
@@ -89,7 +121,7 @@ describe("the rows", () => {
   });
 });
 
-describe("what is made from the rows and committed", () => {
+describe("files that are generated from the rows and committed", () => {
   test("docs/openapi.json is up to date (npm run openapi)", async () => {
     expect(text("docs/openapi.json") === (await renderOpenApi())).toBe(true);
   });
@@ -126,7 +158,7 @@ describe("what is made from the rows and committed", () => {
   });
 });
 
-test("docs/settings.md lists every setting with its default and what it does", () => {
+test("docs/settings.md lists every setting with its default and its effect", () => {
   const page = text("docs/settings.md").replaceAll(/ +/g, " ");
   for (const { name, fallback, description } of settingRows) {
     const cell = fallback === undefined ? "" : `\`${fallback}\` `;

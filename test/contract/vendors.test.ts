@@ -12,7 +12,7 @@ import { findWebhookProvider } from "../../lib/vendors/registry/find-webhook-pro
 import { webhookProviders } from "../../lib/vendors/registry/webhook-providers.ts";
 import { vendors } from "../../lib/vendors/vendors.ts";
 
-/** Folders that are no vendor: what vendors share, and the registries. */
+/** Folders that are not vendors: shared code and the registries. */
 const otherFolders = ["registry", "shared"];
 
 const listFiles = (vendor: string): string[] => readdirSync(resolve(vendorsFolder, vendor));
@@ -24,7 +24,7 @@ test("the vendors are the folders of lib/vendors", () => {
   expect(vendors.toSorted()).toEqual(folders.toSorted());
 });
 
-test("the registries are what `npm run vendors` writes", () => {
+test("the registries equal the output of `npm run vendors`", () => {
   for (const [path, text] of buildVendorRegistries()) {
     expect(readFileSync(resolve(vendorsFolder, path), "utf8"), path).toBe(text);
   }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -26,11 +26,19 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** The PATH without the commands of node_modules, where `npx` and `npm run` find the installed `wharf`. */
+const pathWithoutPackages = [
+  dirname(process.execPath),
+  ...(process.env.PATH ?? "").split(delimiter),
+]
+  .filter((folder) => !folder.endsWith("node_modules/.bin"))
+  .join(delimiter);
+
 const script = join(import.meta.dirname, "../../docs/api.sh");
 
 const run = async (line: string, dataDir = folder) => {
   const child = spawn("bash", ["-c", `source '${script}' && ${line}`], {
-    env: { PATH: process.env.PATH, WHARF_DATA_DIR: dataDir },
+    env: { PATH: pathWithoutPackages, WHARF_DATA_DIR: dataDir },
   });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -59,6 +67,11 @@ test("pick fails on a missing member and after a failed api, and prints nothing"
   const refused = await run("api GET /agents/b | pick id");
   expect([refused.code, refused.stdout]).toEqual([1, ""]);
   expect(refused.stderr).toContain(problem);
+});
+
+test("wharf is the tool of the folder where no other one is installed", async () => {
+  const { code, stdout } = await run("type -t wharf && wharf --help");
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^function\nUsage: wharf/)]);
 });
 
 test("sourcing fails where no product runs, and names the file that is missing", async () => {

@@ -16,7 +16,7 @@ export type PageRun = {
 export type Shell = {
   directory: string;
   environment: Record<string, string>;
-  /** Texts of pages, such as addresses, and what stands in their place. */
+  /** Texts of pages, such as addresses, and their replacements. */
   replacements: Readonly<Record<string, string>>;
 };
 
@@ -65,7 +65,7 @@ export const runBlocks = async (
       detached: true,
     },
   );
-  // What a failed page leaves running would keep its output open.
+  // Processes that a failed page left running would keep its output open.
   child.once("exit", () => setTimeout(stopGroup, leftoverMilliseconds, child.pid).unref());
   const limit = setTimeout(stopGroup, pageMilliseconds, child.pid);
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);

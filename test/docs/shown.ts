@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-/*
- * A page shows what a command prints with `…` in place of anything: at the end of a string, an object or a list, or as
- * a whole value. IDs, times and keys in it stand for any other.
+/**
+ * Pages show the output of a command with `…` as a wildcard: at the end of a string, an object or a
+ * list, or as a whole value. IDs, times and keys match any other.
  */
 
 const uuid = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}";
@@ -33,7 +33,9 @@ type Json = z.output<typeof Json>;
 
 const more = "…";
 
-/** Parses JSON in which `…` stands for a value or for the rest of an object or list; undefined for other text. */
+/**
+ * Parses JSON with `…` for a value or for the rest of an object or list; undefined for other text.
+ */
 const parseShown = (text: string): Json | undefined => {
   const quoted = text.replace(
     /"(?:[^"\\]|\\.)*"|(?:(?<!:\s*)…(?<rest>\s*}))|…/g,

@@ -97,7 +97,7 @@ test("credentials are never stored, not even for a replayed response", async () 
   expect(filesHolding(inject("stack").dataDir, own.slug)).not.toEqual([]);
 });
 
-test("Jira's own endpoint reads what the generic one does", async () => {
+test("Jira's endpoint reads the same as the generic one", async () => {
   const fields = { summary: "A summary", description: null };
   const jira = await startApi(jiraCloud([{ key: "DOCS-1", fields }]));
   const body = {

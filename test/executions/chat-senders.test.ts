@@ -99,7 +99,7 @@ describe("the sender of a chat message", () => {
         ["signed an hour ago", sign(undefined, Date.now() - hour)],
       ] as const;
       for (const [name, request] of refused) {
-        // What repeats a token signs neither the body nor the time.
+        // A token as a signature covers neither the body nor the time.
         if (provider === "telegram" && /body|ago/.test(name)) continue;
         if (!signers[provider].isDated && name.endsWith("ago")) continue;
         const { status, slug } = expectProblem(await post(request));

@@ -70,7 +70,7 @@ describe("a chat", () => {
   const shows = (texts: readonly string[]) =>
     expect.poll(() => server.shown.map(({ text }) => text), { timeout: 30_000 }).toEqual(texts);
 
-  test("is answered in order, and holds up no other", async () => {
+  test("gets its replies in order, and does not delay another one", async () => {
     const { sendMessage: say } = await generic();
     expect((await say(message("1", "slow"))).status).toBe(204);
     expect((await say(message("2", "second"))).status).toBe(204);
@@ -78,7 +78,7 @@ describe("a chat", () => {
     await shows(["other, Ada", expect.stringContaining("Sorry"), "second, Ada"]);
   });
 
-  test("a message that its provider sends again is answered once", async () => {
+  test("a message that its provider repeats gets one reply", async () => {
     const { sendMessage: say } = await generic();
     const responses = await Promise.all(Array.from({ length: 5 }, () => say(message("1", "once"))));
     expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(204));
@@ -93,7 +93,7 @@ describe("a chat", () => {
     await shows(["patience, Ada"]);
   });
 
-  test("in Telegram is answered there", async () => {
+  test("in Telegram gets its replies there", async () => {
     const { id, sendMessage: say } = await connect("telegram", {
       botToken: good.telegram,
       apiUrl: `${server.url}/telegram`,
@@ -114,7 +114,7 @@ describe("a chat", () => {
     expect(tested.body).toMatchObject({ ok: true, detail: null });
   });
 
-  test("an unknown user gets the onboarding message once, and an answer after the approval", async () => {
+  test("an unknown user gets the onboarding message once, and a reply after the approval", async () => {
     const { sendMessage: say } = await generic({
       policy: "RequireApproval",
       onBoardingMessage: "Welcome.",
@@ -132,7 +132,7 @@ describe("a chat", () => {
     await shows(["Welcome.", "may I?, Ada", "thanks, Ada"]);
   });
 
-  test("goes by a webhook as well, to which its connector is subscribed; a replay is answered again", async () => {
+  test("also receives messages by a webhook that its connector is subscribed to; a replay gets another reply", async () => {
     const { id } = await generic();
     const webhook = Id.parse((await own.send("POST", "/webhooks", { provider: "slack" })).body).id;
     const subscribe = (body: object) =>

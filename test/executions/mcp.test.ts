@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
 import { call, newOrganization } from "../harness/api.ts";
 import { type McpBehaviour, type McpServer, startMcpServer } from "../harness/mcp-server.ts";
+import { isNightly } from "../harness/runs.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -56,7 +56,7 @@ describe("the tools of a remote MCP server", () => {
     });
   };
 
-  test("are offered by the config's own server, which calls them with the config's credentials", async () => {
+  test("are offered by the config's server, which calls them with the config's credentials", async () => {
     const config = await start();
     const listed = Answer.parse(await ask(config, "tools/list"));
     expect(listed.result).toMatchObject({
@@ -116,12 +116,15 @@ test("one config's server is a remote server to another config", async () => {
   expect(called).toMatchObject({ result: { content: [{ type: "text", text: "42" }] } });
 });
 
-/** Scenarios of the official suite for a server without prompts, resources, sampling and streams. */
-describe("the official conformance suite", () => {
+/**
+ * Scenarios of the official suite for a server without prompts, resources, sampling and streams. It comes from npm's
+ * registry when it runs, since a hundred packages would be installed for it alone.
+ */
+describe.runIf(isNightly)("the official conformance suite", () => {
   const run = promisify(execFile);
-  const suite = fileURLToPath(
-    import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"),
-  );
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const env = { ...process.env, PATH: path };
+  const suite = ["--yes", "@modelcontextprotocol/conformance@0.1.16", "server"];
   const proxy = createServer();
   let folder: string;
   let url: string;
@@ -173,8 +176,8 @@ describe("the official conformance suite", () => {
     "tools-call-error",
     "dns-rebinding-protection",
   ])("passes %s", async (scenario) => {
-    const command = [suite, "server", "--url", url, "--scenario", scenario];
-    const { stdout } = await run(process.execPath, command, { cwd: folder });
+    const command = [...suite, "--url", url, "--scenario", scenario];
+    const { stdout } = await run("npx", command, { cwd: folder, env });
     expect(stdout).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
   });
 });

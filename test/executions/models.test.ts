@@ -45,7 +45,7 @@ describe("agents over a model", () => {
   const execute = (agent: string, body: object = { input: {} }) =>
     own.try("POST", `/agents/${agent}:execute`, { body });
 
-  test("a model calls tools and sub-agents in turns, and each call is a span below its step", async () => {
+  test("a model calls tools and sub-agents in turns, and every call is a span below its step", async () => {
     await own.deployAgent("doubler", {
       parametersMetadata: [{ name: "number", type: "Integer", required: true }],
       flow: {
@@ -90,7 +90,7 @@ describe("agents over a model", () => {
     expect(children.body).toMatchObject({ items: [{ trigger: { type: 4, id: executionId } }] });
   });
 
-  test("a model without a price is marked in the results, the records and the counts of what it adds to", async () => {
+  test("a model without a price is marked in the results, the records and the totals", async () => {
     const step = (id: string, model: string) => ({
       ...{ id, type: "Prompt", prompt: "What?" },
       llm: { providerId: "stand-in", parameters: { model } },
@@ -221,7 +221,7 @@ describe("agents over a model", () => {
     });
   });
 
-  test("a provider that throttles is waited for, as long as it asks", async () => {
+  test("a throttled request is retried after the provider's delay", async () => {
     await own.deployAgent("patient", prompt());
     models.script({ status: 429, headers: { "retry-after": "1" } }, { text: "at last" });
     expect(Result.parse((await execute("patient")).body).output).toBe("at last");
@@ -246,7 +246,7 @@ describe("agents over a model", () => {
     });
   });
 
-  test("an enforced budget holds however many runs start at once, and further ones get 402", async () => {
+  test("an enforced budget is kept however many runs start concurrently, and further ones get 402", async () => {
     await own.deployAgent("spender", {
       ...prompt(),
       llmConfigs: [{ providerId: "stand-in", parameters: { model: "dear", maxOutputTokens: 100 } }],
@@ -257,7 +257,7 @@ describe("agents over a model", () => {
       thresholdRules: [{ percent: 50 }],
       enforceLimit: true,
     });
-    // At 1,000 USD a million, each of these costs 0.1 USD.
+    // At 1,000 USD a million, such a response costs 0.1 USD.
     const answer = { text: "ok", usage: { inputTokens: 5, outputTokens: 95 } };
     models.script(...Array.from({ length: 40 }, () => answer));
     const asked = models.requests.length;

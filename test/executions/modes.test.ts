@@ -54,7 +54,7 @@ describe("the ways to run an agent", () => {
   const isOver = async (executionId: string, status: string) =>
     expect.poll(async () => (await record(executionId)).status, { timeout: 20_000 }).toBe(status);
 
-  test("waits for the output, and counts the provider's real tokens at the list's prices", async () => {
+  test("waits for the output, and counts the provider's tokens at the list's prices", async () => {
     models.script(buildReply("one"), buildReply("two"));
     const ran = await own.try("POST", "/agents/sailor:execute", { body });
     expect(ran.status).toBe(200);

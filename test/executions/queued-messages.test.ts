@@ -236,7 +236,7 @@ describe("a queued message", () => {
   });
 });
 
-/** Names of the members of a value, each with its path. */
+/** Names of the members of a value, with their paths. */
 const listMembers = (value: unknown, path = ""): string[] => {
   if (Array.isArray(value))
     return value.slice(0, 1).flatMap((each) => listMembers(each, `${path}/0`));

@@ -103,9 +103,9 @@ const buildDelivery = async (id: VendorId, secret: string): Promise<SampleReques
 };
 
 describe.concurrent.each(Object.entries(vendors) as [VendorId, Vendor][])(
-  "a %s webhook whose provider has a published integration config",
+  "a %s webhook with a published integration config for its provider",
   (id, { webhook: wanted, settings, unknownContext, readSecret }) => {
-    test("gets a listener at the provider, receives what that is sent, and takes it away at its end", async ({
+    test("gets a listener at the provider, receives its events, and removes it when deleted", async ({
       expect,
     }) => {
       const server = findServer(id);

@@ -39,7 +39,7 @@ test(`${count} concurrent executions, half of them in the background, all end an
       }),
     ),
   );
-  // On a busy machine, an execution of more than 25 seconds goes on in the background, too.
+  // On a busy machine, an execution of more than 25 seconds continues in the background, too.
   const refused = responses.filter(({ status }) => status !== 200 && status !== 202);
   expect(refused.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
   expect(responses.filter(({ status }) => status === 202).length).toBeGreaterThanOrEqual(count / 2);

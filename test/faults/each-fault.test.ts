@@ -15,7 +15,7 @@ const units = isNightly ? 8 : 2;
 const unitsInBurst = 2;
 const isPlanned = (name: string): boolean => name !== "delayed";
 
-describe("with every kind of fault at each place that calls AWS", () => {
+describe("with every kind of fault at every place that calls AWS", () => {
   let proxy: FaultProxy;
   let product: Product;
   let world: World;
@@ -31,7 +31,7 @@ describe("with every kind of fault at each place that calls AWS", () => {
     works = await prepareAll(world, scenarios);
     outcomes = await Promise.all(
       works.map(async (each) => {
-        const done = await runWork(each, { atOnce: 3, goesOn: (unit) => unit < units });
+        const done = await runWork(each, { atOnce: 3, shouldContinue: (unit) => unit < units });
         return checkWork(each.work, done);
       }),
     );
@@ -51,7 +51,7 @@ describe("with every kind of fault at each place that calls AWS", () => {
     expect(await world.deadLetters()).toEqual([]);
   });
 
-  test("each place had a throttle and a lost response, and every kind of fault was injected", () => {
+  test("every place had a throttle and a lost response, and every kind of fault was injected", () => {
     const injected = new Set([...proxy.injected.keys()].map((name) => name.split(" / ")[0]));
     expect(faultNames.filter((name) => isPlanned(name) && !injected.has(name))).toEqual([]);
     const spared = [...plan.places].filter(([, left]) => left.includes("ThrottlingException"));
@@ -69,7 +69,7 @@ describe("with every kind of fault at each place that calls AWS", () => {
         return runWork(each, {
           atOnce: unitsInBurst,
           from: units,
-          goesOn: (unit) => unit < last,
+          shouldContinue: (unit) => unit < last,
         });
       });
       await killInBurst(product);

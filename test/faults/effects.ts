@@ -8,7 +8,7 @@ export type Effects = {
   url: string;
   /** In the order of the first effect of each name. */
   counts: ReadonlyMap<string, number>;
-  /** Answers nothing until `release`: work stays in progress. What is asked meanwhile counts. */
+  /** Delays responses until `release`: work stays in progress. Requests in the meantime count. */
   hold: () => void;
   release: () => void;
   close: () => Promise<void>;

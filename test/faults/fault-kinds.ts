@@ -23,7 +23,10 @@ const calls =
   ({ operation }: AwsRequest): boolean =>
     operations.includes(operation);
 const awsServices = ({ service }: AwsRequest): boolean => service !== "other";
-/** A poller cannot distinguish a lost response from none; its messages come again when their visibility is over. */
+/**
+ * A poller cannot distinguish a lost response from none; its messages are delivered again after
+ * their visibility timeout.
+ */
 const notPolled = (request: AwsRequest): boolean =>
   awsServices(request) && !calls("ReceiveMessage", "DeleteMessage", "DeleteMessageBatch")(request);
 

@@ -6,10 +6,10 @@ import { type AwsRequest, toAwsRequest } from "../harness/aws-request.ts";
 import { createForwarder, type Forwarded } from "../harness/forward.ts";
 import { type FaultName, faultKinds, type Treatment } from "./fault-kinds.ts";
 
-/** Says what happens to a call; undefined passes it on. */
+/** Returns the fault of a call; undefined passes it on. */
 export type Decide = (call: AwsRequest) => FaultName | undefined;
 
-/** How often a fault was injected, by `fault / operation`. */
+/** Number of injected faults, by `fault / operation`. */
 export type Injected = ReadonlyMap<string, number>;
 
 /** A server between the functions and the local AWS services. */
@@ -24,7 +24,7 @@ export type FaultProxy = {
 
 const Received = z.looseObject({ Messages: z.array(z.unknown()).optional() });
 
-/** Starts a proxy that injects what `decide` says. */
+/** Starts a proxy that injects the faults of `decide`. */
 export const startFaultProxy = async (): Promise<FaultProxy> => {
   const forwarder = createForwarder();
   const injected = new Map<string, number>();

@@ -27,7 +27,7 @@ export type ProductAddress = Omit<Extract<z.output<typeof Message>, { type: "rea
 export type Product = {
   /** Where it is since its last start. */
   address: () => ProductAddress;
-  /** How often it was killed. */
+  /** Number of kills. */
   kills: () => number;
   /** The last lines that it printed, such as functions that timed out. */
   printed: () => readonly string[];

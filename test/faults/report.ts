@@ -1,6 +1,6 @@
 import type { Injected } from "./fault-proxy.ts";
 
-/** How a scenario went. */
+/** The outcome of a scenario. */
 export type Outcome = { name: string; units: number; broken: readonly string[] };
 
 /** Formats what was injected and what became of each kind of work. */

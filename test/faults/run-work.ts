@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 const describe = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Prepares every scenario, for a tenant of its own each. */
+/** Prepares every scenario for a separate tenant. */
 export const prepareAll = (
   world: World,
   scenarios: readonly Scenario[],
@@ -13,17 +13,20 @@ export const prepareAll = (
   Promise.all(scenarios.map(async ({ name, prepare }) => ({ name, work: await prepare(world) })));
 
 /** `from`: number of the first unit, default 0. */
-type RunOptions = { atOnce: number; from?: number; goesOn: (unit: number) => boolean };
+type RunOptions = { atOnce: number; from?: number; shouldContinue: (unit: number) => boolean };
 
-/** Does units of a kind of work while `goesOn` says so, a few at a time, and checks its invariants. */
+/**
+ * Does units of a kind of work, a few concurrently, while `shouldContinue` returns true, and checks its
+ * invariants.
+ */
 export const runWork = async (
   { name, work }: { name: string; work: Work },
-  { atOnce, goesOn, from = 0 }: RunOptions,
+  { atOnce, shouldContinue, from = 0 }: RunOptions,
 ): Promise<Outcome> => {
   let units = from;
   const broken: string[] = [];
   const lane = async (): Promise<void> => {
-    while (goesOn(units)) {
+    while (shouldContinue(units)) {
       const unit = units;
       units += 1;
       await work

@@ -1,6 +1,6 @@
 import type { Runtime } from "../../lib/platform/runtime/runtime.ts";
+import { computeTtl } from "../../lib/tenancy/tenant/retention.ts";
 import { newDeliveryId } from "../../lib/webhooks/delivery/delivery-id.ts";
-import { deliveryTtl } from "../../lib/webhooks/delivery/store.ts";
 import type { DeliveryItem } from "../../lib/webhooks/webhook/items.ts";
 
 /** Creates a delivery of `{}` that is received now, with the provider's id "theirs" unless given. */
@@ -23,7 +23,7 @@ export const testDelivery = (
     payload: { json: "{}" },
     keptAs: "payload",
     signatureHeaders: {},
-    ttl: deliveryTtl(receivedAt),
+    ttl: computeTtl(receivedAt, 30),
     attempts: 1,
     targets: [],
     parts: 0,

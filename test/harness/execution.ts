@@ -8,8 +8,9 @@ import type { EventStream } from "../../lib/edge/event-stream.ts";
 import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import type { ExecutionDeps } from "../../lib/executions/record/context.ts";
+import type { ExecutionDeps } from "../../lib/executions/job/job.ts";
 import { parseExecutionKey } from "../../lib/executions/record/keys.ts";
+import { listExecutions } from "../../lib/executions/record/list-executions.ts";
 import { RunExecutionMessage } from "../../lib/executions/record/messages.ts";
 import {
   type ExecuteAgentBody,
@@ -17,7 +18,7 @@ import {
   finalStatuses,
   triggerTypes,
 } from "../../lib/executions/record/schemas.ts";
-import { getExecution, listExecutions } from "../../lib/executions/record/store.ts";
+import { getExecution } from "../../lib/executions/record/store.ts";
 import { readEnd, readInput } from "../../lib/executions/record/values.ts";
 import { continueExecutions } from "../../lib/executions/recover/continue-executions.ts";
 import { recoverExecutions } from "../../lib/executions/recover/recover-executions.ts";
@@ -36,7 +37,7 @@ const Keys = z.object({ pk: z.string(), sk: z.string() });
 /** Returns the response of the model `test/m` to a prompt. */
 export type Respond = (prompt: string, request: GenerateRequest) => Promise<string> | string;
 
-/** A model whose calls use 10 input, 5 output and 2 thinking tokens, and cost a cent. */
+/** A model that uses 10 input, 5 output and 2 thinking tokens per call, for a cent. */
 const testModel = (respond: Respond): ModelProvider => ({
   defaultModel: "m",
   generate: async (request) => {
@@ -56,7 +57,7 @@ const testModel = (respond: Respond): ModelProvider => ({
   }),
 });
 
-/** Creates a tenant whose agents run with a controlled clock and model. */
+/** Creates a tenant with agents that run with a controlled clock and model. */
 /** The stored provider behind the models of `modelsFor`. */
 const testProvider = {
   id: "test",
@@ -172,11 +173,14 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
         readInput(tenant.deps, found),
         readEnd(tenant.deps, found),
       ]);
-      return { item: found.item, input, output };
+      const { item, secrets = null } = found;
+      return { item, input: { input, secrets, metadata: item.metadata ?? {} }, output };
     },
     list: async (agentId: string) => {
       const page = { size: 200, skip: 0 };
-      return (await listExecutions(db, { tenantId, agentId }, {}, page))?.items ?? [];
+      return (
+        (await listExecutions(db, { tenantId, agentId }, {}, page, tenant.ctx.clock()))?.items ?? []
+      );
     },
     /** Returns the usage of an agent: executions, and calls of the model `m`. */
     counted: async (agentId: string) => {

@@ -13,21 +13,21 @@ import type { CreateExperimentBody } from "../../lib/evaluation/experiment/schem
 import { getExperiment, getWholeExperiment } from "../../lib/evaluation/experiment/store.ts";
 import { createScorer } from "../../lib/evaluation/scorer/create-scorer.ts";
 import type { CreateScorerBody } from "../../lib/evaluation/scorer/schemas.ts";
-import type { ExecutionDeps } from "../../lib/executions/record/context.ts";
+import type { ExecutionDeps } from "../../lib/executions/job/job.ts";
 import { RunExecutionMessage } from "../../lib/executions/record/messages.ts";
 import { continueExecutions } from "../../lib/executions/recover/continue-executions.ts";
 import { recoverExecutions } from "../../lib/executions/recover/recover-executions.ts";
 import { type Respond, testExecutions } from "./execution.ts";
 import type { TestDatabase } from "./table.ts";
 
-/** A revision that answers with a template. */
-export const answering = (value: string) => ({
+/** A revision that outputs a template. */
+export const templateRevision = (value: string) => ({
   parametersMetadata: [{ name: "name", type: "String", required: true }],
   flow: { steps: [{ id: "out", type: "Output", value }], edges: [] },
 });
-/** A revision whose model answers; each call costs a cent. */
+/** A revision that calls a model; a call costs a cent. */
 export const asking = {
-  ...answering("{% steps.ask.output %}"),
+  ...templateRevision("{% steps.ask.output %}"),
   llmConfigs: [{ providerId: "test", parameters: {} }],
   flow: {
     steps: [
@@ -42,7 +42,7 @@ export const people: SentExample[] = ["ada", "bob", "cy"].map((name) => ({
   input: { name },
   expected: name.toUpperCase(),
 }));
-export const upper = answering("{% $uppercase(input.name) %}");
+export const upper = templateRevision("{% $uppercase(input.name) %}");
 export const exact: CreateScorerBody = { id: "correct", displayName: "Correct", type: "Exact" };
 
 export type ExperimentSetUp = {
@@ -137,7 +137,7 @@ export const testExperiments = async (
       experimentId: string,
       filters: ResultFilters = {},
       page = { size: 200, skip: 0 },
-    ) => readResults(deps, place(experimentId), filters, page),
+    ) => readResults(deps, { ...place(experimentId), now: ctx.clock() }, filters, page),
     cancel: (experimentId: string) =>
       cancelExperiment({ db, clock: ctx.clock }, tenantId, experimentId),
     recoverAll: async () => {

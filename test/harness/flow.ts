@@ -123,7 +123,9 @@ export const depsWithModel = (
   return { ...base, models: { resolve }, ...more };
 };
 
-/** Returns a registry whose integration `test` has one tool `tool` with a parameter `text`. */
+/**
+ * Returns a registry with an integration `test` that has one tool `tool` with a parameter `text`.
+ */
 export const toolsWith = (runTool: Tool["run"]): ToolRegistry => {
   const tool: Tool = {
     descriptor: {

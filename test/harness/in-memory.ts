@@ -4,7 +4,7 @@ import {
   openVectorIndex,
   type VectorIndex,
 } from "../../infra/local/vectors/vector-index.ts";
-import type { VectorStore } from "../../lib/knowledge/vectors/store.ts";
+import type { VectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import type { FileUploads } from "../../lib/platform/db/file-uploads.ts";
 import type { ObjectStore, PurgedObjects } from "../../lib/platform/db/large-value.ts";
 import type { Sealer } from "../../lib/platform/db/seal.ts";
@@ -81,7 +81,9 @@ export const memoryVectors = (): VectorStore & {
   };
 };
 
-/** Creates a sealer whose values can only be opened in the context in which they were sealed. */
+/**
+ * Creates a sealer with values that can only be opened in the context in which they were sealed.
+ */
 export const memorySealer = (): Sealer & { opened: number } => {
   const digest = (context: unknown) =>
     createHash("sha256").update(JSON.stringify(context)).digest();

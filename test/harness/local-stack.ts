@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
+import type { StorageCalls } from "../../infra/local/access/call-counts.ts";
 import { credentialsFor, tokenHeader } from "../../infra/local/access/credentials.ts";
 import { loadIssuerKey, mintUserToken } from "../../infra/local/issuer.ts";
 import { operator } from "../../infra/local/operator.ts";
@@ -9,7 +10,6 @@ import { prepareBundles } from "../../infra/local/prepare/prepare.ts";
 import { runProduct } from "../../infra/local/run.ts";
 import { readLocalSettings } from "../../infra/local/settings.ts";
 import type { StackOptions } from "../../infra/local/stack.ts";
-import type { StorageCalls } from "../../infra/local/storage/call-counts.ts";
 import { storageCallsPath } from "../../infra/local/storage/endpoint.ts";
 import { isVerbose } from "./verbose.ts";
 

@@ -32,6 +32,7 @@ export type McpBehaviour = {
   call?: (
     name: string,
     values: Record<string, unknown>,
+    meta: Record<string, unknown> | undefined,
   ) => Promise<CallToolResult> | CallToolResult;
   /** Responds with JSON instead of events. */
   json?: boolean;
@@ -57,7 +58,7 @@ const serverFor = ({ tools = [], pages = 1, call }: McpBehaviour): Server => {
   });
   server.setRequestHandler("tools/call", async ({ params }) =>
     call
-      ? call(params.name, params.arguments ?? {})
+      ? call(params.name, params.arguments ?? {}, params._meta)
       : { content: [{ type: "text", text: `${params.name} ${JSON.stringify(params.arguments)}` }] },
   );
   return server;

@@ -7,5 +7,5 @@ const mostRuns = 200;
 export const propertyRuns = (nightly: number, here = Math.min(nightly, mostRuns)): number =>
   isNightly ? nightly : here;
 
-/** Distance of the calls that a test lets fail, one per run: every call in the nightly run, otherwise every third. */
-export const failureStep = isNightly ? 1 : 3;
+/** Distance of the calls that a test lets fail, one per run: every call in the nightly run, otherwise every fifth. */
+export const failureStep = isNightly ? 1 : 5;

@@ -14,7 +14,7 @@ export type SourceServer = {
   requests: { path: string; headers: IncomingMessage["headers"] }[];
   /** Applies faults to the next requests. */
   failNext: (...faults: readonly SourceFault[]) => void;
-  /** Applies a fault to every request whose path contains `part`. */
+  /** Applies a fault to every request with `part` in its path. */
   failAt: (part: string, fault: SourceFault) => void;
   /** Maximum number of concurrent requests. */
   maxAtOnce: () => number;

@@ -68,7 +68,7 @@ const start = async (): Promise<SharedStack> => {
 
 type Shared = { users: number; starting: Promise<SharedStack> };
 
-/** Each project loads this module anew: what they share is a property of the process. */
+/** Projects load this module separately, so shared state is a property of the process. */
 const place: typeof globalThis & { wharfStack?: Shared } = globalThis;
 
 /** Starts the product once for all projects that use it; it stops after the last of them. */

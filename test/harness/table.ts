@@ -18,8 +18,8 @@ export type TestDatabase = Database & {
   /** Runs an action before the next call of this name is sent, as a concurrent request would. */
   beforeNext: (command: string, action: () => Promise<unknown>) => void;
   /**
-   * Fails the condition of one write of a transaction, or one statement of a batch of them: of the next one, or of that
-   * after so many that pass.
+   * Fails the condition of one write of a transaction, or one statement of a batch of them, after
+   * `passing` successful ones.
    */
   spoilNext: (write: number, passing?: number) => void;
   scan: () => Promise<Record<string, unknown>[]>;

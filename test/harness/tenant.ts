@@ -8,6 +8,7 @@ import type { Principal } from "../../lib/platform/auth/principal.ts";
 import { presets } from "../../lib/platform/auth/scopes.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
+import { defaultRetention } from "../../lib/tenancy/tenant/retention.ts";
 import { memoryObjects, memorySealer, memoryUploads, memoryVectors } from "./in-memory.ts";
 import { testRuntime } from "./runtime.ts";
 
@@ -38,7 +39,7 @@ export const testTenant = <Db extends Database>(db: Db) => {
   };
   const sent: unknown[] = [];
   const objects = memoryObjects();
-  const tenant = { id: TenantId.parse(randomUUID()), organizationId };
+  const tenant = { id: TenantId.parse(randomUUID()), organizationId, retention: defaultRetention };
   const ctx = {
     ...runtime,
     tenant,
@@ -53,6 +54,7 @@ export const testTenant = <Db extends Database>(db: Db) => {
     linkBase: "",
     sourceIp: "203.0.113.7",
     userAgent: null,
+    traceContext: undefined,
   };
   const deps = {
     db,

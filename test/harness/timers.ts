@@ -1,4 +1,4 @@
-import type { Sleep } from "../../lib/executions/record/context.ts";
+import type { Sleep } from "../../lib/executions/job/job.ts";
 
 type Timer = { at: number; fire: () => void };
 

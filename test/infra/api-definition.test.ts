@@ -62,7 +62,7 @@ const path = fc
   )
   .map(([segments, verb]) => `/${segments.join("/")}${verb ?? ""}`);
 
-test("any table of rows becomes legal paths, each method with its function and 405 for the others", () => {
+test("any table of rows becomes legal paths, with a function per method and 405 for the others", () => {
   const [template] = health?.rows ?? [];
   if (!health || !template) throw new Error("no health row");
   const method = fc.constantFrom<Method>("GET", "POST", "PUT", "PATCH", "DELETE");
@@ -88,14 +88,14 @@ test("a path that begins with a variable is refused: the catch-all has that plac
   expect(() => define(health ? [{ ...health, resource: "/{p1}" }] : [])).toThrow("get-health");
 });
 
-test("what is no route is answered by the function that says 404", () => {
+test("an unknown route is handled by the function that responds with 404", () => {
   for (const path of ["/", "/{proxy+}"]) {
     expect(Object.keys(define(product.http).paths[path] ?? {})).toEqual([anyMethod]);
     expect(findUri(path, anyMethod)).toContain(":get-health/invocations");
   }
 });
 
-test("other methods of a resource go to its first function, which says 405", () => {
+test("other methods of a resource go to its first function, which responds with 405", () => {
   const [first] = product.http.filter(
     ({ resource }) => resource === "/v1/tenants/{p1}/agents/{p2}",
   );
@@ -112,7 +112,7 @@ const streamingRoute: Route | undefined = health?.rows[0] && {
   streaming: { completed: "done", failed: "failed" },
 };
 
-test("a function that streams is called so by each method that it answers, 405 among them", () => {
+test("a streaming function is invoked with streaming by all of its methods, also for 405", () => {
   if (!health || !streamingRoute) throw new Error("no health row");
   const other: Route = {
     ...streamingRoute,
@@ -140,7 +140,7 @@ test("bodies pass as bytes", () => {
   expect(define(product.http)["x-amazon-apigateway-binary-media-types"]).toEqual(["*/*"]);
 });
 
-test("a whole answer has 29 s; a streamed one has its own URI, mode and 15 minutes", () => {
+test("a buffered response has 29 s; a streamed one has its own URI, mode and 15 minutes", () => {
   expect(integration("ARN", { credentials: role })).toMatchObject({
     timeoutInMillis: 29_000,
     credentials: role,
@@ -159,7 +159,7 @@ test("a whole answer has 29 s; a streamed one has its own URI, mode and 15 minut
   );
 });
 
-test("each error of the gateway's own is a problem of the registry, under its status", () => {
+test("every error of the gateway is a problem of the registry, under its status", () => {
   const responses = define(product.http)["x-amazon-apigateway-gateway-responses"];
   expect(Object.keys(responses)).toHaveLength(20);
   for (const { statusCode, responseTemplates, responseParameters } of Object.values(responses)) {

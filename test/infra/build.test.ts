@@ -39,7 +39,7 @@ const load = async (name: string) => {
 const listFiles = async (name: string): Promise<string[]> =>
   (await readdir(join(outdir, name))).sort();
 
-test("functions that share modules are each complete in one file", async () => {
+test("functions that share modules are complete in one file", async () => {
   await source("lib/greet.ts", `export const greet = (name: string) => "Hello, " + name;`);
   for (const name of ["ann", "bob"]) {
     await source(
@@ -85,7 +85,7 @@ const modelPackages = {
   "@ai-sdk/openai-compatible": `createOpenAICompatible({ name: "n", baseURL })("m")`,
 };
 
-test("model packages are complete in themselves, and their errors are known to the start's own copy", async () => {
+test("model packages are self-contained, and their errors are recognized by the start's copy", async () => {
   const cases = Object.entries(modelPackages).map(
     ([name, make]) =>
       `"${name}": async () => { const { ${make.split("(")[0]} } = await import("${name}"); return ${make}; }`,
@@ -119,7 +119,7 @@ test("model packages are complete in themselves, and their errors are known to t
   }
 });
 
-test("prices of models are beside the bundles of the functions that call models", async () => {
+test("prices of models are next to the bundles of the functions that call models", async () => {
   for (const name of ["asking", "plain"]) {
     await source(`functions/${name}.ts`, "export const handler = () => 1;");
   }
@@ -132,7 +132,7 @@ test("prices of models are beside the bundles of the functions that call models"
   expect(await listFiles("asking")).toEqual(["index.mjs"]);
 });
 
-test("a module of our own that is imported lazily shares its modules with the start", async () => {
+test("a lazily imported module of the project shares its modules with the start", async () => {
   await source("lib/problem.ts", "export class Problem extends Error {}");
   await source(
     "lib/late.ts",
@@ -165,7 +165,7 @@ test("a shared function picks the handler by the verb, and the first for a verb 
   expect(call("%ZZ")).toBe("approve");
 });
 
-test("a function that streams answers by all its handlers through the stream", async () => {
+test("a streaming function responds through the stream from all its handlers", async () => {
   await source(
     "functions/live.ts",
     `export const handler = async (event, context, begin) => {
@@ -209,7 +209,7 @@ test("missing handlers are one error that names them all", async () => {
   ).rejects.toThrow("There is no handler in functions/one.ts, functions/two.ts.");
 });
 
-test("a client of the SDK takes its credentials from the environment, once", async () => {
+test("an SDK client reads its credentials from the environment once", async () => {
   await source(
     "functions/sdk.ts",
     `import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -235,7 +235,7 @@ test("a client of the SDK takes its credentials from the environment, once", asy
   }
 });
 
-test("CommonJS in a bundle finds Node's own modules", async () => {
+test("CommonJS in a bundle finds Node's built-in modules", async () => {
   await source("lib/old.cjs", `exports.sep = require("node:path").sep;`);
   await source(
     "functions/old.ts",

@@ -80,7 +80,7 @@ const importAll = async (specifiers: readonly string[]): Promise<z.output<typeof
 };
 
 describe("of the product's built functions", () => {
-  test("each has beside it every file that its code loads", () => {
+  test("every function has the files that its code loads next to it", () => {
     for (const [name, codes] of files) {
       for (const [file, code] of codes) {
         const loaded = matches(/(?:from|import|import\()\s*"\.\/([^"]+)"/g, code);
@@ -140,7 +140,7 @@ describe("of the product's built functions", () => {
     expect(stdout.trim()).toBe("[]");
   });
 
-  test("none is larger than a tenth of the 250 MB that Lambda takes", async () => {
+  test("none is larger than a tenth of Lambda's limit of 250 MB", async () => {
     for (const { name } of functions) {
       const names = await readdir(join(outdir, name));
       const sizes = await Promise.all(names.map((file) => stat(join(outdir, name, file))));

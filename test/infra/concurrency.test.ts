@@ -11,17 +11,12 @@ import {
 import { product } from "../../infra/functions/product.ts";
 import { type Config, readConfig } from "../../infra/settings/config.ts";
 import { constructId } from "../../infra/settings/names.ts";
-import {
-  findLambda,
-  type Synthesized,
-  synthesized,
-  synthesizedWithSettings,
-} from "./synthesized.ts";
+import { findLambda, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
   stacks = await synthesized();
-}, 60_000);
+});
 
 const total = (shares: ReadonlyMap<string, number>): number =>
   [...shares.values()].reduce((sum, share) => sum + share, 0);
@@ -46,7 +41,7 @@ const maximaIn = (of: Synthesized) =>
     };
   });
 
-/** Queues whose messages may take five minutes or longer. */
+/** Queues with messages that may take five minutes or longer. */
 const slowQueues: readonly string[] = product.workers
   .filter(({ timeoutSeconds }) => timeoutSeconds >= 300)
   .map(({ queue }) => queue);
@@ -62,16 +57,19 @@ describe("the queues", () => {
     expect(of("chats")).toBeGreaterThanOrEqual(90);
   });
 
-  test.each(quotas)("share at most half of a quota of %i, at least two functions each", (quota) => {
-    const shares = queueConcurrency(product.workers, withQuota(quota));
-    expect(total(shares)).toBeLessThanOrEqual(quota / 2);
-    for (const [name, share] of shares) {
-      expect(share, name).toBeGreaterThanOrEqual(2);
-      expect(share, name).toBeLessThanOrEqual(1_000);
-    }
-    expect(shares.get("notify-collaborator")).toBe(2);
-    expect(shares.get("start-scheduled")).toBeLessThanOrEqual(10);
-  });
+  test.each(quotas)(
+    "share at most half of a quota of %i, with at least two functions per queue",
+    (quota) => {
+      const shares = queueConcurrency(product.workers, withQuota(quota));
+      expect(total(shares)).toBeLessThanOrEqual(quota / 2);
+      for (const [name, share] of shares) {
+        expect(share, name).toBeGreaterThanOrEqual(2);
+        expect(share, name).toBeLessThanOrEqual(1_000);
+      }
+      expect(shares.get("notify-collaborator")).toBe(2);
+      expect(shares.get("start-scheduled")).toBeLessThanOrEqual(10);
+    },
+  );
 
   test("leave half of a queue's functions to other tenants, and three quarters where work takes minutes", () => {
     for (const { queue, all, tenant } of maximaIn(stacks)) {
@@ -103,12 +101,12 @@ describe("the queues", () => {
   );
 
   test("are limited by settings, and one tenant always to less than the queue", async () => {
-    for (const { queue, all, tenant } of maximaIn(await synthesizedWithSettings())) {
+    for (const { queue, all, tenant } of maximaIn(await synthesized("settings"))) {
       expect([all, tenant], queue).toEqual(queue === "mails" ? [2, 1] : [4, 3]);
     }
   });
 
-  test("may be fed by their own consumers, each of which is exempt from loop detection", () => {
+  test("may be fed by their own consumers, which are exempt from loop detection", () => {
     const exempt = stacks
       .resources("AWS::Lambda::Function")
       .filter(({ Properties }) => Properties.RecursiveLoop === "Allow")

@@ -6,7 +6,7 @@ import {
   settingRows,
 } from "../../infra/settings/config.ts";
 
-test("without settings, the documented defaults hold", () => {
+test("without settings, the documented defaults apply", () => {
   expect(readConfig({})).toMatchObject({
     RATE_LIMIT_REQUESTS: 600,
     RATE_LIMIT_WINDOW_SECONDS: 60,
@@ -20,7 +20,7 @@ test("without settings, the documented defaults hold", () => {
   });
 });
 
-test("every setting is listed with what it does", () => {
+test("every setting is listed with its effect", () => {
   for (const { name, description } of settingRows) {
     expect(name).toMatch(/^[A-Z_]+$/);
     expect(description).toMatch(/\.$/);
@@ -30,7 +30,7 @@ test("every setting is listed with what it does", () => {
   );
 });
 
-test("a bad setting is one line that names it, what is allowed and what was given", () => {
+test("an invalid setting is one line with its name, the allowed values and the given one", () => {
   expect(() => readConfig({ RATE_LIMIT_REQUESTS: "0", KEY_PREFIX: "W_" })).toThrow(
     new ConfigError(
       [
@@ -41,7 +41,7 @@ test("a bad setting is one line that names it, what is allowed and what was give
   );
 });
 
-test("the bounds of concurrency are those that Lambda takes", () => {
+test("the bounds of concurrency are those of Lambda", () => {
   expect(readConfig({ QUEUE_CONCURRENCY: "2", TENANT_CONCURRENCY: "1" })).toMatchObject({
     QUEUE_CONCURRENCY: 2,
     TENANT_CONCURRENCY: 1,
@@ -56,7 +56,7 @@ test("the bounds of concurrency are those that Lambda takes", () => {
   );
 });
 
-test("the list of earlier prefixes may be empty, and each of them is checked", () => {
+test("the list of earlier prefixes may be empty, and all of them are checked", () => {
   expect(readConfig({ EARLIER_KEY_PREFIXES: "" }).EARLIER_KEY_PREFIXES).toEqual([]);
   expect(readConfig({ EARLIER_KEY_PREFIXES: "a1, b2" }).EARLIER_KEY_PREFIXES).toEqual(["a1", "b2"]);
   expect(() => readConfig({ EARLIER_KEY_PREFIXES: "ok,N O" })).toThrow("EARLIER_KEY_PREFIXES");
@@ -73,6 +73,9 @@ test("AWS refuses private addresses and an issuer without TLS", () => {
   const issuer = { OIDC_ISSUER: "http://id.example", OIDC_AUDIENCE: "wharf" };
   expect(() => requireDeployable(readConfig(issuer))).toThrow("OIDC_ISSUER must be an https URL");
   expect(() => requireDeployable(readConfig({}))).not.toThrow();
+  expect(() => requireDeployable(readConfig({ GOOGLE_CLIENT_SECRET: "s" }))).toThrow(
+    "set GOOGLE_CLIENT_SECRET_NAME",
+  );
 });
 
 test("the public URL loses its last slash, and is https on AWS", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { product } from "../../infra/functions/product.ts";
 import { routeConsoleRequest } from "../../infra/stacks/console-router.ts";
-import { synthesized } from "./synthesized.ts";
+import { synthesized, synthesizedAnew } from "./synthesized.ts";
 
 const stacks = await synthesized();
 
@@ -18,10 +18,11 @@ test("calls carry the viewer's address, and a secret of the distribution that is
   expect(secret?.Properties.GenerateSecretString).toMatchObject({ PasswordLength: 48 });
   const origins = distribution().Origins.filter((each: object) => "CustomOriginConfig" in each);
   expect(origins).toHaveLength(1);
-  const [header, ...others] = origins[0].OriginCustomHeaders;
-  expect(others).toEqual([]);
-  expect(header.HeaderName).toBe("x-wharf-origin-secret");
-  expect(referenceIn(header.HeaderValue)).toContain("{{resolve:secretsmanager:");
+  const headers: { HeaderName: string; HeaderValue: unknown }[] = origins[0].OriginCustomHeaders;
+  expect(headers.map(({ HeaderName }) => HeaderName)).toEqual(["x-wharf-origin-secret", "Referer"]);
+  for (const { HeaderValue } of headers) {
+    expect(referenceIn(HeaderValue)).toContain("{{resolve:secretsmanager:");
+  }
   const [policy] = stacks.resources("AWS::CloudFront::CachePolicy");
   expect(policy?.Properties.CachePolicyConfig).toMatchObject({
     DefaultTTL: 0,
@@ -98,7 +99,7 @@ test("the console's files are private, and read by the distribution alone", () =
   expect(stacks.resources("AWS::CloudFront::OriginAccessControl")).toHaveLength(1);
 });
 
-test("pages run only the console's own scripts and are framed by nobody", () => {
+test("pages run only the console's own scripts and cannot be framed", () => {
   const { ResponseHeadersPolicyId } = distribution().DefaultCacheBehavior;
   const policy = stacks
     .resources("AWS::CloudFront::ResponseHeadersPolicy")
@@ -129,4 +130,29 @@ test("the function at the edge is the tested one, without types or names from ou
   const code = String(edge?.Properties.FunctionCode);
   const run = new Function(`${code}; return handler({ request: { uri: "/console/x" } });`);
   expect(run()).toEqual({ uri: "/console/index.html" });
+});
+
+test("names that are unique in the account contain the region, for installations of one prefix in two regions", () => {
+  const names = [
+    ["AWS::CloudFront::ResponseHeadersPolicy", "ResponseHeadersPolicyConfig"],
+    ["AWS::CloudFront::CachePolicy", "CachePolicyConfig"],
+    ["AWS::CloudFront::OriginAccessControl", "OriginAccessControlConfig"],
+  ].flatMap(([type, member]) =>
+    stacks
+      .resources(type)
+      .map(({ Properties }) => JSON.stringify(Object(Properties[member ?? ""]).Name)),
+  );
+  expect(names).toHaveLength(4);
+  for (const name of names) expect(name).toContain('{"Ref":"AWS::Region"}');
+  for (const { Properties } of stacks.resources("AWS::CloudFront::Function")) {
+    expect(JSON.stringify(Properties.Name)).toContain('{"Ref":"AWS::Region"}');
+  }
+});
+
+test("CONSOLE_STACK=false leaves the distribution out, and the API stays open at its own address", async () => {
+  const without = await synthesizedAnew({ settings: { CONSOLE_STACK: "false" } });
+  expect(without.resources("AWS::CloudFront::Distribution")).toEqual([]);
+  expect(without.templates.map(({ name }) => name)).not.toContain("Console");
+  expect(without.api()).not.toHaveProperty("x-amazon-apigateway-policy");
+  expect(without.resources("AWS::SecretsManager::Secret")).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { findLambda, type Synthesized, synthesized } from "./synthesized.ts";
 let stacks: Synthesized;
 beforeAll(async () => {
   stacks = await synthesized();
-}, 60_000);
+});
 
 /** Types of the data stack that hold no data: policies and the sign-in pages. */
 const withoutData = /Policy$|::UserPoolDomain$|::ManagedLoginBranding$/;
@@ -43,7 +43,7 @@ test("a first deployment that fails leaves no resource with a fixed name behind"
     expect(DeletionPolicy, id).toBe("RetainExceptOnCreate");
 });
 
-test("no other stack holds data: only the role for the gateway's logs and the console's files are retained there", () => {
+test("no other stack has data: only the role for the gateway's logs and the console's files are retained there", () => {
   const others = stacks.templates.slice(1).flatMap(({ resources }) => resources);
   expect(
     others
@@ -90,6 +90,38 @@ test("the bucket is private and encrypted", () => {
   });
 });
 
+test("buckets and queues refuse requests without TLS, and what they contain is encrypted", () => {
+  const refusesPlain = expect.objectContaining({
+    Effect: "Deny",
+    Principal: expect.anything(),
+    Condition: { Bool: { "aws:SecureTransport": "false" } },
+  });
+  const policies = (type: string) =>
+    stacks.resources(type).map(({ Properties }) => Properties.PolicyDocument);
+  const [buckets, queues] = [policies("AWS::S3::BucketPolicy"), policies("AWS::SQS::QueuePolicy")];
+  expect(buckets).toHaveLength(stacks.resources("AWS::S3::Bucket").length);
+  expect(queues).toHaveLength(2 * queueNames.length);
+  for (const policy of [...buckets, ...queues]) {
+    expect(policy).toMatchObject({ Statement: expect.arrayContaining([refusesPlain]) });
+  }
+  for (const { Properties } of stacks.resources("AWS::SQS::Queue")) {
+    expect(Properties.SqsManagedSseEnabled).toBe(true);
+  }
+  const [vectors] = stacks.resources("AWS::S3Vectors::VectorBucket");
+  expect(vectors?.Properties.EncryptionConfiguration).toEqual({ SseType: "AES256" });
+});
+
+test("only administrators create users, who may use a second factor", () => {
+  const [pool] = stacks.resources("AWS::Cognito::UserPool");
+  expect(pool?.Properties).toMatchObject({
+    AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+    MfaConfiguration: "OPTIONAL",
+    EnabledMfas: ["SOFTWARE_TOKEN_MFA"],
+    Policies: { PasswordPolicy: { MinimumLength: 12 } },
+    DeletionProtection: "ACTIVE",
+  });
+});
+
 test("users cannot write their own organization or role", () => {
   const [client] = stacks.resources("AWS::Cognito::UserPoolClient");
   const { WriteAttributes, ReadAttributes } = client?.Properties ?? {};
@@ -121,7 +153,7 @@ test.each(queueNames)(
 );
 
 test.each(product.workers)(
-  "$name has six of its timeouts before a message comes again",
+  "$name has a visibility timeout of six times its function's timeout",
   (worker) => {
     const queue = stacks
       .resources("AWS::SQS::Queue")
@@ -138,7 +170,7 @@ test("an execution may take a quarter of an hour five times before its message i
   expect(queue?.Properties.MessageRetentionPeriod).toBeGreaterThan(5 * 5_400);
 });
 
-test("the messages of a conversation keep their order, and those of one do not hold up another's", () => {
+test("the messages of a conversation keep their order, and those of one do not delay another's", () => {
   const queues = stacks.resources("AWS::SQS::Queue");
   const chats = queues.filter(({ Properties }) => String(Properties.QueueName).includes("-chats"));
   expect(chats).toHaveLength(2);
@@ -151,7 +183,7 @@ test("the messages of a conversation keep their order, and those of one do not h
   }
 });
 
-test("each consumer reports its failures message by message", () => {
+test("every consumer reports its failures message by message", () => {
   const mappings = stacks.resources("AWS::Lambda::EventSourceMapping");
   expect(mappings).toHaveLength(product.workers.length);
   for (const { Properties } of mappings) {
@@ -162,7 +194,7 @@ test("each consumer reports its failures message by message", () => {
   }
 });
 
-test("each consumer may put its messages off and give them up", () => {
+test("every consumer may delay its messages and move them to the dead-letter queue", () => {
   for (const { name, queue } of product.workers) {
     const { environment, statements } = findLambda(stacks, name);
     for (const prefix of ["QUEUE_URL", "DEAD_LETTERS_URL"]) {

@@ -1,8 +1,13 @@
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
 import { deployedConsoleUrl, planRedeployment, readOptions } from "../../infra/commands/deploy.ts";
 import { requireConcurrency } from "../../infra/deployed/account-concurrency.ts";
+import { awaitEmptyQueues } from "../../infra/deployed/await-queues.ts";
+import { rollBack } from "../../infra/deployed/rollback.ts";
+import { requireVectorService } from "../../infra/deployed/vector-service.ts";
 import { readConfig } from "../../infra/settings/config.ts";
 import { listen } from "../harness/listen.ts";
 
@@ -45,7 +50,7 @@ const check = (settings: Record<string, string> = {}, ignoresQuota = false) =>
 const warnings = () => warn.mock.calls.map(([line]) => String(line));
 
 describe("the account's concurrency", () => {
-  test("below ACCOUNT_CONCURRENCY ends npm run deploy before it builds or deploys, and says what to do", async () => {
+  test("below ACCOUNT_CONCURRENCY ends npm run deploy before it builds or deploys, with advice", async () => {
     answer = accountWith(400);
     const env = { ...environment, PATH: process.env.PATH };
     const run = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
@@ -75,9 +80,11 @@ describe("the account's concurrency", () => {
     expect(warnings()).toEqual([]);
   });
 
-  test("below the least that a deployment takes needs a higher quota", async () => {
+  test("below the minimum of a deployment needs a higher quota", async () => {
     answer = accountWith(10);
-    await expect(check()).rejects.toThrow("ACCOUNT_CONCURRENCY cannot be below 56.\nAsk for a");
+    await expect(check()).rejects.toThrow(
+      "Either deploy without reserved concurrency, ACCOUNT_CONCURRENCY=56 npm run deploy -- --ignore-quota, or:",
+    );
   });
 
   test("that is too low is a warning with --ignore-quota, which the CDK does not get", async () => {
@@ -107,6 +114,14 @@ describe("the account's concurrency", () => {
     expect(warnings()[1]).toContain("Could not load credentials");
     expect(calls).toHaveLength(1);
   });
+});
+
+test("a region without S3 Vectors is refused before anything is built; a refused call is a region with it", async () => {
+  vi.stubEnv("AWS_ENDPOINT_URL_S3VECTORS", "http://s3vectors.eu-nowhere-1.invalid");
+  await expect(requireVectorService()).rejects.toThrow("has no endpoint in eu-west-1");
+  vi.stubEnv("AWS_ENDPOINT_URL_S3VECTORS", environment.AWS_ENDPOINT_URL ?? "");
+  answer = { status: 403, body: { __type: "AccessDeniedException" } };
+  await requireVectorService();
 });
 
 describe("the console's address", () => {
@@ -141,5 +156,85 @@ describe("the console's address", () => {
       DOMAIN_CERTIFICATE_ARN: "arn:aws:acm:eu-west-1:123456789012:certificate/1a-2b",
     };
     expect(known(domain, { ConsoleUrl: created })).toBe(created);
+  });
+});
+
+describe("npm run deploy -- --rollback-to", () => {
+  const rollback = {
+    commit: "0123abc",
+    prefix: "Wharf",
+    directory: "/rollback",
+    current: ["Wharf-Data", "Wharf-Workers", "Wharf-Agents", "Wharf-Chat", "Wharf-Api"],
+    cdkArgs: ["--require-approval", "never"],
+  };
+  const deployed = ["Wharf-Data", "Wharf-Workers", "Wharf-Agents", "Wharf-Api", "Wharf-Console"];
+  const steps: string[] = [];
+  const lines: string[] = [];
+  const roll = (fails?: string) =>
+    rollBack(
+      {
+        run: (command, args, directory) => {
+          steps.push(`${directory}: ${[command, ...args].join(" ")}`);
+          return fails === undefined || !args.includes(fails);
+        },
+        readStacks: () => deployed,
+        awaitQueues: async () => void steps.push("await queues"),
+        print: (line) => lines.push(line),
+      },
+      rollback,
+    );
+  beforeEach(() => {
+    steps.length = 0;
+    lines.length = 0;
+  });
+
+  test("deploys the commit's API, then its functions, then its consumers when the queues are empty", async () => {
+    await roll();
+    const deploy = "npx cdk deploy --app cdk.out --exclusively --require-approval never";
+    expect(steps).toEqual([
+      ".: git worktree add --force --detach /rollback 0123abc",
+      "/rollback: npm ci --no-audit --no-fund",
+      "/rollback: npm run synth",
+      `/rollback: ${deploy} Wharf-Api`,
+      `/rollback: ${deploy} Wharf-Agents`,
+      "await queues",
+      "/rollback: npm run deploy -- --require-approval never",
+      ".: git worktree remove --force /rollback",
+    ]);
+    expect(lines.at(-1)).toContain("Wharf-Chat is not part of 0123abc");
+  });
+
+  test("stops at the first command that fails, before anything of the consumers", async () => {
+    await expect(roll("Wharf-Agents")).rejects.toThrow("Nothing after it was rolled back");
+    expect(steps.at(-1)).toMatch(/Wharf-Agents$/);
+  });
+
+  test("waits until each queue was empty once, or names those that never were", async () => {
+    const counts: Record<string, number[]> = { a: [2, 0], b: [0, 3, 0], c: [1] };
+    const server = createServer(async (request, response) => {
+      const { QueueName, QueueUrl = "" } = z
+        .object({ QueueName: z.string().optional(), QueueUrl: z.string().optional() })
+        .parse(await json(request));
+      const left = counts[QueueUrl.split("/").at(-1) ?? ""]?.shift() ?? 1;
+      const body = QueueName
+        ? { QueueUrl: `http://${request.headers.host}/${QueueName}` }
+        : { Attributes: { ApproximateNumberOfMessages: String(left) } };
+      response.writeHead(200, { "content-type": "application/x-amz-json-1.0" });
+      response.end(JSON.stringify(body));
+    });
+    const { url } = await listen(server);
+    vi.stubEnv("AWS_ENDPOINT_URL_SQS", url);
+    const wait = { timeoutMs: 0, intervalMs: 1, print: () => undefined };
+    expect(await awaitEmptyQueues(["a", "b", "c"], wait)).toEqual(["a", "c"]);
+    expect(await awaitEmptyQueues(["a", "b"], { ...wait, timeoutMs: 60_000 })).toEqual([]);
+    server.close();
+  });
+
+  test("needs a commit, and is not passed to the CDK", () => {
+    expect(readOptions(["--rollback-to", "v1", "--force"])).toMatchObject({
+      rollbackTo: "v1",
+      cdkArgs: ["--force"],
+    });
+    expect(() => readOptions(["--rollback-to"])).toThrow("needs a commit");
   });
 });

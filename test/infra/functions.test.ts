@@ -38,7 +38,7 @@ const read: Route = {
   method: "GET",
 };
 
-test("rows of one gateway resource and method share a function that knows their verbs", () => {
+test("rows of one gateway resource and method share a function with their verbs", () => {
   const [shared, own, ...others] = toHttpFunctions([approve, reject, read]);
   expect(others).toEqual([]);
   expect(shared).toMatchObject({
@@ -60,7 +60,7 @@ test("rows of one gateway resource and method share a function that knows their 
   expect(own).toMatchObject({ name: "get-access-request", rows: [read] });
 });
 
-test("a function streams when one of its rows does, and knows which", () => {
+test("a function streams when one of its rows does, and has the names of these rows", () => {
   const streaming = { ...approve, streaming: { completed: "done", failed: "failed" } };
   const [shared, own] = toHttpFunctions([{ ...streaming, timeoutSeconds: 900 }, reject, read]);
   expect(shared).toMatchObject({
@@ -110,7 +110,7 @@ const path = fc
   .map(([segments, verb]) => `/${segments.join("/")}${verb === null ? "" : `:${verb}`}`);
 const row = fc.record({ path, method: fc.constantFrom<Method>("GET", "POST", "DELETE") });
 
-test("any table of rows is served: each row by the one function of its resource and method", () => {
+test("every row of any table is served by the one function of its resource and method", () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
       const table = rows.map((each, at): Route => ({ ...read, ...each, operation: `do-${at}` }));

@@ -5,9 +5,9 @@ import { findLambda, type Synthesized, synthesized, synthesizedAnew } from "./sy
 let stacks: Synthesized;
 beforeAll(async () => {
   stacks = await synthesized();
-}, 60_000);
+});
 
-test("a function of the agent's resource knows all its methods, by verb", () => {
+test("a function of the agent's resource has all its methods, by verb", () => {
   const { environment } = findLambda(stacks, "get-agent");
   expect(JSON.parse(String(environment.RESOURCE_METHODS))).toEqual({
     "": ["GET", "PATCH", "DELETE"],
@@ -21,7 +21,7 @@ test("it is regional, since only then it streams for minutes", () => {
   expect(api?.Properties).toMatchObject({ EndpointConfiguration: { Types: ["REGIONAL"] } });
 });
 
-test("no log and no answer of its own holds a path as it came in, nor do execution logs", () => {
+test("no log and no response of the gateway contains a raw path, nor do execution logs", () => {
   expect(stacks.text).not.toMatch(/\$context\.(path\b|requestOverride\.path)/);
   const [stage] = stacks.resources("AWS::ApiGateway::Stage");
   const settings = JSON.stringify(stage?.Properties.MethodSettings);
@@ -46,4 +46,4 @@ test("a changed row makes a new deployment", async () => {
   const findDeploymentId = (each: Synthesized) =>
     each.resources("AWS::ApiGateway::Deployment")[0]?.id;
   expect(findDeploymentId(other)).not.toBe(findDeploymentId(stacks));
-}, 60_000);
+});

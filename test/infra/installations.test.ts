@@ -6,14 +6,16 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { keptResources, planSteps, readOptions } from "../../infra/commands/destroy.ts";
 import { deleteVectorIndexes } from "../../infra/deployed/vector-indexes.ts";
+import { groupByArea } from "../../infra/functions/areas.ts";
+import { product } from "../../infra/functions/product.ts";
 import { queueNames } from "../../lib/platform/queue/queues.ts";
 import { listen } from "../harness/listen.ts";
-import { type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
+import { type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
   stacks = await synthesized();
-}, 60_000);
+});
 
 /** Properties with the physical name of a resource, which is unique in an account and region. */
 const nameProperties = [
@@ -42,22 +44,27 @@ const physicalNames = (of: Synthesized): string[] => [
   ...[...of.text.matchAll(/"Export":(\{"Name":[^}]+\})/g)].map(([, name]) => `export ${name}`),
 ];
 
-test("consumers are deployed before the API, data before both, alarms last", () => {
+const areas = [...groupByArea(product.http).keys()].map((area) => `Wharf-${area}`);
+
+test("data is deployed first, then consumers, the functions of the areas, the API, and alarms last", () => {
   expect(stacks.dependencies("Wharf-Workers")).toContain("Wharf-Data");
-  expect(stacks.dependencies("Wharf-Api")).toEqual(
-    expect.arrayContaining(["Wharf-Data", "Wharf-Workers"]),
-  );
+  for (const area of areas) {
+    expect(stacks.dependencies(area)).toEqual(
+      expect.arrayContaining(["Wharf-Data", "Wharf-Workers"]),
+    );
+  }
+  expect(stacks.dependencies("Wharf-Api")).toEqual(expect.arrayContaining(areas));
   expect(stacks.dependencies("Wharf-Operations")).toContain("Wharf-Api");
 });
 
 test("a second installation in the same account and region has no name of the first", async () => {
-  const second = await synthesizedAnew({ settings: { STACK_PREFIX: "Staging" } });
+  const second = await synthesized("secondInstallation");
   const first = physicalNames(stacks);
   expect(first.length).toBeGreaterThan(100);
   const shared = physicalNames(second).filter((name) => first.includes(name));
   expect(shared).toEqual([]);
   expect(second.text).not.toContain("Wharf-");
-}, 60_000);
+});
 
 describe("npm run destroy", () => {
   test("keeps the data stack and lists its resources", () => {
@@ -71,6 +78,7 @@ describe("npm run destroy", () => {
           "Wharf-Console",
           "Wharf-Operations",
           "Wharf-Api",
+          ...areas,
           "Wharf-Workers",
         ],
         deletable: false,
@@ -84,7 +92,7 @@ describe("npm run destroy", () => {
     expect(kept.get("AWS::Scheduler::ScheduleGroup")).toEqual(["Wharf"]);
   });
 
-  test("asks nothing of AWS when data is to be deleted without its confirmation", () => {
+  test("calls nothing of AWS when data is to be deleted without its confirmation", () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [
@@ -111,7 +119,7 @@ describe("npm run destroy", () => {
       ["deploy", "Wharf-Data", true],
       ["destroy", "Wharf-Data", true],
     ]);
-    const deletable = await synthesizedAnew({ deletable: true });
+    const deletable = await synthesized("deletable");
     const [data] = deletable.templates;
     expect(keptResources(JSON.parse(data?.text ?? ""))).toEqual(new Map());
     const protections = ["AWS::DynamoDB::Table", "AWS::Cognito::UserPool"].map((type) => {
@@ -120,7 +128,7 @@ describe("npm run destroy", () => {
     });
     expect(protections).toEqual([false, "INACTIVE"]);
     expect(deletable.resources("Custom::S3AutoDeleteObjects")).toHaveLength(1);
-  }, 60_000);
+  });
 
   test("deletes every index of the vector bucket, because CloudFormation deletes only an empty one", async () => {
     const bucket = "arn:aws:s3vectors:eu-west-1:123456789012:bucket/vectors";

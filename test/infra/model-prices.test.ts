@@ -1,11 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { readModelPrices } from "../../infra/functions/model-prices.ts";
 import { everyFunction, product } from "../../infra/functions/product.ts";
 import { ConfigError } from "../../infra/settings/config.ts";
-import { findLambda, synthesizedAnew, synthesizedWithSettings } from "./synthesized.ts";
+import { findLambda, type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
+
+let stacks: Synthesized;
+beforeAll(async () => {
+  stacks = await synthesized("settings");
+});
 
 let folder: string;
 beforeEach(() => {
@@ -55,11 +60,10 @@ test("prices that are not valid are refused before anything is synthesized", asy
   );
 });
 
-test("functions that price models, and no others, have the setting of the prices next to them", async () => {
-  const stacks = await synthesizedWithSettings();
+test("functions that price models, and no others, have the setting of the prices next to them", () => {
   for (const { name, access } of everyFunction(product)) {
     expect(findLambda(stacks, name).environment.MODEL_PRICES).toBe(
       access.models || access.prices ? "model-prices.json" : undefined,
     );
   }
-}, 60_000);
+});

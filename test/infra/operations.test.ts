@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
-import type { FunctionRecord } from "../../infra/functions/function-records.ts";
+import { deriveArea } from "../../infra/functions/areas.ts";
 import { everyFunction, product } from "../../infra/functions/product.ts";
 import { findLambda, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
   stacks = await synthesized();
-}, 60_000);
+});
 
 const functions = everyFunction(product);
 
-test("every alarm says what users suffer, goes somewhere, and watches at most ten metrics", () => {
+test("every alarm states its impact on users, has a target, and watches at most ten metrics", () => {
   const alarms = stacks.resources("AWS::CloudWatch::Alarm");
   expect(alarms.length).toBeGreaterThan(0);
   for (const { Properties } of alarms) {
@@ -33,7 +33,7 @@ test("every function is in an alarm on errors and in one on throttles", () => {
   }
 });
 
-test("every function logs JSON from the setting's level, and Lambda its own events only from WARN", () => {
+test("every function logs JSON from the setting's level, and Lambda its system events only from WARN", () => {
   for (const { name } of functions) {
     expect(findLambda(stacks, name).logging).toMatchObject({
       LogFormat: "JSON",
@@ -45,13 +45,20 @@ test("every function logs JSON from the setting's level, and Lambda its own even
 
 test("the functions of a stack share one log group, and every log group has a retention", () => {
   const groups = stacks.resources("AWS::Logs::LogGroup");
+  const groupsIn = (stack: string) =>
+    (stacks.templates.find(({ name }) => name === stack)?.resources ?? []).filter(
+      ({ Type }) => Type === "AWS::Logs::LogGroup",
+    );
   for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(30);
-  const listLogGroups = (records: readonly FunctionRecord[]) => [
-    ...new Set(records.map(({ name }) => findLambda(stacks, name).logging.LogGroup.Ref)),
-  ];
-  const api = listLogGroups(product.http);
-  const workers = listLogGroups([...product.workers, ...product.schedules]);
-  expect([api.length, workers.length]).toEqual([1, 1]);
-  const accessLog = groups.map(({ id }) => id).filter((id) => id.includes("AccessLog"));
-  expect(groups.map(({ id }) => id).sort()).toEqual([...accessLog, ...api, ...workers].sort());
+  const grouped = Map.groupBy(
+    [...product.workers, ...product.schedules, ...product.http],
+    ({ group }) => (group === "workers" ? "Workers" : deriveArea(group)),
+  );
+  for (const [area, records] of grouped) {
+    const used = records.map(({ name }) => findLambda(stacks, name).logging.LogGroup.Ref);
+    const own = groupsIn(area).map(({ id }) => id);
+    expect([...new Set(used)], area).toEqual(own);
+  }
+  expect(groupsIn("Api").map(({ id }) => id)).toEqual([expect.stringContaining("AccessLog")]);
+  expect(groups).toHaveLength(grouped.size + 1);
 });

@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the packed CLI runs by itself: plain JavaScript that imports nothing but Node's modules", () => {
+test("the packed CLI is self-contained: plain JavaScript that imports nothing but Node's modules", () => {
   const target = install("cli");
   expect(readdirSync(target).sort()).toEqual([
     "README.md",

@@ -5,7 +5,7 @@ import { findLambda, parseStatements, type Synthesized, synthesized } from "./sy
 let stacks: Synthesized;
 beforeAll(async () => {
   stacks = await synthesized();
-}, 60_000);
+});
 
 const schedulerRoles = () =>
   stacks
@@ -14,7 +14,7 @@ const schedulerRoles = () =>
       JSON.stringify(Properties.AssumeRolePolicyDocument).includes("scheduler.amazonaws.com"),
     );
 
-test("the deployment has one group of schedules, of its own name", () => {
+test("the deployment has one group of schedules with its name", () => {
   const groups = stacks.resources("AWS::Scheduler::ScheduleGroup");
   expect(groups.map(({ Properties }) => Properties.Name)).toEqual(["Wharf"]);
 });
@@ -53,7 +53,7 @@ test("the role may send to the queue for schedules, and nothing else", () => {
 });
 
 test.each(everyFunction(product))(
-  "$name makes schedules, and hands on the scheduler's role, only if its row says so",
+  "$name creates schedules, and passes the scheduler's role, only if its row declares it",
   ({ name, access }) => {
     const { statements, environment } = findLambda(stacks, name);
     const about = (service: string) =>

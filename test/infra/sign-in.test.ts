@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../infra/settings/config.ts";
 import { deriveConsoleUrl } from "../../infra/settings/public-url.ts";
-import { type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
+import { type Synthesized, signInSettings, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
   stacks = await synthesized();
-}, 180_000);
+});
 
 test("users sign in on managed login, by authorization code, and return to a command line on loopback", () => {
   const [client] = stacks.resources("AWS::Cognito::UserPoolClient");
@@ -35,16 +35,12 @@ test("users sign in on managed login, by authorization code, and return to a com
   expect(pool?.Properties).toMatchObject({ UserPoolTier: "ESSENTIALS" });
 });
 
-test("users return to the console, whose distribution is the address of the API behind it", async () => {
-  const settings = {
-    CONSOLE_URL: "https://d111111abcdef8.cloudfront.net/console/",
-    LOGIN_DOMAIN_PREFIX: "acme-agents",
-  };
-  const configured = await synthesizedAnew({ settings });
+test("users return to the console, and its distribution is also the address of the API", async () => {
+  const configured = await synthesized("signIn");
   const [client] = configured.resources("AWS::Cognito::UserPoolClient");
   expect(client?.Properties).toMatchObject({
-    CallbackURLs: expect.arrayContaining([`${settings.CONSOLE_URL}sign-in`]),
-    LogoutURLs: [settings.CONSOLE_URL],
+    CallbackURLs: expect.arrayContaining([`${signInSettings.CONSOLE_URL}sign-in`]),
+    LogoutURLs: [signInSettings.CONSOLE_URL],
   });
   const [domain] = configured.resources("AWS::Cognito::UserPoolDomain");
   expect(domain?.Properties).toMatchObject({ Domain: "acme-agents" });
@@ -53,7 +49,7 @@ test("users return to the console, whose distribution is the address of the API 
     Variables: { publicUrl: "https://d111111abcdef8.cloudfront.net" },
   });
   expect(JSON.stringify(configured.api())).not.toContain("/live/problems/");
-}, 60_000);
+});
 
 test("a session ends at the logout endpoint of managed login, and the console's address is an output", () => {
   const text = stacks.templates.find(({ name }) => name === "Console")?.text ?? "";

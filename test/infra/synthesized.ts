@@ -28,7 +28,10 @@ const Template = z.object({
 export type TemplateResource = z.output<typeof Resource> & { id: string };
 
 const Manifest = z.object({
-  artifacts: z.record(z.string(), z.object({ dependencies: z.array(z.string()).default([]) })),
+  artifacts: z.record(
+    z.string(),
+    z.object({ type: z.string(), dependencies: z.array(z.string()).default([]) }),
+  ),
 });
 
 /** A stack's template: its text, and the names of its parts. */
@@ -48,13 +51,13 @@ export type Synthesized = {
   resources: (type?: string) => TemplateResource[];
   /** Names of the stacks that are deployed before a stack. */
   dependencies: (stack: string) => readonly string[];
-  /** Templates by stack. */
+  /** Templates by stack, that of the data stack first. */
   templates: readonly StackTemplate[];
   /** The OpenAPI body of the REST API. */
   api: () => z.output<typeof ApiBody>;
   /** Text of all templates. */
   text: string;
-  /** Directory of the templates; deleted if they were synthesized anew. */
+  /** Directory of the templates; deleted if they were synthesized for one test. */
   directory: string;
 };
 
@@ -69,6 +72,8 @@ export const everySetting = {
   DOMAIN_CERTIFICATE_ARN: "arn:aws:acm:eu-west-1:123456789012:certificate/0193f0a0-7c4b-7000",
   DOMAIN_HOSTED_ZONE_ID: "Z0123456789ABCDEFGHIJ",
   DOMAIN_NAME: "api.example.com",
+  GOOGLE_CLIENT_SECRET_NAME: "wharf/google",
+  MAX_REQUESTS_PER_MINUTE: "30000",
   MODEL_PRICES: join(import.meta.dirname, "prices.json"),
   OIDC_AUDIENCE: "wharf",
   OIDC_ISSUER: "https://id.example",
@@ -76,27 +81,50 @@ export const everySetting = {
   TENANT_CONCURRENCY: "9",
 };
 
-/** Synthesizes the stacks as they are deployed by default, once for the same sources, whichever test files ask for it. */
-export const synthesized = (): Promise<Synthesized> => synthesizedOnce("defaults", {});
+/** Settings with which users sign in to a console, on a domain of the operator's choice. */
+export const signInSettings = {
+  CONSOLE_URL: "https://d111111abcdef8.cloudfront.net/console/",
+  LOGIN_DOMAIN_PREFIX: "acme-agents",
+};
 
-/** Synthesizes the stacks as they are deployed with `everySetting`, once for the same sources. */
-export const synthesizedWithSettings = (): Promise<Synthesized> =>
-  synthesizedOnce("settings", everySetting);
+const secondPrefix = "Staging";
 
-/** These also pass the checks of cdk-nag and CloudFormation's own rules, or every test of them fails. */
-const synthesizedOnce = async (kind: string, settings: Record<string, string>) =>
-  readTemplates(
-    await findOrMake({ root: kept, kind, hash: sourceHash() }, (directory) =>
-      synthesizeInto(directory, { settings, nag: true }),
-    ),
-  );
+/**
+ * Options that tests synthesize. Every test of the first two fails unless they pass cdk-nag's and
+ * CloudFormation's rules.
+ */
+const variants = {
+  defaults: { nag: true },
+  settings: { nag: true, settings: everySetting },
+  signIn: { settings: signInSettings },
+  deletable: { deletable: true },
+  secondInstallation: { settings: { STACK_PREFIX: secondPrefix } },
+} as const;
 
-/** Synthesizes the stacks anew, unchecked, over a stub of a bundle, so that nothing need be built. */
+/**
+ * Returns stacks that are synthesized once for the same sources: `defaults` as they are deployed without a setting,
+ * `settings` with `everySetting`. One process synthesizes all, because loading the CDK and compiling the rules takes
+ * longer than using them.
+ */
+export const synthesized = async (
+  name: keyof typeof variants = "defaults",
+): Promise<Synthesized> => {
+  const folder = { root: kept, kind: "templates", hash: sourceHash() };
+  const made = await findOrMake(folder, async (directory) => {
+    for (const [each, options] of Object.entries(variants))
+      await synthesizeInto(join(directory, each), options);
+  });
+  return readTemplates(join(made, name), name === "secondInstallation" ? secondPrefix : undefined);
+};
+
+/**
+ * Synthesizes the stacks again, unchecked, over a stub of a bundle, so that nothing need be built.
+ */
 export const synthesizedAnew = async (options: Options): Promise<Synthesized> => {
   const outdir = mkdtempSync(join(tmpdir(), "wharf-assembly-"));
   try {
     await synthesizeInto(outdir, options);
-    return readTemplates(outdir, options.settings?.STACK_PREFIX);
+    return readTemplates(outdir);
   } finally {
     rmSync(outdir, { recursive: true });
   }
@@ -117,7 +145,14 @@ const synthesizeInto = async (
 };
 
 const readTemplates = (directory: string, prefix = "Wharf"): Synthesized => {
-  const stacks = ["Data", "Api", "Workers", "Operations", "Console"].map((name): StackTemplate => {
+  const manifest = Manifest.parse(
+    JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8")),
+  );
+  const names = Object.entries(manifest.artifacts)
+    .filter(([, { type }]) => type === "aws:cloudformation:stack")
+    .map(([id]) => id.slice(prefix.length + 1))
+    .sort((left, right) => Number(right === "Data") - Number(left === "Data"));
+  const stacks = names.map((name): StackTemplate => {
     const text = readFileSync(join(directory, `${prefix}-${name}.template.json`), "utf8");
     const { Resources, Outputs, Parameters } = Template.parse(JSON.parse(text));
     return {
@@ -128,9 +163,6 @@ const readTemplates = (directory: string, prefix = "Wharf"): Synthesized => {
       parameters: Object.keys(Parameters),
     };
   });
-  const manifest = Manifest.parse(
-    JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8")),
-  );
   const resources: Synthesized["resources"] = (type) =>
     stacks
       .flatMap((stack) => stack.resources)

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createAuthorizer } from "../../infra/local/access/authorizer.ts";
 import { dynamodbAccess } from "../../infra/local/access/dynamodb.ts";
 import { s3Access } from "../../infra/local/access/s3.ts";
 import { sqsAccess } from "../../infra/local/access/sqs.ts";
-import { wildcard } from "../../infra/local/access/wildcard.ts";
+import { createAuthorizer } from "../../infra/local/template/authorizer.ts";
 import type { PolicyStatement } from "../../infra/local/template/policies.ts";
+import { wildcard } from "../../infra/local/template/wildcard.ts";
 
 const table = "arn:aws:dynamodb:us-east-1:000000000000:table/T";
 const partitionKeys = new Map([
@@ -152,7 +152,7 @@ describe("transactions", () => {
   };
   const needed = ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"];
 
-  test("each element requires the permission of its action", () => {
+  test("every element requires the permission of its action", () => {
     fc.assert(
       fc.property(fc.subarray(needed), (granted) => {
         const statements = [statement({ actions: granted.map((name) => `dynamodb:${name}`) })];
@@ -163,7 +163,7 @@ describe("transactions", () => {
     );
   });
 
-  test("each element is authorized on its own table, and reads require GetItem", () => {
+  test("every element is authorized on its own table, and reads require GetItem", () => {
     const own = [statement({ resources: [table] })];
     expect(
       allowed(own, "TransactWriteItems", {

@@ -9,7 +9,7 @@ import { type FixtureStack, removeFolders, startFixture } from "./fixture-stack.
 let fixture: FixtureStack;
 beforeAll(async () => {
   fixture = await startFixture();
-}, 30_000);
+});
 afterAll(removeFolders);
 afterAll(() => fixture.stack.close());
 
@@ -85,7 +85,7 @@ describe("the local AWS services", () => {
     },
   );
 
-  test("accept each loopback name with their own port", async () => {
+  test("accept all loopback names with their own port", async () => {
     for (const name of ["127.0.0.1", "localhost", "[::1]"]) {
       const headers = { host: `${name}:${port()}`, [tokenHeader]: tokenFor("operator") };
       expect(await send({ path: schedulesPath, method: "GET", headers })).toMatchObject({

@@ -76,7 +76,7 @@ const write = {
   object: (id: string) => ({ service: "s3", operation: "PUT", key: id, body: id }),
 };
 
-test("a data folder is its owner's alone, whatever the umask and the modes of what exists", async () => {
+test("a data folder is accessible only to its owner, whatever the umask and the modes of existing files", async () => {
   const directory = temporaryFolder();
   const data = join(directory, "data");
   const modes = (): string[] =>
@@ -107,7 +107,7 @@ test("a data folder is its owner's alone, whatever the umask and the modes of wh
   }
   openDataFolder(data);
   expect(wide()).toEqual([]);
-}, 30_000);
+});
 
 test("SIGKILL during writes loses no acknowledged write and leaves no process", async () => {
   const directory = temporaryFolder();
@@ -142,7 +142,7 @@ test("SIGKILL during writes loses no acknowledged write and leaves no process", 
   for (const id of answered.message.slice(1)) expect(bodies).toContain(`"${id}"`);
   expect(answered.item.length).toBeGreaterThan(40);
   expect(answered.message.length).toBeGreaterThan(3);
-}, 30_000);
+});
 
 test("a message in flight at a SIGKILL is visible after the restart, and its receive did not count", async () => {
   const directory = temporaryFolder();
@@ -163,7 +163,7 @@ test("a message in flight at a SIGKILL is visible after the restart, and its rec
   await once(started, "exit");
   restarted = await startFixture(directory);
   expect((await able(restarted.baseUrl, receive)).body).toMatchObject(first);
-}, 30_000);
+});
 
 test("a full disk for the logs fails no function", async () => {
   const directory = temporaryFolder();
@@ -173,9 +173,9 @@ test("a full disk for the logs fails no function", async () => {
   const response = await restarted.post("/slowest", { log: "a line", wait: 200 });
   expect([response.status, await response.text()]).toEqual([200, "done"]);
   expect(restarted.printed.join("\n")).not.toContain("crashed");
-}, 30_000);
+});
 
-test("a damaged issuer key is named by the start, with what to do", async () => {
+test("a damaged issuer key is reported at the start, with advice", async () => {
   const directory = temporaryFolder();
   const file = openDataFolder(join(directory, "data")).issuerKey;
   writeFileSync(file, '{"kty":"EC","crv":"P-2');
@@ -183,7 +183,7 @@ test("a damaged issuer key is named by the start, with what to do", async () => 
   expect(failure).toBeInstanceOf(StopError);
   expect(String(failure)).toMatch(/issuer-key\.json is damaged.*backup, or delete it/);
   expect(readFileSync(file, "utf8")).toBe('{"kty":"EC","crv":"P-2');
-}, 30_000);
+});
 
 test("a second start on a data folder fails and names the first process, until that has exited", async () => {
   const directory = temporaryFolder();
@@ -194,7 +194,7 @@ test("a second start on a data folder fails and names the first process, until t
   await once(started, "exit");
   lockDataFolder(folder).release();
   expect(existsSync(join(directory, "data/lock.pid"))).toBe(false);
-}, 30_000);
+});
 
 test("a stop completes requests in progress and accepts no new ones", async () => {
   const { stack, baseUrl, post, directory } = await startFixture();
@@ -205,4 +205,4 @@ test("a stop completes requests in progress and accepts no new ones", async () =
   expect(await (await inFlight).text()).toBe("done");
   await expect(fetch(baseUrl)).rejects.toThrow();
   expect(existsSync(join(directory, "data/dynoxide.pid"))).toBe(false);
-}, 30_000);
+});

@@ -16,7 +16,7 @@ const maker = () => {
   return { made, make };
 };
 
-test("a folder that many ask for at the same time is made once, and all get it complete", async () => {
+test("a folder that many request concurrently is made once, and all get it complete", async () => {
   const root = temporaryFolder();
   const { made, make } = maker();
   const ask = async () => readdirSync(await findOrMake({ root, kind: "build", hash: "a" }, make));
@@ -25,7 +25,7 @@ test("a folder that many ask for at the same time is made once, and all get it c
   expect(found).toEqual(Array(3).fill(expect.arrayContaining(["done", "file"])));
 });
 
-test("a folder whose making failed or was cut off is made again from nothing", async () => {
+test("a folder is made again from scratch after making it failed or was interrupted", async () => {
   const root = temporaryFolder();
   const { made, make } = maker();
   const folder = { root, kind: "build", hash: "a" };

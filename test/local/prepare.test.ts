@@ -11,7 +11,7 @@ import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
 
 afterAll(removeFolders);
 
-test("functions are built once for all settings; prices of models are beside the functions that read them", async () => {
+test("functions are built once for all settings; prices of models are next to the functions that read them", async () => {
   const prices = JSON.stringify({ "openai/gpt-5": { input: 1, output: 2 } });
   const file = join(temporaryFolder(), "prices.json");
   writeFileSync(file, prices);
@@ -31,4 +31,4 @@ test("functions are built once for all settings; prices of models are beside the
     expect(dirname(realpathSync(directory))).toBe(join(build, "functions"));
   }
   expect(functions.every((fn) => existsSync(parseHandler(fn).file))).toBe(true);
-}, 60_000);
+});

@@ -37,7 +37,7 @@ describe("a scheduled function", () => {
     });
     expect(printed.join("\n")).toContain("the second run fails");
     await stack.close();
-  }, 30_000);
+  });
 
   test("has no thread between its runs", async () => {
     const ran = Promise.withResolvers<void>();
@@ -54,13 +54,13 @@ describe("a scheduled function", () => {
     await ran.promise;
     await expect.poll(stack.startedFunctions, { timeout: 20_000 }).toEqual([]);
     await stack.close();
-  }, 30_000);
+  });
 
   test("does not run while the clock is stopped", async () => {
     const { stack, post } = await startFixture();
     expect(State.parse(await (await post("/job", {})).json()).runs).toBe(0);
     await stack.close();
-  }, 30_000);
+  });
 });
 
 describe("a rule of the template", () => {

@@ -11,14 +11,14 @@ import {
 } from "@aws-sdk/client-scheduler";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { createAuthorizer } from "../../infra/local/access/authorizer.ts";
+import { createCallCounts } from "../../infra/local/access/call-counts.ts";
 import { readAccessKeyId, signedFor } from "../../infra/local/access/caller.ts";
+import { createGuard } from "../../infra/local/access/guard.ts";
 import { createSchedulerEndpoint } from "../../infra/local/schedules/endpoint.ts";
 import type { SendAs } from "../../infra/local/schedules/fire.ts";
 import { startScheduler } from "../../infra/local/schedules/scheduler.ts";
 import { openScheduleStore } from "../../infra/local/schedules/store.ts";
-import { createCallCounts } from "../../infra/local/storage/call-counts.ts";
-import { createGuard } from "../../infra/local/storage/guard.ts";
+import { createAuthorizer } from "../../infra/local/template/authorizer.ts";
 import type { PolicyStatement } from "../../infra/local/template/policies.ts";
 import { isNightly } from "../harness/runs.ts";
 import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
@@ -114,7 +114,7 @@ const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") =>
     store,
     clientFor,
     able: clientFor("able"),
-    /** Sets the clock and fires what is due. */
+    /** Sets the clock and fires due schedules. */
     passUntil: async (time: string) => {
       world.now = Date.parse(time);
       return clock.fireUntil(world.now);
@@ -148,7 +148,7 @@ const newFile = () => join(temporaryFolder(), "schedules.db");
 const inTen = (name: string) => ({ name, at: "2026-11-21T08:20:00Z" });
 
 describe("a schedule", () => {
-  test("fires once at each time of its cron expression and time zone, with the scheduled time in the message", async () => {
+  test("fires once at every time of its cron expression and time zone, with the scheduled time in the message", async () => {
     const { able, passUntil, world } = await startService(newFile());
     await able.send(create("a", "cron(20 9 * * ? *)"));
     expect(await passUntil("2026-11-21T08:19:59Z")).toEqual({ fired: 0, failed: 0, dropped: [] });
@@ -188,7 +188,7 @@ describe("a schedule", () => {
     expect(world.fired).toEqual([inTen("new")]);
   });
 
-  test("fires each time between now and a time in the future, and drops none", async () => {
+  test("fires at all times between now and a time in the future, and drops none", async () => {
     const { able, fireUntil, world } = await startService(newFile());
     await able.send(create("daily", "cron(20 9 * * ? *)"));
     await able.send(create("weekly", "cron(0 10 ? * MON *)"));
@@ -246,7 +246,7 @@ describe("a schedule", () => {
   });
 
   test.each(["nobody", "no-role", "other-service"])(
-    "is not created by %s, whose policy lacks a permission",
+    "is not created by %s, which lacks a permission",
     async (caller) => {
       const { clientFor, world, store } = await startService(newFile());
       await expect(clientFor(caller).send(create("a", "cron(0 9 * * ? *)"))).rejects.toMatchObject({
@@ -274,7 +274,7 @@ describe("a restart", () => {
     expect(after.world.fired).toEqual(["a", "b", "c"].map(inTen));
   });
 
-  test("fires what was missed within a day, and nothing older", async () => {
+  test("fires times that were missed within a day, and no older ones", async () => {
     const file = newFile();
     const before = await startService(file);
     await before.able.send(create("hourly", "cron(20 * * * ? *)"));
@@ -312,7 +312,7 @@ test("a firing that the queue rejects is retried", async () => {
   expect(world.fired).toEqual([inTen("a")]);
 });
 
-test("thousands of schedules due at the same minute fire once each", async () => {
+test("thousands of schedules due at the same minute all fire once", async () => {
   const { store, passUntil, world } = await startService(newFile());
   const due = Date.parse("2026-11-21T08:20:00Z");
   const count = isNightly ? 10_000 : 2_000;
@@ -335,4 +335,4 @@ test("thousands of schedules due at the same minute fire once each", async () =>
   });
   expect(new Set(world.fired.map(({ name }) => name)).size).toBe(count);
   expect(store.nextDue()).toBe(due + 3_600_000);
-}, 30_000);
+});

@@ -23,7 +23,7 @@ import { type FixtureStack, removeFolders, startFixture } from "./fixture-stack.
 let fixture: FixtureStack;
 beforeAll(async () => {
   fixture = await startFixture();
-}, 30_000);
+});
 afterAll(removeFolders);
 afterAll(() => fixture.stack.close());
 
@@ -55,7 +55,7 @@ describe("permissions", () => {
     expect(await callAs("keyed", put("ORG#1"))).toMatchObject({ status: 400 });
   });
 
-  test("SQS, S3 and KMS return a denied access in their own protocols", async () => {
+  test("SQS, S3 and KMS report a denied access in their protocols", async () => {
     const send = {
       service: "sqs",
       operation: "SendMessage",
@@ -86,7 +86,7 @@ describe("permissions", () => {
   });
 });
 
-describe("the SDK's own clients", () => {
+describe("the SDK's clients", () => {
   const client = () => ({
     endpoint: fixture.stack.services,
     region: "us-east-1",

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Access } from "../../infra/local/access/authorizer.ts";
 import { readAccessKeyId } from "../../infra/local/access/caller.ts";
 import { createSesEndpoint, sendEmailPath } from "../../infra/local/storage/ses.ts";
+import type { Access } from "../../infra/local/template/authorizer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wharf-ses-"));
 const outbox = join(folder, "outbox");
@@ -75,15 +75,16 @@ describe("a mail", () => {
       "Content-Transfer-Encoding: 8bit",
     ]);
     expect(body).toBe("Grüße\r\nAda");
-    expect(asked.at(-1)).toEqual({
-      caller: "mailer",
-      accesses: [
-        {
-          action: "ses:SendEmail",
-          resource: "arn:aws:ses:us-east-1:000000000000:identity/example.com",
-        },
-      ],
-    });
+    const { caller, accesses = [] } = asked.at(-1) ?? {};
+    expect(caller).toBe("mailer");
+    // In the sandbox of SES, the identity of the recipient is authorized, too.
+    expect(accesses.map(({ action, resource }) => [action, resource])).toEqual(
+      ["example.com", "example.com"].map((domain) => [
+        "ses:SendEmail",
+        `arn:aws:ses:us-east-1:000000000000:identity/${domain}`,
+      ]),
+    );
+    expect(accesses[0]?.context?.().get("ses:FromAddress")).toEqual(["alerts@example.com"]);
   });
 
   test("without permission is rejected", async () => {

@@ -91,7 +91,7 @@ test("the metadata names the origin and the endpoints of the authorization code 
   });
 });
 
-test("a sign-in gives a user token of the chosen role, and an ID token for the client", async () => {
+test("a sign-in returns a user token of the chosen role, and an ID token for the client", async () => {
   const page = await open();
   expect(page.status).toBe(200);
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
@@ -194,7 +194,7 @@ test("a request without PKCE S256 is refused with an error to the client", async
   }
 });
 
-test("a form with an invalid address or role is shown again and gives no code", async () => {
+test("a form with an invalid address or role is shown again and returns no code", async () => {
   for (const form of [
     { user: "nobody", role: "admin" },
     { user: "ada@example.com", role: "root" },

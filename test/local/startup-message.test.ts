@@ -15,7 +15,7 @@ const localJson = {
   pid: 1,
 };
 
-test("the message suggests a user token whose role may create, test, deploy and run agents", () => {
+test("the message suggests a user token with a role that may create, test, deploy and run agents", () => {
   const { baseUrl } = localJson;
   const message = startupMessage({ baseUrl, folder: dataFolderPaths(undefined), localJson }, 1_000);
   const role = z.string().parse(/npm run --silent token -- --role (\S+)/.exec(message)?.[1]);

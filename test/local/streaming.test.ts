@@ -17,7 +17,7 @@ import { fixtureTemplates } from "./fixture-template.ts";
 let fixture: FixtureStack;
 beforeAll(async () => {
   fixture = await startFixture(undefined, { gracePeriod: 100 });
-}, 30_000);
+});
 afterAll(removeFolders);
 afterAll(() => fixture.stack.close());
 
@@ -186,7 +186,7 @@ test("a stream over the timeout of its method is closed, or returns the template
   await expect(started.text()).rejects.toThrow();
 });
 
-test("a method whose transfer mode does not match its URI is an error that names the method", async () => {
+test("a mismatch of a method's transfer mode and URI is an error that names the method", async () => {
   const directory = temporaryFolder();
   const templates = fixtureTemplates(join(directory, "functions"));
   const text = JSON.stringify(templates).replaceAll(
@@ -212,7 +212,7 @@ test("a stop does not wait beyond the grace period for work after a response", a
   expect(await (await own.post("/streams", steps)).text()).toBe("answer");
   await own.stack.close();
   expect(own.printed.join("\n")).not.toContain("completed");
-}, 30_000);
+});
 
 test("a stop waits for work after a response within the grace period", async () => {
   const own = await startFixture();
@@ -220,4 +220,4 @@ test("a stop waits for work after a response within the grace period", async () 
   expect(await (await own.post("/streams", steps)).text()).toBe("answer");
   await own.stack.close();
   expect(own.printed.join("\n")).toContain("ended in time");
-}, 30_000);
+});

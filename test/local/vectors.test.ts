@@ -13,10 +13,10 @@ import {
 } from "@aws-sdk/client-s3vectors";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAuthorizer } from "../../infra/local/access/authorizer.ts";
+import { createCallCounts } from "../../infra/local/access/call-counts.ts";
 import { readAccessKeyId } from "../../infra/local/access/caller.ts";
-import { createCallCounts } from "../../infra/local/storage/call-counts.ts";
-import { createGuard } from "../../infra/local/storage/guard.ts";
+import { createGuard } from "../../infra/local/access/guard.ts";
+import { createAuthorizer } from "../../infra/local/template/authorizer.ts";
 import { createVectorsEndpoint } from "../../infra/local/vectors/endpoint.ts";
 import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
 

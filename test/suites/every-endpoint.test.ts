@@ -15,6 +15,7 @@ import {
   newOrganization,
   type TestResponse,
 } from "../harness/api.ts";
+import { expectAuditRecord } from "./audit-record.ts";
 import { callChain, isOrdinary } from "./call-chain.ts";
 import { isFirstOfKind } from "./kinds-of-endpoints.ts";
 import { prepareAccessRequest } from "./prepare-access-request.ts";
@@ -39,7 +40,7 @@ type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
 const Minted = z.object({ id: z.string() });
 
-/** An API key, for the rows whose paths name one. */
+/** An API key, for the rows with a key in their paths. */
 const prepareApiKey = async (own: Organization, row: Route): Promise<Record<string, string>> => {
   if (!row.path.includes("{apiKey}")) return {};
   const minted = await own.send("POST", "/apiKeys:generate", { name: "a", preset: "Runner" });
@@ -98,7 +99,7 @@ const mintKeys = async (own: Organization): Promise<Caller> => ({
   ),
 });
 
-/** The caller whose requests are refused before anything that they name is read. */
+/** The caller of requests that are refused before a resource is read. */
 let refused: Promise<Caller> | undefined;
 const refusedCaller = (): Promise<Caller> => {
   refused ??= newOrganization().then(mintKeys);
@@ -117,6 +118,21 @@ const otherOrganization = (): Promise<Organization> => {
   other ??= newOrganization();
   return other;
 };
+
+/** Operations with a sample request that names the provider `echo`, which all tenants have. */
+const usesEcho = ["get-llm-provider", "test-llm-provider"];
+
+/** Operations that first look for the resources in the body, and refuse those of others with 400. */
+const looksAtBodyFirst = ["put-online-evaluation", "add-examples-from-executions"];
+
+/** Whether the path names a resource of a tenant or its organization. The catalog of integrations is for all. */
+const namesOwnResource = ({ operation, path, inbound, scope }: Route): boolean =>
+  !inbound &&
+  scope !== "public" &&
+  !usesEcho.includes(operation) &&
+  [...path.matchAll(/\{(\w+)\}/g)].some(
+    ([, name = ""]) => !["tenant", "integration", "tool"].includes(name),
+  );
 
 /** The sample's body, with the members that name what was prepared. */
 const withOwnNames = (body: unknown, named: Record<string, unknown>): unknown =>
@@ -286,12 +302,13 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   if (row.query !== undefined)
     test.each(isFirstWithQuery(row) ? wrongValues : wrongValues.slice(0, 1))(
-      "each query parameter that %s is refused with its pointer",
+      "every query parameter that %s is refused with its pointer",
       async (_, ...values) => {
         // Any text is a valid value of metadata, and any of these but the empty one is a valid id or name.
         const isFree = (name: string) =>
           name.startsWith("metadata.") ||
-          (["agent", "name", "scorer", "split"].includes(name) && values[0] !== "");
+          (["actorId", "agent", "name", "resourceId", "scorer", "split"].includes(name) &&
+            values[0] !== "");
         const names = Object.keys(row.query ?? {}).filter(
           (name) => values.length > 1 || !isFree(name),
         );
@@ -308,16 +325,27 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       },
     );
 
+  if (namesOwnResource(row))
+    test("a resource of another organization is a 404 in the caller's own tenant", async () => {
+      const stranger = await refusedCaller();
+      const answer = await send({ key: stranger.key }, { tenant: stranger.own.tenantId });
+      const status = looksAtBodyFirst.includes(row.operation) ? 400 : 404;
+      expect(answer.status, answer.text).toBe(status);
+    });
+
   if (!callsOutside(row))
     test("its sample request gets the declared response", async () => {
       const answer = await send({ key: preparedCaller.key });
       const { status, accepted } = row.response;
       expect(accepted ? [status, 202] : [status], answer.text).toContain(answer.status);
       if (!row.inbound) expect(declared(row).parse(answer.body)).toEqual(answer.body);
+      if (!row.audit) return;
+      const request = sampleRequest(row, params);
+      await expectAuditRecord(row, answer, { own: preparedCaller.own, body: request.body });
     });
 
   if (row.streaming)
-    test("a caller who accepts events gets the response as the last of them", async () => {
+    test("a caller who accepts events gets the response as the last one", async () => {
       const answer = await send({
         key: preparedCaller.key,
         headers: { Accept: "text/event-stream" },
@@ -337,7 +365,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     });
 
   if (row.response.accepted)
-    test("a caller who prefers respond-async gets 202 and a Location that can be read", async () => {
+    test("a caller who prefers respond-async gets 202 and a readable Location", async () => {
       const answer = await send({ key: preparedCaller.key, headers: { Prefer: "respond-async" } });
       expect(answer.status, answer.text).toBe(202);
       expect(answer.headers.get("location")).toMatch(/^\/v1\//);
@@ -348,22 +376,25 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 });
 
 const paths = [...new Set(routes.map(({ path }) => path))];
-test.each(paths)("%s refuses other methods with 405 and lists its own", async (pattern) => {
-  const rows = routes.filter(({ path }) => path === pattern);
-  const offered = rows.map(({ method }) => method);
-  const others = ["GET", "PUT", "DELETE", "OPTIONS"].filter(
-    (method) => !offered.some((each) => each === method),
-  );
-  for (const method of others) {
-    const answer = await call(method, rows.map((row) => sampleRequest(row).path)[0] ?? "");
-    checkEveryHeader(answer);
-    expect(expectProblem(answer).slug).toBe("method-not-allowed");
-    expect(answer.headers.get("allow")?.split(", ").sort()).toEqual(offered.toSorted());
-  }
-});
+test.each(paths)(
+  "%s refuses other methods with 405 and lists the allowed ones",
+  async (pattern) => {
+    const rows = routes.filter(({ path }) => path === pattern);
+    const offered = rows.map(({ method }) => method);
+    const others = ["GET", "PUT", "DELETE", "OPTIONS"].filter(
+      (method) => !offered.some((each) => each === method),
+    );
+    for (const method of others) {
+      const answer = await call(method, rows.map((row) => sampleRequest(row).path)[0] ?? "");
+      checkEveryHeader(answer);
+      expect(expectProblem(answer).slug).toBe("method-not-allowed");
+      expect(answer.headers.get("allow")?.split(", ").sort()).toEqual(offered.toSorted());
+    }
+  },
+);
 
 test.each([...testsWithStandIn])(
-  "the sample request of %s would call a service outside: %s calls it with a stand-in",
+  "the sample request of %s would call an external service: %s calls it with a stand-in",
   (operation, file) => {
     const row = routes.find((each) => each.operation === operation);
     const [, verb = "no verb"] = row?.path.split(":") ?? [];

@@ -18,7 +18,7 @@ const waiting = {
 
 const Executed = z.object({ executionId: z.string() });
 
-/** Groups whose rows need an agent that is not in their paths. */
+/** Groups of rows that need an agent that is not in their paths. */
 const ofAgents: readonly string[] = ["webhooks", "connectors"];
 
 /**

@@ -36,7 +36,7 @@ export const prepareWebhook = async (
   );
 };
 
-/** The query and headers of an inbound sample request, whose body is empty. */
+/** The query and headers of an inbound sample request with an empty body. */
 export type InboundSample = {
   params: Record<string, string>;
   headers?: Record<string, string>;

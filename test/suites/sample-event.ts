@@ -88,7 +88,7 @@ export const sampleScheduledEvent = ({ operation }: Scheduled) => ({
   detail: {},
 });
 
-/** Rows whose functions have a sample event. */
+/** Rows of functions with a sample event. */
 export type SampleRows = {
   routes: readonly Route[];
   consumers: readonly Consumer[];

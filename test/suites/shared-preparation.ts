@@ -21,8 +21,8 @@ const alone: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the name of a row's preparation. Rows of a group whose paths name the same resources share one, unless they
- * delete these or use them up.
+ * Returns the name of a row's preparation. Rows of a group with the same resources in their paths
+ * share one, unless they delete these or use them up.
  */
 export const preparationFor = (row: Route): string => {
   if (row.method === "DELETE" || row.inbound || row.signed || alone.has(row.operation)) {

@@ -5,8 +5,8 @@ import type { Route } from "../../lib/edge/route.ts";
 const sources = "test/executions/vendors/sources.test.ts";
 
 /**
- * Operations whose sample request would call an external service, with the test that calls them against a fake and
- * checks the declared response.
+ * Operations with a sample request that would call an external service, with the test that calls
+ * them against a fake and checks the declared response.
  */
 export const testsWithStandIn: ReadonlyMap<string, string> = new Map([
   [assets.estimateJiraAssets.operation, sources],

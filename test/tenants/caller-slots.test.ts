@@ -6,11 +6,11 @@ import { fillSlots } from "../harness/fill-slots.ts";
 import { startModelServer } from "../harness/model-server.ts";
 
 /*
- * The stack runs 46 functions of execute-agent at a time, two of them for one tenant. A tenant's calls that wait for a
- * model are more than all 46.
+ * The stack runs 20 functions of execute-agent at a time, two of them for one tenant. A tenant's calls that wait for a
+ * model are more than all 20.
  */
 const tenantSlots = 2;
-const manyCalls = 60;
+const manyCalls = 30;
 const pollOptions = { timeout: 120_000, interval: 200 };
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
@@ -54,7 +54,10 @@ const countStatuses = (responses: readonly TestResponse[]) =>
       .entries()
       .map(([status, { length }]) => [status, length]),
   );
-/** Starts calls, ten at a time, each ten once all before are answered but those that wait in their slots. */
+/**
+ * Starts calls in waves of ten. A wave starts once all calls before it have responded, except those
+ * that wait in their slots.
+ */
 const startInWaves = async <Result>(start: () => Promise<Result>, waiting = tenantSlots) => {
   const calls: Promise<Result>[] = [];
   let answered = 0;
@@ -78,7 +81,7 @@ const requireFull = (answer: TestResponse) => {
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
 };
 
-test("a tenant that executes a slow agent more often than there are functions delays no other's first call, and all of its own end once", async () => {
+test("a tenant with more calls of a slow agent than there are functions does not delay another's first call, and all its calls end once", async () => {
   const { loud, quiet, slow, endWait } = await startOrganizations();
   const calls = await startInWaves(() => execute(loud));
   await expect.poll(() => slow.requests.length, pollOptions).toBeGreaterThanOrEqual(tenantSlots);
@@ -123,7 +126,7 @@ test("a tenant that opens more event streams than there are functions delays no 
 
 const heavy = "{% $sum([1..20000].($ * 2)) %}";
 
-test("while all slots are taken, an agent that calls nobody runs in its call, unless it takes long", async () => {
+test("while all slots are taken, an agent without external calls runs in its call, unless it takes long", async () => {
   const own = await newOrganization();
   const steps = Array.from({ length: 60 }, (_, at) => ({
     id: `s${at}`,
@@ -173,7 +176,7 @@ const unknown = "0193f0a0-7c4b-7000-8000-000000000002";
 /** Calls of them reach nothing outside of this machine. */
 const harmless = ["run-tool", "test-llm-provider", "test-revision", "search-assets", "call-mcp"];
 
-test("while all slots of an operation are taken, all but :execute are refused with 429 before they call anybody", async () => {
+test("while all slots of an operation are taken, all but :execute are refused with 429 before they call another system", async () => {
   const [own, other] = [await newOrganization(), await newOrganization()];
   const models = await startModelServer();
   onTestFinished(() => models.close());

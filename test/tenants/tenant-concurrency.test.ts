@@ -12,9 +12,9 @@ import { fillSlots } from "../harness/fill-slots.ts";
 import { startListenerServer } from "../harness/listener-server.ts";
 import { startModelServer } from "../harness/model-server.ts";
 
-/*
- * The stack runs four functions of a queue at a time, two of them for one tenant. A tenant's work that waits for
- * somebody is more than all four.
+/**
+ * The stack runs four functions of a queue at a time, two of them for one tenant. A tenant's
+ * waiting work is more than all four.
  */
 const tenantLimit = 2;
 const slowCount = 6;
@@ -25,7 +25,7 @@ type Organization = Awaited<ReturnType<typeof newOrganization>>;
 const Id = z.looseObject({ id: z.string() });
 const parseId = (answer: { body: unknown }) => Id.parse(answer.body).id;
 
-/** A stand-in whose calls wait until the test lets them go on. */
+/** A stand-in that blocks calls until the test releases them. */
 const startBlockedModels = async () => {
   const gate = Promise.withResolvers<void>();
   const models = await startModelServer({
@@ -61,7 +61,7 @@ const twoOrganizations = async () => ({
   quiet: await newOrganization(),
 });
 
-test("a tenant with more slow executions than the queue has functions holds up no other, and all of its own end once", async () => {
+test("a tenant with more slow executions than the queue has functions delays no other, and all its executions end once", async () => {
   const { loud, quiet } = await twoOrganizations();
   const blocked = await startBlockedModels();
   const free = await startModelServer();
@@ -89,7 +89,7 @@ test("a tenant with more slow executions than the queue has functions holds up n
   expect(await hasDeadLetters("executions", loud)).toBe(false);
 });
 
-test("a tenant with more hanging chats than the queue has functions holds up no other, and all of its own are answered once", async () => {
+test("a tenant with more hanging chats than the queue has functions delays no other, and all its chats get one reply", async () => {
   const { loud, quiet } = await twoOrganizations();
   const blocked = await startBlockedModels();
   const free = await startModelServer();
@@ -147,7 +147,7 @@ const startEndpoint = async () => {
   return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`, received };
 };
 
-test("an organization at its limit of concurrent calls of event destinations delays no other, and gets each event once", async () => {
+test("an organization at its limit of concurrent calls of event destinations delays no other, and gets every event once", async () => {
   const { loud, quiet } = await twoOrganizations();
   const endpoints = { loud: await startEndpoint(), quiet: await startEndpoint() };
   const listen = (own: Organization, url: string) =>
@@ -165,7 +165,7 @@ test("an organization at its limit of concurrent calls of event destinations del
   expect(await hasDeadLetters("calls", loud)).toBe(false);
 });
 
-test("a tenant whose webhook provider does not answer holds up no other, and all of its own are registered once", async () => {
+test("a tenant with an unresponsive webhook provider delays no other, and all its webhooks are registered once", async () => {
   const { loud, quiet } = await twoOrganizations();
   const gate = Promise.withResolvers<void>();
   const servers = {
@@ -219,7 +219,7 @@ const Deliveries = z.object({
 });
 
 test.each(["deliveries", "subscribers"] as const)(
-  "a tenant that has its share of the functions of the queue %s at work holds up no other, and its own come later, once",
+  "a tenant with its share of the functions of the queue %s at work delays no other, and its messages are processed later, once",
   async (queue) => {
     const { loud, quiet } = await twoOrganizations();
     const free = await fillSlots(queue, loud.tenantId, tenantLimit);

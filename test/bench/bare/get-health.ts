@@ -1,2 +1,2 @@
-/** Answers, and no more. */
+/** Responds, and no more. */
 export const handler = async () => ({ statusCode: 200, body: JSON.stringify({ status: "ok" }) });

@@ -1,6 +1,8 @@
 import type { PriceName } from "./prices.ts";
 
-/** How AWS bills a type of resource: by prices of this page, or for another reason not in its tables. */
+/**
+ * Billing of a type of resource: by prices of this page, or for another reason not in its tables.
+ */
 export type Billing = { prices: readonly PriceName[]; note: string };
 
 const free = (note: string): Billing => ({ prices: [], note });

@@ -39,7 +39,10 @@ export const billedMs = ({ assumptions }: Prices, count: Count): number => {
   );
 };
 
-/** Returns the GB-seconds of the functions that wait for the models of a unit, each with its own memory. */
+/**
+ * Returns the GB-seconds of the functions that wait for the models of a unit, with their own
+ * memory.
+ */
 export const modelGigabyteSeconds = (
   { memoryMegabytes }: StackFacts,
   unit: string,
@@ -88,7 +91,7 @@ export const total = (dollars: Dollars): number =>
 /** A line of the idle month. */
 export type IdleLine = { what: string; number: number; usd: number };
 
-/** Returns what a stack costs in a month in which nobody uses it, without free tiers. */
+/** Returns the cost of an idle stack per month, without free tiers. */
 export const idleMonth = (pricing: Pricing, { jobs }: Pick<Counts, "jobs">): IdleLine[] => {
   const { prices, stack } = pricing;
   const line = (what: string, number: number, price: PriceName): IdleLine => ({

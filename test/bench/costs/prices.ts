@@ -81,7 +81,7 @@ const Others = z.object({
 });
 export type Others = z.output<typeof Others>;
 
-/** List prices and what is assumed where nothing is counted. */
+/** List prices, and assumptions about uncounted quantities. */
 export const Prices = z.object({
   region: z.string(),
   prices: z.record(z.enum(priceNames), Price),
@@ -92,7 +92,9 @@ export const Prices = z.object({
     queueCallMs: z.number(),
     bucketCallMs: z.number(),
     idleReceivesPerMonth: z.number(),
-    /** Seconds that an agent waits for its model; each row with a model is shown for each. */
+    /**
+     * Seconds that an agent waits for its model; every row with a model is shown for all of them.
+     */
     modelSeconds: z.array(z.number()),
   }),
   others: Others,

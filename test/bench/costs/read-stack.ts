@@ -3,7 +3,7 @@ import type { Synthesized } from "../../infra/synthesized.ts";
 
 /** Facts of the synthesized templates that have a price. */
 export type StackFacts = {
-  /** Metrics that the alarms evaluate, of which CloudWatch bills each. */
+  /** Metrics that the alarms evaluate, which CloudWatch bills separately. */
   alarmMetrics: number;
   alarms: number;
   keys: number;
@@ -54,7 +54,7 @@ const countMetrics = (alarm: unknown): number =>
 
 const uuid = "0193f0a0-7c4b-7000-8000-000000000001";
 
-/** Values of the usual length; a dash stands for none. */
+/** Values of the usual length; a dash for none. */
 const logged: Readonly<Record<string, string>> = {
   requestId: uuid,
   httpMethod: "DELETE",

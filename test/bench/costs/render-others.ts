@@ -96,8 +96,8 @@ export const renderOthers = (input: CostInput): string[] => {
   return [
     "## The same elsewhere",
     "",
-    `A million of each, by public prices, without the model's own price. The column says the work, which is the same in each row:`,
-    `with \`model\`, each agent waits for one call of ${seconds} s. The last column is what a month costs before any work.`,
+    "The same work at other products: a million of each, at public prices, without the price of the model. In the columns with",
+    `\`model\`, each agent waits ${seconds} s for one call. The last column is the fixed price of a month.`,
     "",
     renderRows({ columns: ["", ...each(({ column }) => column), "fixed, a month"], rows }),
     "",
@@ -107,19 +107,19 @@ export const renderOthers = (input: CostInput): string[] => {
 };
 
 const explanations = ({ langSmith, dify, n8n, durable }: Others): string[] => [
-  "- Wharf: the tables above, at its settings by default, requests through CloudFront.",
-  `- ${durable.name}: ${format(durable.operationUsdPerMillion)} a million operations, which are the start and each step, and the gateway, Lambda, log and`,
-  "  Scheduler that Wharf's row has, waits included. It has no API keys, tenants, records to list, triggers or chats: what",
-  `  does that comes on top. Data written costs ${format(durable.writtenGigabyteUsd)} a GB, and ${format(durable.retainedGigabyteMonthUsd)} a GB and month while it is kept.`,
-  `- ${n8n.name}: a plan contains a number of executions (${n8n.plans.map(({ name, executionsPerMonth }) => `${name} ${executionsPerMonth.toLocaleString("en-US")}`).join(", ")}); no plan on the page has`,
-  "  a million, so the range is the price of one execution in the cheapest and the most expensive plan. Waits are not billed. Ten",
-  "  agents are ten workflows; one workflow that does the work of all is one execution.",
-  `- ${dify.name}: a workspace has a price, paid yearly. Professional contains ${dify.professionalTriggersPerMonth.toLocaleString("en-US")} trigger events a month; Team has no`,
-  "  limit on them, nor on API calls, so a million may cost no more than the plan. Its throughput is not published.",
-  `- ${langSmith.name}: bills resources, and how many runs a deployment of a given size does is not published, so no`,
-  "  price of a million runs can be computed. Waits cost nothing beyond the size. The small dedicated size",
-  `  (${langSmith.smallest.processors} processors, ${langSmith.smallest.gibibytes} GiB, database ${langSmith.smallest.databaseProcessors} and ${langSmith.smallest.databaseGibibytes} GiB, sizes as third parties report them) runs all month, plus`,
-  `  ${format(langSmith.seatUsd)} a seat. Serverless deployments, which scale to zero, bill only their time.`,
+  "- Wharf: the tables above, with the default settings and requests through CloudFront.",
+  `- ${durable.name}: ${format(durable.operationUsdPerMillion)} a million operations (the start and each step), plus the same gateway, Lambda, log and Scheduler`,
+  "  costs as Wharf, with the waits. API keys, tenants, lists of records, triggers and chats are not included and cost extra. Data written",
+  `  costs ${format(durable.writtenGigabyteUsd)} a GB, and ${format(durable.retainedGigabyteMonthUsd)} a GB and month while it is kept.`,
+  `- ${n8n.name}: a plan includes a number of executions (${n8n.plans.map(({ name, executionsPerMonth }) => `${name} ${executionsPerMonth.toLocaleString("en-US")}`).join(", ")}). No public plan`,
+  "  includes a million, so the range is the price of an execution in the cheapest and in the most expensive plan. Waits cost nothing. Ten",
+  "  agents are ten workflows; one workflow that does the work of all ten would be one execution.",
+  `- ${dify.name}: a workspace has a price, paid yearly. Professional includes ${dify.professionalTriggersPerMonth.toLocaleString("en-US")} trigger events a month. Team limits neither`,
+  "  trigger events nor API calls, so a million may cost no more than the plan. Its throughput is not published.",
+  `- ${langSmith.name}: bills resources. The number of runs that a deployment can do is not published, so a price of a`,
+  "  million runs cannot be computed. Waits cost nothing extra. The small dedicated size",
+  `  (${langSmith.smallest.processors} processors, ${langSmith.smallest.gibibytes} GiB, database ${langSmith.smallest.databaseProcessors} and ${langSmith.smallest.databaseGibibytes} GiB, as third parties report) runs all month and costs ${format(langSmith.seatUsd)} a seat`,
+  "  extra. Serverless deployments, which scale to zero, bill only their time.",
 ];
 
 const difyTrigger = (dify: Others["dify"]): number =>

@@ -10,7 +10,7 @@ import type { Database } from "../../../lib/platform/db/database.ts";
 import { indexingDeps } from "../../harness/knowledge.ts";
 import { testTenant } from "../../harness/tenant.ts";
 
-/** A tenant with an asset whose documents are indexed in this process, with vectors and texts in memory. */
+/** A tenant with an asset, indexed in this process, with vectors and texts in memory. */
 export type BenchAsset = {
   tenant: ReturnType<typeof testTenant<Database>>;
   asset: ManagedAsset;

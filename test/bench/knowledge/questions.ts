@@ -1,4 +1,4 @@
-/** Questions about the pages of docs, and the page that answers each. */
+/** Questions about the pages of docs, with the page of the correct result. */
 export const questions: readonly (readonly [question: string, page: string])[] = [
   ["How does a user ask for permission to chat with an agent?", "access-requests.md"],
   ["Where do I approve somebody who wants to talk to a bot?", "access-requests.md"],

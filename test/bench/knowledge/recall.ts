@@ -1,6 +1,6 @@
 import { embedWords } from "../../../lib/engine/models/embed-words.ts";
 import { createModelRegistry } from "../../../lib/engine/models/registry.ts";
-import { splitText } from "../../../lib/knowledge/chunks/split-text.ts";
+import { splitText } from "../../../lib/knowledge/index/split-text.ts";
 import { scoreWords } from "../../../lib/knowledge/search/score-words.ts";
 import { searchAssets } from "../../../lib/knowledge/search/search-assets.ts";
 import { loadTokenCounter } from "../../../lib/knowledge/sources/token-counter.ts";

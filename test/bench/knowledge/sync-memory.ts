@@ -14,7 +14,7 @@ import { testTenant } from "../../harness/tenant.ts";
 const megabyte = 1024 * 1024;
 const runMs = 14 * 60_000;
 
-/** A source of documents of about 400 tokens, each with words of its own. */
+/** A source of documents of about 400 tokens with different words. */
 const manyDocuments = (documents: number) =>
   defineSource({
     key: "many",

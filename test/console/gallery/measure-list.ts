@@ -15,7 +15,7 @@ export type ListFigures = {
   drawn: number;
   heapAtStart: number;
   heapAtEnd: number;
-  /** Processor time of the page for each jump of a screen and a half, all of whose rows are new. */
+  /** Processor time of the page for a jump of a screen and a half, which renders only new rows. */
   jump: number;
 };
 
@@ -80,7 +80,7 @@ const readToTheEnd = (page: Page, rows: number) =>
     }
   })()`);
 
-/** Scrolls through the whole list, a screen and a half at a time, a frame each. */
+/** Scrolls through the whole list by a screen and a half per frame. */
 const measureJumps = async (page: Page, devtools: CDPSession): Promise<number> => {
   await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
   const taskSeconds = async (): Promise<number> => {

@@ -1,6 +1,6 @@
 import type { DemoNames } from "./data/demo.ts";
 
-/** A view of a page or dialog: its address, and what is clicked there. */
+/** A view of a page or dialog: its address, and the clicks that open it. */
 export type View = {
   /** Name of the file. */
   name: string;

@@ -29,8 +29,9 @@ const height = { 1280: 900, 390: 844 };
 const maxHeight = 2_400;
 
 /**
- * Takes pictures of all pages and dialogs at each width and colour scheme, and returns what is wrong with them: routes
- * without a view, violations that axe finds, errors of the console, pages that are wider than the screen.
+ * Takes pictures of all pages and dialogs at every width and colour scheme, and returns their
+ * problems: routes without a view, violations that axe finds, errors of the console, pages that are
+ * wider than the screen.
  */
 export const takeScreens = async (options: ScreensOptions): Promise<string[]> => {
   const { browser, baseUrl, names, directory, only, isChecked, print } = options;
@@ -159,7 +160,7 @@ const takeView = async (
     await page.screenshot({
       path: join(directory, `${view.name}.${width}.${colorScheme}.png`),
       animations: "disabled",
-      // What is over the page is as large as the screen.
+      // An overlay is as large as the screen.
       ...(view.clicks === undefined && {
         fullPage: true,
         clip: { x: 0, y: 0, width, height: Math.min(size.high, maxHeight) },

@@ -7,7 +7,7 @@ import { type ModelServer, startModelServer } from "../../harness/model-server.t
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
-/** Each provider type: its path at the stand-in, a model that has a list price, and what else it needs. */
+/** Provider types: the path at the stand-in, a model with a list price, and further settings. */
 const providers = [
   { type: "openai", path: "/v1", model: "gpt-5" },
   { type: "anthropic", path: "/v1", model: "claude-sonnet-4-5" },

@@ -71,7 +71,7 @@ describe.concurrent.each(everyProvider)("a webhook of $id", (each) => {
   const { key: signer, secret } = createKey(sample);
   const { deliveries, handshakes } = signSamples(each, signer, secret);
 
-  test("receives events by their signature and by a key in the path, and runs its agent once for each", async ({
+  test("receives events by their signature and by a key in the path, and runs its agent once per event", async ({
     expect,
   }) => {
     const webhook = await createWebhook(id, secret);

@@ -15,7 +15,10 @@ const Connector = z.looseObject({ id: z.string() });
 const Issued = z.looseObject({ key: z.string().nullable() });
 const conversations = 3;
 
-/** Messages of a generic connector, each sent twice by its provider, and answered in the order of their acceptance. */
+/**
+ * Messages of a generic connector. The provider sends them twice, and replies keep the order of
+ * acceptance.
+ */
 export const chats: Scenario = {
   name: "chats",
   prepare: async (world) => {
@@ -88,7 +91,7 @@ export const chats: Scenario = {
 
 type Sent = { n: number; startedAt: number; acceptedAt: number };
 
-/** Says which replies came before that to an earlier message of their conversation. */
+/** Reports replies that were sent before the reply to an earlier message of their conversation. */
 const overtakings = (sent: readonly Sent[], findPlace: (n: number) => number): string[] =>
   sent.flatMap((later) =>
     sent

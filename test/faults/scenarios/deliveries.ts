@@ -89,7 +89,7 @@ export const deliveries: Scenario = {
   },
 };
 
-/** Lists the provider's ids of all deliveries that are no duplicates. */
+/** Lists the provider's ids of all deliveries without duplicates. */
 const dispatchedIds = async (tenant: TestTenant, webhookId: string): Promise<string[]> => {
   const found: string[] = [];
   for (let skip: string | null = "0"; skip !== null; ) {

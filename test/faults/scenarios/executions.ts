@@ -27,7 +27,7 @@ const Usages = z.array(z.looseObject({ executionCount: z.int(), inputTokens: z.i
 /** Random bytes of inputs and outputs that are stored in the bucket, and in an item of their own; by unit. */
 const selectSize = (n: number): number => ({ 2: 540_000, 4: 2_500, 7: 2_500 })[n % 8] ?? 0;
 
-/** `:execute` in every mode, with an effect and a model call each. */
+/** `:execute` in every mode, with one effect and one model call per execution. */
 export const executions: Scenario = {
   name: ":execute",
   prepare: async (world) => {
@@ -102,7 +102,7 @@ export const executions: Scenario = {
             usages.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
             sumFigure(records, "inputTokens"),
           ),
-          // A run that goes on after a kill may call the model again, and counts both calls.
+          // A run that continues after a kill may call the model again, and counts both calls.
           ...(cost.totalCost >= count * costOfCall - 1e-6 &&
           (cost.totalCost <= count * costOfCall + 1e-6 || world.product.kills() > 0)
             ? []

@@ -37,8 +37,8 @@ const asks = {
 };
 
 /**
- * Experiments of a few runs with an effect and a model call each: every run happens once, has one result and is counted once.
- * Half of them end at their maxCost, which they do not exceed.
+ * Experiments of a few runs with one effect and one model call: every run happens once, has one
+ * result and is counted once. Half of them end at their maxCost, which they do not exceed.
  */
 export const experiments: Scenario = {
   name: "experiments",

@@ -103,7 +103,7 @@ const subscribed = async (world: World, tenant: TestTenant) => {
   return webhook;
 };
 
-/** Lists the deliveries whose results are not those of their subscribers. */
+/** Lists the deliveries with other results than those of their subscribers. */
 const wrongResults = async (tenant: TestTenant, webhookId: string): Promise<string[]> => {
   const found: z.output<typeof Page>["items"] = [];
   for (let skip: string | null = "0"; skip !== null; ) {

@@ -5,7 +5,10 @@ import { differs, type Scenario } from "../scenario.ts";
 const Issued = z.looseObject({ id: z.string(), key: z.string().nullable() });
 const Events = z.looseObject({ items: z.array(z.looseObject({ type: z.string() })) });
 
-/** Keys that are minted and rotated: the last secret received works, no earlier one does, each change is audited once. */
+/**
+ * Keys that are minted and rotated: the last received secret is valid, no earlier one is, and every
+ * change is audited once.
+ */
 export const keys: Scenario = {
   name: "key rotation",
   prepare: async (world) => {

@@ -44,7 +44,7 @@ export const purges: Scenario = {
               .map(({ pk, sk }) => `left over: ${String(pk)} ${String(sk)}`),
           );
         });
-        // Those whose id is in use again are not checked once more.
+        // Reused ids are not checked again.
         for (const id of deleted.splice(0, 2)) {
           await tenant.mustSend("POST", "/agents", { body: { id, displayName: id } });
         }

@@ -21,7 +21,9 @@ const hourMs = 3_600_000;
 const pauseMs = 100;
 const timeoutMs = 300_000;
 
-/** Calls the schedules of the product until it answers: a product that was killed is away for some seconds. */
+/**
+ * Calls the schedules of the product until it responds: a killed product is away for some seconds.
+ */
 const callSchedules = async (world: World, request: RequestInit): Promise<unknown> => {
   for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
     const { services, secret } = world.product.address();
@@ -38,8 +40,8 @@ const callSchedules = async (world: World, request: RequestInit): Promise<unknow
 };
 
 /**
- * A job policy that is due every hour: it runs once for each hour, however often it is fired. Its timeout leaves room
- * for the two minutes after which an execution goes on whose worker was killed, several times over.
+ * A job policy that is due every hour and runs once per hour, however often it is fired. Its
+ * timeout leaves room for several recoveries, which take two minutes after a worker was killed.
  */
 export const schedules: Scenario = {
   name: "schedules",

@@ -16,7 +16,7 @@ export type Pushes = {
   wrong: readonly string[];
 };
 
-/** Starts to send pushes to a webhook, each with its number as its payload and its delivery id. */
+/** Starts to send pushes to a webhook, with their number as payload and delivery id. */
 export const sendPushes = (tenant: TestTenant, webhook: Webhook): Pushes => {
   const accepted = new Set<number>();
   const wrong: string[] = [];

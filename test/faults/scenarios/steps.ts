@@ -36,7 +36,7 @@ export const createProvider = async (world: World, tenant: TestTenant): Promise<
 /** The embedding model of the provider of `createEmbeddingProvider`. */
 export const embedding = { providerId: "embedder", model: "letters" };
 
-/** Creates a provider whose embeddings the server of effects makes, which can be held. */
+/** Creates a provider with embeddings from the server of effects, which can delay them. */
 export const createEmbeddingProvider = async (world: World, tenant: TestTenant): Promise<void> => {
   await tenant.mustSend("POST", "/llm-providers", {
     body: {

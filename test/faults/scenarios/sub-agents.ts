@@ -12,7 +12,10 @@ import {
 } from "../scenario.ts";
 import { effectStep } from "./steps.ts";
 
-/** Executions whose only step is a sub-agent's execution: each has one, which is counted for its own agent. */
+/**
+ * Executions with the execution of a sub-agent as their only step, which is counted for its own
+ * agent.
+ */
 export const subAgents: Scenario = {
   name: "sub-agents",
   prepare: async (world) => {

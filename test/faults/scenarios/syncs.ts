@@ -11,7 +11,7 @@ const Asset = z.looseObject({
 });
 const files = { "one.md": "# One", "two.md": "# Two" };
 
-/** Synchronizations, each asked for twice: each ends, with all documents once. */
+/** Synchronizations that are requested twice: all of them end, with all documents once. */
 export const syncs: Scenario = {
   name: "syncs",
   prepare: async (world) => {

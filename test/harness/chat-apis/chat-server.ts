@@ -8,7 +8,7 @@ import { chatApis, type Shown } from "./chat-api.ts";
 /** Replaces the response of a request; `lost` processes it but drops the response. */
 export type ChatFault = ApiResponse | "lost";
 
-/** Fakes of the APIs of all chat providers, each below its name. */
+/** Fakes of the APIs of all chat providers, below their names. */
 export type ChatServer = {
   url: string;
   /** Messages shown in the chats. */

@@ -9,7 +9,7 @@ export type SourceUrls = { notion: string; zendesk: string; googleDrive: string 
 /** The only document of each fake. */
 export const sourceText = "Some words to be counted.";
 
-/** Starts fakes of the sources whose addresses are settings of the deployment. */
+/** Starts fakes of the sources with addresses from the deployment's settings. */
 export const startConfiguredSources = async () => {
   const page = {
     object: "page",

@@ -1,7 +1,10 @@
 import { UpstreamError } from "../../../lib/platform/outgoing/upstream-error.ts";
 import type { SourceContext, SourceDocument } from "../../../lib/vendors/source.ts";
 
-/** Creates a context whose fetch does not follow redirects and throws for status 400 and above. */
+/**
+ * Creates a context with a fetch that does not follow redirects and throws for status 400 and
+ * above.
+ */
 export const plainContext = (): SourceContext => ({
   signal: new AbortController().signal,
   charge: () => {},

@@ -26,7 +26,10 @@ const revisions = [
   ),
 ];
 
-/** Creates scorers, and an agent whose revisions an experiment compares on the dataset of tickets. */
+/**
+ * Creates scorers, and an agent with revisions that an experiment compares on the dataset of
+ * tickets.
+ */
 export const createEvaluation = async ({ client, path }: DemoContext) => {
   const agent = { path: { ...path, agent: "ticket-desk" } };
   await client.POST("/v1/tenants/{tenant}/agents", {

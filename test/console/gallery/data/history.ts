@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { countFailure } from "../../../../lib/evaluation/online/failures.ts";
 import { evaluatedKey } from "../../../../lib/evaluation/online/keys.ts";
-import { toStored } from "../../../../lib/executions/record/items.ts";
+import { toStored } from "../../../../lib/executions/record/execution-record.ts";
 import { executionKey } from "../../../../lib/executions/record/keys.ts";
 import type { ExecutionStatus } from "../../../../lib/executions/record/schemas.ts";
 import type { Database } from "../../../../lib/platform/db/database.ts";
@@ -23,7 +23,7 @@ export const longList = 10_000;
 /** Why a scorer gave no score, oldest first. */
 const failures = [
   "The model did not respond in time.",
-  "The judge's answer is no rating: it is not valid JSON.",
+  "The judge's response is not a valid rating: it is not valid JSON.",
 ];
 
 /** Executions that an online evaluation has scored. */

@@ -170,7 +170,7 @@ export const reportRevision: Revision = {
   },
 };
 
-/** An agent whose model takes long to respond. */
+/** An agent with a model that takes long to respond. */
 export const importRevision: Revision = {
   comment: "Imports what is new",
   parametersMetadata: [{ name: "since", type: "String", required: true }],

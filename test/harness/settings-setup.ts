@@ -3,20 +3,22 @@ import { startLocalStack } from "./local-stack.ts";
 
 const unlimited = "1000000";
 
-/** Starts the product with few functions per queue, so that a test can occupy them. */
+/** Starts the product with few functions per queue, so that a test can occupy them, and few models of Bedrock. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const stack = await startLocalStack({
     settings: {
       RATE_LIMIT_REQUESTS: unlimited,
       RATE_LIMIT_UNAUTHENTICATED_REQUESTS: unlimited,
       ALLOW_PRIVATE_ADDRESSES: "true",
+      BEDROCK_MODELS: "anthropic.claude-sonnet-4-5-20250929-v1:0, eu.amazon.nova-*",
       QUEUE_CONCURRENCY: "4",
       TENANT_CONCURRENCY: "2",
-      // Reserves 46 functions for execute-agent.
-      ACCOUNT_CONCURRENCY: "300",
+      // Reserves 20 functions for execute-agent.
+      ACCOUNT_CONCURRENCY: "134",
     },
     clock: "stopped",
   });
   project.provide("stack", stack.address);
+  project.provide("pageAddresses", {});
   return stack.close;
 };

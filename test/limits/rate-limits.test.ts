@@ -1,32 +1,16 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { addressRateKey } from "../../lib/platform/auth/keys.ts";
 import { deleteItem } from "../../lib/platform/db/write-item.ts";
+import { stack as connectStack } from "../harness/api.ts";
 import { connectToTable } from "../harness/connect-table.ts";
-import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 
 describe("rate limits", () => {
-  let stack: TestStack;
-
-  beforeAll(async () => {
-    stack = await startLocalStack({
-      settings: {
-        RATE_LIMIT_REQUESTS: "12",
-        RATE_LIMIT_UNAUTHENTICATED_REQUESTS: "4",
-        // Does not end while the tests run.
-        RATE_LIMIT_WINDOW_SECONDS: "86400",
-        MAX_API_KEYS: "20",
-      },
-    });
-  });
+  const stack = connectStack();
 
   beforeEach(async () => {
     await deleteItem(connectToTable(stack), { Key: addressRateKey("127.0.0.1") });
-  });
-
-  afterAll(async () => {
-    await stack.close();
   });
 
   const statuses = async (count: number, headers: Record<string, string>) => {
@@ -64,7 +48,7 @@ describe("rate limits", () => {
     const [refused] = responses.slice(-1);
     expect(refused?.headers.get("retry-after")).toMatch(/^\d{1,5}$/);
     expect(refused?.headers.get("x-ratelimit-limit")).toBe("12");
-    expect(refused?.body).toMatchObject({ type: "/problems/rate-limit-exceeded", status: 429 });
+    expect(refused?.body).toMatchObject({ type: "/api/problems/rate-limit-exceeded", status: 429 });
     const other = await stack.token({ org: "local", role: "admin", user: "calm@example.com" });
     expect((await statuses(1, { Authorization: `Bearer ${other}` }))[0]?.status).toBe(200);
   });
@@ -211,7 +195,7 @@ describe("rate limits", () => {
   };
   const readRemaining = ({ headers }: { headers: Headers }) => headers.get("x-ratelimit-remaining");
 
-  test("an organization at its limit of active keys gets 409, whoever asks at once, until one is revoked", async () => {
+  test("an organization at its limit of active keys gets 409, also for concurrent requests, until one is revoked", async () => {
     const org = `org-${randomUUID()}`;
     const call = async (user: number, method: string, path: string, body?: object) => {
       const token = await stack.token({ org, role: "admin", user: `${user}@example.com` });
@@ -255,7 +239,7 @@ describe("rate limits", () => {
     );
   });
 
-  test("calls and deliveries of one key have a window each, which a rotation keeps", async () => {
+  test("calls and deliveries of one key have separate windows, which a rotation keeps", async () => {
     const { send } = await asNewAdmin();
     const scopes = ["agents:read", "inbound:deliver"];
     const { id, key } = await send("POST", "/apiKeys:generate", { name: "both", scopes });
@@ -343,7 +327,7 @@ describe("rate limits", () => {
       const over = await post(buildCalls("batched", 13), headers);
       expect([over.status, readRemaining(over)]).toEqual([429, "0"]);
       expect(over.headers.get("retry-after")).toMatch(/^\d{1,5}$/);
-      expect(over.body).toMatchObject({ type: "/problems/rate-limit-exceeded", status: 429 });
+      expect(over.body).toMatchObject({ type: "/api/problems/rate-limit-exceeded", status: 429 });
       const { send } = await asNewAdmin();
       expect(await send("GET", "/agents/batched/execution-records")).toMatchObject({ items: [] });
     });

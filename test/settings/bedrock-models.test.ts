@@ -1,47 +1,24 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LocalJson } from "../../infra/local/seed.ts";
-import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
+import { newOrganization } from "../harness/api.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 
+/** One of the two that the setup allows. */
 const allowed = "anthropic.claude-sonnet-4-5-20250929-v1:0";
 const other = "anthropic.claude-opus-4-1-20250805-v1:0";
 
-/** A product whose operator allows two models of Bedrock. */
+/** A deployment that allows two models of Bedrock. */
 describe("BEDROCK_MODELS", () => {
   let models: ModelServer;
-  let stack: TestStack;
-  let base: string;
-  let token: string;
+  let own: Awaited<ReturnType<typeof newOrganization>>;
 
   beforeAll(async () => {
     models = await startModelServer();
-    stack = await startLocalStack({
-      settings: {
-        ALLOW_PRIVATE_ADDRESSES: "true",
-        BEDROCK_MODELS: `${allowed}, eu.amazon.nova-*`,
-      },
-    });
-    const local = LocalJson.parse(
-      JSON.parse(readFileSync(join(stack.dataDir, "local.json"), "utf8")),
-    );
-    base = `${stack.baseUrl}/v1/tenants/${local.tenantId}`;
-    token = local.userToken;
-  }, 120_000);
-  afterAll(async () => {
-    await stack.close();
-    await models.close();
+    own = await newOrganization();
   });
+  afterAll(() => models.close());
 
-  const send = async (method: string, path: string, body: unknown = {}) => {
-    const response = await fetch(base + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, body: await response.json() };
-  };
+  const send = (method: string, path: string, body: unknown = {}) =>
+    own.try(method, path, { body });
   const refusedAt = (...pointers: string[]) => ({
     status: 400,
     body: {
