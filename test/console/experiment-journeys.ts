@@ -60,8 +60,8 @@ export const deployWithRequirements = async (page: Page, check: Check): Promise<
   const open = async (revision: string): Promise<void> => {
     const row = page.getByRole("row", { name: revision });
     await row.getByRole("button", { name: "Deploy" }).click();
-    const [, tested = ""] = await experiment.getByRole("option").allTextContents();
-    await experiment.selectOption(tested);
+    const tested = await experiment.getByRole("option", { name: "More words" }).textContent();
+    await experiment.selectOption({ label: tested ?? "" });
   };
   await open("Revision 1");
   await confirm(page, "Deploy");

@@ -13,6 +13,8 @@ type FormDialogProps = {
   /** Pointers that the fields show. */
   shownAt: readonly string[];
   isPending: boolean;
+  /** False while something is read that the form needs: it cannot be sent. */
+  isReady?: boolean;
   onSubmit: () => void;
   onClose: () => void;
   size?: ModalProps["size"];
@@ -23,7 +25,8 @@ type FormDialogProps = {
  * the input.
  */
 export const FormDialog = (props: FormDialogProps) => {
-  const { title, children, action, error, shownAt, isPending, onSubmit, onClose, size } = props;
+  const { title, children, action, error, shownAt, isPending, isReady = true } = props;
+  const { onSubmit, onClose, size } = props;
   const problem = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (error) problem.current?.scrollIntoView({ block: "end" });
@@ -44,7 +47,7 @@ export const FormDialog = (props: FormDialogProps) => {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={isPending}>
+            <Button type="submit" loading={isPending} disabled={!isReady}>
               {action}
             </Button>
           </Group>

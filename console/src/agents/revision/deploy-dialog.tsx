@@ -44,8 +44,8 @@ export const DeployDialog = ({ agent, revision, deployed, onClose }: DeployDialo
         ...(rows ?? []).map(({ scorer }) => `/require/minimum/${scorer}`),
       ]}
       isPending={isPending}
+      isReady={isReady}
       onSubmit={() =>
-        isReady &&
         mutate({ revision, body: toDeployBody(requirement, rows ?? []) }, { onSuccess: onClose })
       }
       onClose={onClose}
