@@ -3,8 +3,9 @@ import { eventBridgeSchedules } from "../../lib/agents/schedule/event-bridge.ts"
 import { type SyncSchedulesDeps, syncSchedules } from "../../lib/agents/schedule/sync-schedules.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import type { StartDeps } from "../../lib/executions/start/start-execution.ts";
+import { createEndHooks } from "../../lib/executions/hooks/end-hooks.ts";
 import { startScheduled } from "../../lib/executions/start/start-scheduled.ts";
+import type { RefusalDeps } from "../../lib/executions/start/start-triggered.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
@@ -12,14 +13,16 @@ import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import * as rows from "./messages.ts";
 
-let shared: (StartDeps & SyncSchedulesDeps) | undefined;
+let shared: (RefusalDeps & SyncSchedulesDeps) | undefined;
 
-const deps = (): StartDeps & SyncSchedulesDeps => {
+const deps = (): RefusalDeps & SyncSchedulesDeps => {
   if (shared) return shared;
   const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };
   const loadRevision = revisionLoader({ ...storage, tools: createToolRegistry() });
   const schedules = eventBridgeSchedules();
-  shared = { ...storage, send, loadRevision, schedules, runtime: systemRuntime };
+  const runtime = systemRuntime;
+  const endHooks = createEndHooks({ ...storage, send, clock: runtime.clock });
+  shared = { ...storage, send, loadRevision, schedules, endHooks, runtime };
   return shared;
 };
 

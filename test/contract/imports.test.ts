@@ -62,7 +62,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["record"],
     ["checkpoints", "job", "lease", "otlp"],
     ["purge"],
-    ["end"],
+    ["end", "hooks"],
     ["start"],
     ["run"],
     ["recover"],
@@ -124,10 +124,11 @@ const executionFiles: Readonly<
   lease: { inside: [], both: ["execution-lease"], outside: [] },
   purge: { inside: [], both: ["purge-executions"], outside: [] },
   end: {
-    inside: ["abandon-execution", "end-execution", "finish-execution", "settle-sub-agents"],
+    inside: ["abandon-execution", "finish-execution", "settle-sub-agents"],
     both: [],
     outside: ["cancel-execution"],
   },
+  hooks: { inside: [], both: [], outside: ["end-hooks"] },
   start: {
     inside: [],
     both: ["plan-start", "queue-executions", "start-execution"],
@@ -269,10 +270,10 @@ test(`a file of lib/executions offers at most ${maxOffered} names to others`, ()
 });
 
 test("the end of an execution receives the writes of others as data, and imports none of them", () => {
-  const files = imports.get("lib/executions/end/end-store.ts");
-  expect(files).toBeDefined();
-  const others = files?.filter((to) => !/^lib\/(platform|executions\/record)\//.test(to));
-  expect(others).toEqual([]);
+  const files = [...imports].filter(([from]) => from.startsWith("lib/executions/end/"));
+  expect(files).not.toEqual([]);
+  const others = /^lib\/(spending|notifications|evaluation|executions\/hooks)\//;
+  expect(files.flatMap(([, to]) => to.filter((file) => others.test(file)))).toEqual([]);
 });
 
 test("only lib/tenancy/api-key reads and writes the items of API keys' hashes", () => {

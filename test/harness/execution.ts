@@ -8,6 +8,7 @@ import type { EventStream } from "../../lib/edge/event-stream.ts";
 import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
+import { createEndHooks } from "../../lib/executions/hooks/end-hooks.ts";
 import type { ExecutionDeps } from "../../lib/executions/job/job.ts";
 import { parseExecutionKey } from "../../lib/executions/record/keys.ts";
 import { listExecutions } from "../../lib/executions/record/list-executions.ts";
@@ -84,6 +85,7 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
     knowledgeFor: (of) => tenantKnowledge({ ...tenant.deps, models: createModelRegistry() }, of),
     skillsFor: () => ({ resolve: async () => undefined }),
     toolsFor: () => tools,
+    endHooks: createEndHooks({ ...tenant.deps, clock: tenant.ctx.clock }),
     runtime: tenant.ctx,
     sleep: timers.sleep,
   };

@@ -24,7 +24,7 @@ type End =
   | { readonly status: "stopped" };
 
 /** The outcome of a step after all its attempts. */
-export type StepEnd = End & { readonly spans: readonly Span[] };
+export type SpannedResult = End & { readonly spans: readonly Span[] };
 
 /**
  * Runs a step, with the retries that it allows. Never rejects.
@@ -32,7 +32,11 @@ export type StepEnd = End & { readonly spans: readonly Span[] };
  * The engine's one recursion, and its one circle of imports: a step runs attempts (`run-attempt.ts`), an attempt
  * of a ForEach runs items (`run-items.ts`), and each item runs its inner step here. `read-step.ts` bounds the depth.
  */
-export const runStep = async (run: Run, step: StepPlan, address: Address): Promise<StepEnd> => {
+export const runStep = async (
+  run: Run,
+  step: StepPlan,
+  address: Address,
+): Promise<SpannedResult> => {
   const spans: Span[] = [];
   const { retry } = step.base;
   const maxAttempts = retry?.maxAttempts ?? 1;

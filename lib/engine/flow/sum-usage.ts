@@ -1,3 +1,4 @@
+import type { Cost, TokenCounts } from "../models/model.ts";
 import { addCosts, addTokens, noCost, noTokens } from "../models/sums.ts";
 import type { Span, UsageEntry } from "./flow-result.ts";
 
@@ -21,3 +22,18 @@ export const sumUsage = (spans: readonly Span[]): readonly UsageEntry[] => {
   }
   return [...entries.values()];
 };
+
+/** Tokens and cost of model calls. */
+type UsageTotal = {
+  tokens: TokenCounts;
+  cost: Cost;
+  /** Whether all models have a price. */
+  priced: boolean;
+};
+
+/** Sums tokens and cost of models; not `priced` if one has no price. */
+export const totalUsage = (models: readonly UsageEntry[]): UsageTotal => ({
+  tokens: models.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
+  cost: models.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
+  priced: models.every(({ priced }) => priced),
+});

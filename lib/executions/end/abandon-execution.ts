@@ -1,12 +1,11 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import type { FlowError } from "../../engine/flow/flow-result.ts";
-import { sumUsage } from "../../engine/flow/sum-usage.ts";
+import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { countCost } from "../../spending/usage/count-usage.ts";
 import { listSteps, listSubExecutions } from "../checkpoints/checkpoint-store.ts";
-import type { ExecutionDeps } from "../job/job.ts";
+import type { EndInput, ExecutionDeps } from "../job/job.ts";
 import { maxClaims, type OpenExecution } from "../lease/execution-lease.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
@@ -15,12 +14,11 @@ import {
   noTreeCost,
   readTreeCost,
   type TreeCost,
-  toExecutionError,
   toTreeMembers,
 } from "../record/results.ts";
 import { finalStatuses } from "../record/schemas.ts";
 import { getAgentAndExecution } from "../record/store.ts";
-import { type EndPlan, endEvents, endExecution } from "./end-execution.ts";
+import { endExecution } from "./end-execution.ts";
 
 type Abandonment = {
   owner: string | null;
@@ -69,12 +67,14 @@ const endFromRecord = async (
     const end = () => endFromRecord(deps, { tenantId, ...child }, cancelled);
     subAgentsCost = addTreeCosts(subAgentsCost, await orElse(abandonment, end, noTreeCost));
   }
-  const ended = await planEnd(deps, key, { agent, item }, { ...abandonment, subAgentsCost });
-  const isFinished = (await endExecution(deps, ended, "open")) === "written";
-  const cancelled = { ...ended, outcome: { ...ended.outcome, error: null } };
-  if (!isFinished) await endExecution(deps, cancelled, "cancelled");
-  else await Promise.all(ended.events.map((event) => enqueueEvent(deps.send, event)));
-  return readTreeCost(item.settled ? item : ended.item);
+  const input = await planEnd(deps, key, { agent, item }, { ...abandonment, subAgentsCost });
+  const buildEvents = () => deps.endHooks.prepareEvents(item)(input);
+  const events = await orElse(abandonment, buildEvents, []);
+  const end = { ...input, owner: abandonment.owner, events };
+  const ended = await endExecution(deps, end, "open");
+  if (!ended) await endExecution(deps, end, "cancelled");
+  else await Promise.all(events.map((event) => enqueueEvent(deps.send, event)));
+  return readTreeCost(item.settled ? item : input.outcome.item);
 };
 
 const planEnd = async (
@@ -82,40 +82,28 @@ const planEnd = async (
   key: ExecutionKey,
   { agent, item }: { agent: AgentItem; item: ExecutionRecord },
   abandonment: Abandonment & { subAgentsCost: TreeCost },
-): Promise<EndPlan> => {
-  const { db, runtime } = deps;
-  const { owner, status, isLastResort } = abandonment;
+): Promise<EndInput> => {
+  const { status, isLastResort, subAgentsCost } = abandonment;
   const steps = isLastResort ? new Map<never, never>() : await listSteps(deps, key);
-  const usage = countCost(sumUsage([...steps.values()].flatMap(({ spans }) => spans)));
+  const usage = sumUsage([...steps.values()].flatMap(({ spans }) => spans));
+  const { tokens, cost, priced } = totalUsage(usage);
   const detail = `${maxClaims} workers claimed the execution and none could end it. Its last step may need too much memory, or its input or revision may be unreadable.`;
-  const failure: FlowError | null =
+  const error: FlowError | null =
     status === "Failed" ? { slug: "execution-failed", detail, step: null } : null;
   const ended = {
-    tenantId: key.tenantId,
-    item: {
-      ...item,
-      status,
-      errorType: failure?.slug ?? null,
-      endTime: runtime.clock(),
-      hasResult: false,
-      hasTrace: false,
-      ...usage.tokens,
-      ...usage.cost,
-      priced: usage.priced,
-      ...toTreeMembers(
-        { cost: usage.cost.totalCost, priced: usage.priced },
-        abandonment.subAgentsCost,
-      ),
-    },
-    outcome: { output: null, error: failure && toExecutionError(failure), trace: [] },
-    usage,
-    reserved: item.reserved,
-    budgetAmount: agent.budget?.amount ?? null,
-    owner,
+    ...item,
+    status,
+    errorType: error?.slug ?? null,
+    endTime: deps.runtime.clock(),
+    hasResult: false,
+    hasTrace: false,
+    ...tokens,
+    ...cost,
+    priced,
+    ...toTreeMembers({ cost: cost.totalCost, priced }, subAgentsCost),
   };
-  const buildEvents = () =>
-    endEvents({ db, clock: runtime.clock }, { tenantId: key.tenantId, ended });
-  return { ...ended, events: await orElse(abandonment, buildEvents, []) };
+  const outcome = { item: ended, output: null, error, trace: [] };
+  return { tenantId: key.tenantId, agent, outcome, usage };
 };
 
 /** Runs optional work: its failure is thrown the first time, and only logged as the last resort. */

@@ -1,24 +1,18 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
-import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
-import { type ExecutionRecord, type StoredOutcome, toStored } from "../record/execution-record.ts";
+import type { EndInput, EndWrite } from "../job/job.ts";
+import { toStored } from "../record/execution-record.ts";
 import { type ExecutionKey, executionKey, toExecutionKey } from "../record/keys.ts";
 import { leaseAttributes } from "../record/new-record.ts";
+import { toStoredOutcome } from "../record/results.ts";
 import { type ExecutionRetention, type PlacedOutcome, placeOutcome } from "../record/values.ts";
 
-/** A write to make together with the end of an execution. `otherwise` takes its place when its condition fails. */
-export type EndWrite = { write: TransactionWrite; otherwise?: TransactionWrite };
-
-/** The end of an execution. */
-export type EndRequest = {
-  /** The record with its final members. */
-  item: ExecutionRecord;
-  outcome: StoredOutcome;
+/** The end of an execution as it is written. */
+type StoredEnd = Pick<EndInput, "outcome"> & {
   /** The tenant's, by which the record and the trace expire. */
   retention: ExecutionRetention;
-  /** US dollars reserved for it; must equal the reservation on its record, or nothing is written. */
-  reserved: number;
   /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */
   owner: string | null;
   /** Writes of others, such as counters and events. */
@@ -30,35 +24,28 @@ type EndStorage = { db: Database; objects: ObjectStore };
 /**
  * Writes the final state of a queued or running execution together with the writes of others, in
  * one transaction, so that every execution is counted once. A cancelled execution keeps its state
- * and records its usage, once. Returns "not-open" when it has ended, is held by another run, or was
- * deleted.
+ * and records its usage, once. Returns "not-open" when it has ended, is held by another run, has another
+ * reservation, or was deleted.
  * @param from the state that the execution may be in: open, or cancelled and not counted
  */
 export const writeEnd = (
   storage: EndStorage,
-  end: EndRequest,
+  end: StoredEnd,
   from: "open" | "cancelled",
-): Promise<"written" | "not-open"> => {
-  const { item } = end;
-  if (from === "open") {
-    return tryEnd(storage, end, {
-      members: changesAtTheEnd,
-      more: item.status === "Cancelled" ? { settled: true } : {},
-      condition: "#status IN (:queued, :running)",
-      values: { ":queued": "Queued", ":running": "Running" },
-    });
-  }
-  return tryEnd(
-    storage,
-    { ...end, item: { ...item, status: "Cancelled" } },
-    {
-      members: changesWhenSettled,
-      more: { settled: true },
-      condition: "#status = :cancelled AND attribute_not_exists(settled)",
-      values: { ":cancelled": "Cancelled" },
-    },
-  );
-};
+): Promise<"written" | "not-open"> =>
+  from === "open"
+    ? tryEnd(storage, end, {
+        members: changesAtTheEnd,
+        more: end.outcome.item.status === "Cancelled" ? { settled: true } : {},
+        condition: "#status IN (:queued, :running)",
+        values: { ":queued": "Queued", ":running": "Running" },
+      })
+    : tryEnd(storage, end, {
+        members: changesWhenSettled,
+        more: { settled: true },
+        condition: "#status = :cancelled AND attribute_not_exists(settled)",
+        values: { ":cancelled": "Cancelled" },
+      });
 
 const changesWhenSettled: readonly string[] = [
   "inputTokens",
@@ -88,15 +75,16 @@ type EndChange = {
 
 const tryEnd = async (
   storage: EndStorage,
-  end: EndRequest,
+  end: StoredEnd,
   change: EndChange,
 ): Promise<"written" | "not-open"> => {
   const { db, objects } = storage;
-  const { item, outcome, retention, writes } = end;
-  const key = toExecutionKey(item);
-  const placed = await placeOutcome(objects, key, { outcome, retention }, maxInline);
+  const { outcome, retention, writes } = end;
+  const key = toExecutionKey(outcome.item);
+  const stored = { outcome: toStoredOutcome(outcome), retention };
+  const placed = await placeOutcome(objects, key, stored, maxInline);
   await Promise.all(placed.parts.map(({ item: Item }) => putItem(db, { Item })));
-  const record = { Update: toRecordedEnd(key, end, placed.members, change) };
+  const record = { Update: toEndUpdate(key, end, placed.members, change) };
   const written = await transact(db, [record, ...writes.map(({ write }) => write)]);
   if (written.written) return "written";
   const [isRecordLeft, ...failed] = written.failed;
@@ -109,12 +97,13 @@ const tryEnd = async (
   return tryEnd(storage, { ...end, writes: replaced }, change);
 };
 
-const toRecordedEnd = (
+const toEndUpdate = (
   key: ExecutionKey,
-  { item, reserved, owner }: EndRequest,
+  { outcome: { item }, owner }: StoredEnd,
   stored: PlacedOutcome["members"],
   { members, more, condition, values }: EndChange,
 ) => {
+  const { reserved } = item;
   const changed = Object.entries(toStored(item)).filter(([name]) => members.includes(name));
   const set = [...changed, ...Object.entries(stored), ...Object.entries(more)];
   const hidden = item.hasTrace ? [] : [["hasTrace", false] as const];

@@ -20,17 +20,10 @@ import { finishExecution } from "./finish-execution.ts";
 /** Builds the result of a cancelled run from its finished steps. */
 const cancelledRun = (
   steps: ReadonlyMap<string, StepOutcome>,
-): FlowResult & { status: "Cancelled"; subAgentsCost: TreeCost } => {
+): FlowResult & { status: "Cancelled" } => {
   const spans = [...steps.values()].flatMap((step) => step.spans);
   const usage = sumUsage(spans);
-  return {
-    status: "Cancelled",
-    output: null,
-    error: null,
-    usage,
-    spans,
-    subAgentsCost: noTreeCost,
-  };
+  return { status: "Cancelled", output: null, error: null, usage, spans };
 };
 
 /** Ends an abandoned execution as cancelled and counts its usage. */
@@ -38,7 +31,9 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<RunOutco
   const { item } = job;
   const steps = await listSteps(deps, toExecutionKey(item));
   const { reserved } = item;
-  const finished = await finishExecution(deps, { job, result: cancelledRun(steps), reserved });
+  const result = cancelledRun(steps);
+  const subAgentsCost = noTreeCost;
+  const finished = await finishExecution(deps, { job, result, subAgentsCost, reserved });
   if (!finished || job.revision.flow.agentIds.length === 0) return finished;
   return settleSubAgents(deps, job, finished);
 };

@@ -1,6 +1,7 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import type { LoadedRevision, revisionLoader } from "../../agents/revision/load-revision.ts";
 import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
+import type { UsageEntry } from "../../engine/flow/flow-result.ts";
 import type { Knowledge } from "../../engine/flow/knowledge.ts";
 import type { SkillRegistry } from "../../engine/flow/skill.ts";
 import type { ModelRegistry } from "../../engine/models/model.ts";
@@ -9,10 +10,13 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
 import type { JsonObject } from "../../values/json/json.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
+import type { RunOutcome } from "../record/results.ts";
 import type { JobSecrets } from "./masks.ts";
 
 /** Resolves after the time, or early when the signal is aborted; never rejects. */
@@ -29,6 +33,7 @@ export type ExecutionDeps = {
   skillsFor: (tenantId: TenantId) => SkillRegistry;
   knowledgeFor: (tenantId: TenantId) => Knowledge;
   toolsFor: (tenantId: TenantId) => ToolRegistry;
+  endHooks: EndHooks;
   runtime: Runtime;
   sleep: Sleep;
 };
@@ -36,6 +41,34 @@ export type ExecutionDeps = {
 /** The members of an agent that its runs need. */
 export type RunAgent = Pick<AgentItem, "id" | "createdAt" | "budget"> & {
   onlineEvaluation: { sampleRate: number } | null;
+};
+
+/** An execution that ends: its outcome, with what its record does not have of it. */
+export type EndInput = {
+  tenantId: TenantId;
+  agent: RunAgent;
+  /** `item.reserved`: US dollars reserved for it in all. */
+  outcome: RunOutcome;
+  /** By model. */
+  usage: readonly UsageEntry[];
+};
+
+/** A write to make together with the end of an execution. `otherwise` takes its place when its condition fails. */
+export type EndWrite = { write: TransactionWrite; otherwise?: TransactionWrite };
+
+/** Builds the events of an end; none without subscribers. */
+export type BuildEvents = (input: EndInput) => Promise<readonly OrganizationEvent[]>;
+
+/** Contributions of other areas to the end of an execution. */
+export type EndHooks = {
+  /** Looks up the subscribers, during the run, so that the end does not wait for them. */
+  prepareEvents: (item: ExecutionRecord) => BuildEvents;
+  /** Builds the writes of the transaction in which the execution ends. */
+  buildWrites: (input: EndInput, events: readonly OrganizationEvent[]) => readonly EndWrite[];
+  /** Called before a run records its end. Never rejects. */
+  beforeEnd: (input: EndInput) => Promise<void>;
+  /** Called after a run recorded its end. Never rejects. */
+  afterEnd: (input: EndInput) => Promise<void>;
 };
 
 /** An execution with everything needed to run it. */

@@ -5,7 +5,7 @@ import { problemRegistry } from "../../platform/http/problem-registry.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { problemType } from "../../platform/http/public-address.ts";
 import type { Json } from "../../values/json/json.ts";
-import type { ExecutionRecord, StoredExecution } from "./execution-record.ts";
+import type { ExecutionRecord, StoredExecution, StoredOutcome } from "./execution-record.ts";
 import {
   type ExecutionError,
   type ExecutionResult,
@@ -50,7 +50,7 @@ const cut = (detail: string): string =>
     : `${detail.slice(0, maxDetailLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
 /** Maps an error to the form on an execution's record. */
-export const toExecutionError = (error: FlowError): ExecutionError => ({
+const toExecutionError = (error: FlowError): ExecutionError => ({
   type: problemType(error.slug),
   title: problemRegistry[error.slug].title,
   status: problemRegistry[error.slug].status,
@@ -125,6 +125,13 @@ export type RunOutcome = {
   /** As `TraceSpan`. */
   trace: readonly unknown[];
 };
+
+/** Maps an outcome to its stored form, next to the record. */
+export const toStoredOutcome = ({ output, error, trace }: RunOutcome): StoredOutcome => ({
+  output,
+  error: error && toExecutionError(error),
+  trace: [...trace],
+});
 
 const Slug = z.enum(["execution-failed", "upstream-failed", "upstream-timeout", "budget-exceeded"]);
 

@@ -122,12 +122,12 @@ export type StepKeeper = {
   forget: () => Promise<void>;
 };
 
-type Finished = { job: Job; outcome: StepOutcome };
+type FinishedStep = { job: Job; outcome: StepOutcome };
 
 /** Types of steps that only compute, so that repeating them costs nothing. */
 const computing: ReadonlySet<string> = new Set(["Condition", "ForEach", "Output", "Transform"]);
 
-const isWorthStoring = ({ outcome }: Finished): boolean =>
+const isWorthStoring = ({ outcome }: FinishedStep): boolean =>
   outcome.spans.some(({ type }) => !computing.has(type));
 
 /** Creates the step keeper of one run. */
@@ -136,10 +136,10 @@ export const stepKeeper = (
   startsInBackground: boolean,
 ): StepKeeper => {
   let inBackground = startsInBackground;
-  const unwritten = new Set<Finished>();
+  const unwritten = new Set<FinishedStep>();
   const stored: string[] = [];
 
-  const write = async (steps: readonly Finished[]): Promise<void> => {
+  const write = async (steps: readonly FinishedStep[]): Promise<void> => {
     const first = steps.find(isWorthStoring);
     if (!first) return;
     const { item } = first.job;

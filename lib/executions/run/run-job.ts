@@ -3,13 +3,11 @@ import type { StepOutcome } from "../../engine/flow/flow-result.ts";
 import { runFlow } from "../../engine/flow/run-flow.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { StepError } from "../../engine/step-error.ts";
-import { findAudience } from "../../notifications/destination/find-audience.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { spendGuard } from "../../spending/budget/reserve-spend.ts";
 import { interrupted, isInterrupted, listSteps } from "../checkpoints/checkpoint-store.ts";
-import { isPublished } from "../end/end-execution.ts";
 import { finishExecution } from "../end/finish-execution.ts";
 import { settleSubAgents, sumSubAgents } from "../end/settle-sub-agents.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
@@ -65,9 +63,7 @@ export const runJob = async (
   const hasUnknownCosts = isResumed && revision.flow.agentIds.length > 0;
   const spend = guardRun([context.limit?.guardFor(id, hasUnknownCosts), guard], context);
   const secrets = jobSecrets(job).inTraces;
-  const audience = isPublished(item) ? findAudience(db, tenantId, runtime.clock()) : undefined;
-  // endEvents awaits it and handles its failure.
-  audience?.catch(() => undefined);
+  const buildEvents = deps.endHooks.prepareEvents(item);
   const result = await runFlow(revision.flow, {
     input: values,
     parameters: values,
@@ -111,8 +107,8 @@ export const runJob = async (
   const spans = [...earlier, ...result.spans];
   const usage = sumUsage(spans);
   const subAgentsCost = await sumSubAgents(deps, job, children.costs, isResumed);
-  const ended = { ...result, status, spans, usage, subAgentsCost };
-  const finished = await finishExecution(deps, { job, result: ended, reserved, audience }).catch(
+  const run = { job, result: { ...result, status, spans, usage }, subAgentsCost, reserved };
+  const finished = await finishExecution(deps, { ...run, buildEvents }).catch(
     async (error: unknown) => {
       // The next run counts the usage of the failed steps.
       await keepUnfinished().catch(() => undefined);

@@ -12,8 +12,7 @@ import { type SyncSchedulesDeps, syncSchedules } from "../../agents/schedule/syn
 import { log } from "../../platform/runtime/log.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { triggerTypes } from "../record/schemas.ts";
-import type { StartDeps } from "./start-execution.ts";
-import { recordRefusal, startTriggered } from "./start-triggered.ts";
+import { type RefusalDeps, recordRefusal, startTriggered } from "./start-triggered.ts";
 
 /**
  * Starts the execution that a policy is due for, once per scheduled time, with the revision deployed by then.
@@ -21,7 +20,7 @@ import { recordRefusal, startTriggered } from "./start-triggered.ts";
  * refused execution is recorded as failed and not retried; storage failures are thrown.
  */
 export const startScheduled = async (
-  deps: StartDeps & SyncSchedulesDeps,
+  deps: RefusalDeps & SyncSchedulesDeps,
   message: RunScheduleMessage,
 ): Promise<void> => {
   const { tenantId, agentId, policyId } = message;

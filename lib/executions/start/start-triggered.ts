@@ -4,6 +4,7 @@ import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
 import { finishExecution } from "../end/finish-execution.ts";
+import type { ExecutionDeps } from "../job/job.ts";
 import { noTreeCost } from "../record/results.ts";
 import {
   inputDetail,
@@ -57,12 +58,15 @@ export const planTriggered = async (
 /** Why a deployed revision refuses an execution. */
 export type Refusal = { slug: "execution-failed" | "budget-exceeded"; detail: string };
 
+/** Dependencies of recording a refused execution. */
+export type RefusalDeps = StartDeps & Pick<ExecutionDeps, "endHooks">;
+
 /**
  * Records a refused execution as failed, so that its owner sees it and is notified. Once per `executionId`.
  * Its input is not stored.
  */
 export const recordRefusal = async (
-  deps: StartDeps,
+  deps: RefusalDeps,
   {
     deployed,
     cause,
@@ -85,7 +89,6 @@ export const recordRefusal = async (
     error,
     usage: [],
     spans: [],
-    subAgentsCost: noTreeCost,
   } as const;
-  await finishExecution(deps, { job, result, reserved: 0 });
+  await finishExecution(deps, { job, result, subAgentsCost: noTreeCost, reserved: 0 });
 };

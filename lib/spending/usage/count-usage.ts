@@ -1,4 +1,3 @@
-import type { UsageEntry } from "../../engine/flow/flow-result.ts";
 import type { Cost, TokenCounts } from "../../engine/models/model.ts";
 import { addCosts, addTokens, noCost, noTokens } from "../../engine/models/sums.ts";
 import { toDay } from "../../platform/db/keys.ts";
@@ -9,14 +8,9 @@ import { type ModelName, toAttributes, toStoredModel } from "./measures.ts";
 
 /** Usage of one model in an execution. */
 export type ModelUsage = ModelName & { tokens: TokenCounts; cost: Cost; priced: boolean };
-/** Usage of an execution, total and by model. */
-export type CountedUsage = {
-  tokens: TokenCounts;
-  cost: Cost;
-  /** Whether all models have a price. */
-  priced: boolean;
-  models: readonly ModelUsage[];
-};
+
+/** Usage of an execution, by model. */
+export type CountedUsage = { models: readonly ModelUsage[] };
 
 /** The members of an execution's record by which its usage is counted. */
 export type CountedExecution = {
@@ -52,7 +46,7 @@ const others: ModelName = { providerId: "(others)", modelId: "(others)" };
 export const countUsage = (
   tenantId: TenantId,
   { id, agentId, agentRevision: revision, startTime, status, trigger }: CountedExecution,
-  usage: Pick<CountedUsage, "models">,
+  usage: CountedUsage,
 ): TransactionWrite => {
   const isFailed = status === "Failed" || status === "TimedOut";
   const executions = { executionCount: 1, failedCount: isFailed ? 1 : 0 };
@@ -77,7 +71,7 @@ export const addToCounter = (
   tenantId: TenantId,
   { agentId, revision, trigger, id, at }: Counter,
   executions: { executionCount: number; failedCount: number },
-  usage: Pick<CountedUsage, "models">,
+  usage: CountedUsage,
 ): TransactionWrite => {
   const shard = Number.parseInt(id.slice(-2), 16) % shards;
   const day = toDay(at);
@@ -104,7 +98,7 @@ const unpriced = (models: readonly ModelUsage[]) => ({
 });
 
 /** Returns a usage with all its models counted as others, which every item takes. */
-export const withoutModels = <Usage extends Pick<CountedUsage, "models">>(usage: Usage): Usage => ({
+export const withoutModels = <Usage extends CountedUsage>(usage: Usage): Usage => ({
   ...usage,
   models: usage.models.length === 0 ? [] : [{ ...others, ...sumModelUsage(usage.models) }],
 });
@@ -154,11 +148,3 @@ const addAll = (
     },
   };
 };
-
-/** Sums the token usage and cost of model calls, total and by model; not `priced` if one has no price. */
-export const countCost = (models: readonly UsageEntry[]): CountedUsage => ({
-  tokens: models.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
-  cost: models.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
-  priced: models.every(({ priced }) => priced),
-  models,
-});

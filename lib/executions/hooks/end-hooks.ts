@@ -1,0 +1,135 @@
+import { isInSample } from "../../agents/agent/online-evaluation.ts";
+import { hasMailRecipients } from "../../notifications/alert/find-recipients.ts";
+import { type Audience, findAudience } from "../../notifications/destination/find-audience.ts";
+import type { Database } from "../../platform/db/database.ts";
+import {
+  type OrganizationEvent,
+  traceEventType,
+} from "../../platform/outbox/organization-event.ts";
+import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
+import { publishThresholds } from "../../spending/budget/cross-thresholds.ts";
+import { toMonth } from "../../spending/budget/month.ts";
+import { settleSpend } from "../../spending/budget/spend-store.ts";
+import { countUsage, withoutModels } from "../../spending/usage/count-usage.ts";
+import type { EndHooks, EndInput } from "../job/job.ts";
+import type { ExecutionRecord } from "../record/execution-record.ts";
+import { toExecutionKey } from "../record/keys.ts";
+import type { EvaluateExecutionMessage } from "../record/messages.ts";
+import { type RunOutcome, toResult, toStoredOutcome } from "../record/results.ts";
+import { type ExecutionStatus, triggerTypes } from "../record/schemas.ts";
+
+type HookDeps = { db: Database; send: Send; clock: Clock };
+
+/** Creates what is written, published and requested with the end of each execution: usage, budget, events and scores. */
+export const createEndHooks = (deps: HookDeps): EndHooks => ({
+  prepareEvents: (item) => {
+    const find = () => findAudience(deps.db, toExecutionKey(item).tenantId, deps.clock());
+    const audience = isPublished(item) ? find() : undefined;
+    // Building the events awaits it and handles its failure.
+    audience?.catch(() => undefined);
+    return async (input) => buildEvents(deps, input, await (audience ?? find()));
+  },
+  buildWrites: ({ tenantId, agent, outcome: { item }, usage: models }, events) => {
+    const { totalCost: cost, reserved } = item;
+    const amount = agent.budget?.amount ?? null;
+    return [
+      {
+        write: countUsage(tenantId, item, { models }),
+        otherwise: countUsage(tenantId, item, withoutModels({ models })),
+      },
+      ...settleSpend(tenantId, item, { amount, cost, reserved }).map((write) => ({ write })),
+      ...events.map((event) => ({ write: putInOutbox(event) })),
+    ];
+  },
+  beforeEnd: (input) => requestEvaluation(deps, input),
+  afterEnd: async ({ tenantId, agent, outcome: { item } }) => {
+    if (!agent.budget || item.totalCost === 0) return;
+    await publishThresholds(deps, tenantId, agent, toMonth(item.startTime));
+  },
+});
+
+const eventTypesByStatus: Partial<Record<ExecutionStatus, OrganizationEvent["type"]>> = {
+  Succeeded: "agent.execution.completed",
+  Failed: "agent.execution.failed",
+  TimedOut: "agent.execution.failed",
+};
+
+/**
+ * Returns whether the end of an execution is published: not for tests, and not for sub-agents, since the end of the
+ * parent covers theirs.
+ */
+const isPublished = ({ isSample, trigger }: Pick<ExecutionRecord, "isSample" | "trigger">) =>
+  !isSample && trigger.type !== triggerTypes.subAgent;
+
+/** Builds the events of an execution's end. They contain no input, output or error detail. */
+const buildEvents = async (
+  { db, clock }: HookDeps,
+  { tenantId, outcome }: EndInput,
+  audience: Audience | undefined,
+): Promise<OrganizationEvent[]> => {
+  if (!audience) return [];
+  const { item } = outcome;
+  const { organizationId, types } = audience;
+  const event = { organizationId, tenantId, agentId: item.agentId };
+  const wanted: OrganizationEvent["type"][] = types.has(traceEventType) ? [traceEventType] : [];
+  const type = isPublished(item) ? eventTypesByStatus[item.status] : undefined;
+  if (type && (types.has(type) || (await hasMailRecipients(db, { type, ...event })))) {
+    wanted.push(type);
+  }
+  const occurredAt = item.endTime ?? clock();
+  return wanted.map((type) => ({
+    id: `${type}:${item.id}`,
+    type,
+    ...event,
+    occurredAt,
+    data: type === traceEventType ? { executionId: item.id } : toData(outcome),
+  }));
+};
+
+const toData = (outcome: RunOutcome) => {
+  const { item } = outcome;
+  const { error } = toStoredOutcome(outcome);
+  const { usage, cost } = toResult(item);
+  return {
+    executionId: item.id,
+    agentRevision: item.agentRevision,
+    status: item.status,
+    trigger: item.trigger,
+    startTime: item.startTime,
+    endTime: item.endTime,
+    usage,
+    cost,
+    error: error && { type: error.type, title: error.title, step: error.step },
+  };
+};
+
+/** The end is recorded right after the message was sent. */
+const delaySeconds = 2;
+
+/**
+ * Asks for a succeeded execution to be scored, if its agent has an online evaluation and it is in the sample. Sent before
+ * the end is recorded, so that a crash between the two loses nothing: an execution that has not ended is scored later.
+ */
+const requestEvaluation = async (
+  { send }: HookDeps,
+  { tenantId, agent: { onlineEvaluation }, outcome: { item } }: EndInput,
+): Promise<void> => {
+  const { id: executionId, agentId, isSample, status } = item;
+  if (!onlineEvaluation || isSample || status !== "Succeeded") return;
+  if (!isInSample(executionId, onlineEvaluation)) return;
+  const message: EvaluateExecutionMessage = {
+    type: "evaluate-execution",
+    tenantId,
+    agentId,
+    executionId,
+  };
+  try {
+    await send("evaluations", tenantId, message, delaySeconds);
+  } catch (error) {
+    log("execution-not-scored", { executionId, error: asError(error) });
+  }
+};
