@@ -1,5 +1,6 @@
 import { type ProblemSlug, problemRegistry } from "../../lib/platform/http/problem-registry.ts";
 import { problemType } from "../../lib/platform/http/public-address.ts";
+import { securityHeaders } from "../../lib/platform/http/security-headers.ts";
 
 type Problem = { slug: ProblemSlug; detail: string; members?: Record<string, unknown> };
 
@@ -81,6 +82,7 @@ const response = ({ slug, detail, members }: Problem, rateLimit: number, basePat
     responseParameters: Object.fromEntries(
       Object.entries({
         "Content-Type": "'application/problem+json'",
+        ...quotedSecurityHeaders,
         "X-Request-Id": "context.requestId",
         "X-RateLimit-Limit": `'${rateLimit}'`,
         "X-RateLimit-Remaining": status === 429 ? "'0'" : `'${rateLimit}'`,
@@ -101,6 +103,10 @@ const response = ({ slug, detail, members }: Problem, rateLimit: number, basePat
     },
   };
 };
+
+const quotedSecurityHeaders = Object.fromEntries(
+  Object.entries(securityHeaders).map(([name, value]) => [name, `'${value}'`]),
+);
 
 /** Seconds to wait, by status. */
 const retryAfter: Readonly<Record<number, number>> = { 429: 1, 503: 5 };

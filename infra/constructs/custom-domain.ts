@@ -1,14 +1,9 @@
-import {
-  DomainName,
-  EndpointType,
-  type IRestApi,
-  SecurityPolicy,
-  type Stage,
-} from "aws-cdk-lib/aws-apigateway";
+import { DomainName, EndpointType, type IRestApi, type Stage } from "aws-cdk-lib/aws-apigateway";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import { CfnRecordSet } from "aws-cdk-lib/aws-route53";
 import { CfnOutput, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { transportSecurity } from "./rest-api.ts";
 
 /** Properties of a custom domain; without a hosted zone, the record is created elsewhere. */
 export type CustomDomainProps = {
@@ -31,7 +26,7 @@ export class CustomDomain extends Construct {
       domainName,
       certificate: Certificate.fromCertificateArn(this, "Certificate", certificateArn),
       endpointType: EndpointType.REGIONAL,
-      securityPolicy: SecurityPolicy.TLS_1_2,
+      ...transportSecurity,
     });
     domain.addBasePathMapping(api, { stage });
     const target = {

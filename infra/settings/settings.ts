@@ -57,7 +57,22 @@ export const Settings = z.object({
     .transform(Number)
     .optional()
     .describe(
-      "Requests of all callers together and minute above which a web ACL of AWS WAF responds 429; by default there is no web ACL.",
+      "Requests of all callers together and minute above which a web ACL of AWS WAF responds 429; by default there is no such limit.",
+    ),
+  WEB_ACL: z
+    .enum(["true", "false"], "true or false")
+    .default("false")
+    .transform((value) => value === "true")
+    .describe(
+      "Whether a web ACL of AWS WAF limits the requests of each address and applies managed rules.",
+    ),
+  MAX_ADDRESS_REQUESTS_PER_MINUTE: z
+    .string()
+    .regex(/^[1-9][0-9]{1,7}$/, "a whole number from 10 to 99999999")
+    .default("3000")
+    .transform(Number)
+    .describe(
+      "Requests of an address and minute above which the web ACL of WEB_ACL responds 429; ten times as many inbound deliveries.",
     ),
   MAX_API_KEYS: whole(1000, "Active API keys allowed per organization."),
   ACCOUNT_CONCURRENCY: z

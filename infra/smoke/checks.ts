@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { securityHeaders } from "../../lib/platform/http/security-headers.ts";
 import { helloRevision } from "../local/seed-agents.ts";
 import {
   expectStatus,
@@ -31,25 +32,33 @@ const Records = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })
 const Issued = z.looseObject({ id: z.string(), key: z.string() });
 const Webhook = z.looseObject({ id: z.string(), webhookUrl: z.string() });
 
+/** Text that a firewall may take for an attack, as prompts and documents may contain it. */
+const suspicious =
+  "<script>alert(1)</script> ../../etc/passwd http://169.254.169.254/ http://203.0.113.1/a.php ";
+
 const greeting = "Hello, smoke!";
 const input = { input: { name: "smoke" } };
 
 const holdsGreeting = (response: SmokeResponse): void =>
   hold(response.text.includes(greeting), `${response.request} returned no "${greeting}"`);
 
-const holdsLimits = ({ headers, request }: SmokeResponse): void => {
+/** Checks the headers that every response has. */
+const holdsHeaders = ({ headers, request }: SmokeResponse): void => {
   for (const name of ["limit", "remaining", "reset"]) {
     const value = headers.get(`x-ratelimit-${name}`) ?? "";
     hold(/^\d+$/.test(value), `${request} returned no X-RateLimit-${name}`);
   }
   hold(headers.get("x-request-id") !== null, `${request} returned no X-Request-Id`);
+  for (const [name, value] of Object.entries(securityHeaders)) {
+    hold(headers.get(name) === value, `${request} returned ${name}: ${headers.get(name)}`);
+  }
 };
 
 const addresses: Check[] = [
   {
     name: "Responds without credentials, with rate-limit headers",
     run: async ({ client }) =>
-      holdsLimits(
+      holdsHeaders(
         expectStatus(await client.send("GET", `${client.base}/health`, { isPublic: true }), 200),
       ),
   },
@@ -83,7 +92,7 @@ const addresses: Check[] = [
         headers.has("www-authenticate") || headers.has("x-amzn-remapped-www-authenticate"),
         "401 without WWW-Authenticate",
       );
-      holdsLimits(refused);
+      holdsHeaders(refused);
     },
   },
 ];
@@ -110,7 +119,16 @@ const mainJob: Check[] = [
     run: async ({ client, agent }) => {
       const response = await client.send("POST", `${agent}:execute`, { body: input });
       holdsGreeting(expectStatus(response, 200));
-      holdsLimits(response);
+      holdsHeaders(response);
+    },
+  },
+  {
+    name: "Passes a prompt of 9 KB on that contains markup, paths and addresses",
+    run: async ({ client, agent }) => {
+      const response = await client.send("POST", `${agent}:execute`, {
+        body: { input: { name: `${suspicious}${"x".repeat(9_000)}` } },
+      });
+      expectStatus(response, 200);
     },
   },
   {
@@ -144,7 +162,7 @@ const mainJob: Check[] = [
         events[0] === "execution.started" && events.at(-1) === "execution.completed",
         `the events are ${events.join(", ")}`,
       );
-      holdsLimits(response);
+      holdsHeaders(response);
     },
   },
   {

@@ -4,8 +4,9 @@ import { apiDefinition } from "../api/api-definition.ts";
 import { functionArn } from "../api/function-arn.ts";
 import { CustomDomain } from "../constructs/custom-domain.ts";
 import { GatewayRole } from "../constructs/gateway-role.ts";
-import { RequestCap } from "../constructs/request-cap.ts";
 import { ProductRestApi } from "../constructs/rest-api.ts";
+import { WebAcl } from "../constructs/web-acl.ts";
+import { type WebAclRules, webAclRules } from "../constructs/web-acl-rules.ts";
 import type { Product } from "../functions/product.ts";
 import type { Config } from "../settings/config.ts";
 import { functionName } from "../settings/names.ts";
@@ -60,12 +61,10 @@ export class ApiStack extends Stack {
         hostedZoneId: config.DOMAIN_HOSTED_ZONE_ID,
       });
     }
-    if (config.MAX_REQUESTS_PER_MINUTE !== undefined) {
-      new RequestCap(this, "RequestCap", {
-        stage: api.deploymentStage,
-        limit: config.MAX_REQUESTS_PER_MINUTE,
-        name: `${config.STACK_PREFIX}-api`,
-      });
+    const rules = webAclFor(config, product, originSecret);
+    if (webAclRules(rules).length > 0) {
+      // A stage has one web ACL: under another id, the association of the earlier one would be deleted last, and with it this one.
+      new WebAcl(this, "RequestCap", { stage: api.deploymentStage, basePath, ...rules });
     }
     this.restApiId = api.restApiId;
     new CfnOutput(this, "ApiUrl", { value: api.url });
@@ -77,3 +76,27 @@ export class ApiStack extends Stack {
 
 /** Whether clients reach the API only through the distribution: no domain and no proxy of the operator is in front. */
 const hasOnlyDistribution = (config: Config): boolean => derivePublicUrl(config) === undefined;
+
+/** Returns the rules of the web ACL that the settings ask for. The addresses of a proxy's clients are the proxy's to limit. */
+export const webAclFor = (
+  config: Config,
+  { http }: Pick<Product, "http">,
+  distributionSecret: string | undefined,
+): WebAclRules => ({
+  name: `${config.STACK_PREFIX}-api`,
+  sources: {
+    distributionSecret,
+    hasDirectClients:
+      config.DOMAIN_NAME !== undefined ||
+      (config.PUBLIC_URL === undefined && distributionSecret === undefined),
+  },
+  maxRequests: config.MAX_REQUESTS_PER_MINUTE,
+  protection: config.WEB_ACL
+    ? {
+        maxAddressRequests: config.MAX_ADDRESS_REQUESTS_PER_MINUTE,
+        inboundPaths: http
+          .filter(({ rows }) => rows.some(({ inbound }) => inbound))
+          .map(({ resource }) => resource),
+      }
+    : undefined,
+});

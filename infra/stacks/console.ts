@@ -28,10 +28,12 @@ import { originSecretHeader, viewerAddressHeader } from "../../lib/edge/viewer-a
 import { contentSecurityPolicy, otherConsoleHeaders } from "../console/console-headers.ts";
 import { type ConsoleSignIn, externalSignIn } from "../console/console-sign-in.ts";
 import { acknowledge } from "../constructs/acknowledge.ts";
+import { viewerIpHeader } from "../constructs/web-acl-rules.ts";
 import type { Config } from "../settings/config.ts";
 import { stageName } from "../settings/names.ts";
 import type { TokenIssuer } from "../settings/token-issuer.ts";
 import { routeConsoleRequest } from "./console-router.ts";
+import { addViewerIp } from "./viewer-ip.ts";
 
 type ConsoleStackProps = StackProps & {
   config: Config;
@@ -60,8 +62,9 @@ export class ConsoleStack extends Stack {
           readTimeout: Duration.seconds(60),
         },
       ),
-      uncachedPolicy(this, config.STACK_PREFIX),
+      uncachedPolicy(this, config),
       apiHeadersPolicy(this, config.STACK_PREFIX),
+      config.WEB_ACL ? viewerIpFunction(this) : undefined,
     );
     const distribution = new Distribution(this, "Distribution", {
       comment: `${config.STACK_PREFIX} console`,
@@ -92,7 +95,7 @@ export class ConsoleStack extends Stack {
     acknowledge(
       distribution,
       "CFR2",
-      "The API limits requests itself; a web ACL is the account's choice.",
+      "WEB_ACL protects the API behind it; files of the console are public and cheap.",
     );
     acknowledge(
       distribution,
@@ -134,9 +137,9 @@ const makeBucket = (scope: Construct): Bucket => {
  * that adds no headers, and a policy of origin requests adds them only together with `Host`, by which API Gateway would not
  * find the API. What is in the key cannot be that of another caller.
  */
-const uncachedPolicy = (scope: Stack, prefix: string): CachePolicy =>
+const uncachedPolicy = (scope: Stack, config: Config): CachePolicy =>
   new CachePolicy(scope, "Uncached", {
-    cachePolicyName: accountName(scope, prefix, "api"),
+    cachePolicyName: accountName(scope, config.STACK_PREFIX, "api"),
     comment: "No caching, with the address of the viewer",
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
@@ -146,6 +149,7 @@ const uncachedPolicy = (scope: Stack, prefix: string): CachePolicy =>
       viewerAddressHeader,
       "Authorization",
       "X-API-KEY",
+      ...(config.WEB_ACL ? [viewerIpHeader] : []),
     ),
     queryStringBehavior: CacheQueryStringBehavior.all(),
     cookieBehavior: CacheCookieBehavior.none(),
@@ -160,8 +164,12 @@ const apiBehavior = (
   origin: IOrigin,
   cachePolicy: CachePolicy,
   headers: ResponseHeadersPolicy,
+  edge: EdgeFunction | undefined,
 ): BehaviorOptions => ({
   origin,
+  ...(edge !== undefined && {
+    functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: edge }],
+  }),
   responseHeadersPolicy: headers,
   allowedMethods: AllowedMethods.ALLOW_ALL,
   cachePolicy,
@@ -176,6 +184,14 @@ const consoleRouter = (scope: Construct): EdgeFunction =>
     runtime: FunctionRuntime.JS_2_0,
     comment: "Leads to the console, and all of its addresses to its page",
     code: FunctionCode.fromInline(`var handler = ${routeConsoleRequest.toString()}`),
+  });
+
+/** A web ACL cannot read the address and port that CloudFront sends as one value. */
+const viewerIpFunction = (scope: Construct): EdgeFunction =>
+  new EdgeFunction(scope, "ViewerIp", {
+    runtime: FunctionRuntime.JS_2_0,
+    comment: "Adds the address of the viewer for the web ACL of the API",
+    code: FunctionCode.fromInline(`var handler = ${addViewerIp.toString()}`),
   });
 
 /** Origins that pages of the console connect to for the sign-in. */

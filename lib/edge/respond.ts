@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
 import type * as z from "zod";
+import { bareContentPolicy, securityHeaders } from "../platform/http/security-headers.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived } from "./context.ts";
 import type { Row } from "./route.ts";
@@ -51,8 +52,8 @@ export const responseHeaders = (
   { call, rateLimit: { limit, remaining, resetsAt } }: Arrived,
   headers: Record<string, string> = {},
 ): Record<string, string> => ({
-  "Cache-Control": "no-store",
-  "X-Content-Type-Options": "nosniff",
+  ...securityHeaders,
+  "Content-Security-Policy": bareContentPolicy,
   ...headers,
   "X-Request-Id": call.requestId,
   "X-RateLimit-Limit": String(limit),

@@ -8,6 +8,7 @@ import {
   type WharfClient,
 } from "../../client/client.ts";
 import type { Scope } from "../../client/openapi.ts";
+import { securityHeaders } from "../../lib/platform/http/security-headers.ts";
 import { connectLocalStack } from "./local-stack.ts";
 
 /** A response with its body. */
@@ -134,4 +135,7 @@ export const checkEveryHeader = ({ headers }: TestResponse): void => {
     wholeNumber.parse(headers.get(name), { error: () => `${name} is no whole number` });
   }
   z.string().min(1).parse(headers.get("x-request-id"));
+  for (const [name, value] of Object.entries(securityHeaders)) {
+    z.literal(value, { error: () => `${name} is ${headers.get(name)}` }).parse(headers.get(name));
+  }
 };

@@ -6,13 +6,19 @@ beforeAll(async () => {
   stacks = await synthesized("settings");
 });
 
-test("the root of the custom domain is the stage, over TLS 1.2, with a record in the hosted zone", () => {
+/** Not below TLS 1.2, which is the oldest version in its name, and no cipher without forward secrecy. */
+const transportPolicy = {
+  SecurityPolicy: "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09",
+  EndpointAccessMode: "STRICT",
+};
+
+test("the root of the custom domain is the stage, over the TLS policy of the API, with a record in the hosted zone", () => {
   const [domain] = stacks.resources("AWS::ApiGateway::DomainName");
   expect(domain?.Properties).toMatchObject({
     DomainName: everySetting.DOMAIN_NAME,
     EndpointConfiguration: { Types: ["REGIONAL"] },
     RegionalCertificateArn: everySetting.DOMAIN_CERTIFICATE_ARN,
-    SecurityPolicy: "TLS_1_2",
+    ...transportPolicy,
   });
   const [mapping] = stacks.resources("AWS::ApiGateway::BasePathMapping");
   expect(mapping?.Properties).not.toHaveProperty("BasePath");
@@ -22,6 +28,22 @@ test("the root of the custom domain is the stage, over TLS 1.2, with a record in
     Name: everySetting.DOMAIN_NAME,
     AliasTarget: { DNSName: { "Fn::GetAtt": [domain?.id, "RegionalDomainName"] } },
   });
+});
+
+test("the API's own address and the way from the distribution to it require TLS 1.2", async () => {
+  const byDefault = await synthesized();
+  for (const each of [stacks, byDefault]) {
+    const [api] = each.resources("AWS::ApiGateway::RestApi");
+    expect(api?.Properties).toMatchObject(transportPolicy);
+    const [distribution] = each.resources("AWS::CloudFront::Distribution");
+    const { Origins } = Object(distribution?.Properties.DistributionConfig);
+    const custom = Origins.filter((origin: object) => "CustomOriginConfig" in origin);
+    expect(custom).toMatchObject([
+      {
+        CustomOriginConfig: { OriginProtocolPolicy: "https-only", OriginSSLProtocols: ["TLSv1.2"] },
+      },
+    ]);
+  }
 });
 
 test("the custom domain is the public URL of every function, and of the gateway's problems", () => {
@@ -54,28 +76,4 @@ test("the secret of the OAuth client of Google is a reference that CloudFormatio
   expect(findLambda(stacks, "run-asset-sync").environment.GOOGLE_CLIENT_SECRET).toBe(
     "{{resolve:secretsmanager:wharf/google}}",
   );
-});
-
-test("MAX_REQUESTS_PER_MINUTE limits all requests to the stage together, and nothing else does", async () => {
-  const [acl] = stacks.resources("AWS::WAFv2::WebACL");
-  expect(acl?.Properties).toMatchObject({
-    Scope: "REGIONAL",
-    DefaultAction: { Allow: {} },
-    Rules: [
-      {
-        Statement: {
-          RateBasedStatement: {
-            AggregateKeyType: "CONSTANT",
-            EvaluationWindowSec: 60,
-            Limit: Number(everySetting.MAX_REQUESTS_PER_MINUTE),
-          },
-        },
-        Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
-      },
-    ],
-  });
-  const [association] = stacks.resources("AWS::WAFv2::WebACLAssociation");
-  expect(association?.Properties.WebACLArn).toEqual({ "Fn::GetAtt": [acl?.id, "Arn"] });
-  expect(JSON.stringify(association?.Properties.ResourceArn)).toContain("/stages/");
-  expect((await synthesized()).resources("AWS::WAFv2::WebACL")).toEqual([]);
 });

@@ -178,6 +178,9 @@ test("every error of the gateway is a problem of the registry, under its status"
       "gatewayresponse.header.Content-Type": "'application/problem+json'",
       "gatewayresponse.header.X-Request-Id": "context.requestId",
       "gatewayresponse.header.X-RateLimit-Limit": "'60'",
+      "gatewayresponse.header.Cache-Control": "'no-store'",
+      "gatewayresponse.header.Strict-Transport-Security": "'max-age=31536000'",
+      "gatewayresponse.header.X-Content-Type-Options": "'nosniff'",
     });
   }
   expect(responses.INTEGRATION_FAILURE).toMatchObject({

@@ -73,12 +73,14 @@ export const everySetting = {
   DOMAIN_HOSTED_ZONE_ID: "Z0123456789ABCDEFGHIJ",
   DOMAIN_NAME: "api.example.com",
   GOOGLE_CLIENT_SECRET_NAME: "wharf/google",
+  MAX_ADDRESS_REQUESTS_PER_MINUTE: "1200",
   MAX_REQUESTS_PER_MINUTE: "30000",
   MODEL_PRICES: join(import.meta.dirname, "prices.json"),
   OIDC_AUDIENCE: "wharf",
   OIDC_ISSUER: "https://id.example",
   QUEUE_CONCURRENCY: "4",
   TENANT_CONCURRENCY: "9",
+  WEB_ACL: "true",
 };
 
 /** Settings with which users sign in to a console, on a domain of the operator's choice. */

@@ -10,9 +10,7 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 export const problemPageHeaders = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  "Referrer-Policy": "no-referrer",
   Vary: "Accept",
-  "X-Frame-Options": "DENY",
 } as const;
 
 const escapeHtml = (text: string): string =>

@@ -7,6 +7,7 @@ import { money } from "./money.ts";
 import { type PriceName, type Prices, priceNames } from "./prices.ts";
 import { renderIntroduction } from "./render-introduction.ts";
 import { renderOthers } from "./render-others.ts";
+import { renderWebAcl } from "./render-web-acl.ts";
 
 /** Input of the page. */
 export type CostInput = Pricing & { counts: Counts };
@@ -24,6 +25,7 @@ export const renderCosts = (input: CostInput): string =>
     ...unitDollars(input),
     ...countsTable(input),
     ...idle(input),
+    ...renderWebAcl(input),
     ...billing(input),
     ...renderOthers(input),
     ...sources(input),

@@ -21,6 +21,7 @@ export const renderIntroduction = (input: CostInput): string[] => {
     "- [A million units of work](#a-million-units-of-work)",
     "- [What is counted](#what-is-counted)",
     "- [A month without use](#a-month-without-use)",
+    "- [With a web ACL](#with-a-web-acl)",
     "- [What AWS bills](#what-aws-bills)",
     "- [The same elsewhere](#the-same-elsewhere)",
     "- [Sources](#sources)",
