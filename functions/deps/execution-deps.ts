@@ -2,7 +2,7 @@ import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { skillRegistry } from "../../lib/agents/skill/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import { waitWithTimer } from "../../lib/engine/wait.ts";
-import { createEndHooks } from "../../lib/executions/hooks/end-hooks.ts";
+import { endHooks } from "../../lib/executions/hooks/end-hooks.ts";
 import type { ExecutionDeps } from "../../lib/executions/job/job.ts";
 import { configToolsLoader } from "../../lib/integrations/tools/config-tools.ts";
 import { tenantTools } from "../../lib/integrations/tools/tenant-tools.ts";
@@ -41,7 +41,7 @@ export const executionDeps = (): ExecutionDeps => {
         tenantId,
       ),
     toolsFor: (tenantId) => tenantTools({ ...storage, builtIn: tools, loadTools }, tenantId),
-    endHooks: createEndHooks({ ...storage, send, clock: systemRuntime.clock }),
+    endHooks,
     runtime: systemRuntime,
     sleep: waitWithTimer,
   };

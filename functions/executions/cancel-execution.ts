@@ -1,7 +1,7 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { cancelExecution } from "../../lib/executions/end/cancel-execution.ts";
-import { requireScopeOrStarter } from "../../lib/executions/record/require-starter.ts";
-import type { Trigger } from "../../lib/executions/record/schemas.ts";
+import { requireScopeOrStarter } from "../../lib/executions/read/require-starter.ts";
+import type { Trigger } from "../../lib/executions/schemas.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import * as rows from "./routes.ts";

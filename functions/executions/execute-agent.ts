@@ -1,8 +1,7 @@
-import { readPreference } from "../../lib/edge/prefer.ts";
+import { acceptedReply, readPreference } from "../../lib/edge/prefer.ts";
 import { streamedEndpoint } from "../../lib/edge/streamed-endpoint.ts";
-import { finalStatuses, triggerTypes } from "../../lib/executions/record/schemas.ts";
-import { acceptedReply } from "../../lib/executions/run/accepted-reply.ts";
 import { executeAgent } from "../../lib/executions/run/execute-agent.ts";
+import { finalStatuses, triggerTypes } from "../../lib/executions/schemas.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { executionDeps } from "../deps/execution-deps.ts";
 import * as rows from "./routes.ts";
@@ -20,7 +19,9 @@ export const handler = streamedEndpoint(
       isSample: false,
       waitMs,
     });
-    return finalStatuses.has(result.status) ? result : acceptedReply(ctx, result, applied);
+    if (finalStatuses.has(result.status)) return result;
+    const path = `agents/${result.agentId}/execution-records/${result.executionId}`;
+    return acceptedReply(ctx, { body: result, path, applied });
   },
   { objects: objectStore },
 );

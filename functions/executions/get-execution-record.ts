@@ -1,11 +1,11 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { collectCitations, fitCitations } from "../../lib/executions/record/citations.ts";
-import { fitDetail } from "../../lib/executions/record/fit-detail.ts";
-import { requireScopeOrStarter } from "../../lib/executions/record/require-starter.ts";
+import { collectCitations, fitCitations } from "../../lib/executions/read/citations.ts";
+import { fitDetail } from "../../lib/executions/read/fit-detail.ts";
+import { requireScopeOrStarter } from "../../lib/executions/read/require-starter.ts";
 import { atBasePath } from "../../lib/executions/record/results.ts";
-import { toScores } from "../../lib/executions/record/scores.ts";
 import { getKeptExecution } from "../../lib/executions/record/store.ts";
 import { readEnd, readInput } from "../../lib/executions/record/values.ts";
+import { toScores } from "../../lib/executions/scores.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";

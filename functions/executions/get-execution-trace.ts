@@ -1,5 +1,5 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { readTrace } from "../../lib/executions/checkpoints/read-trace.ts";
+import { readTrace } from "../../lib/executions/read/read-trace.ts";
 import { atBasePath } from "../../lib/executions/record/results.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";

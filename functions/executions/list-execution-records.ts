@@ -1,5 +1,5 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { listExecutions, toFilter } from "../../lib/executions/record/list-executions.ts";
+import { listExecutions, toFilter } from "../../lib/executions/read/list-executions.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound, validationFailed } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";

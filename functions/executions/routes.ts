@@ -1,13 +1,13 @@
 import { createDefineRoute } from "../../lib/edge/route.ts";
-import { executing } from "../../lib/executions/record/executing.ts";
 import {
   ExecuteAgentBody,
   ExecutionDetail,
   ExecutionRecordPage,
   ExecutionResult,
   ExecutionTrace,
+  executing,
   executionFilters,
-} from "../../lib/executions/record/schemas.ts";
+} from "../../lib/executions/schemas.ts";
 import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery, queryTime } from "../../lib/platform/http/paging.ts";
 

@@ -1,5 +1,5 @@
 import { createDefineRoute } from "../../lib/edge/route.ts";
-import { executing } from "../../lib/executions/record/executing.ts";
+import { executing } from "../../lib/executions/schemas.ts";
 import { McpBody, McpResponse } from "../../lib/mcp/schemas.ts";
 import { Uuid } from "../../lib/platform/http/ids.ts";
 

@@ -10,8 +10,7 @@ import {
   RevisionPage,
 } from "../../lib/agents/revision/schemas.ts";
 import { createDefineRoute } from "../../lib/edge/route.ts";
-import { executing } from "../../lib/executions/record/executing.ts";
-import { TestRevisionBody } from "../../lib/executions/record/schemas.ts";
+import { executing, TestRevisionBody } from "../../lib/executions/schemas.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 import { ModelUsageList, RevisionCost } from "../../lib/spending/usage/schemas.ts";

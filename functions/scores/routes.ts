@@ -8,7 +8,7 @@ import {
   FeedbackToken,
   ScorePage,
 } from "../../lib/evaluation/score/schemas.ts";
-import { Score } from "../../lib/executions/record/scores.ts";
+import { Score } from "../../lib/executions/scores.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 

@@ -3,11 +3,8 @@ import { PurgeAgentMessage, ScheduleMessage } from "../../lib/agents/messages.ts
 import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
 import { PurgeDatasetMessage, RunExperimentMessage } from "../../lib/evaluation/messages.ts";
-import { executing } from "../../lib/executions/record/executing.ts";
-import {
-  EvaluateExecutionMessage,
-  RunExecutionMessage,
-} from "../../lib/executions/record/messages.ts";
+import { EvaluateExecutionMessage, RunExecutionMessage } from "../../lib/executions/messages.ts";
+import { executing } from "../../lib/executions/schemas.ts";
 import {
   IndexDocumentMessage,
   PurgeAssetMessage,

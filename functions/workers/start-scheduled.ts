@@ -3,7 +3,7 @@ import { eventBridgeSchedules } from "../../lib/agents/schedule/event-bridge.ts"
 import { type SyncSchedulesDeps, syncSchedules } from "../../lib/agents/schedule/sync-schedules.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import { createEndHooks } from "../../lib/executions/hooks/end-hooks.ts";
+import { endHooks } from "../../lib/executions/hooks/end-hooks.ts";
 import { startScheduled } from "../../lib/executions/start/start-scheduled.ts";
 import type { RefusalDeps } from "../../lib/executions/start/start-triggered.ts";
 import { database } from "../../lib/platform/db/database.ts";
@@ -20,9 +20,7 @@ const deps = (): RefusalDeps & SyncSchedulesDeps => {
   const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };
   const loadRevision = revisionLoader({ ...storage, tools: createToolRegistry() });
   const schedules = eventBridgeSchedules();
-  const runtime = systemRuntime;
-  const endHooks = createEndHooks({ ...storage, send, clock: runtime.clock });
-  shared = { ...storage, send, loadRevision, schedules, endHooks, runtime };
+  shared = { ...storage, send, loadRevision, schedules, endHooks, runtime: systemRuntime };
   return shared;
 };
 

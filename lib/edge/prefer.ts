@@ -1,5 +1,7 @@
 import { validationFailed } from "../platform/http/problems.ts";
 import type { Headers } from "../platform/http/request.ts";
+import type { TenantContext } from "../tenancy/tenant/context.ts";
+import { Reply } from "./respond.ts";
 
 /** Maximum wait for the outcome of a request; `waitMs` 0 for no wait. */
 type Preference = { waitMs: number | undefined; applied: string | undefined };
@@ -33,3 +35,21 @@ export const readPreference = (headers: Headers): Preference => {
     ? { waitMs: 0, applied: "respond-async" }
     : { waitMs: undefined, applied: undefined };
 };
+
+/**
+ * Builds the 202 response for work that continues in the background, with the address of its record.
+ * @param reply `path`: of the record, below its tenant. `applied`: the preference that was applied; undefined for none
+ */
+export const acceptedReply = (
+  { tenant, linkBase }: Pick<TenantContext, "tenant" | "linkBase">,
+  { body, path, applied }: { body: object; path: string; applied: string | undefined },
+): Reply =>
+  new Reply(
+    JSON.stringify(body),
+    {
+      "Content-Type": "application/json",
+      Location: `${linkBase}/v1/tenants/${tenant.id}/${path}`,
+      ...(applied !== undefined && { "Preference-Applied": applied }),
+    },
+    202,
+  );

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Citation } from "../executions/record/schemas.ts";
+import type { Citation } from "../executions/schemas.ts";
 
 /** First revision of the protocol with links to resources in results. */
 const firstWithLinks = "2025-06-18";

@@ -1,4 +1,4 @@
-import type { Citation } from "../executions/record/schemas.ts";
+import type { Citation } from "../executions/schemas.ts";
 import type { Json, JsonObject } from "../values/json/json.ts";
 
 /** Description of a tool for an MCP client. */

@@ -8,26 +8,26 @@ import type { EventStream } from "../../lib/edge/event-stream.ts";
 import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import { createEndHooks } from "../../lib/executions/hooks/end-hooks.ts";
+import { endHooks } from "../../lib/executions/hooks/end-hooks.ts";
 import type { ExecutionDeps } from "../../lib/executions/job/job.ts";
+import { RunExecutionMessage } from "../../lib/executions/messages.ts";
+import { listExecutions } from "../../lib/executions/read/list-executions.ts";
 import { parseExecutionKey } from "../../lib/executions/record/keys.ts";
-import { listExecutions } from "../../lib/executions/record/list-executions.ts";
-import { RunExecutionMessage } from "../../lib/executions/record/messages.ts";
-import {
-  type ExecuteAgentBody,
-  ExecutionResult,
-  finalStatuses,
-  triggerTypes,
-} from "../../lib/executions/record/schemas.ts";
 import { getExecution } from "../../lib/executions/record/store.ts";
 import { readEnd, readInput } from "../../lib/executions/record/values.ts";
 import { continueExecutions } from "../../lib/executions/recover/continue-executions.ts";
 import { recoverExecutions } from "../../lib/executions/recover/recover-executions.ts";
 import { executeAgent } from "../../lib/executions/run/execute-agent.ts";
+import {
+  type ExecuteAgentBody,
+  ExecutionResult,
+  finalStatuses,
+  triggerTypes,
+} from "../../lib/executions/schemas.ts";
 import { tenantKnowledge } from "../../lib/knowledge/search/tenant-knowledge.ts";
 import type { Once } from "../../lib/platform/http/call-context.ts";
 import { sumMeasures } from "../../lib/spending/usage/measures.ts";
-import { readAgentUsage } from "../../lib/spending/usage/read-usage.ts";
+import { readAgentUsage } from "../../lib/spending/usage/store.ts";
 import { putNewProvider } from "../../lib/tenancy/llm-provider/store.ts";
 import type { TestDatabase } from "./table.ts";
 import { testTenant } from "./tenant.ts";
@@ -85,7 +85,7 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
     knowledgeFor: (of) => tenantKnowledge({ ...tenant.deps, models: createModelRegistry() }, of),
     skillsFor: () => ({ resolve: async () => undefined }),
     toolsFor: () => tools,
-    endHooks: createEndHooks({ ...tenant.deps, clock: tenant.ctx.clock }),
+    endHooks,
     runtime: tenant.ctx,
     sleep: timers.sleep,
   };

@@ -14,7 +14,7 @@ import { getExperiment, getWholeExperiment } from "../../lib/evaluation/experime
 import { createScorer } from "../../lib/evaluation/scorer/create-scorer.ts";
 import type { CreateScorerBody } from "../../lib/evaluation/scorer/schemas.ts";
 import type { ExecutionDeps } from "../../lib/executions/job/job.ts";
-import { RunExecutionMessage } from "../../lib/executions/record/messages.ts";
+import { RunExecutionMessage } from "../../lib/executions/messages.ts";
 import { continueExecutions } from "../../lib/executions/recover/continue-executions.ts";
 import { recoverExecutions } from "../../lib/executions/recover/recover-executions.ts";
 import { type Respond, testExecutions } from "./execution.ts";

@@ -5,7 +5,7 @@ import { type Respond, testExecutions } from "../../../test/harness/execution.ts
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
 import { leaseMs, renewalMs } from "../../executions/lease/execution-lease.ts";
-import { RunExecutionMessage } from "../../executions/record/messages.ts";
+import { RunExecutionMessage } from "../../executions/messages.ts";
 import { startScheduled } from "../../executions/start/start-scheduled.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { Send } from "../../platform/queue/send.ts";

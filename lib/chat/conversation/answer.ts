@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
-import { collectCitations } from "../../executions/record/citations.ts";
+import { collectCitations } from "../../executions/read/citations.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { log } from "../../platform/runtime/log.ts";

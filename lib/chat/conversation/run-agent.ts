@@ -6,10 +6,10 @@ import type { StoredExecution } from "../../executions/record/execution-record.t
 import type { ExecutionKey } from "../../executions/record/keys.ts";
 import { toExecutionKey } from "../../executions/record/keys.ts";
 import { type RunOutcome, readOutcome } from "../../executions/record/results.ts";
-import { triggerTypes } from "../../executions/record/schemas.ts";
 import { getExecution } from "../../executions/record/store.ts";
 import { continueExecutions } from "../../executions/recover/continue-executions.ts";
 import { startRun } from "../../executions/run/run-execution.ts";
+import { triggerTypes } from "../../executions/schemas.ts";
 import { planTriggered, recordRefusal } from "../../executions/start/start-triggered.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";

@@ -1,4 +1,4 @@
-import type { Citation } from "../../executions/record/schemas.ts";
+import type { Citation } from "../../executions/schemas.ts";
 import type { ReplySources, Source, TextLimit } from "../../vendors/chat-provider.ts";
 
 const maxSources = 5;

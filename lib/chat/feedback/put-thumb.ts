@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { putScore } from "../../evaluation/score/put-score.ts";
-import { triggerTypes } from "../../executions/record/schemas.ts";
 import { getKeptExecution } from "../../executions/record/store.ts";
+import { triggerTypes } from "../../executions/schemas.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { Problem } from "../../platform/http/problems.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ExecutionStatus } from "../../executions/record/schemas.ts";
+import { ExecutionStatus } from "../../executions/schemas.ts";
 import { DatasetVersion } from "../dataset/dataset-item.ts";
 import { Scorer, ScorerResult } from "../scorer/schemas.ts";
 import { parseRunKey } from "./keys.ts";

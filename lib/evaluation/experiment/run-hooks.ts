@@ -1,8 +1,8 @@
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import type { ExecutionRecord } from "../../executions/record/execution-record.ts";
 import type { RunOutcome } from "../../executions/record/results.ts";
-import { triggerTypes } from "../../executions/record/schemas.ts";
 import type { RunHooks } from "../../executions/recover/continue-executions.ts";
+import { triggerTypes } from "../../executions/schemas.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ExecutionStatus } from "../../executions/record/schemas.ts";
+import { ExecutionStatus } from "../../executions/schemas.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { optionalInteger, pageSchema } from "../../platform/http/paging.ts";
 import { ScorerResult } from "../scorer/schemas.ts";

@@ -1,5 +1,5 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
-import { triggerTypes } from "../../executions/record/schemas.ts";
+import { triggerTypes } from "../../executions/schemas.ts";
 import type { PlannedStart } from "../../executions/start/plan-start.ts";
 import { inputDetail, planStart, withWorker } from "../../executions/start/plan-start.ts";
 import { enqueueExecutions } from "../../executions/start/queue-executions.ts";

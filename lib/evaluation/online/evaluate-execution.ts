@@ -1,15 +1,15 @@
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
+import type { EvaluateExecutionMessage } from "../../executions/messages.ts";
 import type { StoredExecution } from "../../executions/record/execution-record.ts";
 import { toExecutionKey } from "../../executions/record/keys.ts";
-import type { EvaluateExecutionMessage } from "../../executions/record/messages.ts";
 import { toResult } from "../../executions/record/results.ts";
-import { finalStatuses } from "../../executions/record/schemas.ts";
 import { getAgentAndExecution } from "../../executions/record/store.ts";
 import { readEnd, readInput } from "../../executions/record/values.ts";
+import { finalStatuses } from "../../executions/schemas.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import { toMonth } from "../../spending/budget/month.ts";
 import type { Scorer } from "../scorer/schemas.ts";
 import { scoreWith } from "../scorer/score.ts";
 import { getScorers } from "../scorer/store.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import { notFound } from "../../platform/http/problems.ts";
-import { toMonth } from "../../spending/budget/month.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { OnlineEvaluation } from "./schemas.ts";
 import { getAgentAndEvaluated } from "./store.ts";

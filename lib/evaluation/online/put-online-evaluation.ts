@@ -1,8 +1,8 @@
 import type { OnlineEvaluationItem } from "../../agents/agent/online-evaluation.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
-import { toMonth } from "../../spending/budget/month.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";

@@ -6,11 +6,11 @@ import type { StoredExecution } from "../../executions/record/execution-record.t
 import { toExecutionKey } from "../../executions/record/keys.ts";
 import { getExecution } from "../../executions/record/store.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { publishThresholds } from "../../spending/budget/cross-thresholds.ts";
-import { toMonth } from "../../spending/budget/month.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
 import { countEvaluation } from "../../spending/usage/count-evaluation.ts";
 import { type ModelUsage, withoutModels } from "../../spending/usage/count-usage.ts";

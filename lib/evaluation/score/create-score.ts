@@ -1,4 +1,4 @@
-import type { Score } from "../../executions/record/scores.ts";
+import type { Score } from "../../executions/scores.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";

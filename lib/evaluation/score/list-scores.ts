@@ -1,5 +1,5 @@
-import { type Score, toScores } from "../../executions/record/scores.ts";
 import { getKeptExecution } from "../../executions/record/store.ts";
+import { type Score, toScores } from "../../executions/scores.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { notFound } from "../../platform/http/problems.ts";

@@ -1,13 +1,13 @@
 import type { StoredExecution } from "../../executions/record/execution-record.ts";
 import { toExecutionKey } from "../../executions/record/keys.ts";
+import { getExecution } from "../../executions/record/store.ts";
 import {
   parseScoreValue,
   type Score,
   type StoredScore,
   scoreLimits,
   toStoredScore,
-} from "../../executions/record/scores.ts";
-import { getExecution } from "../../executions/record/store.ts";
+} from "../../executions/scores.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isPrintable, Score, ScoreValue } from "../../executions/record/scores.ts";
+import { isPrintable, Score, ScoreValue } from "../../executions/scores.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
 

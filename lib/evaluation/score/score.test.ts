@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { cancelExecution } from "../../executions/end/cancel-execution.ts";
 import { executionKey, toExecutionKey } from "../../executions/record/keys.ts";
-import { measureScore, type ScoreValue } from "../../executions/record/scores.ts";
+import { measureScore, type ScoreValue } from "../../executions/scores.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
 import { reportUsage } from "../../spending/usage/report-usage.ts";

@@ -4,7 +4,7 @@ import {
   type StoredScore,
   type StoredScores,
   scoreLimits,
-} from "../../executions/record/scores.ts";
+} from "../../executions/scores.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 

@@ -7,9 +7,9 @@ import {
 } from "../../agents/revision/load-deployed.ts";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { type RunOutcome, readOutcome, readTreeCost } from "../../executions/record/results.ts";
-import { triggerTypes } from "../../executions/record/schemas.ts";
 import { getExecution } from "../../executions/record/store.ts";
 import { startRun } from "../../executions/run/run-execution.ts";
+import { triggerTypes } from "../../executions/schemas.ts";
 import { inputDetail, planStart, type StartPlan } from "../../executions/start/plan-start.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { parseUuidTime, uuidAt } from "../../platform/runtime/runtime.ts";

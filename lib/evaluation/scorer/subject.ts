@@ -1,6 +1,6 @@
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { Cost, TokenCounts } from "../../engine/models/model.ts";
-import { maxScore } from "../../executions/record/scores.ts";
+import { maxScore } from "../../executions/scores.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { ModelUsage } from "../../spending/usage/count-usage.ts";

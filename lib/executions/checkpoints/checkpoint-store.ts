@@ -10,8 +10,8 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import type { ExecutionKey } from "../record/keys.ts";
+import { stepKey, stepsList, subExecutionKey, subExecutionsList } from "../record/keys.ts";
 import type { Storage } from "../record/values.ts";
-import { stepKey, stepsList, subExecutionKey, subExecutionsList } from "./keys.ts";
 
 const Outcome = z.custom<StepOutcome>((value) => typeof value === "object" && value !== null);
 const StepItem = z.object({

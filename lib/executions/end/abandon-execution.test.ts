@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { toMonth } from "../../spending/budget/month.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import { reserveSpend } from "../../spending/budget/reserve-spend.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
-import { readTrace } from "../checkpoints/read-trace.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { leaseMs, maxClaims } from "../lease/execution-lease.ts";
+import { readTrace } from "../read/read-trace.ts";
 import { reserveOnRecord } from "../record/store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 

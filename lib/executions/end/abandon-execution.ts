@@ -16,8 +16,8 @@ import {
   type TreeCost,
   toTreeMembers,
 } from "../record/results.ts";
-import { finalStatuses } from "../record/schemas.ts";
 import { getAgentAndExecution } from "../record/store.ts";
+import { finalStatuses } from "../schemas.ts";
 import { endExecution } from "./end-execution.ts";
 
 type Abandonment = {
@@ -68,7 +68,7 @@ const endFromRecord = async (
     subAgentsCost = addTreeCosts(subAgentsCost, await orElse(abandonment, end, noTreeCost));
   }
   const input = await planEnd(deps, key, { agent, item }, { ...abandonment, subAgentsCost });
-  const buildEvents = () => deps.endHooks.prepareEvents(item)(input);
+  const buildEvents = () => deps.endHooks.prepareEvents(deps, item)(input);
   const events = await orElse(abandonment, buildEvents, []);
   const end = { ...input, owner: abandonment.owner, events };
   const ended = await endExecution(deps, end, "open");

@@ -3,8 +3,8 @@ import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { toResult } from "../record/results.ts";
-import type { ExecutionResult, Trigger } from "../record/schemas.ts";
 import { getKeptExecution } from "../record/store.ts";
+import type { ExecutionResult, Trigger } from "../schemas.ts";
 import { cancelExecutionItem } from "./end-store.ts";
 
 type CancelDeps = Pick<ExecutionDeps, "db" | "runtime"> & {

@@ -3,9 +3,8 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { EndInput, EndWrite } from "../job/job.ts";
-import { toStored } from "../record/execution-record.ts";
+import { ifOpen, leaseAttributes, toStored } from "../record/execution-record.ts";
 import { type ExecutionKey, executionKey, toExecutionKey } from "../record/keys.ts";
-import { leaseAttributes } from "../record/new-record.ts";
 import { toStoredOutcome } from "../record/results.ts";
 import { type ExecutionRetention, type PlacedOutcome, placeOutcome } from "../record/values.ts";
 
@@ -37,14 +36,15 @@ export const writeEnd = (
     ? tryEnd(storage, end, {
         members: changesAtTheEnd,
         more: end.outcome.item.status === "Cancelled" ? { settled: true } : {},
-        condition: "#status IN (:queued, :running)",
-        values: { ":queued": "Queued", ":running": "Running" },
+        condition: ifOpen,
       })
     : tryEnd(storage, end, {
         members: changesWhenSettled,
         more: { settled: true },
-        condition: "#status = :cancelled AND attribute_not_exists(settled)",
-        values: { ":cancelled": "Cancelled" },
+        condition: {
+          expression: "#status = :cancelled AND attribute_not_exists(settled)",
+          values: { ":cancelled": "Cancelled" },
+        },
       });
 
 const changesWhenSettled: readonly string[] = [
@@ -69,8 +69,7 @@ const maxInline = 1_000;
 type EndChange = {
   members: readonly string[];
   more: Record<string, unknown>;
-  condition: string;
-  values: Record<string, string>;
+  condition: { expression: string; values: Record<string, string> };
 };
 
 const tryEnd = async (
@@ -101,7 +100,7 @@ const toEndUpdate = (
   key: ExecutionKey,
   { outcome: { item }, owner }: StoredEnd,
   stored: PlacedOutcome["members"],
-  { members, more, condition, values }: EndChange,
+  { members, more, condition }: EndChange,
 ) => {
   const { reserved } = item;
   const changed = Object.entries(toStored(item)).filter(([name]) => members.includes(name));
@@ -109,7 +108,7 @@ const toEndUpdate = (
   const hidden = item.hasTrace ? [] : [["hasTrace", false] as const];
   const removed = [...leaseAttributes, ...(item.hasTrace ? ["hasTrace"] : [])];
   const conditions = [
-    condition,
+    condition.expression,
     reserved === 0
       ? "(attribute_not_exists(reserved) OR reserved = :reserved)"
       : "reserved = :reserved",
@@ -125,7 +124,7 @@ const toEndUpdate = (
     ),
     ExpressionAttributeValues: {
       ...Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
-      ...values,
+      ...condition.values,
       ":reserved": reserved,
       ...(owner !== null && { ":owner": owner }),
     },
@@ -144,13 +143,12 @@ export const cancelExecutionItem = async (
   const { written } = await updateItem(db, {
     Key: executionKey(key),
     UpdateExpression: "SET #status = :cancelled, endTime = :now",
-    ConditionExpression: "#status IN (:queued, :running)",
+    ConditionExpression: ifOpen.expression,
     ExpressionAttributeNames: { "#status": "status" },
     ExpressionAttributeValues: {
       ":cancelled": "Cancelled",
       ":now": endTime,
-      ":queued": "Queued",
-      ":running": "Running",
+      ...ifOpen.values,
     },
   });
   return written ? "written" : "ended";

@@ -38,13 +38,13 @@ export const finishExecution = async (
   run: FinishedRun,
 ): Promise<RunOutcome | undefined> => {
   const { db, endHooks } = deps;
-  const { job, reserved, buildEvents = endHooks.prepareEvents(job.item) } = run;
+  const { job, reserved, buildEvents = endHooks.prepareEvents(deps, job.item) } = run;
   const { tenantId, agent, item, owner } = job;
   const result = refuseLargeOutput(hideSecretsIn(job, run.result));
   const outcome = toOutcome(deps, { ...run, result });
   const input = { tenantId, agent, outcome, usage: result.usage };
   const end = { ...input, owner, events: await buildEvents(input) };
-  await endHooks.beforeEnd(input);
+  await endHooks.beforeEnd(deps, input);
   const isCancelledRun = result.status === "Cancelled" && owner !== null;
   const ended =
     (isCancelledRun ? undefined : await endExecution(deps, end, "open")) ??
@@ -56,7 +56,7 @@ export const finishExecution = async (
     return finishExecution(deps, { ...run, reserved: stored.item.reserved });
   }
   await Promise.all(ended.events.map((event) => enqueueEvent(deps.send, event)));
-  await endHooks.afterEnd(input);
+  await endHooks.afterEnd(deps, input);
   return ended.outcome;
 };
 

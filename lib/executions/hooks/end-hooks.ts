@@ -1,33 +1,29 @@
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
 import { hasMailRecipients } from "../../notifications/alert/find-recipients.ts";
 import { type Audience, findAudience } from "../../notifications/destination/find-audience.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import {
   type OrganizationEvent,
   traceEventType,
 } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
-import type { Send } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import type { Clock } from "../../platform/runtime/runtime.ts";
 import { publishThresholds } from "../../spending/budget/cross-thresholds.ts";
-import { toMonth } from "../../spending/budget/month.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
 import { countUsage, withoutModels } from "../../spending/usage/count-usage.ts";
-import type { EndHooks, EndInput } from "../job/job.ts";
+import type { EndHooks, EndInput, HookDeps } from "../job/job.ts";
+import type { EvaluateExecutionMessage } from "../messages.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
-import type { EvaluateExecutionMessage } from "../record/messages.ts";
 import { type RunOutcome, toResult, toStoredOutcome } from "../record/results.ts";
-import { type ExecutionStatus, triggerTypes } from "../record/schemas.ts";
+import { type ExecutionStatus, triggerTypes } from "../schemas.ts";
 
-type HookDeps = { db: Database; send: Send; clock: Clock };
-
-/** Creates what is written, published and requested with the end of each execution: usage, budget, events and scores. */
-export const createEndHooks = (deps: HookDeps): EndHooks => ({
-  prepareEvents: (item) => {
-    const find = () => findAudience(deps.db, toExecutionKey(item).tenantId, deps.clock());
+/** The writes, events and messages of the end of each execution: usage, budget, events and scores. */
+export const endHooks: EndHooks = {
+  prepareEvents: (deps, item) => {
+    const { tenantId } = toExecutionKey(item);
+    const find = () => findAudience(deps.db, tenantId, deps.runtime.clock());
     const audience = isPublished(item) ? find() : undefined;
     // Building the events awaits it and handles its failure.
     audience?.catch(() => undefined);
@@ -45,12 +41,13 @@ export const createEndHooks = (deps: HookDeps): EndHooks => ({
       ...events.map((event) => ({ write: putInOutbox(event) })),
     ];
   },
-  beforeEnd: (input) => requestEvaluation(deps, input),
-  afterEnd: async ({ tenantId, agent, outcome: { item } }) => {
+  beforeEnd: (deps, input) => requestEvaluation(deps, input),
+  afterEnd: async ({ db, send, runtime }, { tenantId, agent, outcome: { item } }) => {
     if (!agent.budget || item.totalCost === 0) return;
-    await publishThresholds(deps, tenantId, agent, toMonth(item.startTime));
+    const thresholdDeps = { db, send, clock: runtime.clock };
+    await publishThresholds(thresholdDeps, tenantId, agent, toMonth(item.startTime));
   },
-});
+};
 
 const eventTypesByStatus: Partial<Record<ExecutionStatus, OrganizationEvent["type"]>> = {
   Succeeded: "agent.execution.completed",
@@ -67,7 +64,7 @@ const isPublished = ({ isSample, trigger }: Pick<ExecutionRecord, "isSample" | "
 
 /** Builds the events of an execution's end. They contain no input, output or error detail. */
 const buildEvents = async (
-  { db, clock }: HookDeps,
+  { db, runtime }: HookDeps,
   { tenantId, outcome }: EndInput,
   audience: Audience | undefined,
 ): Promise<OrganizationEvent[]> => {
@@ -80,7 +77,7 @@ const buildEvents = async (
   if (type && (types.has(type) || (await hasMailRecipients(db, { type, ...event })))) {
     wanted.push(type);
   }
-  const occurredAt = item.endTime ?? clock();
+  const occurredAt = item.endTime ?? runtime.clock();
   return wanted.map((type) => ({
     id: `${type}:${item.id}`,
     type,

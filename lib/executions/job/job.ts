@@ -56,19 +56,22 @@ export type EndInput = {
 /** A write to make together with the end of an execution. `otherwise` takes its place when its condition fails. */
 export type EndWrite = { write: TransactionWrite; otherwise?: TransactionWrite };
 
+/** Dependencies of the hooks of an end. */
+export type HookDeps = Pick<ExecutionDeps, "db" | "send" | "runtime">;
+
 /** Builds the events of an end; none without subscribers. */
 export type BuildEvents = (input: EndInput) => Promise<readonly OrganizationEvent[]>;
 
 /** Contributions of other areas to the end of an execution. */
 export type EndHooks = {
   /** Looks up the subscribers, during the run, so that the end does not wait for them. */
-  prepareEvents: (item: ExecutionRecord) => BuildEvents;
+  prepareEvents: (deps: HookDeps, item: ExecutionRecord) => BuildEvents;
   /** Builds the writes of the transaction in which the execution ends. */
   buildWrites: (input: EndInput, events: readonly OrganizationEvent[]) => readonly EndWrite[];
   /** Called before a run records its end. Never rejects. */
-  beforeEnd: (input: EndInput) => Promise<void>;
+  beforeEnd: (deps: HookDeps, input: EndInput) => Promise<void>;
   /** Called after a run recorded its end. Never rejects. */
-  afterEnd: (input: EndInput) => Promise<void>;
+  afterEnd: (deps: HookDeps, input: EndInput) => Promise<void>;
 };
 
 /** An execution with everything needed to run it. */

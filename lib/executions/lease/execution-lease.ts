@@ -10,7 +10,7 @@ import {
 } from "../../platform/db/lease.ts";
 import { listIndex } from "../../platform/db/list-index.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
-import { type Lease, StoredExecution } from "../record/execution-record.ts";
+import { ifOpen, type Lease, StoredExecution } from "../record/execution-record.ts";
 import { type ExecutionKey, executionKey, openShards } from "../record/keys.ts";
 
 /** Maximum time from the start, all runs together. */
@@ -73,8 +73,8 @@ export const claimExecution = async (
   const running = await claim({
     set: { status: "Running" },
     where: {
-      expression: "attribute_exists(#leaseUntil) AND #status IN (:queued, :running)",
-      values: { ":queued": "Queued", ":running": "Running" },
+      expression: `attribute_exists(#leaseUntil) AND ${ifOpen.expression}`,
+      values: ifOpen.values,
     },
   });
   if (running.written) return opened(running.execution);

@@ -1,5 +1,5 @@
 import { type ExportedSpan, type SpanAttributes, spanKinds } from "../../platform/tracing/otlp.ts";
-import type { TraceSpan } from "../record/schemas.ts";
+import type { TraceSpan } from "../schemas.ts";
 
 /** Inputs and outputs that are exported. */
 export type Content = "none" | "outputs" | "all";

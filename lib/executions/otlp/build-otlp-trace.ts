@@ -4,10 +4,10 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { type ExportedSpan, formatOtlp, spanKinds } from "../../platform/tracing/otlp.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import type { ExecutionKey } from "../record/keys.ts";
-import { TraceSpan } from "../record/schemas.ts";
 import { getExecution } from "../record/store.ts";
 import { deriveRootSpanId, deriveSpanId, readParent } from "../record/trace-id.ts";
 import { readEnd, readInput } from "../record/values.ts";
+import { TraceSpan } from "../schemas.ts";
 import { type Content, inputMessages, outputMessages, toSpanAttributes } from "./attributes.ts";
 
 /**

@@ -14,9 +14,9 @@ import {
 } from "../../platform/deletion/purge.ts";
 import { purgedItem } from "../../platform/deletion/purged-item.ts";
 import type { PurgeRef } from "../../platform/deletion/tombstone.ts";
-import { executionChildrenList } from "../checkpoints/keys.ts";
 import {
   type ExecutionKey,
+  executionChildrenList,
   executionItemsLists,
   executionPartsLists,
   executionsLists,

@@ -4,14 +4,15 @@ import { noCost } from "../../engine/models/sums.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import { storedJson, toStoredJson } from "../../platform/db/stored-json.ts";
+import { tableAttributes } from "../../platform/db/table.ts";
 import { parseUuidTime } from "../../platform/runtime/runtime.ts";
 import { TraceContext } from "../../platform/tracing/trace-context.ts";
 import { isKept } from "../../tenancy/tenant/retention.ts";
 import type { Json } from "../../values/json/json.ts";
 import { anyNames } from "../../values/json/limited-record.ts";
+import { ExecutionError, ExecutionSummary, finalStatuses, openStatuses } from "../schemas.ts";
+import { StoredScores } from "../scores.ts";
 import { parseExecutionKey } from "./keys.ts";
-import { ExecutionError, ExecutionSummary, finalStatuses } from "./schemas.ts";
-import { StoredScores } from "./scores.ts";
 import { deriveTraceId } from "./trace-id.ts";
 
 /** The record of an execution, without its input and outcome. */
@@ -54,6 +55,18 @@ export type Lease = {
   /** Number of times that it was queued. */
   sends: number;
 };
+
+/** Attributes that the record of an execution has until it is settled. */
+export const leaseAttributes: readonly string[] = [
+  "owner",
+  "leaseUntil",
+  "endsBy",
+  "limitMs",
+  "claims",
+  "sends",
+  tableAttributes.indexPartitionKey,
+  tableAttributes.indexSortKey,
+];
 
 /** A value in the record, in an item of its own, or in the bucket. */
 export const StoredValue = z.union([z.object({ part: z.string() }), PackedValue]);
@@ -234,3 +247,11 @@ export const ListedExecution = StoredExecution.transform(({ item }) => item);
 /** Returns whether an execution is open: not ended, or cancelled without its usage counted. */
 export const isOpen = ({ status, settled }: ExecutionRecord): boolean =>
   !finalStatuses.has(status) || (status === "Cancelled" && !settled);
+
+const openValues = Object.fromEntries(openStatuses.map((status, at) => [`:open${at}`, status]));
+
+/** The condition that an execution has not ended, of which `#status` is the status. */
+export const ifOpen = {
+  expression: `#status IN (${Object.keys(openValues).join(", ")})`,
+  values: openValues,
+};

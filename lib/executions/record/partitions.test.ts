@@ -9,8 +9,8 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { cancelExecution } from "../end/cancel-execution.ts";
+import { listExecutions } from "../read/list-executions.ts";
 import { executionsLists } from "./keys.ts";
-import { listExecutions } from "./list-executions.ts";
 
 const echo = {
   parametersMetadata: [{ name: "text", type: "String" }],

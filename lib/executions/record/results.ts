@@ -5,13 +5,13 @@ import { problemRegistry } from "../../platform/http/problem-registry.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { problemType } from "../../platform/http/public-address.ts";
 import type { Json } from "../../values/json/json.ts";
-import type { ExecutionRecord, StoredExecution, StoredOutcome } from "./execution-record.ts";
 import {
   type ExecutionError,
   type ExecutionResult,
   finalStatuses,
   type StoredSpan,
-} from "./schemas.ts";
+} from "../schemas.ts";
+import type { ExecutionRecord, StoredExecution, StoredOutcome } from "./execution-record.ts";
 import { readEnd, type Storage } from "./values.ts";
 
 /** Cost of an execution with its sub-agents, US dollars; not `priced` if one of them called a model without a price. */

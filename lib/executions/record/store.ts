@@ -6,7 +6,9 @@ import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
+import type { ExecutionStatus } from "../schemas.ts";
 import {
+  ifOpen,
   ListedExecution,
   StoredExecution,
   type StoredValue,
@@ -14,7 +16,6 @@ import {
 } from "./execution-record.ts";
 import { type ExecutionKey, executionKey, executionPartKey } from "./keys.ts";
 import type { TreeCost } from "./results.ts";
-import type { ExecutionStatus } from "./schemas.ts";
 import { PartItem } from "./values.ts";
 
 /** Writes the record of a new execution, and `more` with it; returns "exists" when it was written before. */
@@ -68,9 +69,9 @@ export const reserveOnRecord = (key: ExecutionKey, more: number): TransactionWri
   Update: {
     Key: executionKey(key),
     UpdateExpression: "ADD reserved :more",
-    ConditionExpression: "#status IN (:queued, :running)",
+    ConditionExpression: ifOpen.expression,
     ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":more": more, ":queued": "Queued", ":running": "Running" },
+    ExpressionAttributeValues: { ":more": more, ...ifOpen.values },
   },
 });
 

@@ -3,7 +3,7 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { readUsage } from "../../spending/usage/read-usage.ts";
 import { toModelUsages, toRevisionCost } from "../../spending/usage/sum-usage.ts";
-import { readTrace } from "../checkpoints/read-trace.ts";
+import { readTrace } from "../read/read-trace.ts";
 
 const withModels = (count: number) => ({
   parametersMetadata: [],

@@ -3,8 +3,8 @@ import { type Respond, testExecutions } from "../../../test/harness/execution.ts
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { leaseMs } from "../lease/execution-lease.ts";
-import { maxRunsPerMessage, RunExecutionMessage } from "../record/messages.ts";
-import { triggerTypes } from "../record/schemas.ts";
+import { maxRunsPerMessage, RunExecutionMessage } from "../messages.ts";
+import { triggerTypes } from "../schemas.ts";
 import type { PlannedStart } from "../start/plan-start.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
 import { createExecutions } from "../start/start-execution.ts";

@@ -13,10 +13,10 @@ import {
   maxExecutionMs,
   type OpenExecution,
 } from "../lease/execution-lease.ts";
+import type { ExecutionRun, RunExecutionMessage } from "../messages.ts";
 import { removeExecution } from "../purge/purge-executions.ts";
 import type { ExecutionRecord, Lease } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
-import type { ExecutionRun, RunExecutionMessage } from "../record/messages.ts";
 import type { RunOutcome } from "../record/results.ts";
 import { getAgentsAndInputs } from "../record/store.ts";
 import { runOpenExecution } from "../run/run-execution.ts";

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { toMonth } from "../../spending/budget/month.ts";
 import { reserveSpend } from "../../spending/budget/reserve-spend.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
-import { readTrace } from "../checkpoints/read-trace.ts";
 import { cancelExecution } from "../end/cancel-execution.ts";
 import { leaseMs, maxClaims, maxExecutionMs, renewalMs } from "../lease/execution-lease.ts";
+import { readTrace } from "../read/read-trace.ts";
 import { reserveOnRecord } from "../record/store.ts";
 
 const twoSteps = {

@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { RevisionContent } from "../../agents/revision/content.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
-import { listExecutionsNewestFirst } from "../record/list-executions.ts";
+import { listExecutionsNewestFirst } from "../read/list-executions.ts";
 
 const prompting = {
   parametersMetadata: [

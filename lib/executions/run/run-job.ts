@@ -63,7 +63,7 @@ export const runJob = async (
   const hasUnknownCosts = isResumed && revision.flow.agentIds.length > 0;
   const spend = guardRun([context.limit?.guardFor(id, hasUnknownCosts), guard], context);
   const secrets = jobSecrets(job).inTraces;
-  const buildEvents = deps.endHooks.prepareEvents(item);
+  const buildEvents = deps.endHooks.prepareEvents(deps, item);
   const result = await runFlow(revision.flow, {
     input: values,
     parameters: values,

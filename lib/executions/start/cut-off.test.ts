@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { claimExecution, leaseMs, maxExecutionMs } from "../lease/execution-lease.ts";
-import { triggerTypes } from "../record/schemas.ts";
+import { triggerTypes } from "../schemas.ts";
 import type { PlannedStart } from "./plan-start.ts";
 import { createExecutions, startExecution } from "./start-execution.ts";
 

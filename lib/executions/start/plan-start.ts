@@ -9,8 +9,8 @@ import { checkInputs, type InputProblem } from "../../values/json/check-inputs.t
 import { isRecord, type JsonObject } from "../../values/json/json.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
 import { maskInputs } from "../job/masks.ts";
-import type { NewExecution } from "../record/new-record.ts";
-import type { Trigger } from "../record/schemas.ts";
+import type { Trigger } from "../schemas.ts";
+import type { NewExecution } from "./new-record.ts";
 
 /** Request to start an execution, for all that start one: the API, triggers, schedules, parents, experiments, scorers. */
 export type StartRequest = {

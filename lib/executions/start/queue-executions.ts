@@ -4,12 +4,8 @@ import type { Send } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { RunAgent } from "../job/job.ts";
+import { type ExecutionRun, maxRunsPerMessage, type RunExecutionMessage } from "../messages.ts";
 import type { StoredExecution } from "../record/execution-record.ts";
-import {
-  type ExecutionRun,
-  maxRunsPerMessage,
-  type RunExecutionMessage,
-} from "../record/messages.ts";
 
 /**
  * Sends executions of a tenant to the workers, ten in a message. A failed send is only logged: recovery finds

@@ -7,8 +7,8 @@ import type { ExecutionDeps } from "../job/job.ts";
 import { leaseMs, maxClaims, maxExecutionMs, resendAfterMs } from "../lease/execution-lease.ts";
 import type { ExecutionRecord, Lease } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
-import { type NewItems, newExecution } from "../record/new-record.ts";
 import { putNewExecution } from "../record/store.ts";
+import { type NewItems, newExecution } from "./new-record.ts";
 import type { PlannedStart } from "./plan-start.ts";
 import {
   enqueueExecutions,

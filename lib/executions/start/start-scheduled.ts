@@ -11,7 +11,7 @@ import { planTimes, scheduleName } from "../../agents/schedule/plan-schedules.ts
 import { type SyncSchedulesDeps, syncSchedules } from "../../agents/schedule/sync-schedules.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
-import { triggerTypes } from "../record/schemas.ts";
+import { triggerTypes } from "../schemas.ts";
 import { type RefusalDeps, recordRefusal, startTriggered } from "./start-triggered.ts";
 
 /**

@@ -29,6 +29,16 @@ export const revisionDigits = (revision: number): string => String(revision).pad
 /** Formats the day (UTC) of a time in Unix milliseconds, so that keys sort by it. */
 export const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
+/** Returns the calendar month (`2026-11`, UTC) of a time in Unix milliseconds. */
+export const toMonth = (time: number): string => new Date(time).toISOString().slice(0, 7);
+
+/** Returns start (inclusive) and end (exclusive) of the UTC month of a time, Unix milliseconds. */
+export const toMonthPeriod = (time: number): { periodStart: number; periodEnd: number } => {
+  const date = new Date(time);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return { periodStart: Date.UTC(year, month), periodEnd: Date.UTC(year, month + 1) };
+};
+
 /** Adds the attributes by which an item is in the listing index, for lists that page by skipping. */
 export const listed = (key: Key): Key & Record<string, string> => ({
   ...key,

@@ -1,8 +1,8 @@
 import type { BudgetItem } from "../../agents/agent/budget.ts";
 import { dollars } from "../../engine/models/sums.ts";
+import { toMonth, toMonthPeriod } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { publishThresholds, type ThresholdDeps } from "./cross-thresholds.ts";
-import { toMonth, toMonthPeriod } from "./month.ts";
 import { readSpend } from "./read-spend.ts";
 import type { AgentBudget, BudgetedAgent } from "./schemas.ts";
 

@@ -1,5 +1,6 @@
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
@@ -8,7 +9,6 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
-import { toMonth } from "./month.ts";
 import { readSpend } from "./read-spend.ts";
 import type { BudgetedAgent } from "./schemas.ts";
 import { getMonthSpend, recordThreshold } from "./spend-store.ts";

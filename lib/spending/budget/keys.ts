@@ -1,6 +1,5 @@
-import { agentPartition, type Key } from "../../platform/db/keys.ts";
+import { agentPartition, type Key, toMonthPeriod } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { toMonthPeriod } from "./month.ts";
 
 /** Number of shards of an agent's spending. */
 export const spendShards = 8;

@@ -1,10 +1,10 @@
 import type { PurgeAgentMessage } from "../../agents/messages.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import type { PurgeStep } from "../../platform/deletion/purge.ts";
 import type { PurgeRef } from "../../platform/deletion/tombstone.ts";
 import { tombstoneUsage } from "../usage/store.ts";
 import { spendShardKeys } from "./keys.ts";
-import { toMonth } from "./month.ts";
 
 /**
  * Deletes an agent's spending of this month, and keeps its usage by day from being counted for a new agent of its id.

@@ -1,6 +1,7 @@
 import type { BudgetItem } from "../../agents/agent/budget.ts";
 import { withoutCompanions } from "../../platform/db/companion-writes.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
@@ -8,7 +9,6 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { toBudget } from "./check-budget.ts";
 import { publishThresholds } from "./cross-thresholds.ts";
-import { toMonth } from "./month.ts";
 import { addEarlierUsage, readMonthCost } from "./read-spend.ts";
 import { collectShards } from "./reserve-spend.ts";
 import type { AgentBudget, BudgetedAgent, PutBudgetBody } from "./schemas.ts";

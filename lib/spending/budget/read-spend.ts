@@ -1,9 +1,9 @@
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toMonth, toMonthPeriod } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { sumMeasures } from "../usage/measures.ts";
-import { readAgentUsage } from "../usage/read-usage.ts";
-import { toMonth, toMonthPeriod } from "./month.ts";
+import { readAgentUsage } from "../usage/store.ts";
 import type { BudgetedAgent } from "./schemas.ts";
 import { addSpend, getMonthSpend, type MonthSpend } from "./spend-store.ts";
 

@@ -4,6 +4,7 @@ import { dollars } from "../../engine/models/sums.ts";
 import { StepError } from "../../engine/step-error.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItems } from "../../platform/db/get-items.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import {
@@ -14,7 +15,6 @@ import {
   spendShardKey,
   spendShardKeys,
 } from "./keys.ts";
-import { toMonth } from "./month.ts";
 import type { BudgetedAgent } from "./schemas.ts";
 import type { AgentMonth } from "./spend-store.ts";
 

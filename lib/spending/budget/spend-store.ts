@@ -2,6 +2,7 @@ import * as z from "zod";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItems } from "../../platform/db/get-items.ts";
+import { toMonth } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
@@ -14,7 +15,6 @@ import {
   spendShardKey,
   spendShardKeys,
 } from "./keys.ts";
-import { toMonth } from "./month.ts";
 
 /** An agent's spending in a month, US dollars: the sum of the month's item and its shards. */
 export type MonthSpend = {

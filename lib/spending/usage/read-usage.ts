@@ -1,8 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
-import { toDay } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
-import { listUsage, type UsageCounter } from "./store.ts";
+import { readAgentUsage, type UsageCounter } from "./store.ts";
 
 /** The usage of executions: their number and failures, and the measures of each model. */
 export type Usage = Pick<UsageCounter, "executions" | "models">;
@@ -41,33 +40,4 @@ export const readUsage = async (
   const since = item?.createdAt ?? agent.createdAt;
   const counters = await readAgentUsage(db, tenantId, agentId, { since, now });
   return counters.filter((counter) => revision === "*" || counter.revision === revision);
-};
-
-/** Reads the counters of an existing agent's executions that started from the day of `since` on. */
-export const readAgentUsage = async (
-  db: Database,
-  tenantId: TenantId,
-  agentId: string,
-  { since, now }: { since: number; now: number },
-): Promise<UsageCounter[]> => {
-  const counters: UsageCounter[] = [];
-  const days = { from: toDay(since), to: toDay(now), agentId };
-  await readAtOnce(listUsage(db, tenantId, days), (counter) => {
-    if (!counter.isOfDeleted) counters.push(counter);
-  });
-  return counters;
-};
-
-const atOnce = 16;
-
-/** Reads lists to their ends, at most 16 at a time, and visits every item. A visitor that throws ends it. */
-export const readAtOnce = async <Item>(
-  lists: readonly AsyncIterable<Item>[],
-  visit: (item: Item) => void,
-): Promise<void> => {
-  const rest = lists.values();
-  const readNext = async (): Promise<void> => {
-    for (const list of rest) for await (const item of list) visit(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, readNext));
 };

@@ -1,9 +1,8 @@
 import type { Database } from "../../platform/db/database.ts";
 import { noMeasures } from "./measures.ts";
-import { readAtOnce } from "./read-usage.ts";
 import type { UsageItem } from "./schemas.ts";
-import { computeScoreMean, type ScoreSum } from "./score-counter.ts";
-import { type CounterFilter, listScoreCounters } from "./store.ts";
+import { computeScoreMean, listScoreCounters, type ScoreSum } from "./score-counter.ts";
+import { type CounterFilter, readAtOnce } from "./store.ts";
 
 /** Sums the scores of a tenant, or of one agent, by UTC day and name. */
 export const reportScores = async (db: Database, of: CounterFilter): Promise<UsageItem[]> => {

@@ -5,10 +5,15 @@ import { maxResponseBytes, responseBytes } from "../../platform/http/response-si
 import { knowledgeKey } from "./count-embeddings.ts";
 import { evaluationKey, evaluationTrigger, experimentsKey } from "./count-evaluation.ts";
 import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
-import { readAtOnce } from "./read-usage.ts";
 import { reportScores } from "./report-scores.ts";
 import type { UsageGroup, UsageItem, UsageReport } from "./schemas.ts";
-import { type CounterFilter, type Days, listUsage, type UsageCounter } from "./store.ts";
+import {
+  type CounterFilter,
+  type Days,
+  listUsage,
+  readAtOnce,
+  type UsageCounter,
+} from "./store.ts";
 
 const maxDays = 366;
 const dayMs = 24 * 3_600_000;

@@ -1,10 +1,12 @@
 import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
 import { toDay } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { CountedExecution } from "./count-usage.ts";
-import { scoreCounterKey } from "./keys.ts";
+import { monthScoreLists, scoreCounterKey } from "./keys.ts";
 import { hashName } from "./measures.ts";
+import { type CounterFilter, listCounters } from "./store.ts";
 
 /**
  * A change of the scores of a name: how many more or fewer, how many of them with a number, and the sum of those in
@@ -64,6 +66,12 @@ export const ScoreCounter = z
     };
   });
 export type ScoreCounter = z.output<typeof ScoreCounter>;
+
+/** TENANT#t#SCORES#month#partition: lists the counters of scores as `listUsage` lists those of executions. */
+export const listScoreCounters = (
+  db: Database,
+  of: CounterFilter,
+): AsyncGenerator<ScoreCounter>[] => listCounters(db, ScoreCounter, of, monthScoreLists);
 
 /**
  * Builds the write that changes the counters of scores of an execution's agent, revision and UTC day of start; undefined

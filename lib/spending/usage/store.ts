@@ -5,9 +5,8 @@ import { type ListKey, toDay } from "../../platform/db/keys.ts";
 import { type ListOptions, listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
-import { monthScoreLists, monthUsageLists } from "./keys.ts";
+import { monthUsageLists } from "./keys.ts";
 import { fromAttributes, fromStoredModel, type Measures, type ModelName } from "./measures.ts";
-import { ScoreCounter } from "./score-counter.ts";
 
 /** Days (`2026-11-22`, UTC), both inclusive. */
 export type Days = { from: string; to: string };
@@ -63,13 +62,41 @@ export const listUsage = (
 ): AsyncGenerator<UsageCounter>[] =>
   listCounters(db, Counter, { ...of, tenantId }, monthUsageLists);
 
-/** TENANT#t#SCORES#month#partition: lists the counters of scores as `listUsage` lists those of executions. */
-export const listScoreCounters = (
+/** Reads the counters of an existing agent's executions that started from the day of `since` on. */
+export const readAgentUsage = async (
   db: Database,
-  of: CounterFilter,
-): AsyncGenerator<ScoreCounter>[] => listCounters(db, ScoreCounter, of, monthScoreLists);
+  tenantId: TenantId,
+  agentId: string,
+  { since, now }: { since: number; now: number },
+): Promise<UsageCounter[]> => {
+  const counters: UsageCounter[] = [];
+  const days = { from: toDay(since), to: toDay(now), agentId };
+  await readAtOnce(listUsage(db, tenantId, days), (counter) => {
+    if (!counter.isOfDeleted) counters.push(counter);
+  });
+  return counters;
+};
 
-const listCounters = <Schema extends z.ZodType>(
+const atOnce = 16;
+
+/** Reads lists to their ends, at most 16 at a time, and visits every item. A visitor that throws ends it. */
+export const readAtOnce = async <Item>(
+  lists: readonly AsyncIterable<Item>[],
+  visit: (item: Item) => void,
+): Promise<void> => {
+  const rest = lists.values();
+  const readNext = async (): Promise<void> => {
+    for (const list of rest) for await (const item of list) visit(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, readNext));
+};
+
+/**
+ * Lists the counters of days, of one agent or of all of a tenant, in no order. Each element is one query, which starts
+ * when it is iterated.
+ * @param getMonthLists returns the lists that hold the counters of a month
+ */
+export const listCounters = <Schema extends z.ZodType>(
   db: Database,
   schema: Schema,
   { tenantId, from, to, agentId }: CounterFilter,

@@ -1,6 +1,6 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { loadDeployedForAgent, missingDetails } from "../../agents/revision/load-deployed.ts";
-import { triggerTypes } from "../../executions/record/schemas.ts";
+import { triggerTypes } from "../../executions/schemas.ts";
 import { type PlannedStart, withWorker } from "../../executions/start/plan-start.ts";
 import type { StartDeps } from "../../executions/start/start-execution.ts";
 import { planTriggered } from "../../executions/start/start-triggered.ts";

@@ -1,5 +1,5 @@
-import { type ExecutionStatus, finalStatuses } from "../../executions/record/schemas.ts";
 import { readStatuses } from "../../executions/record/store.ts";
+import { type ExecutionStatus, finalStatuses } from "../../executions/schemas.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { DeliveryResultItem } from "../webhook/items.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { ExecutionResult } from "../../../lib/executions/record/schemas.ts";
+import { ExecutionResult } from "../../../lib/executions/schemas.ts";
 import { newOrganization } from "../../harness/api.ts";
 import { callForEvents } from "../../harness/events.ts";
 import { type ModelServer, startModelServer } from "../../harness/model-server.ts";

@@ -4,13 +4,12 @@ import { countFailure } from "../../../../lib/evaluation/online/failures.ts";
 import { evaluatedKey } from "../../../../lib/evaluation/online/keys.ts";
 import { toStored } from "../../../../lib/executions/record/execution-record.ts";
 import { executionKey } from "../../../../lib/executions/record/keys.ts";
-import type { ExecutionStatus } from "../../../../lib/executions/record/schemas.ts";
+import type { ExecutionStatus } from "../../../../lib/executions/schemas.ts";
 import type { Database } from "../../../../lib/platform/db/database.ts";
-import { toDay } from "../../../../lib/platform/db/keys.ts";
+import { toDay, toMonth } from "../../../../lib/platform/db/keys.ts";
 import { TenantId } from "../../../../lib/platform/db/tenant-id.ts";
 import { transact } from "../../../../lib/platform/db/transact.ts";
 import { uuidAt } from "../../../../lib/platform/runtime/runtime.ts";
-import { toMonth } from "../../../../lib/spending/budget/month.ts";
 import { usageKey } from "../../../../lib/spending/usage/keys.ts";
 import { toAttributes, toStoredModel } from "../../../../lib/spending/usage/measures.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { maxCitations } from "../../engine/flow/knowledge.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { isRecord } from "../../values/json/json.ts";
-import { type Citation, SpanCitation } from "./schemas.ts";
+import { type Citation, SpanCitation } from "../schemas.ts";
 
 const CitingSpan = z.object({
   stepId: z.string(),

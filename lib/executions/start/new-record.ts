@@ -14,12 +14,12 @@ import {
   type ExecutionRecord,
   type Lease,
   toStored,
-} from "./execution-record.ts";
-import { executionKey, openIndexKey, toExecutionKey } from "./keys.ts";
-import { noTreeCost, toTreeMembers } from "./results.ts";
-import type { Trigger } from "./schemas.ts";
-import { deriveTraceId } from "./trace-id.ts";
-import { hideSecrets, placeValue, type StoredPart } from "./values.ts";
+} from "../record/execution-record.ts";
+import { executionKey, openIndexKey, toExecutionKey } from "../record/keys.ts";
+import { noTreeCost, toTreeMembers } from "../record/results.ts";
+import { deriveTraceId } from "../record/trace-id.ts";
+import { hideSecrets, placeValue, type StoredPart } from "../record/values.ts";
+import type { Trigger } from "../schemas.ts";
 
 /** A new execution. Its id is a version 7 UUID of the current time, or of the time of its cause. */
 export type NewExecution = {
@@ -145,28 +145,13 @@ const toItem = ({
 };
 
 /** Attributes by which the record of an execution that is not settled is in the index. Never rewritten. */
-export const openIndex = (executionId: string): Record<string, string> => {
+const openIndex = (executionId: string): Record<string, string> => {
   const { pk, sk } = openIndexKey(executionId);
   return { [tableAttributes.indexPartitionKey]: pk, [tableAttributes.indexSortKey]: sk };
 };
 
-/** Attributes that the record of an execution has until it is settled. */
-export const leaseAttributes: readonly string[] = [
-  "owner",
-  "leaseUntil",
-  "endsBy",
-  "limitMs",
-  "claims",
-  "sends",
-  tableAttributes.indexPartitionKey,
-  tableAttributes.indexSortKey,
-];
-
 /** Returns the attributes of a new execution's lease; none without one. */
-export const toStoredLease = (
-  executionId: string,
-  lease: Lease | undefined,
-): Record<string, unknown> => {
+const toStoredLease = (executionId: string, lease: Lease | undefined): Record<string, unknown> => {
   if (!lease) return {};
   const { owner, leaseUntil, claims, sends, ...rest } = lease;
   return {

@@ -3,12 +3,12 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
+import { listSteps } from "../checkpoints/checkpoint-store.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { toTraceSpan } from "../record/results.ts";
-import { TraceSpan } from "../record/schemas.ts";
 import { getKeptExecution } from "../record/store.ts";
 import { readEnd } from "../record/values.ts";
-import { listSteps } from "./checkpoint-store.ts";
+import { TraceSpan } from "../schemas.ts";
 
 /** Returns the trace of an execution, empty after it expired; while it runs in the background, the trace so far. Throws 404. */
 export const readTrace = async (

@@ -2,7 +2,7 @@ import type { Principal } from "../../platform/auth/principal.ts";
 import type { RequiredScope } from "../../platform/auth/scopes.ts";
 import { insufficientScope } from "../../platform/http/problems.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
-import { type Trigger, triggerTypes } from "./schemas.ts";
+import { type Trigger, triggerTypes } from "../schemas.ts";
 
 const startedByCaller: readonly number[] = [triggerTypes.api, triggerTypes.test];
 

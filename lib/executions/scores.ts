@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
+import { ChosenId, Timestamp } from "../platform/http/ids.ts";
 
 /** Returns whether a text has no control characters. */
 export const isPrintable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { BudgetItem } from "../../agents/agent/budget.ts";
-import { QueuedValue } from "../../platform/db/large-value.ts";
-import { TenantId } from "../../platform/db/tenant-id.ts";
-import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { BudgetItem } from "../agents/agent/budget.ts";
+import { QueuedValue } from "../platform/db/large-value.ts";
+import { TenantId } from "../platform/db/tenant-id.ts";
+import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
 
 /** An execution of a message's tenant, with what its run would otherwise read. */
 const ExecutionRun = z.object({

@@ -5,9 +5,13 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { uuidRange } from "../../platform/db/uuid-range.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import type { ReadAgent } from "../../tenancy/tenant/context.ts";
-import { type ExecutionRecord, StoredExecution, withoutExpired } from "./execution-record.ts";
-import { executionsLists } from "./keys.ts";
-import type { ExecutionStatus } from "./schemas.ts";
+import {
+  type ExecutionRecord,
+  StoredExecution,
+  withoutExpired,
+} from "../record/execution-record.ts";
+import { executionsLists } from "../record/keys.ts";
+import type { ExecutionStatus } from "../schemas.ts";
 
 /** Selects executions by a range of start times, both ends inclusive, Unix milliseconds, and by their content. */
 export type ExecutionSelection = {

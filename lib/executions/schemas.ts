@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
-import { optionalInteger, pageSchema } from "../../platform/http/paging.ts";
-import { anyNames, limitedRecord } from "../../values/json/limited-record.ts";
+import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
+import { optionalInteger, pageSchema } from "../platform/http/paging.ts";
+import { anyNames, limitedRecord } from "../values/json/limited-record.ts";
 import { Score } from "./scores.ts";
 
 /** Status of an execution. The last four are final. */
@@ -17,6 +17,9 @@ export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set([
   "Cancelled",
   "TimedOut",
 ]);
+
+/** Statuses of an execution that has not ended. */
+export const openStatuses = ExecutionStatus.options.filter((status) => !finalStatuses.has(status));
 
 /** Request body that runs an agent. */
 export const ExecuteAgentBody = z
@@ -294,3 +297,27 @@ export type StoredSpan = z.input<typeof TraceSpan>;
 export const ExecutionTrace = z
   .object({ executionId: Uuid, spans: z.array(TraceSpan) })
   .meta({ id: "ExecutionTrace" });
+
+/** Response, problems and access shared by the rows that run an agent. */
+export const executing = {
+  response: { status: 200, schema: ExecutionResult, accepted: true },
+  problems: [
+    "conflict",
+    "budget-exceeded",
+    "execution-failed",
+    "upstream-failed",
+    "upstream-timeout",
+  ],
+  access: {
+    table: "write",
+    bucket: "write",
+    secrets: "seal",
+    publishes: ["evaluations", "events", "executions"],
+    models: true,
+    vectors: "read",
+  },
+  // Only what calls other systems, or takes long, takes a slot.
+  slots: "handler",
+  readsAgent: true,
+  streaming: { completed: "execution.completed", failed: "execution.failed" },
+} as const;
