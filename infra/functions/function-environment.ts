@@ -1,9 +1,12 @@
+import { resourceVariables } from "../../lib/platform/runtime/resource-variables.ts";
 import type { Config } from "../settings/config.ts";
+import { metricsNamespace } from "../settings/names.ts";
 import { derivePublicUrl } from "../settings/public-url.ts";
 import type { TokenIssuer } from "../settings/token-issuer.ts";
 
 /** Returns the settings in the environment of every function. */
 export const settingsEnvironment = (config: Config): Record<string, string> => ({
+  [resourceVariables.metricsNamespace]: metricsNamespace(config.STACK_PREFIX),
   RATE_LIMIT_REQUESTS: String(config.RATE_LIMIT_REQUESTS),
   RATE_LIMIT_WINDOW_SECONDS: String(config.RATE_LIMIT_WINDOW_SECONDS),
   RATE_LIMIT_INBOUND_REQUESTS: String(config.RATE_LIMIT_INBOUND_REQUESTS),

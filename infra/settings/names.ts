@@ -25,6 +25,16 @@ export const queueName = (prefix: string, queue: QueueName): string =>
 export const deadLetterQueueName = (prefix: string, queue: QueueName): string =>
   `${prefix}-${queue}-dead-letters${suffix(queue)}`;
 
+/** Namespace of the product's own metrics. */
+export const metricsNamespace = (prefix: string): string => prefix;
+
+/** Name of the log group of a stack's functions; of the API's stack, of its access log. */
+export const logGroupName = (prefix: string, contents: StackContents): string =>
+  stackName(prefix, contents);
+
+/** Name of the dashboard. */
+export const dashboardName = (prefix: string): string => prefix;
+
 /** Export name of the bucket's ARN; fixed, because a suppressed finding contains it. */
 export const bucketArnExport = (prefix: string): string => `${prefix}-BucketArn`;
 

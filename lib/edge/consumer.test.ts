@@ -90,14 +90,18 @@ const record = (
   id: string,
   text: string,
   received: number,
-  { tenantId = "t-1", attributes = {} }: { tenantId?: string; attributes?: object } = {},
+  {
+    tenantId = "t-1",
+    attributes = {},
+    sentAt = 0,
+  }: { tenantId?: string; attributes?: object; sentAt?: number } = {},
 ) => ({
   messageId: id,
   receiptHandle: id,
   body: JSON.stringify({ tenantId, text }),
   attributes: {
     ApproximateReceiveCount: String(received),
-    SentTimestamp: "0",
+    SentTimestamp: String(sentAt),
     SenderId: "s",
     ApproximateFirstReceiveTimestamp: "0",
   },
@@ -209,6 +213,45 @@ test("a message of a tenant at its limit is sent again with a delay, and another
   ]);
   expect(asked[0]?.DelaySeconds).toBeGreaterThanOrEqual(8);
   expect(asked[0]?.DelaySeconds).toBeLessThanOrEqual(16);
+});
+
+test("a message that is deferred twice has the age of its first sending, when it is deferred and when it starts", async () => {
+  const sentAt = 1_800_000_000_000;
+  let now = sentAt;
+  const recorded: [string, number][] = [];
+  const handler = consumer(
+    row("calls"),
+    () => undefined,
+    async () => undefined,
+    { clock: () => now, recordSeconds: (...metric) => recorded.push(metric) },
+  );
+  const context = { awsRequestId: "1", getRemainingTimeInMillis: () => 900_000 };
+  /** Delivers the last deferred message, which SQS received as a new one just before. */
+  const redeliver = (tenantId: string) => {
+    const attributes = Object.fromEntries(
+      Object.entries(asked.at(-1)?.MessageAttributes ?? {}).map(([name, { StringValue }]) => [
+        name,
+        StringValue,
+      ]),
+    );
+    return handler(
+      { Records: [record(`at-${now}`, "good", 1, { tenantId, attributes, sentAt: now - 1_000 })] },
+      context,
+    );
+  };
+  await fill("calls", "t-aged");
+  now = sentAt + 5_000;
+  await handler({ Records: [record("a", "good", 1, { tenantId: "t-aged", sentAt })] }, context);
+  now = sentAt + 60_000;
+  await redeliver("t-aged");
+  now = sentAt + 3_600_000;
+  await redeliver("t-free");
+  await handler({ Records: [record("b", "good", 1, { sentAt })] }, context);
+  expect(recorded).toEqual([
+    ["DeferredWorkAge", 5],
+    ["DeferredWorkAge", 60],
+    ["DeferredWorkAge", 3_600],
+  ]);
 });
 
 test("the attempts of a message count through its deferrals, and after the last it is a dead letter", async () => {

@@ -2,7 +2,12 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type * as z from "zod";
 import { database } from "../platform/db/database.ts";
 import { changeVisibility } from "../platform/queue/change-visibility.ts";
-import { deferMessage, readAttempt } from "../platform/queue/defer-message.ts";
+import {
+  computeAgeSeconds,
+  deferMessage,
+  isReplacement,
+  readAttempt,
+} from "../platform/queue/defer-message.ts";
 import { extendVisibility } from "../platform/queue/extend-visibility.ts";
 import { LeasedElsewhereError } from "../platform/queue/leased-elsewhere.ts";
 import { moveToDeadLetters } from "../platform/queue/move-to-dead-letters.ts";
@@ -17,6 +22,7 @@ import { asError } from "../platform/runtime/as-error.ts";
 import { tenantConcurrency } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import { log } from "../platform/runtime/log.ts";
+import { recordSeconds } from "../platform/runtime/metrics.ts";
 import { withRequestId } from "../platform/runtime/request-scope.ts";
 import { systemRuntime } from "../platform/runtime/runtime.ts";
 import { functionSlots } from "../platform/slots/function-slots.ts";
@@ -65,18 +71,23 @@ const retryDelaySeconds = (attempt: number): number =>
 /** Delay when the dead-letter queue does not accept a message. */
 const deadLetterRetrySeconds = 60;
 
+/** Clock of a consumer, and the writer of its metric. */
+type Instruments = { clock: () => number; recordSeconds: typeof recordSeconds };
+
 /** A message with its record and its tenant or organization. */
 type Job<Message> = { record: SQSRecord; message: Message; group: string };
 
 /**
  * Creates the handler of a queue consumer. Each message is parsed and handled separately. A failed one is
  * retried with a growing delay, then moved to the dead-letter queue. A message of a tenant at its concurrency limit
- * is deferred, which does not count as an attempt. Handlers must be idempotent.
+ * is deferred, which does not count as an attempt. Handlers must be idempotent. Records the age of deferred work since it
+ * was first sent: when it is deferred again, and when it starts.
  */
 export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
   row: Consumer<Message>,
   makeDeps: () => Deps,
   handle: (message: z.output<Message>, deps: Deps, receipt: Receipt) => Promise<void>,
+  instruments: Instruments = { clock: systemRuntime.clock, recordSeconds },
 ) => {
   let shared: TenantSlots | undefined;
   const slots = (): TenantSlots => {
@@ -86,13 +97,22 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
 
   return async (event: SQSEvent, lambda: LambdaContext): Promise<SQSBatchResponse> => {
     const deps = makeDeps();
-    const deadline = systemRuntime.clock() + lambda.getRemainingTimeInMillis();
+    const deadline = instruments.clock() + lambda.getRemainingTimeInMillis();
     const failed = new Set<string>();
     const report = ({ messageId }: SQSRecord): unknown => failed.add(messageId);
+    const ages: number[] = [];
+    const measureAge = (record: SQSRecord): number => {
+      const age = computeAgeSeconds(record, instruments.clock());
+      ages.push(age);
+      return age;
+    };
+    const deferLater = ({ record, group }: Omit<Job<unknown>, "message">, until?: number) =>
+      defer(row, record, { group, now: instruments.clock(), until, age: measureAge(record) });
 
     const work = async ({ record, message, group }: Job<z.output<Message>>): Promise<void> => {
       const attempt = await readAttempt(database(), row.queue, record);
       const release = keepInvisible(row, record, attempt);
+      if (isReplacement(record)) measureAge(record);
       try {
         if (attempt > maxAttempts) throw new Error("the last attempt timed out");
         await forRequest(record, () => handle(message, deps, { deadline, attempt }));
@@ -101,14 +121,14 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
       } catch (error) {
         await release?.();
         if (error instanceof LeasedElsewhereError) {
-          if (!(await defer(row, { record, group }, error.until))) report(record);
+          if (!(await deferLater({ record, group }, error.until))) report(record);
         } else if (!(await fail(row, record, { attempt, group, error }))) report(record);
       }
     };
     const workFor = async (group: string, jobs: readonly Job<z.output<Message>>[]) => {
       const slot = await slots().take(group);
       if (!slot) {
-        await Promise.all(jobs.map(async (job) => (await defer(row, job)) || report(job.record)));
+        await Promise.all(jobs.map(async (job) => (await deferLater(job)) || report(job.record)));
         return;
       }
       await Promise.all(jobs.map(work));
@@ -130,6 +150,7 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
     );
     const groups = Map.groupBy(jobs.flat(), ({ group }) => group);
     await Promise.all([...groups].map(([group, members]) => workFor(group, members)));
+    if (ages.length > 0) instruments.recordSeconds("DeferredWorkAge", Math.max(...ages));
     return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };
   };
 };
@@ -199,17 +220,14 @@ const fail = async (
 /** Defers a message, until a lease ends if there is one; true when it may be deleted. */
 const defer = async (
   row: Consumer,
-  { record, group }: Omit<Job<unknown>, "message">,
-  until?: number,
+  record: SQSRecord,
+  { age, ...deferral }: { group: string; now: number; until: number | undefined; age: number },
 ): Promise<boolean> => {
-  const context = buildLogContext(row, record);
-  const now = systemRuntime.clock();
+  const context = { ...buildLogContext(row, record), ageSeconds: age };
   try {
     const outcome = await deferMessage(database(), row.queue, record, {
-      group,
+      ...deferral,
       random: Math.random(),
-      now,
-      until,
     });
     log("operation-deferred", context);
     return outcome === "replaced";

@@ -11,10 +11,29 @@ import { readRequestId, requestAttributes } from "./request-attribute.ts";
 import { sqs } from "./sqs.ts";
 
 /** Message attributes of a deferred message. */
-const attributes = { deferrals: "Deferrals", failures: "Failures" } as const;
+const attributes = {
+  deferrals: "Deferrals",
+  failures: "Failures",
+  firstSent: "FirstSent",
+} as const;
 
 const numberIn = ({ messageAttributes }: SQSRecord, name: string): number =>
   Number(messageAttributes[name]?.stringValue ?? 0);
+
+/**
+ * Returns when the work of a message was first sent, Unix milliseconds. Each deferral sends a new message, so SQS knows
+ * only the last.
+ */
+const readFirstSent = (record: SQSRecord): number =>
+  numberIn(record, attributes.firstSent) || Number(record.attributes.SentTimestamp);
+
+/** Returns the seconds since the work of a message was first sent, at least 0. */
+export const computeAgeSeconds = (record: SQSRecord, now: number): number =>
+  Math.max(0, Math.floor((now - readFirstSent(record)) / 1_000));
+
+/** Returns whether a message replaces one that was deferred. */
+export const isReplacement = (record: SQSRecord): boolean =>
+  numberIn(record, attributes.deferrals) > 0;
 
 /** Longest pause of a deferred message, in seconds. Those of an ordered queue come back at most 1,000 times. */
 const maxSeconds = 30;
@@ -66,6 +85,7 @@ export const deferMessage = async (
         ...requestAttributes(readRequestId(record)),
         [attributes.deferrals]: number(deferrals),
         [attributes.failures]: number(numberIn(record, attributes.failures) + received(record) - 1),
+        [attributes.firstSent]: number(readFirstSent(record)),
       },
     }),
   );

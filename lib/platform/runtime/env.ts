@@ -60,6 +60,13 @@ export const tenantConcurrency = read(
     .transform((env) => env.TENANT_CONCURRENCY),
 );
 
+/** Namespace of the metrics; a deployment sets its prefix, so that installations of an account have their own. */
+export const metricsNamespace = read(
+  z
+    .object({ [resourceVariables.metricsNamespace]: z.string().min(1).default("Wharf") })
+    .transform((env) => env[resourceVariables.metricsNamespace] ?? ""),
+);
+
 /** Timeout of one attempt at a call to an AWS service, in milliseconds. */
 export const callTimeoutMs = read(
   z.object({ AWS_CALL_TIMEOUT_MS: count(4_000) }).transform((env) => env.AWS_CALL_TIMEOUT_MS),

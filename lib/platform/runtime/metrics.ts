@@ -1,11 +1,23 @@
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
-import type { MetricName } from "./telemetry.ts";
+import { metricsNamespace } from "./env.ts";
+import { type MetricOf, metricDimension } from "./telemetry.ts";
 
 let metrics: Metrics | undefined;
 
-/** Adds 1 to an operational metric, written to the log. */
-export const countOccurrence = (name: MetricName): void => {
-  metrics ??= new Metrics({ namespace: "Wharf" });
-  metrics.addMetric(name, MetricUnit.Count, 1);
+/** Writes a metric to the log, from which CloudWatch extracts it. */
+const publish = (name: string, unit: MetricUnit, value: number): void => {
+  metrics ??= new Metrics({
+    namespace: metricsNamespace(),
+    serviceName: metricDimension.service,
+  });
+  metrics.addMetric(name, unit, value);
   metrics.publishStoredMetrics();
 };
+
+/** Adds 1 to an operational metric, written to the log. */
+export const countOccurrence = (name: MetricOf<"count">): void =>
+  publish(name, MetricUnit.Count, 1);
+
+/** Records a value of an operational metric in seconds, written to the log. */
+export const recordSeconds = (name: MetricOf<"seconds">, seconds: number): void =>
+  publish(name, MetricUnit.Seconds, seconds);

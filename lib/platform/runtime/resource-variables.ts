@@ -6,6 +6,7 @@ export const resourceVariables = {
   sealKey: "SEAL_KEY_ID",
   resourceMethods: "RESOURCE_METHODS",
   originSecret: "ORIGIN_SECRET",
+  metricsNamespace: "METRICS_NAMESPACE",
   scheduleGroup: "SCHEDULE_GROUP",
   scheduleRole: "SCHEDULE_ROLE_ARN",
   scheduleQueue: "SCHEDULE_QUEUE_ARN",

@@ -112,15 +112,28 @@ export const logMessages = {
 /** Name of a log message. */
 export type LogMessage = keyof typeof logMessages;
 
-/** Operational metrics: the only ones that `countOccurrence` counts. */
-export const metricNames = [
+/** Operational metrics with their units: the only ones that `countOccurrence` and `recordSeconds` write. */
+export const metrics = {
   // Responses that a repeated request will not get, because they could not be stored.
-  "IdempotencyWriteFailed",
+  IdempotencyWriteFailed: "count",
   // Requests that were admitted without a rate limit, because storage did not count them.
-  "RateLimitCounterFailed",
+  RateLimitCounterFailed: "count",
   // Units of work that ran outside their tenant's limit, because storage did not count them.
-  "TenantSlotsFailed",
-] as const;
+  TenantSlotsFailed: "count",
+  // Age of deferred work since it was first sent: the highest of a call.
+  DeferredWorkAge: "seconds",
+} as const satisfies Record<string, "count" | "seconds">;
 
 /** Name of an operational metric. */
-export type MetricName = (typeof metricNames)[number];
+export type MetricName = keyof typeof metrics;
+
+/** Name of an operational metric of a unit. */
+export type MetricOf<Unit extends "count" | "seconds"> = {
+  [Name in MetricName]: (typeof metrics)[Name] extends Unit ? Name : never;
+}[MetricName];
+
+/**
+ * The only dimension of the metrics: one value for all functions, so that an alarm evaluates one metric for the whole
+ * installation. The log has the function.
+ */
+export const metricDimension = { service: "all" } as const;
