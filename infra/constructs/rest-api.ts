@@ -9,11 +9,12 @@ import {
   SecurityPolicy,
   SpecRestApi,
 } from "aws-cdk-lib/aws-apigateway";
-import { LogGroup, type RetentionDays } from "aws-cdk-lib/aws-logs";
-import { RemovalPolicy } from "aws-cdk-lib/core";
+import { FilterPattern, MetricFilter, type RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { apiName, stageName } from "../settings/names.ts";
+import { brokenCalls } from "../operations/metric-rows.ts";
+import { apiName, metricsNamespace, stageName } from "../settings/names.ts";
 import { acknowledge } from "./acknowledge.ts";
+import { stackLogs } from "./stack-logs.ts";
 
 /** Properties of the REST API. */
 export type RestApiProps = {
@@ -51,6 +52,9 @@ export const transportSecurity = {
   endpointAccessMode: EndpointAccessMode.STRICT,
 };
 
+/** Lines of calls that the gateway answered in place of the function: `error` is the type of the gateway's response. */
+const brokenCallPattern = '{ $.status = "5*" && $.error != "-" }';
+
 /** Requests per second and burst of the whole API; limits of tenants are far lower. */
 const throttling = { throttlingRateLimit: 1_000, throttlingBurstLimit: 2_000 };
 
@@ -64,9 +68,13 @@ export class ProductRestApi extends SpecRestApi {
     id: string,
     { prefix, definition, logRetention, distributionUrl, hasDomain }: RestApiProps,
   ) {
-    const accessLogs = new LogGroup(scope, `${id}AccessLog`, {
-      retention: logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
+    const accessLogs = stackLogs(scope, `${id}AccessLog`, logRetention);
+    new MetricFilter(scope, `${id}BrokenCalls`, {
+      logGroup: accessLogs,
+      filterPattern: FilterPattern.literal(brokenCallPattern),
+      metricNamespace: metricsNamespace(prefix),
+      metricName: brokenCalls,
+      metricValue: "1",
     });
     super(scope, id, {
       restApiName: apiName(prefix),

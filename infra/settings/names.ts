@@ -32,6 +32,9 @@ export const metricsNamespace = (prefix: string): string => prefix;
 export const logGroupName = (prefix: string, contents: StackContents): string =>
   stackName(prefix, contents);
 
+/** Physical name of an alarm. */
+export const alarmName = (prefix: string, id: string): string => `${prefix}-${id}`;
+
 /** Name of the dashboard. */
 export const dashboardName = (prefix: string): string => prefix;
 

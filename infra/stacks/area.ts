@@ -1,8 +1,8 @@
 import { Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { functionLogs } from "../constructs/function-logs.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
 import { httpFunction } from "../constructs/http-function.ts";
+import { stackLogs } from "../constructs/stack-logs.ts";
 import { callerConcurrency, callerSlots } from "../functions/concurrency.ts";
 import { type HttpFunctionRecord, methodsByResource } from "../functions/function-records.ts";
 import type { Product } from "../functions/product.ts";
@@ -18,7 +18,7 @@ export class AreaStack extends Stack {
     super(scope, id, props);
     const { config, product, functions } = props;
     const methods = methodsByResource(product.http);
-    const surroundings = { ...props, logGroup: functionLogs(this, config.LOG_RETENTION_DAYS) };
+    const surroundings = { ...props, logGroup: stackLogs(this, "Logs", config.LOG_RETENTION_DAYS) };
     const reserved = callerConcurrency(product.http, config);
     const slots = callerSlots(product.http, config);
     for (const record of functions) {

@@ -112,7 +112,7 @@ export const synthesize = async ({
     api.addStackDependency(stack);
   }
   const operations = new OperationsStack(app, stackName(prefix, "Operations"), {
-    description: "Alarms",
+    description: "Alarms and dashboard",
     config,
     product,
     table: data.table,

@@ -1,9 +1,9 @@
 import { Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { functionLogs } from "../constructs/function-logs.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
 import { queueWorker } from "../constructs/queue-worker.ts";
 import { scheduledJob } from "../constructs/scheduled-job.ts";
+import { stackLogs } from "../constructs/stack-logs.ts";
 import { queueConcurrency } from "../functions/concurrency.ts";
 import type { Product } from "../functions/product.ts";
 
@@ -15,7 +15,7 @@ export class WorkersStack extends Stack {
     props: StackProps & FunctionSurroundings & { product: Product },
   ) {
     super(scope, id, props);
-    const logGroup = functionLogs(this, props.config.LOG_RETENTION_DAYS);
+    const logGroup = stackLogs(this, "Logs", props.config.LOG_RETENTION_DAYS);
     const surroundings = { ...props, logGroup };
     const concurrency = queueConcurrency(props.product.workers, props.config);
     for (const worker of props.product.workers) {

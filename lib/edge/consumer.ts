@@ -223,7 +223,7 @@ const defer = async (
   record: SQSRecord,
   { age, ...deferral }: { group: string; now: number; until: number | undefined; age: number },
 ): Promise<boolean> => {
-  const context = { ...buildLogContext(row, record), ageSeconds: age };
+  const context = { ...buildLogContext(row, record), group: deferral.group, ageSeconds: age };
   try {
     const outcome = await deferMessage(database(), row.queue, record, {
       ...deferral,

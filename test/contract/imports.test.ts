@@ -74,7 +74,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["shell", "dependencies", "packages", "patterns"],
     ["settings"],
     ["functions"],
-    ["api", "console", "generate", "openapi"],
+    ["api", "console", "generate", "openapi", "operations"],
     ["build"],
     ["constructs"],
     ["stacks"],

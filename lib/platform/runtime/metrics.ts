@@ -2,10 +2,12 @@ import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import { metricsNamespace } from "./env.ts";
 import { type MetricOf, metricDimension } from "./telemetry.ts";
 
+type Unit = (typeof MetricUnit)["Count" | "Seconds"];
+
 let metrics: Metrics | undefined;
 
 /** Writes a metric to the log, from which CloudWatch extracts it. */
-const publish = (name: string, unit: MetricUnit, value: number): void => {
+const publish = (name: string, unit: Unit, value: number): void => {
   metrics ??= new Metrics({
     namespace: metricsNamespace(),
     serviceName: metricDimension.service,

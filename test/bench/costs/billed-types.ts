@@ -28,6 +28,7 @@ export const billedTypes: Readonly<Record<string, Billing>> = {
   "AWS::CloudFront::OriginAccessControl": free("part of the distribution"),
   "AWS::CloudFront::ResponseHeadersPolicy": free("part of the distribution"),
   "AWS::CloudWatch::Alarm": { prices: ["alarmMetric"], note: "by metric and month" },
+  "AWS::CloudWatch::Dashboard": { prices: ["dashboard"], note: "by month" },
   "AWS::Cognito::ManagedLoginBranding": free("part of the user pool"),
   "AWS::Cognito::UserPool": free("plan Essentials: the first 10,000 users of a month are free"),
   "AWS::Cognito::UserPoolClient": free("part of the user pool"),
@@ -53,6 +54,10 @@ export const billedTypes: Readonly<Record<string, Billing>> = {
   "AWS::Logs::LogGroup": {
     prices: ["logGigabyte", "logGigabyteKept"],
     note: "by GB written, and by GB and month",
+  },
+  "AWS::Logs::MetricFilter": {
+    prices: ["customMetric"],
+    note: "its metric, in the hours with broken calls",
   },
   "AWS::S3::Bucket": {
     prices: ["bucketWrite", "bucketRead", "bucketGigabyte"],

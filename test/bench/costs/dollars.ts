@@ -111,6 +111,7 @@ export const idleMonth = (pricing: Pricing, { jobs }: Pick<Counts, "jobs">): Idl
       "queueRequest",
     ),
     line(`metrics of ${stack.alarms} alarms`, stack.alarmMetrics, "alarmMetric"),
+    line("dashboards", stack.dashboards, "dashboard"),
     line("KMS keys", stack.keys, "key"),
     line("secrets", stack.secrets, "secret"),
   ];

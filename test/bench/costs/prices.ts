@@ -28,6 +28,8 @@ export const priceNames = [
   "logGigabyte",
   "schedule",
   "alarmMetric",
+  "dashboard",
+  "customMetric",
   "key",
   "keyRequest",
   "secret",

@@ -6,6 +6,7 @@ export type StackFacts = {
   /** Metrics that the alarms evaluate, which CloudWatch bills separately. */
   alarmMetrics: number;
   alarms: number;
+  dashboards: number;
   keys: number;
   /** Secrets of Secrets Manager. */
   secrets: number;
@@ -34,6 +35,7 @@ export const readStack = (stacks: Synthesized): StackFacts => {
   return {
     alarmMetrics: alarms.reduce((sum, { Properties }) => sum + countMetrics(Properties), 0),
     alarms: alarms.length,
+    dashboards: stacks.resources("AWS::CloudWatch::Dashboard").length,
     keys: stacks.resources("AWS::KMS::Key").length,
     secrets: stacks.resources("AWS::SecretsManager::Secret").length,
     polledQueues: stacks.resources("AWS::Lambda::EventSourceMapping").length,

@@ -170,9 +170,14 @@ const idle = (input: CostInput): string[] => {
     }),
     "",
     "- CloudWatch bills an alarm by the metrics that it evaluates. An alarm on the errors of ten functions costs as much as ten alarms.",
+    "  A query of Metrics Insights in an alarm is billed by the metrics that it analyzes. [operations.md](operations.md) lists the alarms.",
+    "- The first three dashboards of an account are free if they have [at most 50 metrics][dashboards]. The dashboard of an installation has more.",
     "- Lambda polls an idle queue with five pollers that wait 20 seconds each. With fewer pollers, the month costs less.",
     "- A KMS key costs $1 a month more after its first rotation, and again after its second.",
+    "- The metrics of the product and its metric filter are billed in the hours in which they have data, which an idle month does not have.",
     "- The free tiers of AWS (10 alarms, a million SQS requests, a million Lambda requests) are not deducted.",
+    "",
+    "[dashboards]: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_billing.html",
     "",
   ];
 };
