@@ -163,7 +163,9 @@ export const createUpload = route({
 
 export const completeUpload = route({
   operation: "complete-upload",
-  changes: "Document",
+  creates: "Document",
+  newId: "documentId",
+  unnamed: ["upload"],
   method: "POST",
   path: "/v1/tenants/{tenant}/assets/{asset}/uploads/{upload}:complete",
   summary: "Adds an uploaded file to an asset; one of the same name is replaced",
@@ -208,7 +210,7 @@ export const deleteDocument = route({
   params: { asset, document: DocumentId },
   response: { status: 204 },
   problems: ["conflict"],
-  access: { table: "write", bucket: "write", vectors: "write" },
+  access: { table: "write", bucket: "write", vectors: "write", publishes: ["housekeeping"] },
 });
 
 export const listSourceTypes = route({

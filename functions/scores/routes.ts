@@ -16,7 +16,7 @@ const route = createDefineRoute("scores");
 
 export const createScore = route({
   operation: "create-score",
-  changes: "Score",
+  creates: "Score",
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}/scores",
   summary: "Scores an execution; a score with the same id is replaced",

@@ -8,6 +8,7 @@ import { executing } from "../../lib/executions/schemas.ts";
 import {
   IndexDocumentMessage,
   PurgeAssetMessage,
+  RemoveDocumentMessage,
   SyncAssetMessage,
 } from "../../lib/knowledge/messages.ts";
 import {
@@ -41,6 +42,7 @@ const PurgeMessage = z
     PurgeConnectorMessage,
     PurgeAssetMessage,
     PurgeDatasetMessage,
+    RemoveDocumentMessage,
   ])
   .meta({
     example: {
@@ -50,7 +52,7 @@ const PurgeMessage = z
     },
   });
 
-/** Purges deleted agents, webhooks, connectors, assets and datasets: one consumer per queue. */
+/** Purges deleted agents, webhooks, connectors, assets, datasets and documents: one consumer per queue. */
 export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",

@@ -9,6 +9,7 @@ import { purgeDataset } from "../../lib/evaluation/dataset/purge-dataset.ts";
 import { datasetTombstones } from "../../lib/evaluation/dataset/tombstone.ts";
 import { purgeExecutions } from "../../lib/executions/purge/purge-executions.ts";
 import { assetTombstones } from "../../lib/knowledge/asset/tombstone.ts";
+import { removeDeleted } from "../../lib/knowledge/document/remove-deleted.ts";
 import { type VectorStore, vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { purgeAsset } from "../../lib/knowledge/purge/purge-asset.ts";
 import { database } from "../../lib/platform/db/database.ts";
@@ -45,7 +46,7 @@ const buildAgentSteps = (agent: PurgeAgentMessage): readonly PurgeStep[] => {
   ];
 };
 
-/** Deletes the data of a deleted agent, webhook, connector, asset or dataset in all areas, until Unix milliseconds. */
+/** Deletes the data of a deleted agent, webhook, connector, asset, dataset or document in all areas, until Unix milliseconds. */
 export const purge = (
   message: z.output<typeof rows.purgeDeleted.message>,
   deps: PurgeDeps & { vectors: VectorStore },
@@ -70,6 +71,8 @@ export const purge = (
         purgeSubscriptions(tenantId, { type: "Connector", id: message.connectorId }),
         ...purgeConnector(message),
       ]);
+    case "remove-document":
+      return removeDeleted(deps, message, message.documentId);
   }
 };
 

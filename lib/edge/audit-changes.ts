@@ -26,9 +26,9 @@ export const auditChanges = (
     }
     const { call, principal, tenant, pathValues, input } = context;
     const owners = Object.entries(pathValues).flatMap(([name, value]) =>
-      name === "tenant" ? [] : [value],
+      name === "tenant" || audit.unnamed.includes(name) ? [] : [value],
     );
-    context.db = withCompanions(database(), (writes) =>
+    context.db = withCompanions(database(), (writes, createdId) =>
       auditWrites(
         { ...call, principal },
         {
@@ -36,7 +36,12 @@ export const auditChanges = (
           action: toOperationId(row.operation),
           resource: {
             type: audit.resource,
-            id: [...owners, ...findNewIds(writes, audit.newId)].join("/") || (tenant?.id ?? ""),
+            id:
+              [
+                ...owners,
+                ...(createdId === undefined ? findNewIds(writes, audit.newId) : [createdId]),
+              ].join("/") ||
+              (tenant?.id ?? ""),
           },
           changes: namesOfMembers(input.body),
         },

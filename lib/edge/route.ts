@@ -106,7 +106,14 @@ export type Route<
   /** Part of the functions that keep callers waiting; only for a row with `slots`. */
   concurrencyWeight: number;
   /** The resource that a call creates or changes, for the audit trail; undefined for a row that changes none. */
-  audit: { resource: AuditedResource; newId: string | undefined } | undefined;
+  audit:
+    | {
+        resource: AuditedResource;
+        newId: string | undefined;
+        /** Path variables that are not part of the resource's id. */
+        unnamed: readonly string[];
+      }
+    | undefined;
 };
 
 /** Any row. */
@@ -185,6 +192,8 @@ type RouteInput<
   creates?: AuditedResource;
   /** Member of the new item with the id. Default: `id`. */
   newId?: string;
+  /** Path variables that are not part of the resource's id in the audit trail, such as a step of its creation. */
+  unnamed?: readonly OwnVariables<Path>[];
   /** Type of the resource that a call changes or deletes. It is in the audit trail by the path's variables. */
   changes?: AuditedResource;
 } & ([OwnVariables<Path>] extends [never]
@@ -208,13 +217,15 @@ const toAudit = ({
   creates,
   newId = "id",
   changes,
+  unnamed = [],
 }: {
   creates?: AuditedResource | undefined;
   newId?: string | undefined;
   changes?: AuditedResource | undefined;
+  unnamed?: readonly string[] | undefined;
 }): Route["audit"] => {
-  if (creates) return { resource: creates, newId };
-  return changes && { resource: changes, newId: undefined };
+  if (creates) return { resource: creates, newId, unnamed };
+  return changes && { resource: changes, newId: undefined, unnamed };
 };
 
 /** Creates a group's `defineRoute`, which sets the group of each row. */

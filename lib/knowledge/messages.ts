@@ -10,6 +10,15 @@ export const PurgeAssetMessage = z.object({
 });
 export type PurgeAssetMessage = z.output<typeof PurgeAssetMessage>;
 
+/** Removes what is left of a deleted document; ignored for any other document. Idempotent. */
+export const RemoveDocumentMessage = z.object({
+  type: z.literal("remove-document"),
+  tenantId: TenantId,
+  indexId: z.string(),
+  documentId: z.string(),
+});
+export type RemoveDocumentMessage = z.output<typeof RemoveDocumentMessage>;
+
 /** Runs a synchronization of an asset, or continues it; ignored when it has ended. */
 export const SyncAssetMessage = z
   .object({

@@ -57,7 +57,7 @@ describe("the rows", () => {
     const others = routes.filter(({ method, audit }) => method !== "GET" && !audit);
     expect(others.map(({ operation }) => operation).toSorted()).toEqual(
       [
-        // Start work, which has records of its own.
+        // Start work, which has records of its own: a replayed delivery starts executions and is kept as it was.
         "call-mcp",
         "deliver-message",
         "deliver-signed-webhook",
@@ -66,9 +66,9 @@ describe("the rows", () => {
         "replay-delivery",
         "run-tool",
         "test-revision",
-        // Have no caller who is known to the organization.
+        // Has no caller who is known to the organization; the score names its link.
         "give-feedback",
-        // Change nothing.
+        // Change nothing: a link is signed and not stored, and an upload is a document when it is completed.
         "create-feedback-link",
         "create-upload",
         "estimate-assets",

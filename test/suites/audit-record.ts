@@ -33,7 +33,11 @@ export const expectAuditRecord = async (
     expect(record?.changes).toEqual(expect.arrayContaining(Object.keys(sent)));
   }
   const shown = z.looseObject({ id: z.string().optional() }).catch({}).parse(response.body);
-  if (row.audit?.newId && shown.id) expect(record?.resource.id.split("/").at(-1)).toBe(shown.id);
+  if (row.audit?.newId && shown.id) {
+    const owners = Object.keys(row.params ?? {}).length - row.audit.unnamed.length;
+    const ids = record?.resource.id.split("/") ?? [];
+    expect([ids.length, ids.at(-1)]).toEqual([owners + 1, shown.id]);
+  }
   const hidden = [
     ...Object.entries(sent).flatMap(([name, value]) => (name === "id" ? [] : [value])),
     ...row.shownOnce.map((member) => shown[member]),

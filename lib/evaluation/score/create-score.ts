@@ -1,4 +1,5 @@
 import type { Score } from "../../executions/scores.ts";
+import { nameCreated } from "../../platform/db/companion-writes.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
@@ -25,6 +26,7 @@ export const createScore = (
   },
 ): Promise<Score> => {
   const id = body.id ?? ctx.once?.earlier[0] ?? ctx.once?.token ?? newUuid(ctx);
+  nameCreated(db, id);
   return putScore(
     db,
     { tenantId: ctx.tenant.id, agentId, executionId },

@@ -1,40 +1,40 @@
 import type { Database } from "../../platform/db/database.ts";
-import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { beingChanged, notFound } from "../../platform/http/problems.ts";
-import type { VectorStore } from "../index/vector-store.ts";
-import { listContents, uploadObject } from "./document-item.ts";
-import { removeContents } from "./remove-contents.ts";
-import { getDocument } from "./store.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import type { RemoveDocumentMessage } from "../messages.ts";
+import type { RemovalDeps } from "./remove-contents.ts";
+import { removeDeleted } from "./remove-deleted.ts";
+import { getDocument, getStoredDocument } from "./store.ts";
 import { getUploadAsset } from "./upload-asset.ts";
-import { deleteUploaded } from "./upload-store.ts";
+import { markDeleted } from "./upload-store.ts";
+
+/** Time after which a queue removes what a call that ended early has left. */
+const resumedAfterSeconds = 60;
 
 /**
- * Deletes an uploaded document: first what searches find, the item last. Throws 404, and 409 for an
- * asset with documents from a source.
+ * Deletes an uploaded document: marks it, so that nothing finds it, then removes its vectors, texts and file. Throws 404,
+ * and 409 for an asset with documents from a source.
  */
 export const deleteDocument = async (
-  deps: { db: Database; objects: Pick<ObjectStore, "remove">; vectors: VectorStore },
+  deps: RemovalDeps & { db: Database; send: Send },
   { tenantId, assetId, documentId }: { tenantId: TenantId; assetId: string; documentId: string },
 ): Promise<void> => {
-  const asset = await getUploadAsset(deps.db, tenantId, assetId);
+  const { db, send } = deps;
+  const asset = await getUploadAsset(db, tenantId, assetId);
   const place = { tenantId, indexId: asset.indexId };
-  await retryOnConflict(
-    {
-      attempts: 8,
-      maxPauseMs: 500,
-      error: () => beingChanged("document", documentId),
-    },
-    async () => {
-      const document = await getDocument(deps.db, place, documentId);
-      if (!document) throw notFound("document", documentId);
-      await removeContents(deps, place, documentId, listContents(document));
-      if (document.upload) {
-        const uploadId = document.upload.id;
-        await deps.objects.remove([uploadObject(place, { documentId, uploadId })]);
-      }
-      return deleteUploaded(deps.db, tenantId, asset, document);
-    },
-  );
+  const stored = await getStoredDocument(db, place, documentId);
+  if (!stored) throw notFound("document", documentId);
+  const message: RemoveDocumentMessage = { type: "remove-document", ...place, documentId };
+  // First: a call that ends after the mark has requested the removal. Without a mark the message does nothing.
+  if (!stored.deletion) await send("housekeeping", tenantId, message, resumedAfterSeconds);
+  const error = () => beingChanged("document", documentId);
+  const isMarked = await retryOnConflict({ attempts: 8, maxPauseMs: 500, error }, async () => {
+    const document = await getDocument(db, place, documentId);
+    if (!document) return false;
+    return (await markDeleted(db, tenantId, asset, document)) === "changed" ? "changed" : true;
+  });
+  await removeDeleted(deps, place, documentId);
+  if (!isMarked) throw notFound("document", documentId);
 };

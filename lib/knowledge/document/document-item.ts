@@ -55,6 +55,8 @@ export const DocumentItem = z.object({
   unendedReads: z.int().default(0),
   /** Whether the asset's number of documents includes this upload. */
   isCounted: z.boolean().default(false),
+  /** Set in a document that is deleted while its contents are being removed; null otherwise. */
+  deletion: z.object({ uploadId: z.string().nullable() }).nullable().default(null),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });

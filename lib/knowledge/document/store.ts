@@ -13,12 +13,23 @@ import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { documentKey, documentsList } from "../keys.ts";
 import { DocumentItem, type IndexPlace } from "./document-item.ts";
 
-/** TENANT#t#INDEX#i / DOC#…: yields all documents, page by page. */
-export const listAllDocuments = (
+/** TENANT#t#INDEX#i / DOC#…: yields all documents, page by page, and those whose contents are being removed. */
+export const listStoredDocuments = (
   db: Database,
   tenantId: TenantId,
   indexId: string,
 ): AsyncIterable<DocumentItem> => listAll(db, DocumentItem, documentsList(tenantId, indexId));
+
+/** TENANT#t#INDEX#i / DOC#…: yields all documents, page by page. */
+export async function* listAllDocuments(
+  db: Database,
+  tenantId: TenantId,
+  indexId: string,
+): AsyncGenerator<DocumentItem> {
+  for await (const document of listStoredDocuments(db, tenantId, indexId)) {
+    if (document.deletion === null) yield document;
+  }
+}
 
 /** TENANT#t#INDEX#i / DOC#id: returns documents in the order of their places; undefined for one that does not exist. */
 export const getDocuments = (
@@ -32,13 +43,16 @@ export const getDocuments = (
     DocumentItem,
   );
 
-/** TENANT#t#INDEX#i / DOC#…: lists documents by id. */
-export const listDocuments = (
+/** TENANT#t#INDEX#i / DOC#…: lists documents by id; a page has fewer than its size when some are being removed. */
+export const listDocuments = async (
   db: Database,
   { tenantId, indexId }: IndexPlace,
-  page: PageRequest,
-): Promise<Page<DocumentItem>> =>
-  listPage(db, DocumentItem, { list: documentsList(tenantId, indexId) }, page);
+  request: PageRequest,
+): Promise<Page<DocumentItem>> => {
+  const list = documentsList(tenantId, indexId);
+  const page = await listPage(db, DocumentItem, { list }, request);
+  return { ...page, items: page.items.filter(({ deletion }) => deletion === null) };
+};
 
 /** Deletes documents; ignores those that do not exist. */
 export const removeDocuments = (
@@ -51,15 +65,25 @@ export const removeDocuments = (
     documents.map(({ documentId }) => documentKey(tenantId, indexId, documentId)),
   );
 
-/** TENANT#t#INDEX#i / DOC#d: returns a document. */
-export const getDocument = (
+/** TENANT#t#INDEX#i / DOC#d: returns a document, or one whose contents are being removed. */
+export const getStoredDocument = (
   db: Database,
   { tenantId, indexId }: IndexPlace,
   documentId: string,
 ): Promise<DocumentItem | undefined> =>
   getItem(db, documentKey(tenantId, indexId, documentId), DocumentItem);
 
-/** Writes a new document; "changed" when it exists. */
+/** TENANT#t#INDEX#i / DOC#d: returns a document. */
+export const getDocument = async (
+  db: Database,
+  place: IndexPlace,
+  documentId: string,
+): Promise<DocumentItem | undefined> => {
+  const document = await getStoredDocument(db, place, documentId);
+  return document?.deletion ? undefined : document;
+};
+
+/** Writes a new document; "changed" when it exists, or is being removed. */
 export const putNewDocument = async (
   db: Database,
   { tenantId, indexId }: IndexPlace,

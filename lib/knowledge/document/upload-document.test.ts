@@ -12,13 +12,13 @@ import { getAsset } from "../asset/store.ts";
 import type { UploadedFile } from "../files/file-kind.ts";
 import { fileLimits } from "../files/file-limits.ts";
 import { indexName } from "../index/index-name.ts";
-import { IndexDocumentMessage, PurgeAssetMessage } from "../messages.ts";
+import { IndexDocumentMessage, PurgeAssetMessage, RemoveDocumentMessage } from "../messages.ts";
 import { completeUpload } from "./complete-upload.ts";
 import { createUpload } from "./create-upload.ts";
 import { deleteDocument } from "./delete-document.ts";
 import { type DocumentItem, startedObject } from "./document-item.ts";
 import { indexUpload } from "./index-upload.ts";
-import { getDocument, listAllDocuments } from "./store.ts";
+import { getDocument, listAllDocuments, listDocuments, listStoredDocuments } from "./store.ts";
 import { uploadDocument } from "./upload-document.ts";
 
 const { signal } = new AbortController();
@@ -206,6 +206,55 @@ describe("an uploaded document", () => {
     expect((await vectors()).every(({ key }) => key.includes(kept.documentId))).toBe(true);
     const objects = [...tenant.deps.objects.all.keys()];
     expect(objects.every((key) => key.includes(kept.documentId))).toBe(true);
+  });
+
+  test("whose deletion ends early is found by nothing, and a queue removes what is left", async () => {
+    const document = await upload("desk.txt", "The desk is 70 cm high.");
+    await workAll();
+    const place = { tenantId: tenant.ctx.tenant.id, indexId: (await asset()).indexId };
+    const { documentId } = document;
+    const crash = async () => Promise.reject(new Error("planned crash"));
+    const vectorsDown = { ...tenant.deps.vectors, remove: crash };
+    const input = { tenantId: place.tenantId, assetId: "docs", documentId };
+    await expect(deleteDocument({ ...tenant.deps, vectors: vectorsDown }, input)).rejects.toThrow(
+      "planned crash",
+    );
+    expect(await read(document)).toBeUndefined();
+    expect(await asset()).toMatchObject({ documentCount: 0 });
+    expect((await listDocuments(db, place, { size: 10, skip: 0 })).items).toEqual([]);
+    expect(await Array.fromAsync(listAllDocuments(db, place.tenantId, place.indexId))).toEqual([]);
+    expect(await vectors()).toHaveLength(1);
+
+    const message = RemoveDocumentMessage.parse(tenant.sent.pop());
+    const deps = { ...tenant.deps, clock: tenant.ctx.clock, until: Number.MAX_SAFE_INTEGER };
+    await purge(message, deps);
+    await purge(message, deps);
+    expect(await vectors()).toEqual([]);
+    expect([...tenant.deps.objects.all.keys()]).toEqual([]);
+    const stored = listStoredDocuments(db, place.tenantId, place.indexId);
+    expect(await Array.fromAsync(stored)).toEqual([]);
+    await upload("desk.txt", "The desk is 80 cm high.");
+    await workAll();
+    await purge(message, deps);
+    expect(await read(document)).toMatchObject({ status: "Indexed" });
+    expect(await vectors()).toHaveLength(1);
+  });
+
+  test("that is being indexed when it is deleted is not counted, and leaves nothing", async () => {
+    const document = await upload("desk.txt", "The desk is 70 cm high.");
+    const [message] = tenant.sent.splice(0);
+    const { documentId } = document;
+    const tenantId = tenant.ctx.tenant.id;
+    const put = tenant.deps.vectors.put;
+    tenant.deps.vectors.put = async (...of) => {
+      await put(...of);
+      await deleteDocument(tenant.deps, { tenantId, assetId: "docs", documentId });
+    };
+    await work(message);
+    expect(await read(document)).toBeUndefined();
+    expect(await asset()).toMatchObject({ documentCount: 0 });
+    expect(await vectors()).toEqual([]);
+    expect([...tenant.deps.objects.all.keys()]).toEqual([]);
   });
 
   describe("of more than a request may have", () => {

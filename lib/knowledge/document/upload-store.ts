@@ -1,12 +1,12 @@
 import type { Database } from "../../platform/db/database.ts";
-import { patch } from "../../platform/db/patch-item.ts";
+import { expectMembers, patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import type { AssetItem } from "../asset/asset-item.ts";
 import type { EmbeddingModel } from "../index/embedding-model.ts";
 import { assetKey, documentKey } from "../keys.ts";
-import type { DocumentItem, IndexPlace, Upload } from "./document-item.ts";
+import { type DocumentItem, type IndexPlace, listContents, type Upload } from "./document-item.ts";
 
 /** Identifies an asset among those that had the same id. */
 type AssetIdentity = Pick<AssetItem, "id" | "indexId">;
@@ -39,25 +39,43 @@ export const countUploaded = async (
   ]);
 };
 
-/** Deletes an uploaded document and uncounts it; "changed" when it has another file, text or count by now. */
-export const deleteUploaded = async (
+/**
+ * Marks an uploaded document as deleted and uncounts it: nothing finds it from then on, and its contents are to be
+ * removed. "changed" when it has another file, text or count by now.
+ */
+export const markDeleted = async (
   db: Database,
   tenantId: TenantId,
   asset: AssetIdentity,
-  { documentId, isCounted, indexed, others, upload }: DocumentItem,
-): Promise<"written" | "changed"> => {
-  const expected = Object.entries({ isCounted, indexed, others, upload });
-  const remove = {
-    Key: documentKey(tenantId, asset.indexId, documentId),
-    ConditionExpression: expected.map(([name]) => `#${name} = :${name}`).join(" AND "),
-    ExpressionAttributeNames: Object.fromEntries(expected.map(([name]) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(
-      expected.map(([name, value]) => [`:${name}`, value]),
-    ),
+  document: DocumentItem,
+): Promise<DocumentItem | "changed"> => {
+  const { documentId, isCounted, indexed, others, upload } = document;
+  const set = {
+    deletion: { uploadId: upload?.id ?? null },
+    indexed: null,
+    others: listContents(document),
+    upload: null,
+    // An indexing that ends later does not count it.
+    isCounted: true,
   };
-  if (!isCounted) return (await deleteItem(db, remove)).written ? "written" : "changed";
-  const outcome = await transact(db, [{ Delete: remove }, addDocuments(tenantId, asset, -1)]);
-  return outcome.written ? "written" : "changed";
+  const key = documentKey(tenantId, asset.indexId, documentId);
+  const expect = { isCounted, indexed, others, upload };
+  const outcome = await transact(db, [
+    { Update: patch(key, { set, expect }) },
+    ...(isCounted ? [addDocuments(tenantId, asset, -1)] : []),
+  ]);
+  return outcome.written ? { ...document, ...set } : "changed";
+};
+
+/** Deletes a marked document when its contents are removed; "changed" when an indexing has added others meanwhile. */
+export const deleteMarked = async (
+  db: Database,
+  { tenantId, indexId }: IndexPlace,
+  { documentId, others, deletion }: DocumentItem,
+): Promise<"written" | "changed"> => {
+  const key = documentKey(tenantId, indexId, documentId);
+  const { written } = await deleteItem(db, expectMembers(key, { others, deletion }));
+  return written ? "written" : "changed";
 };
 
 /** Records the model of an asset's index before its first document; a later one is kept. */

@@ -4,7 +4,7 @@ import type { PurgeRef } from "../../platform/deletion/tombstone.ts";
 import { removeDueSync } from "../asset/due-store.ts";
 import { chunksPrefix, startedPrefix } from "../document/document-item.ts";
 import { removeVectors } from "../document/remove-contents.ts";
-import { listAllDocuments, removeDocuments } from "../document/store.ts";
+import { listStoredDocuments, removeDocuments } from "../document/store.ts";
 import type { VectorStore } from "../index/vector-store.ts";
 import type { PurgeAssetMessage } from "../messages.ts";
 
@@ -15,7 +15,7 @@ export const purgeAsset = (
 ): readonly PurgeStep[] => [
   (run) =>
     purgeList(
-      listAllDocuments(run.db, tenantId, indexId),
+      listStoredDocuments(run.db, tenantId, indexId),
       async (documents) => {
         await removeVectors(vectors, indexId, documents);
         await removeDocuments(run.db, { tenantId, indexId }, documents);

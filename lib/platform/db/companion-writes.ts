@@ -10,6 +10,11 @@ export const withCompanions = (
   build: BuildCompanions,
 ): Database & { companions: Companions } => ({ ...db, companions: { build } });
 
+/** Names what the next write through a handle creates, for its companions, where no new item has the id as a member. */
+export const nameCreated = ({ companions }: Database, id: string): void => {
+  if (companions) companions.createdId = id;
+};
+
 /** Returns a handle on the same table without companions, for writes before the change itself, such as its claim. */
 export const withoutCompanions = ({ companions: _, ...db }: Database): Database => db;
 
@@ -26,7 +31,7 @@ export const sendWithCompanions = async <Outcome extends { written: boolean }>(
   companions.build = undefined;
   let written = false;
   try {
-    const outcome = await send([...writes, ...build(writes)]);
+    const outcome = await send([...writes, ...build(writes, companions.createdId)]);
     written = outcome.written;
     return outcome;
   } finally {
