@@ -16,7 +16,7 @@ const repository = join(root, "repository");
 const record = join(root, "record");
 const consoleUrl = "https://d111111abcdef8.cloudfront.net/console/";
 
-/** Queues whose messages the command counted. */
+/** Queues with messages that the command counted. */
 const counted: string[] = [];
 
 /** CloudFormation with the outputs of the console's stack, and SQS with empty queues. */

@@ -13,7 +13,7 @@ import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { documentKey, documentsList } from "../keys.ts";
 import { DocumentItem, type IndexPlace } from "./document-item.ts";
 
-/** TENANT#t#INDEX#i / DOC#…: yields all documents, page by page, and those whose contents are being removed. */
+/** TENANT#t#INDEX#i / DOC#…: yields all documents and those that are being removed, page by page. */
 export const listStoredDocuments = (
   db: Database,
   tenantId: TenantId,
@@ -65,7 +65,7 @@ export const removeDocuments = (
     documents.map(({ documentId }) => documentKey(tenantId, indexId, documentId)),
   );
 
-/** TENANT#t#INDEX#i / DOC#d: returns a document, or one whose contents are being removed. */
+/** TENANT#t#INDEX#i / DOC#d: returns a document, also while it is being removed. */
 export const getStoredDocument = (
   db: Database,
   { tenantId, indexId }: IndexPlace,

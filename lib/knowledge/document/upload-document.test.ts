@@ -208,7 +208,7 @@ describe("an uploaded document", () => {
     expect(objects.every((key) => key.includes(kept.documentId))).toBe(true);
   });
 
-  test("whose deletion ends early is found by nothing, and a queue removes what is left", async () => {
+  test("is found by nothing after a deletion that ended early, and a queue removes what is left", async () => {
     const document = await upload("desk.txt", "The desk is 70 cm high.");
     await workAll();
     const place = { tenantId: tenant.ctx.tenant.id, indexId: (await asset()).indexId };
