@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { TenantId } from "../platform/db/tenant-id.ts";
 import { Uuid } from "../platform/http/ids.ts";
+import { TraceContext } from "../platform/tracing/trace-context.ts";
 import { ChatMessage } from "../vendors/chat-message.ts";
 
 /** Purges a deleted connector's chat users and conversations. Idempotent. */
@@ -27,6 +28,8 @@ export const AnswerChatMessage = z
     /** Whether its user was approved after it arrived; the policy is then not checked again. */
     admitted: z.boolean().optional(),
     message: ChatMessage,
+    /** The trace of the request that brought it; absent without one, and for a message that waited for an approval. */
+    traceContext: TraceContext.optional(),
   })
   .meta({
     example: {

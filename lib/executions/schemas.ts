@@ -275,6 +275,14 @@ export const TraceSpan = z
     }),
     modelId: z.string().nullable(),
     providerId: z.string().nullable(),
+    finishReason: z.string().optional().meta({
+      description: "Why the model ended its response; absent for types other than Model.",
+      example: "stop",
+    }),
+    responseModelId: z.string().optional().meta({
+      description:
+        "Model that the response of the provider names, such as a dated version of `modelId`.",
+    }),
     index: z.int().nullable().default(null).meta({
       description: "Position of the item in its ForEach, from 0; null outside of one.",
     }),

@@ -240,6 +240,19 @@ describe("a chat message", () => {
     });
   });
 
+  test("continues the trace of the request that brought it", async () => {
+    const { world, accept, drain } = await start();
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    await accept(hello(), ({ headers, body }) => ({
+      headers: { ...headers, traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+      body,
+    }));
+    await accept(hello({ id: "m-2" }));
+    await drain();
+    const traced = (await world.list("a")).filter((record) => record.traceId === traceId);
+    expect(traced).toMatchObject([{ traceContext: { traceparent: expect.any(String) } }]);
+  });
+
   test("is answered with the sources that were found, unless the connector lists none", async () => {
     const passage = {
       ...{ assetId: "docs", documentId: "d", documentName: "Plan", text: "A passage.", score: 1 },

@@ -1,4 +1,5 @@
 import type { Send } from "../../platform/queue/send.ts";
+import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import type { ReadMessage } from "../../vendors/chat-provider.ts";
 import { chatGroup } from "../message-group.ts";
@@ -12,6 +13,8 @@ export type ReceivedMessages = {
   messages: readonly ReadMessage[];
   /** When they were received, Unix milliseconds. */
   receivedAt: number;
+  /** The trace of the request that brought them. */
+  traceContext?: TraceContext | undefined;
   /** Returns the UUIDv7 of the nth message. */
   messageIdFor: (at: number) => string;
 };
@@ -22,7 +25,7 @@ export type ReceivedMessages = {
  */
 export const queueMessages = async (
   send: Send,
-  { tenant, connectorId, messages: read, receivedAt, messageIdFor }: ReceivedMessages,
+  { tenant, connectorId, messages: read, receivedAt, traceContext, messageIdFor }: ReceivedMessages,
 ): Promise<number> => {
   const messages = read
     .flatMap((each) => normalizeMessage(each) ?? [])
@@ -34,6 +37,7 @@ export const queueMessages = async (
         connectorId,
         id: messageIdFor(at),
         message: { ...message, receivedAt },
+        ...(traceContext && { traceContext }),
       }),
     );
   const groups = Map.groupBy(messages, chatGroup);

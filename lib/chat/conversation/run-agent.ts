@@ -117,6 +117,7 @@ const runHere = async (
     tenantId,
     executionId,
     trigger: { type: triggerTypes.connector, id, provider },
+    traceContext: message.traceContext,
   };
   const input = chatInput(parametersMetadata, message.message, isInput ? history : undefined);
   const plan = await planTriggered(deps, {

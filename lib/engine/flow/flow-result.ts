@@ -51,6 +51,9 @@ export type Span = {
   readonly priced: boolean | null;
   readonly modelId: string | null;
   readonly providerId: string | null;
+  /** Why a model ended its response, and the model that it names; absent for spans of other types. */
+  readonly finishReason?: string;
+  readonly responseModelId?: string;
   /** Position of the item in its ForEach; absent outside of one. */
   readonly index?: number;
   /** `INTEGRATION/TOOL` of a Tool step, or of a model's call; absent for spans of other types. */

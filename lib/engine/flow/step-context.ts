@@ -38,6 +38,8 @@ export type ChildEnd = {
   readonly usage?: TokenCounts;
   readonly cost?: Cost;
   readonly priced?: boolean;
+  readonly finishReason?: string;
+  readonly responseModelId?: string;
 };
 
 /** An open span; cancelled when its step ends first. */

@@ -87,6 +87,8 @@ export type GenerateResult = {
   readonly usage: PricedTokens;
   /** `length`: truncated by maxOutputTokens. */
   readonly finishReason: "stop" | "tool-calls" | "length" | "content-filter" | "other";
+  /** Model that the service names in its response, such as a dated version; absent when it names none. */
+  readonly responseModelId?: string;
 };
 
 /** A request for the embeddings of texts, in one call of the service or several. */

@@ -8,7 +8,7 @@ import type {
 export type CompleteResponse = Pick<
   LanguageModelV4GenerateResult,
   "content" | "finishReason" | "usage" | "structuredOutputText"
->;
+> & { readonly response?: { readonly modelId?: string | undefined } | undefined };
 
 type Growing = { type: "text" | "reasoning"; text: string; providerMetadata?: Metadata };
 type Metadata = NonNullable<LanguageModelV4Content["providerMetadata"]>;
@@ -20,6 +20,7 @@ export const readStream = async (
 ): Promise<CompleteResponse> => {
   const content: LanguageModelV4Content[] = [];
   const growing = new Map<string, Growing>();
+  let modelId: string | undefined;
   for await (const part of stream) {
     switch (part.type) {
       case "text-start":
@@ -46,10 +47,18 @@ export const readStream = async (
       case "tool-call":
         content.push(part);
         break;
+      case "response-metadata":
+        modelId = part.modelId ?? modelId;
+        break;
       case "error":
         throw part.error instanceof Error ? part.error : new Error("the stream contains an error");
       case "finish":
-        return { content, finishReason: part.finishReason, usage: part.usage };
+        return {
+          content,
+          finishReason: part.finishReason,
+          usage: part.usage,
+          response: { modelId },
+        };
       default:
     }
   }

@@ -99,10 +99,12 @@ describe.each(providerTypes)("%s", (type) => {
         text: ["Good ", "day"],
         usage: { inputTokens: 20, outputTokens: 5, cachedTokens: 30, thinkingTokens },
       });
-      const { message, usage, finishReason, parts } = await ask();
+      const { message, usage, finishReason, responseModelId, parts } = await ask();
       expect(message.text).toBe("Good day");
       expect(message.toolCalls).toEqual([]);
       expect(finishReason).toBe("stop");
+      // The AI SDK does not read the model of Google's response.
+      expect(responseModelId).toBe(type === "google" ? undefined : models[type]);
       expect(usage).toEqual({
         inputTokens: 20,
         outputTokens: 5,

@@ -4,10 +4,14 @@ import type { GenerateResult, PricedTokens, ToolCall } from "./model.ts";
 import { readArguments, toRaw } from "./raw-message.ts";
 import type { CompleteResponse } from "./read-stream.ts";
 
+/** A response is untrusted: its model is shown in traces. */
+const maxModelIdLength = 200;
+
 /** Maps the AI SDK's result to a model's response. Throws when the stream ended early. */
 export const toResult = (response: CompleteResponse, optionsName: string): GenerateResult => {
   const { content, structuredOutputText, usage } = response;
   const toolCalls = content.flatMap(toToolCall);
+  const responseModelId = response.response?.modelId?.slice(0, maxModelIdLength);
   const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
   return {
     message: {
@@ -18,6 +22,7 @@ export const toResult = (response: CompleteResponse, optionsName: string): Gener
     },
     usage: toTokenCounts(usage),
     finishReason: toFinishReason(response.finishReason.unified, toolCalls),
+    ...(responseModelId && { responseModelId }),
   };
 };
 

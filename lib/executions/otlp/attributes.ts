@@ -39,6 +39,9 @@ const describe = (span: TraceSpan): Described => {
       return toOperation("chat", span.modelId, client, {
         "gen_ai.provider.name": span.providerId,
         "gen_ai.request.model": span.modelId,
+        "gen_ai.response.model": span.responseModelId,
+        "gen_ai.response.finish_reasons":
+          span.finishReason === undefined ? undefined : [toFinishReason(span.finishReason)],
         "gen_ai.usage.input_tokens": span.usage?.inputTokens,
         "gen_ai.usage.output_tokens": span.usage?.outputTokens,
         "gen_ai.usage.cache_read.input_tokens": span.usage?.cachedTokens,
@@ -70,7 +73,7 @@ const toOperation = (
 });
 
 const toContent = (
-  { type, input, output, status }: TraceSpan,
+  { type, input, output, status, finishReason }: TraceSpan,
   content: Content,
 ): SpanAttributes => {
   const isModel = type === "Model";
@@ -84,7 +87,9 @@ const toContent = (
       [names.input]: isModel ? inputMessages(input) : JSON.stringify(input),
     }),
     ...(content !== "none" && {
-      [names.output]: isModel ? outputMessages(output, status) : JSON.stringify(output),
+      [names.output]: isModel
+        ? outputMessages(output, status, finishReason)
+        : JSON.stringify(output),
     }),
   };
 };
@@ -96,12 +101,20 @@ const toText = (value: unknown): string =>
 export const inputMessages = (value: unknown): string =>
   JSON.stringify([{ role: "user", parts: [{ type: "text", content: toText(value) }] }]);
 
-/** Formats an output as messages. */
-export const outputMessages = (value: unknown, status: string): string =>
+/** Reasons with another name in the semantic conventions. */
+const conventionalReasons: Readonly<Record<string, string>> = {
+  "content-filter": "content_filter",
+  "tool-calls": "tool_call",
+};
+
+const toFinishReason = (reason: string): string => conventionalReasons[reason] ?? reason;
+
+/** Formats an output as messages; without a reason, that of the status. */
+export const outputMessages = (value: unknown, status: string, reason?: string): string =>
   JSON.stringify([
     {
       role: "assistant",
       parts: [{ type: "text", content: toText(value) }],
-      finish_reason: status === "Succeeded" ? "stop" : "error",
+      finish_reason: toFinishReason(reason ?? (status === "Succeeded" ? "stop" : "error")),
     },
   ]);

@@ -9,6 +9,7 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { failureStep } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { getAgent } from "../../agents/agent/store.ts";
+import { cancelExecution } from "../../executions/end/cancel-execution.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { eventTypes, type OrganizationEvent } from "../../platform/outbox/organization-event.ts";
@@ -127,7 +128,8 @@ describe("an organization event", () => {
       outgoing,
       clock: ctx.clock,
       randomBytes: ctx.randomBytes,
-      buildTrace: async () => undefined,
+      buildTrace: async ({ data }: OrganizationEvent): Promise<string | undefined> =>
+        JSON.stringify({ traceOf: data.executionId }),
       sendMail: async (mail: Mail) => {
         mails.push(mail);
       },
@@ -140,6 +142,18 @@ describe("an organization event", () => {
         { ctx, body: { type: "webhook", url: receiver.url, eventTypes: [...types], active: true } },
       );
       return { ...receiver, destination, secret: destination.signingSecret ?? "" };
+    };
+    /** A destination of traces at an address that accepts anything. */
+    const listenTraces = async () => {
+      const receiver = await startReceiver();
+      opened.push(receiver);
+      const headers = { Authorization: "Bearer s3cret" };
+      const body = { type: "otlp", endpoint: receiver.url, headers, content: "none" } as const;
+      await createEventDestination(
+        { ...storage, outgoing },
+        { ctx, body: { ...body, active: true } },
+      );
+      return receiver;
     };
     /** Deploys an agent; its creator receives no alerts. */
     const deploy = async (agentId: string, content: unknown) => {
@@ -229,6 +243,7 @@ describe("an organization event", () => {
       send,
       trouble,
       listen,
+      listenTraces,
       deploy,
       collaborate,
       drain,
@@ -316,6 +331,35 @@ describe("an organization event", () => {
     const organization = ctx.tenant.organizationId;
     const stored = await getEventDestination(alertDeps.db, organization, destination.id);
     expect(stored?.lastDelivery?.status).toBe(204);
+  });
+
+  test("with a trace is sent again after 5xx, the same each time, until it is accepted", async () => {
+    const { deploy, listenTraces, execute, drain } = await start();
+    const { received, statuses } = await listenTraces();
+    await deploy("a", done);
+    statuses.push(500, 503);
+    await execute("a");
+    await drain();
+    await drain();
+    expect(received).toHaveLength(3);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    for (const { headers } of received) {
+      expect(headers.authorization).toBe("Bearer s3cret");
+      expect(headers).not.toHaveProperty("webhook-signature");
+    }
+  });
+
+  test("of a cancelled execution is its trace alone", async () => {
+    const { deploy, deps, listen, listenTraces, world, drain } = await start();
+    const traces = await listenTraces();
+    const { received } = await listen();
+    await deploy("a", done);
+    const { executionId } = await world.accept("a", 0, deps);
+    await cancelExecution(world.deps, world.tenantId, "a", executionId);
+    await world.work(deps);
+    await drain();
+    expect(traces.received.map(({ body }) => JSON.parse(body))).toEqual([{ traceOf: executionId }]);
+    expect(received).toEqual([]);
   });
 
   test("deactivates a destination that responds with 410", async () => {

@@ -1,5 +1,5 @@
 /** The value of an attribute; an empty text is left out. */
-type AttributeValue = string | number | boolean;
+type AttributeValue = string | number | boolean | readonly string[];
 
 /** Attributes of a span by name; those that are undefined are left out. */
 export type SpanAttributes = Readonly<Record<string, AttributeValue | null | undefined>>;
@@ -68,6 +68,9 @@ const toAttributes = (attributes: SpanAttributes) =>
 const toValue = (value: AttributeValue) => {
   if (typeof value === "string") return { stringValue: value };
   if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "object") {
+    return { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } };
+  }
   // An integer of 64 bits is a text in JSON.
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 };

@@ -17,6 +17,7 @@ import {
   verificationFailed,
 } from "../../platform/http/problems.ts";
 import { nthUuid } from "../../platform/runtime/runtime.ts";
+import { readTraceContext } from "../../platform/tracing/trace-context.ts";
 import type { ChatProvider } from "../../vendors/chat-provider.ts";
 import { findChatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import { parsePayload } from "../../vendors/shared/webhook/parse-payload.ts";
@@ -59,6 +60,7 @@ export const acceptMessage = async (
     connectorId: connector.id,
     messages: provider.readMessages(payload),
     receivedAt,
+    traceContext: readTraceContext(request.headers),
     messageIdFor: (at) => nthUuid(receivedAt, at, runtime.randomBytes),
   });
   return { response: webhook.acknowledge?.(request, payload) ?? { status: 204 } };

@@ -6,7 +6,6 @@ import type { StartDeps } from "../../executions/start/start-execution.ts";
 import { planTriggered } from "../../executions/start/start-triggered.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { readTraceContext } from "../../platform/tracing/trace-context.ts";
 import type { DeliveryItem, DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
 import { readKeptBody } from "./kept-body.ts";
 import {
@@ -15,6 +14,7 @@ import {
   type Mapping,
   matches,
   NotMapped,
+  readEventTrace,
 } from "./map-event.ts";
 import { startedId } from "./started-id.ts";
 
@@ -55,7 +55,7 @@ export const evaluateAgent = async (
       tenantId,
       executionId: startedId({ id, subscriptionId: subscription.id, replayId }),
       trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
-      traceContext: readTraceContext(toHeaders(event.headers)),
+      traceContext: readEventTrace(event),
       input: await evaluateInput(subscription, event, parametersMetadata, mapping),
     };
     const { processor } = mapping;
@@ -68,9 +68,6 @@ export const evaluateAgent = async (
     throw error;
   }
 };
-
-const toHeaders = (headers: DeliveredEvent["headers"]) =>
-  new Map(Object.entries(headers).map(([name, value]) => [name, [value]]));
 
 /** Returns the event that expressions see. */
 export const loadEvent = async (

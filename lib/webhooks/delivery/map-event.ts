@@ -1,6 +1,7 @@
 import { isTruthy } from "../../engine/flow/truth.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { readTraceContext, type TraceContext } from "../../platform/tracing/trace-context.ts";
 import { evaluateTemplates } from "../../values/expression/evaluate.ts";
 import type { ScopeSession } from "../../values/expression/evaluation-scope.ts";
 import { ExpressionError } from "../../values/expression/expression-error.ts";
@@ -16,6 +17,10 @@ export type DeliveredEvent = {
   headers: Readonly<Record<string, string>>;
   payload: unknown;
 };
+
+/** Reads the trace context of the request that brought an event; undefined without a valid one. */
+export const readEventTrace = ({ headers }: DeliveredEvent): TraceContext | undefined =>
+  readTraceContext(new Map(Object.entries(headers).map(([name, value]) => [name, [value]])));
 
 /** A filter or mapping failed on a delivery; the message is safe to show. */
 export class NotMapped extends Error {

@@ -8,7 +8,7 @@ import type { ReadMessage } from "../../vendors/chat-provider.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
 import type { Dispatch } from "./evaluate-agent.ts";
-import type { DeliveredEvent, Mapping } from "./map-event.ts";
+import { type DeliveredEvent, type Mapping, readEventTrace } from "./map-event.ts";
 import { readDeliveryMessages } from "./read-messages.ts";
 import { startedId } from "./started-id.ts";
 
@@ -46,6 +46,7 @@ export const notifyConnector = async (
     tenant,
     connectorId: connector.id,
     messages: replayId === undefined ? messages : messages.map(asRepetition(replayId)),
+    traceContext: readEventTrace(event),
     receivedAt: replayId === undefined ? receivedAt : parseUuidTime(replayId),
     messageIdFor: (at) => startedId({ id, subscriptionId: subscription.id, replayId }, at),
   });

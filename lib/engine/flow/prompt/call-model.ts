@@ -40,7 +40,7 @@ export const callModel = async (
   try {
     const request = { ...question, model, parameters, signal, onDelta };
     const result = await provider.generate(request);
-    const { message, usage, finishReason } = result;
+    const { message, usage, finishReason, responseModelId } = result;
     known = usage;
     const { cost, priced } = await provider.price(model, usage);
     const toolCalls = message.toolCalls.map((call) => ({
@@ -48,7 +48,8 @@ export const callModel = async (
       arguments: call.arguments,
     }));
     const output = { text: message.text, toolCalls, finishReason };
-    span.close({ output, usage: toCounts(usage), cost, priced });
+    const response = { finishReason, ...(responseModelId !== undefined && { responseModelId }) };
+    span.close({ output, usage: toCounts(usage), cost, priced, ...response });
     return result;
   } catch (error) {
     if (signal.aborted) throw error;

@@ -72,13 +72,18 @@ describe("outputSchema", () => {
     expect(once.spans.filter(({ type }) => type === "Model")).toHaveLength(1);
   });
 
-  test("reports that the response was cut off", async () => {
+  test("reports that the response was cut off, and its span names the model of the response", async () => {
     const deps = depsWithModel(async () => ({
       ...textResult('{"n":'),
       finishReason: "length" as const,
+      responseModelId: "m-2026-08-07",
     }));
-    const { error } = await run([ask({ outputSchema })], [], { deps });
+    const { error, spans } = await run([ask({ outputSchema })], [], { deps });
     expect(error?.detail).toContain("maxOutputTokens");
+    expect(spans.find(({ type }) => type === "Model")).toMatchObject({
+      finishReason: "length",
+      responseModelId: "m-2026-08-07",
+    });
   });
 });
 
