@@ -1,9 +1,17 @@
 import * as z from "zod";
-import { PurgeAgentMessage, ScheduleMessage } from "../../lib/agents/messages.ts";
+import {
+  PurgeAgentMessage,
+  RunScheduleMessage,
+  SyncSchedulesMessage,
+} from "../../lib/agents/messages.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
 import { PurgeDatasetMessage, RunExperimentMessage } from "../../lib/evaluation/messages.ts";
-import { EvaluateExecutionMessage, RunExecutionMessage } from "../../lib/executions/messages.ts";
+import {
+  EvaluateExecutionMessage,
+  RunExecutionMessage,
+  WakeExecutionMessage,
+} from "../../lib/executions/messages.ts";
 import { executing } from "../../lib/executions/schemas.ts";
 import {
   IndexDocumentMessage,
@@ -91,7 +99,18 @@ export const answerChat = {
   tenantConcurrency: 23,
 } as const satisfies Consumer;
 
-/** Synchronizes schedules and starts their executions: one consumer per queue. */
+/** Messages of the queue for schedules. */
+const ScheduleMessage = z
+  .discriminatedUnion("type", [SyncSchedulesMessage, RunScheduleMessage, WakeExecutionMessage])
+  .meta({
+    example: {
+      type: "sync-schedules",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      agentId: "hello",
+    },
+  });
+
+/** Synchronizes schedules, starts their executions, and wakes waiting ones: one consumer per queue. */
 export const startScheduled = {
   operation: "start-scheduled",
   queue: "schedules",
@@ -100,7 +119,7 @@ export const startScheduled = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["executions", "events"],
+    publishes: ["executions", "events", "schedules"],
     schedules: "write",
   },
   timeoutSeconds: 60,

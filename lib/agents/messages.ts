@@ -33,14 +33,3 @@ export const RunScheduleMessage = z.object({
   scheduledTime: z.iso.datetime(),
 });
 export type RunScheduleMessage = z.output<typeof RunScheduleMessage>;
-
-/** A message of the queue for schedules. */
-export const ScheduleMessage = z
-  .discriminatedUnion("type", [SyncSchedulesMessage, RunScheduleMessage])
-  .meta({
-    example: {
-      type: "sync-schedules",
-      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
-      agentId: "hello",
-    },
-  });

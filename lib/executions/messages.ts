@@ -57,6 +57,33 @@ export const RunExecutionMessage = z
   });
 export type RunExecutionMessage = z.output<typeof RunExecutionMessage>;
 
+/** Asks for a waiting execution to be continued at a time. Safe to repeat, and to arrive early or late. */
+export const WakeExecutionMessage = z
+  .object({
+    type: z.literal("wake-execution"),
+    tenantId: TenantId,
+    /** The execution that is queued. */
+    agentId: ChosenId,
+    executionId: Uuid,
+    /** The execution that waits: itself, or one of a sub-agent below it. */
+    waitingId: Uuid,
+    path: z.string(),
+    /** Unix milliseconds. */
+    at: Timestamp,
+  })
+  .meta({
+    example: {
+      type: "wake-execution",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      agentId: "hello",
+      executionId: "0193f0a0-7c4b-7000-8000-000000000001",
+      waitingId: "0193f0a0-7c4b-7000-8000-000000000001",
+      path: "pause",
+      at: 1_767_225_600_000,
+    },
+  });
+export type WakeExecutionMessage = z.output<typeof WakeExecutionMessage>;
+
 /** Asks for a succeeded execution of an online evaluation's sample to be scored. Safe to repeat and to arrive late. */
 export const EvaluateExecutionMessage = z
   .object({

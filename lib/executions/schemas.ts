@@ -6,8 +6,12 @@ import { Score } from "./scores.ts";
 
 /** Status of an execution. The last four are final. */
 export const ExecutionStatus = z
-  .enum(["Queued", "Running", "Succeeded", "Failed", "Cancelled", "TimedOut"])
-  .meta({ id: "ExecutionStatus" });
+  .enum(["Queued", "Waiting", "Running", "Succeeded", "Failed", "Cancelled", "TimedOut"])
+  .meta({
+    id: "ExecutionStatus",
+    description:
+      "`Waiting`: nothing of its flow can run until a wait ends; it then goes on as `Queued`. The last four are final.",
+  });
 export type ExecutionStatus = z.output<typeof ExecutionStatus>;
 
 /** Final statuses. */
@@ -320,7 +324,7 @@ export const executing = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["evaluations", "events", "executions"],
+    publishes: ["evaluations", "events", "executions", "schedules"],
     models: true,
     vectors: "read",
   },

@@ -64,6 +64,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["purge", "read"],
     ["end", "hooks"],
     ["start"],
+    ["wait"],
     ["run"],
     ["recover"],
   ],
@@ -117,12 +118,12 @@ const executionFiles: Readonly<
     outside: ["fit-detail", "list-executions", "read-trace", "require-starter"],
   },
   job: { inside: ["load-job", "masks"], both: ["job"], outside: [] },
-  lease: { inside: [], both: ["execution-lease"], outside: [] },
+  lease: { inside: ["to-waiting"], both: ["execution-lease"], outside: [] },
   purge: { inside: [], both: ["purge-executions"], outside: [] },
   end: {
-    inside: ["abandon-execution", "finish-execution", "settle-sub-agents"],
+    inside: ["abandon-execution", "end-store", "finish-execution", "settle-sub-agents"],
     both: [],
-    outside: ["cancel-execution"],
+    outside: [],
   },
   hooks: { inside: [], both: [], outside: ["end-hooks"] },
   start: {
@@ -130,9 +131,18 @@ const executionFiles: Readonly<
     both: ["plan-start", "queue-executions", "start-execution"],
     outside: ["start-scheduled", "start-triggered"],
   },
-  run: { inside: [], both: ["run-execution"], outside: ["execute-agent"] },
+  wait: { inside: ["begin-wait", "open-waits"], both: [], outside: ["wake-execution"] },
+  run: {
+    inside: [],
+    both: ["run-end", "run-execution"],
+    outside: ["execute-agent"],
+  },
   otlp: { inside: [], both: [], outside: ["build-otlp-trace"] },
-  recover: { inside: [], both: [], outside: ["continue-executions", "recover-executions"] },
+  recover: {
+    inside: [],
+    both: [],
+    outside: ["cancel-execution", "continue-executions", "recover-executions"],
+  },
 };
 
 /** Names that a file of lib/executions, but for the schemas of rows and the keys of items, may export to others. */

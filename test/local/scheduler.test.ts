@@ -158,6 +158,19 @@ describe("a schedule", () => {
     expect(world.fired).toEqual([inTen("a"), { name: "a", at: "2026-11-22T08:20:00Z" }]);
   });
 
+  test("of a single time fires once, however late, and is then removed if it says so", async () => {
+    const { able, passUntil, world, store } = await startService(newFile());
+    const utc = { ScheduleExpressionTimezone: "UTC" };
+    const removed = { ...utc, ActionAfterCompletion: "DELETE" as const };
+    await able.send(create("kept", "at(2026-11-21T08:20:00)", utc));
+    await able.send(create("removed", "at(2026-11-21T08:20:00)", removed));
+    expect(await passUntil("2026-11-21T08:19:59Z")).toMatchObject({ fired: 0 });
+    expect(await passUntil("2026-12-24T08:20:00Z")).toEqual({ fired: 2, failed: 0, dropped: [] });
+    await passUntil("2026-12-25T08:20:00Z");
+    expect(world.fired).toEqual([inTen("kept"), inTen("removed")]);
+    expect(store.list().map(({ name }) => name)).toEqual(["kept"]);
+  });
+
   test("is updated, returned and deleted", async () => {
     const { able, passUntil, world } = await startService(newFile());
     await able.send(create("a", "cron(20 9 * * ? *)"));

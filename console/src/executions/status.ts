@@ -4,6 +4,7 @@ import type { StatusKind } from "../shared/status-badge.tsx";
 /** Kinds of the statuses of executions. */
 export const statusKinds: Readonly<Record<ExecutionStatus, StatusKind>> = {
   Queued: "busy",
+  Waiting: "idle",
   Running: "busy",
   Succeeded: "good",
   Failed: "bad",

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Cron, parseCron } from "../../../lib/agents/job-policy/cron.ts";
+import { parseCron } from "../../../lib/agents/job-policy/cron.ts";
+import { nextOccurrence } from "../../../lib/agents/job-policy/occurrences.ts";
 import { parseTimeZone } from "../../../lib/agents/job-policy/time-zone.ts";
 
 /** The supported parameters of CreateSchedule and UpdateSchedule. */
@@ -11,6 +12,7 @@ export const ScheduleDefinition = z.object({
   State: z.enum(["ENABLED", "DISABLED"]).default("ENABLED"),
   Description: z.string().max(512).optional(),
   ClientToken: z.string().optional(),
+  ActionAfterCompletion: z.enum(["NONE", "DELETE"]).default("NONE"),
   Target: z.object({
     Arn: z.string(),
     RoleArn: z.string(),
@@ -25,17 +27,35 @@ export const ScheduleDefinition = z.object({
 });
 export type ScheduleDefinition = z.output<typeof ScheduleDefinition>;
 
-/** Parses the cron expression and the time zone of a definition; `error` is the message for an invalid one. */
+/** When a schedule fires. */
+export type Timing = {
+  readonly isOnce: boolean;
+  /** Returns the first time after a time, Unix milliseconds; undefined for none. */
+  next(after: number): number | undefined;
+};
+
+const atExpression = /^at\((\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\)$/;
+
+/**
+ * Parses a cron expression in its time zone, or the time of `at(yyyy-mm-ddThh:mm:ss)` in UTC; `error` is the message for
+ * an invalid one.
+ */
 export const parseTiming = ({
   ScheduleExpression,
   ScheduleExpressionTimezone,
 }: Pick<ScheduleDefinition, "ScheduleExpression" | "ScheduleExpressionTimezone">):
-  | { cron: Cron; timeZone: string }
+  | Timing
   | { error: string } => {
+  const once = atExpression.exec(ScheduleExpression)?.[1];
+  const time = Date.parse(`${once}Z`);
+  if (!Number.isNaN(time) && ScheduleExpressionTimezone === "UTC") {
+    return { isOnce: true, next: (after) => (time > after ? time : undefined) };
+  }
   const cron = parseCron(ScheduleExpression);
   if (!cron) return { error: `Invalid Schedule Expression ${ScheduleExpression}.` };
   if (parseTimeZone(ScheduleExpressionTimezone) === undefined) {
     return { error: `Invalid Schedule Expression Timezone ${ScheduleExpressionTimezone}.` };
   }
-  return { cron, timeZone: ScheduleExpressionTimezone };
+  const timeZone = ScheduleExpressionTimezone;
+  return { isOnce: false, next: (after) => nextOccurrence(cron, timeZone, after) };
 };

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
-import { nextOccurrence } from "../../../lib/agents/job-policy/occurrences.ts";
 import type { Guard } from "../access/guard.ts";
 import { sendJson } from "../access/service-response.ts";
 import type { Access } from "../template/authorizer.ts";
@@ -45,7 +44,7 @@ type Call = {
 
 /**
  * Creates the endpoint of CreateSchedule, UpdateSchedule, GetSchedule and DeleteSchedule. Supports cron
- * expressions and queue targets; enforces the caller's policies, `iam:PassRole` included.
+ * expressions, single times and queue targets; enforces the caller's policies, `iam:PassRole` included.
  */
 export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => {
   const { store, groups, roles, queues, guard, now, changed } = options;
@@ -87,8 +86,7 @@ export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => 
       if (isRepeated) return { ScheduleArn };
       throw new SchedulerFault(409, "ConflictException", `Schedule ${name} already exists.`);
     }
-    const { cron, timeZone } = timing;
-    const expression = definition.ScheduleExpression;
+    const { ScheduleExpression: expression, ScheduleExpressionTimezone: timeZone } = definition;
     // Keeps a firing that is already due when only the message changes.
     const pending =
       existing && existing.expression === expression && existing.timeZone === timeZone
@@ -100,7 +98,11 @@ export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => 
       timeZone,
       definition: JSON.stringify(definition),
       clientToken: ClientToken ?? null,
-      due: State === "ENABLED" ? (pending ?? nextOccurrence(cron, timeZone, now())) : null,
+      // A single time that has passed fires immediately.
+      due:
+        State === "ENABLED"
+          ? (pending ?? timing.next(now()) ?? (timing.isOnce ? now() : null))
+          : null,
     });
     changed();
     return { ScheduleArn };

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { nextOccurrence } from "../../../lib/agents/job-policy/occurrences.ts";
 import { scheduledTimePlaceholder } from "../../../lib/agents/schedule/schedules.ts";
 import { parseTiming, ScheduleDefinition } from "./definition.ts";
 import type { Fired, ScheduleStore, StoredSchedule } from "./store.ts";
@@ -73,16 +72,18 @@ const plan = (
   const definition = ScheduleDefinition.parse(JSON.parse(schedule.definition));
   const timing = parseTiming(definition);
   if ("error" in timing) throw new Error(timing.error);
-  const { cron, timeZone } = timing;
   const { groupName, name, version, due } = schedule;
   const missed = due ?? until;
-  const first = nextOccurrence(cron, timeZone, Math.max(missed - 1, oldest));
-  const scheduled = first <= until ? first : undefined;
+  // A single time is fired however late: nothing would fire after it.
+  const first = timing.isOnce ? missed : timing.next(Math.max(missed - 1, oldest));
+  const scheduled = first !== undefined && first <= until ? first : undefined;
   const { Arn, RoleArn, Input = "" } = definition.Target;
+  const nextDue = timing.isOnce ? undefined : timing.next(scheduled ?? until);
+  const isOver = nextDue === undefined && definition.ActionAfterCompletion === "DELETE";
   return {
-    next: { groupName, name, version, due: nextOccurrence(cron, timeZone, scheduled ?? until) },
+    next: { groupName, name, version, due: nextDue ?? null, isOver },
     dropped:
-      first > missed
+      first !== undefined && first > missed
         ? { name, from: isoSeconds(missed), to: isoSeconds(first), reason: tooOld }
         : undefined,
     target: scheduled === undefined ? undefined : { roleArn: RoleArn, queueArn: Arn },

@@ -20,8 +20,8 @@ export type StoredSchedule = z.output<typeof StoredSchedule>;
 
 export type ScheduleKey = Pick<StoredSchedule, "groupName" | "name">;
 
-/** A completed firing with the next due time. */
-export type Fired = ScheduleKey & { version: number; due: number };
+/** A completed firing with the next due time; null without one. `isOver`: the schedule is removed. */
+export type Fired = ScheduleKey & { version: number; due: number | null; isOver: boolean };
 
 /** Stores schedules. */
 export type ScheduleStore = {
@@ -78,6 +78,9 @@ export const openScheduleStore = (file: string): ScheduleStore => {
   const fired = database.prepare(
     "UPDATE schedules SET due = ? WHERE group_name = ? AND name = ? AND version = ?",
   );
+  const removeFired = database.prepare(
+    "DELETE FROM schedules WHERE group_name = ? AND name = ? AND version = ?",
+  );
   const NextDue = z.object({ due: z.int().nullable() });
   return {
     get: ({ groupName, name }) => StoredSchedule.optional().parse(get.get(groupName, name)),
@@ -91,7 +94,10 @@ export const openScheduleStore = (file: string): ScheduleStore => {
     nextDue: () => NextDue.parse(nextDue.get()).due ?? undefined,
     fired: (firings) => {
       database.exec("BEGIN");
-      for (const each of firings) fired.run(each.due, each.groupName, each.name, each.version);
+      for (const { groupName, name, version, due, isOver } of firings) {
+        if (isOver) removeFired.run(groupName, name, version);
+        else fired.run(due, groupName, name, version);
+      }
       database.exec("COMMIT");
     },
     close: () => database.close(),

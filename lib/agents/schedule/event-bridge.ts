@@ -43,6 +43,7 @@ const toScheduleInput = ({
   expression,
   timeZone,
   message,
+  isOnce,
 }: Schedule): Sdk.CreateScheduleCommandInput => {
   const { group, roleArn, queueArn } = scheduleSettings();
   return {
@@ -52,6 +53,7 @@ const toScheduleInput = ({
     ScheduleExpression: expression,
     ScheduleExpressionTimezone: timeZone,
     FlexibleTimeWindow: { Mode: "OFF" },
+    ...(isOnce && { ActionAfterCompletion: "DELETE" }),
     Target: { Arn: queueArn, RoleArn: roleArn, Input: message, RetryPolicy: retryPolicy },
   };
 };

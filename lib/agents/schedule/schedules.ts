@@ -4,12 +4,14 @@ export type Schedule = {
   name: string;
   /** Shown in the console of the service. */
   description: string;
-  /** Output of `formatCron`. */
+  /** Output of `formatCron`, or `at(yyyy-mm-ddThh:mm:ss)`. */
   expression: string;
   /** IANA time zone name. */
   timeZone: string;
   /** Body of the message that a firing sends to the queue `schedules`. */
   message: string;
+  /** Whether it fires once, and is then removed. */
+  isOnce?: true;
 };
 
 /** A scheduling service. Both operations are idempotent. */

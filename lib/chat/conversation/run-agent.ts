@@ -8,6 +8,7 @@ import { toExecutionKey } from "../../executions/record/keys.ts";
 import { type RunOutcome, readOutcome } from "../../executions/record/results.ts";
 import { getExecution } from "../../executions/record/store.ts";
 import { continueExecutions } from "../../executions/recover/continue-executions.ts";
+import { toFinalOutcome } from "../../executions/run/run-end.ts";
 import { startRun } from "../../executions/run/run-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
 import { planTriggered, recordRefusal } from "../../executions/start/start-triggered.ts";
@@ -129,8 +130,8 @@ const runHere = async (
     return { refused: plan.refusal.detail };
   }
   const { item, run } = await startRun(deps, { plan, deadline: until, inBackground: true });
-  const ended = (await run?.ended) ?? "open";
-  if (ended === "open") return toExecutionKey(item);
+  const ended = run && toFinalOutcome(await run.ended);
+  if (!ended) return toExecutionKey(item);
   return { end: ended, usesSession: useSession };
 };
 

@@ -10,6 +10,7 @@ import type { Knowledge, Passage } from "./knowledge.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
 import type { LlmChoice } from "./step-type.ts";
+import type { Waits } from "./waits.ts";
 
 /** Tokens and cost of one model of one provider; not `priced` without a known price. */
 export type UsageEntry = {
@@ -88,8 +89,11 @@ export type FlowEvent =
 
 /** The result of a flow. */
 export type FlowResult = {
-  /** `Interrupted`: stopped by `handOver` or `drain`; another run can resume after the completed steps. */
-  readonly status: "Succeeded" | "Failed" | "TimedOut" | "Cancelled" | "Interrupted";
+  /**
+   * `Interrupted`: stopped by `handOver` or `drain`; another run can resume after the completed steps. `Waiting`: nothing
+   * can run until one of its waits ends; another run can resume then.
+   */
+  readonly status: "Succeeded" | "Failed" | "TimedOut" | "Cancelled" | "Interrupted" | "Waiting";
   /** Null unless the flow succeeded. */
   readonly output: Json;
   readonly error: FlowError | null;
@@ -164,6 +168,8 @@ export type FlowOptions = {
   readonly completed?: ReadonlyMap<string, StepOutcome>;
   /** Awaited before dependent steps start. When it rejects, so does `runFlow`. */
   readonly onStepCompleted?: (outcome: StepOutcome) => Promise<void>;
+  /** Without them steps that wait fail. */
+  readonly waits?: Waits;
   /** Masks secrets in a value before it is truncated. */
   readonly hide?: (value: Json) => Json;
   readonly limits?: FlowLimits;

@@ -18,6 +18,8 @@ export class FlowRun {
   #running = 0;
   /** Whether a step is left to another run. */
   #isDrained = false;
+  /** Whether a step waits. */
+  #isWaiting = false;
   #final: { readonly output: Json } | undefined;
   #error: FlowError | undefined;
   #wake = () => {};
@@ -98,7 +100,8 @@ export class FlowRun {
     const step = this.#run.flow.steps[place];
     if (!step) return;
     this.#running += 1;
-    void this.#work(place)
+    void this.#run.activity
+      .during(() => this.#work(place))
       .catch((error: unknown) => {
         this.#run.ledger.fault ??= { error };
         this.#run.stop("failed");
@@ -116,6 +119,10 @@ export class FlowRun {
     if (end.status !== "done") this.#run.ledger.add(end.spans);
     if (end.status === "stopped") {
       this.#isDrained ||= !this.#run.signal.aborted;
+      return;
+    }
+    if (end.status === "waiting") {
+      this.#isWaiting = true;
       return;
     }
     if (end.status === "failed") return this.#fail(end.error);
@@ -154,6 +161,9 @@ export class FlowRun {
       const late = new StepError("upstream-timeout", "The execution did not finish in time.");
       const error = describeFailure(late, this.#cancelledStep());
       return { status: "TimedOut", output: null, error, ...shared };
+    }
+    if (kind === undefined && this.#isWaiting) {
+      return { status: "Waiting", output: null, error: null, ...shared };
     }
     if (this.#error) return { status: "Failed", output: null, error: this.#error, ...shared };
     const output = this.#final ? this.#final.output : this.#lastOutputs();

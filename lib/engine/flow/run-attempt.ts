@@ -6,11 +6,12 @@ import type { ChildSpans } from "./child-spans.ts";
 import { emit } from "./emit.ts";
 import type { Run } from "./run.ts";
 import { runItems } from "./run-items.ts";
-import { RunStop } from "./run-stop.ts";
+import { RunStop, whenAborted } from "./run-stop.ts";
 import type { Estimate } from "./spend-guard.ts";
 import type { StepNotes } from "./step-context.ts";
 import type { StepPlan, StepResult } from "./step-type.ts";
 import { limitTime } from "./time-limit.ts";
+import type { WaitEnd, WaitRequest } from "./waits.ts";
 
 /** One attempt at a step. */
 export type Attempt = {
@@ -57,6 +58,7 @@ export const runAttempt = async (
       },
       openSpan: (child, whenCut) => below().openSpan(child, whenCut),
       reserve: (estimate) => reserve(run, signal, estimate),
+      wait: (request) => awaitEnd(run, attempt, request),
       runItems: (items, options) => runItems({ ...run, signal }, { step, attempt }, items, options),
     });
     return await limit.race(working);
@@ -73,6 +75,32 @@ const toAbortReason = (signal: AbortSignal, step: StepPlan): unknown => {
   if (!(reason instanceof RunStop) || reason.kind !== "step-timeout") return reason;
   const detail = `The step did not finish within ${step.timeoutSeconds} s.`;
   return new StepError("upstream-timeout", detail);
+};
+
+const awaitEnd = async (
+  { options: { waits, deps }, activity, signal }: Run,
+  attempt: Attempt,
+  request: WaitRequest,
+): Promise<WaitEnd> => {
+  if (!waits) throw new StepError("execution-failed", "Nothing can be waited for here.");
+  const { stepId, notes } = attempt;
+  const end = waits.ended.get(stepId);
+  if (end) {
+    notes.startTime = end.since;
+    return end;
+  }
+  const now = deps.clock();
+  if (request.until <= now) return { since: now, at: request.until };
+  const over = AbortSignal.any([signal, activity.idle]);
+  const { aborted, release } = whenAborted(over);
+  try {
+    const opened = waits.open({ ...request, path: stepId }, over);
+    return await activity.waiting(() => Promise.race([opened, aborted]));
+  } catch (error) {
+    throw activity.idle.aborted && !signal.aborted ? new RunStop("waiting") : error;
+  } finally {
+    release();
+  }
 };
 
 const reserve = async (

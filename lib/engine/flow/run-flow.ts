@@ -8,6 +8,7 @@ import { describeFailure } from "./describe-failure.ts";
 import type { FlowError, FlowOptions, FlowResult } from "./flow-result.ts";
 import { FlowRun } from "./flow-run.ts";
 import { createFlowState, type FlowState } from "./flow-state.ts";
+import { createActivity } from "./idle.ts";
 import { Ledger } from "./ledger.ts";
 import type { Run } from "./run.ts";
 import { RunStop } from "./run-stop.ts";
@@ -32,6 +33,7 @@ export const runFlow = async (flow: CompiledFlow, options: FlowOptions): Promise
     processor: options.processor,
     signal,
     ledger: new Ledger(options.limits?.maxStepRuns, options.hide),
+    activity: createActivity(),
     items: new Map(),
     stop: (kind) => {
       if (!signal.aborted) stop.abort(new RunStop(kind));

@@ -25,6 +25,7 @@ export const runItems = async (
   const hold = run.state.hold();
   const isDrained = () => run.options.drain?.aborted === true && inner.waits;
   let hasDrainedItem = false;
+  let hasWaitingItem = false;
   const buildItemId = (index: number) => `${attempt.stepId}/${index}`;
   const earlier = (index: number) =>
     run.items.get(buildItemId(index)) ?? run.options.completed?.get(buildItemId(index));
@@ -44,6 +45,10 @@ export const runItems = async (
       hasDrainedItem ||= !signal.aborted;
       return attempt.below().adopt(end.spans);
     }
+    if (end.status === "waiting") {
+      hasWaitingItem = true;
+      return attempt.below().adopt(end.spans);
+    }
     if (end.status === "failed" && (end.isFatal || !collect)) {
       attempt.below().adopt(end.spans);
       throw toItemError(index, end.error);
@@ -57,8 +62,13 @@ export const runItems = async (
 
   try {
     run.ledger.assertRunsLeft(items.filter((_item, index) => !earlier(index)).length);
-    await runPool(items.length, { width: concurrency, signal: run.signal, isDrained }, runItem);
+    const pool = { width: concurrency, signal: run.signal, isDrained };
+    const { during, without } = run.activity;
+    await without(() =>
+      runPool(items.length, pool, (index, signal) => during(() => runItem(index, signal))),
+    );
     if (hasDrainedItem) throw new RunStop("interrupted");
+    if (hasWaitingItem) throw new RunStop("waiting");
     return outputs;
   } finally {
     hold.release();

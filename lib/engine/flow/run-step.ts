@@ -21,7 +21,9 @@ type Failure = {
 type End =
   | { readonly status: "done"; readonly result: StepResult }
   | Failure
-  | { readonly status: "stopped" };
+  | { readonly status: "stopped" }
+  /** It runs again when a wait has ended. */
+  | { readonly status: "waiting" };
 
 /** The outcome of a step after all its attempts. */
 export type SpannedResult = End & { readonly spans: readonly Span[] };
@@ -72,9 +74,13 @@ const tryOnce = async (
   const close = async (status: Span["status"], output: Json, error: FlowError | null) => {
     await children?.countCut();
     const endTime = clock();
-    const { input = null, modelId = null, providerId = null, tool, citations } = notes;
+    const { input = null, modelId = null, providerId = null, tool, citations, startTime } = notes;
     const sum = children?.sum();
-    const more = { ...(tool !== undefined && { tool }), ...(citations && { citations }) };
+    const more = {
+      ...(tool !== undefined && { tool }),
+      ...(citations && { citations }),
+      ...(startTime !== undefined && { startTime }),
+    };
     const noted = { ...blank, input, modelId, providerId, ...more };
     spans.push(run.ledger.trace.fit({ ...noted, endTime, status, output, error, ...sum }));
     if (children) spans.push(...children.end(endTime));
@@ -91,6 +97,9 @@ const tryOnce = async (
     await close("Succeeded", result.output, null);
     return { status: "done", result };
   } catch (error) {
+    if (!run.signal.aborted && error instanceof RunStop && error.kind === "waiting") {
+      return { status: "waiting" };
+    }
     if (run.signal.aborted || error instanceof RunStop) {
       await close("Cancelled", null, null);
       return { status: "stopped" };

@@ -8,7 +8,8 @@ export class RunStop extends Error {
     | "deadline"
     | "interrupted"
     | "step-timeout"
-    | "neighbor-failed";
+    | "neighbor-failed"
+    | "waiting";
 
   constructor(kind: RunStop["kind"]) {
     super(`stopped: ${kind}`);

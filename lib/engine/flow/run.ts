@@ -5,6 +5,7 @@ import type { CompiledFlow } from "./compile-flow.ts";
 import { emit } from "./emit.ts";
 import type { FlowOptions, StepOutcome } from "./flow-result.ts";
 import type { FlowState } from "./flow-state.ts";
+import type { Activity } from "./idle.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RunStop } from "./run-stop.ts";
 
@@ -19,6 +20,7 @@ export type Run = {
   /** Aborted when these steps must stop. */
   readonly signal: AbortSignal;
   readonly ledger: Ledger;
+  readonly activity: Activity;
   /** Outputs of the items that this run finished, by the items' step ids. */
   readonly items: Map<string, { readonly output: Json }>;
   /** Stops the whole run; only the first call has an effect. */

@@ -8,6 +8,7 @@ import type { ConversationMessage } from "./conversation-message.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { Estimate } from "./spend-guard.ts";
+import type { WaitEnd, WaitRequest } from "./waits.ts";
 
 /** The model of a Prompt. */
 export type LlmChoice = { readonly providerId: string; readonly parameters: JsonObject };
@@ -19,6 +20,8 @@ export type StepNotes = {
   modelId?: string;
   tool?: string;
   citations?: readonly Passage[];
+  /** When it began to wait, in an earlier run. Unix milliseconds. */
+  startTime?: number;
 };
 
 /** A part of a step's work with a span of its own. */
@@ -82,6 +85,11 @@ export type StepContext = {
    * called. Throws a StepError for a model without a price that the budget does not allow.
    */
   reserve(estimate: () => Promise<Estimate>): Promise<() => void>;
+  /**
+   * Resolves with how the step's wait ended. Rejects with a RunStop when nothing else can run before: the step then runs
+   * again after it.
+   */
+  wait(request: WaitRequest): Promise<WaitEnd>;
   /** Runs the inner step for each item; returns the outputs in the items' order. */
   runItems(items: readonly Json[], options: ItemsOptions): Promise<readonly Json[]>;
 };

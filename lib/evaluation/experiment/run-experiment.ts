@@ -1,5 +1,5 @@
-import { cancelExecution } from "../../executions/end/cancel-execution.ts";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
+import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { newUuid, parseUuidTime } from "../../platform/runtime/runtime.ts";
 import { countExamples } from "../dataset/read-examples.ts";

@@ -8,6 +8,7 @@ import {
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { type RunOutcome, readOutcome, readTreeCost } from "../../executions/record/results.ts";
 import { getExecution } from "../../executions/record/store.ts";
+import { toFinalOutcome } from "../../executions/run/run-end.ts";
 import { startRun } from "../../executions/run/run-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
 import { inputDetail, planStart, type StartPlan } from "../../executions/start/plan-start.ts";
@@ -90,8 +91,8 @@ const runAgent = async (
     if (end.error?.slug === "budget-exceeded") limit?.refuse?.(end.error.detail);
     return end;
   }
-  const end = await run.ended;
-  if (end === "open") throw new Error(`the execution ${item.id} of a scorer continues`);
+  const end = toFinalOutcome(await run.ended);
+  if (!end) throw new Error(`the execution ${item.id} of a scorer continues`);
   return end;
 };
 

@@ -3,23 +3,37 @@ import type { Span, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { PackedValue, packValue, unpackValue } from "../../platform/db/large-value.ts";
+import {
+  type ObjectStore,
+  PackedValue,
+  packValue,
+  unpackValue,
+} from "../../platform/db/large-value.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { stepsPrefix } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import type { ExecutionKey } from "../record/keys.ts";
-import { stepKey, stepsList, subExecutionKey, subExecutionsList } from "../record/keys.ts";
+import {
+  executionChildrenList,
+  stepKey,
+  stepsList,
+  subExecutionKey,
+  subExecutionsList,
+  waitKey,
+} from "../record/keys.ts";
 import type { Storage } from "../record/values.ts";
 
 const Outcome = z.custom<StepOutcome>((value) => typeof value === "object" && value !== null);
 const StepItem = z.object({
   /** Steps that finished since the checkpoint before. */
   steps: PackedValue,
+  /** Unix seconds. */
+  ttl: z.int(),
 });
 
-/** The execution ends long before: it takes at most 15 minutes from its first run. */
+/** An execution ends long before, or waits: runs take at most 15 minutes together. */
 const keptSeconds = 24 * 3_600;
 
 /** Compressed bytes of a checkpoint in an item; the bucket costs less for more. */
@@ -43,17 +57,89 @@ export const putSteps = async (
   return "object" in steps ? steps.object : undefined;
 };
 
+/** The checkpoint of a wait has all finished steps. */
+const waitCheckpoint = "~wait";
+
+/** Builds the write that stores all finished steps of an execution for as long as it waits. `objectKey`: unique to the run. */
+export const buildWaitCheckpoint = async (
+  objects: ObjectStore,
+  { tenantId, executionId }: ExecutionKey,
+  {
+    outcomes,
+    objectKey,
+    ttl,
+  }: { outcomes: readonly StepOutcome[]; objectKey: string; ttl: number },
+): Promise<TransactionWrite> => {
+  const steps = await packValue(outcomes, objectKey, objects, maxItemBytes);
+  return { Put: { Item: { ...stepKey(tenantId, executionId, waitCheckpoint), steps, ttl } } };
+};
+
+type ExecutionIds = Pick<ExecutionKey, "tenantId" | "executionId">;
+
 /** TENANT#t#EXEC#id / STEP#…: lists the finished steps of an execution by id. */
 export const listSteps = async (
   { db, objects }: Storage,
-  { tenantId, executionId }: Pick<ExecutionKey, "tenantId" | "executionId">,
+  { tenantId, executionId }: ExecutionIds,
+  now: number,
 ): Promise<Map<string, StepOutcome>> => {
   const found = new Map<string, StepOutcome>();
-  for await (const { steps } of listAll(db, StepItem, stepsList(tenantId, executionId))) {
-    const outcomes = z.array(Outcome).parse(await unpackValue(steps, objects));
-    for (const outcome of outcomes) found.set(outcome.stepId, outcome);
+  for await (const item of listAll(db, StepItem, stepsList(tenantId, executionId))) {
+    for (const outcome of await readStepItem(objects, item, now))
+      found.set(outcome.stepId, outcome);
   }
   return found;
+};
+
+/** Reads the finished steps of an item. What has expired is in the checkpoint of a wait, and its object may be gone. */
+const readStepItem = async (
+  objects: ObjectStore,
+  { steps, ttl }: z.output<typeof StepItem>,
+  now: number,
+): Promise<readonly StepOutcome[]> =>
+  ttl * 1_000 <= now ? [] : z.array(Outcome).parse(await unpackValue(steps, objects));
+
+/** A wait that a run opened at a path. Times in Unix milliseconds. */
+export const StoredWait = z.object({
+  kind: z.literal("Timer"),
+  path: z.string(),
+  since: z.int(),
+  until: z.int(),
+});
+export type StoredWait = z.output<typeof StoredWait>;
+
+/** Builds the write that stores a wait. `ttl`: Unix seconds. */
+export const putWait = (
+  { tenantId, executionId }: ExecutionIds,
+  wait: StoredWait,
+  ttl: number,
+): TransactionWrite => ({
+  Put: { Item: { ...waitKey(tenantId, executionId, wait.path), ...wait, ttl } },
+});
+
+/** Finished steps of an execution by id, and its waits by path. */
+export type Progress = {
+  readonly completed: ReadonlyMap<string, StepOutcome>;
+  readonly waits: ReadonlyMap<string, StoredWait>;
+};
+
+const ProgressItem = z.union([StepItem, StoredWait, z.object({}).transform(() => undefined)]);
+
+/** TENANT#t#EXEC#id: reads the finished steps and the waits of an execution. */
+export const readProgress = async (
+  { db, objects }: Storage,
+  { tenantId, executionId }: ExecutionIds,
+  now: number,
+): Promise<Progress> => {
+  const completed = new Map<string, StepOutcome>();
+  const waits = new Map<string, StoredWait>();
+  const list = executionChildrenList(tenantId, executionId);
+  for await (const item of listAll(db, ProgressItem, list)) {
+    if (item === undefined) continue;
+    if ("kind" in item) waits.set(item.path, item);
+    else
+      for (const step of await readStepItem(objects, item, now)) completed.set(step.stepId, step);
+  }
+  return { completed, waits };
 };
 
 /** A sub-agent's execution, stored under its path in the parent's run. */

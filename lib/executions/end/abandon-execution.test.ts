@@ -9,7 +9,7 @@ import type { ExecutionDeps } from "../job/job.ts";
 import { leaseMs, maxClaims } from "../lease/execution-lease.ts";
 import { readTrace } from "../read/read-trace.ts";
 import { reserveOnRecord } from "../record/store.ts";
-import { cancelExecution } from "./cancel-execution.ts";
+import { cancelExecution } from "../recover/cancel-execution.ts";
 
 const llmConfigs = [{ providerId: "test", parameters: {} }];
 const content = {

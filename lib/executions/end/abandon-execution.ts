@@ -84,7 +84,9 @@ const planEnd = async (
   abandonment: Abandonment & { subAgentsCost: TreeCost },
 ): Promise<EndInput> => {
   const { status, isLastResort, subAgentsCost } = abandonment;
-  const steps = isLastResort ? new Map<never, never>() : await listSteps(deps, key);
+  const steps = isLastResort
+    ? new Map<never, never>()
+    : await listSteps(deps, key, deps.runtime.clock());
   const usage = sumUsage([...steps.values()].flatMap(({ spans }) => spans));
   const { tokens, cost, priced } = totalUsage(usage);
   const detail = `${maxClaims} workers claimed the execution and none could end it. Its last step may need too much memory, or its input or revision may be unreadable.`;

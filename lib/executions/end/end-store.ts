@@ -21,7 +21,7 @@ type StoredEnd = Pick<EndInput, "outcome"> & {
 type EndStorage = { db: Database; objects: ObjectStore };
 
 /**
- * Writes the final state of a queued or running execution together with the writes of others, in
+ * Writes the final state of an open execution together with the writes of others, in
  * one transaction, so that every execution is counted once. A cancelled execution keeps its state
  * and records its usage, once. Returns "not-open" when it has ended, is held by another run, has another
  * reservation, or was deleted.
@@ -143,11 +143,12 @@ export const cancelExecutionItem = async (
   const { written } = await updateItem(db, {
     Key: executionKey(key),
     UpdateExpression: "SET #status = :cancelled, endTime = :now",
-    ConditionExpression: ifOpen.expression,
+    ConditionExpression: `${ifOpen.expression} AND #status <> :waiting`,
     ExpressionAttributeNames: { "#status": "status" },
     ExpressionAttributeValues: {
       ":cancelled": "Cancelled",
       ":now": endTime,
+      ":waiting": "Waiting",
       ...ifOpen.values,
     },
   });

@@ -29,7 +29,7 @@ const cancelledRun = (
 /** Ends an abandoned execution as cancelled and counts its usage. */
 export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<RunOutcome | undefined> => {
   const { item } = job;
-  const steps = await listSteps(deps, toExecutionKey(item));
+  const steps = await listSteps(deps, toExecutionKey(item), deps.runtime.clock());
   const { reserved } = item;
   const result = cancelledRun(steps);
   const subAgentsCost = noTreeCost;

@@ -35,7 +35,8 @@ export const resendAfterMs = (sends: number): number => 60_000 * 2 ** Math.min(s
 /** An execution with a lease on its record. */
 export type OpenExecution = StoredExecution & { lease: Lease };
 
-const leaseMembers = (key: ExecutionKey): LeaseMembers => ({
+/** The members of a record that hold its lease. */
+export const leaseMembers = (key: ExecutionKey): LeaseMembers => ({
   key: executionKey(key),
   holder: "owner",
   until: "leaseUntil",

@@ -22,7 +22,7 @@ export const readTrace = async (
   if (!execution) throw notFound("execution record", executionId);
   const end = await readEnd(deps, execution);
   if (end) return { executionId, spans: z.array(TraceSpan).parse(end.trace) };
-  const steps = await listSteps(deps, toExecutionKey(execution.item));
+  const steps = await listSteps(deps, toExecutionKey(execution.item), now);
   const spans = [...steps.values()].flatMap((step) =>
     step.spans.map((span) => TraceSpan.parse(toTraceSpan(span))),
   );

@@ -12,7 +12,7 @@ import type { Json } from "../../values/json/json.ts";
 import { anyNames } from "../../values/json/limited-record.ts";
 import { ExecutionError, ExecutionSummary, finalStatuses, openStatuses } from "../schemas.ts";
 import { StoredScores } from "../scores.ts";
-import { parseExecutionKey } from "./keys.ts";
+import { openIndexKey, parseExecutionKey } from "./keys.ts";
 import { deriveTraceId } from "./trace-id.ts";
 
 /** The record of an execution, without its input and outcome. */
@@ -54,6 +54,12 @@ export type Lease = {
   claims: number;
   /** Number of times that it was queued. */
   sends: number;
+};
+
+/** Attributes by which the record of an execution that is not settled is in the index. Never rewritten. */
+export const openIndex = (executionId: string): Record<string, string> => {
+  const { pk, sk } = openIndexKey(executionId);
+  return { [tableAttributes.indexPartitionKey]: pk, [tableAttributes.indexSortKey]: sk };
 };
 
 /** Attributes that the record of an execution has until it is settled. */
@@ -159,6 +165,8 @@ export const StoredExecution = z
     limitMs: z.int().optional(),
     claims: z.int().default(0),
     sends: z.int().default(0),
+    /** Of a sub-agent's execution that waits: the outermost caller. */
+    waitRoot: z.object({ agentId: z.string(), executionId: z.string() }).optional(),
     trigger: Member,
     traceContext: TraceContext.optional(),
     /** Stored where the agent was created after the time of the execution's id. Unix milliseconds. */
@@ -185,6 +193,7 @@ export const StoredExecution = z
       sends,
       hasTrace,
       agentCreatedAt,
+      waitRoot,
       scores,
       failedScorers,
       ...stored
@@ -218,6 +227,7 @@ export const StoredExecution = z
         scores,
         failedScorers,
         agentCreatedAt,
+        waitRoot,
         lease:
           leaseUntil === undefined
             ? undefined

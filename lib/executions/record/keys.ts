@@ -109,6 +109,12 @@ export const subExecutionsList = (tenantId: TenantId, executionId: string): List
   prefix: "CHILD#",
 });
 
+/** A wait that a run of an execution opened at a path. */
+export const waitKey = (tenantId: TenantId, executionId: string, path: string): Key => ({
+  pk: executionPartition(tenantId, executionId),
+  sk: `WAIT#${path}`,
+});
+
 /** All items of an execution. */
 export const executionChildrenList = (tenantId: TenantId, executionId: string): ListKey => ({
   pk: executionPartition(tenantId, executionId),

@@ -8,8 +8,8 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
-import { cancelExecution } from "../end/cancel-execution.ts";
 import { listExecutions } from "../read/list-executions.ts";
+import { cancelExecution } from "../recover/cancel-execution.ts";
 import { executionsLists } from "./keys.ts";
 
 const echo = {

@@ -5,11 +5,13 @@ import { getItems, getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { putItem } from "../../platform/db/write-item.ts";
+import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { ExecutionStatus } from "../schemas.ts";
 import {
   ifOpen,
+  isOpen,
   ListedExecution,
+  openIndex,
   StoredExecution,
   type StoredValue,
   withoutExpired,
@@ -91,6 +93,63 @@ export const putCostWithSubAgents = (
       },
     },
   ]);
+
+/**
+ * Queues a waiting execution: from now on it is among the open ones, and its message counts as lost after `leaseUntil`
+ * (Unix milliseconds). Returns "open" for one that runs or is queued, "ended" for one that ended or was deleted.
+ */
+export const queueWaiting = async (
+  db: Database,
+  key: ExecutionKey,
+  leaseUntil: number,
+): Promise<"queued" | "open" | "ended"> => {
+  const lease = { leaseUntil, sends: 1, ...openIndex(key.executionId) };
+  const { written, item } = await changeWaiting(db, key, { status: "Queued", ...lease });
+  if (written) return "queued";
+  return item && isOpen(StoredExecution.parse(item).item) ? "open" : "ended";
+};
+
+/**
+ * Cancels a waiting execution. It is among the open ones from now on, so that a run counts its usage; a sub-agent's
+ * (`leaseUntil` undefined) is counted by the run of its caller. Returns false for one that does not wait.
+ */
+export const cancelWaitingItem = async (
+  db: Database,
+  key: ExecutionKey,
+  { endTime, leaseUntil }: { endTime: number; leaseUntil: number | undefined },
+): Promise<boolean> => {
+  const lease = leaseUntil !== undefined && {
+    leaseUntil,
+    sends: 1,
+    ...openIndex(key.executionId),
+  };
+  return (await changeWaiting(db, key, { status: "Cancelled", endTime, ...lease })).written;
+};
+
+const changeWaiting = (db: Database, key: ExecutionKey, set: Record<string, unknown>) => {
+  const names = Object.keys(set);
+  return updateItem(db, {
+    Key: executionKey(key),
+    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
+    ConditionExpression: "#status = :waiting",
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
+      ":waiting": "Waiting",
+    },
+  });
+};
+
+/** Makes a sub-agent's waiting execution run again, within a run of its caller. */
+export const resumeSubExecution = async (db: Database, key: ExecutionKey): Promise<void> => {
+  await updateItem(db, {
+    Key: executionKey(key),
+    UpdateExpression: "SET #status = :running",
+    ConditionExpression: "#status = :waiting",
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: { ":running": "Running", ":waiting": "Waiting" },
+  });
+};
 
 const Status = ListedExecution.transform(({ id, status }) => ({ id, status }));
 

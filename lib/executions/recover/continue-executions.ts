@@ -1,7 +1,7 @@
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { listSteps } from "../checkpoints/checkpoint-store.ts";
+import { readProgress } from "../checkpoints/checkpoint-store.ts";
 import { abandonExecution } from "../end/abandon-execution.ts";
 import { cancelJob } from "../end/settle-sub-agents.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
@@ -19,6 +19,7 @@ import type { ExecutionRecord, Lease } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import type { RunOutcome } from "../record/results.ts";
 import { getAgentsAndInputs } from "../record/store.ts";
+import { toFinalOutcome } from "../run/run-end.ts";
 import { runOpenExecution } from "../run/run-execution.ts";
 import { carriedAgent, carriedInput } from "../start/queue-executions.ts";
 
@@ -131,13 +132,14 @@ const runClaimed = async (
     if (finished) await onEnded?.(finished);
     return;
   }
-  const completed = claims > 1 ? await listSteps(deps, toExecutionKey(item)) : undefined;
+  const now = deps.runtime.clock();
+  const progress = claims > 1 ? await readProgress(deps, toExecutionKey(item), now) : undefined;
   const run = runOpenExecution(deps, job, {
     deadline,
     inBackground: true,
     limit,
-    ...(completed && { completed }),
+    ...(progress && { progress }),
   });
-  const end = await run.ended;
-  if (end !== "open") await onEnded?.(end);
+  const ended = toFinalOutcome(await run.ended);
+  if (ended) await onEnded?.(ended);
 };

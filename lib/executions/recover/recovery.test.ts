@@ -6,10 +6,10 @@ import { toMonth } from "../../platform/db/keys.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { reserveSpend } from "../../spending/budget/reserve-spend.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
-import { cancelExecution } from "../end/cancel-execution.ts";
 import { leaseMs, maxClaims, maxExecutionMs, renewalMs } from "../lease/execution-lease.ts";
 import { readTrace } from "../read/read-trace.ts";
 import { reserveOnRecord } from "../record/store.ts";
+import { cancelExecution } from "../recover/cancel-execution.ts";
 
 const twoSteps = {
   parametersMetadata: [

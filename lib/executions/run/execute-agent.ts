@@ -34,12 +34,13 @@ import { jobSecrets, maskInEvents } from "../job/masks.ts";
 import { maxExecutionMs } from "../lease/execution-lease.ts";
 import { collectCitations, fitCitations } from "../read/citations.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
-import { type RunOutcome, readOutcome, toProblem, toResult } from "../record/results.ts";
+import { readOutcome, toProblem, toResult } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
 import type { ExecuteAgentBody, ExecutionResult, Trigger } from "../schemas.ts";
 import { planStart, type StartPlan } from "../start/plan-start.ts";
 import { startExecution } from "../start/start-execution.ts";
 import { occupySlot, takeRunSlot } from "./occupy-slot.ts";
+import type { RunEnd } from "./run-end.ts";
 import { runOpenExecution } from "./run-execution.ts";
 
 /** Maximum time that a caller waits before an execution continues in the background. */
@@ -227,21 +228,27 @@ const runAndWait = async (
   const waited = deps.sleep(item.startTime + waitMs - deps.runtime.clock(), over.signal);
   const first = await Promise.race([ended, waited.then(() => undefined)]);
   over.abort();
-  if (first) return respond(item, first);
+  if (first) return respond(item, first, events);
   if (!events) {
     await run.toQueue().catch(() => undefined);
     return toResult(item);
   }
   await run.toBackground().catch(() => undefined);
-  return respond(item, await ended);
+  return respond(item, await ended, events);
 };
 
 const forward = (events: EventStream, { type, ...event }: FlowEvent): void =>
   events.send(type, event);
 
 /** Returns the result of an execution, without an output while another run continues it; throws the problem that ended it. */
-const respond = (item: ExecutionRecord, outcome: RunOutcome | "open"): ExecutionResult => {
-  if (outcome === "open") return toResult(item);
+const respond = (item: ExecutionRecord, end: RunEnd, events?: EventStream): ExecutionResult => {
+  if (end === "open") return toResult(item);
+  if ("waitsUntil" in end) {
+    const result = toResult({ ...item, status: "Waiting" });
+    events?.send("execution.waiting", { ...result, approvals: [], until: end.waitsUntil });
+    return result;
+  }
+  const outcome = end;
   if (outcome.error) throw toProblem(outcome.error, item.id);
   const { output, trace } = outcome;
   const citations = fitCitations(collectCitations(trace), [output]);

@@ -1,5 +1,6 @@
 import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
 import type { KnowledgeQuery } from "../../engine/flow/knowledge.ts";
+import { RunStop } from "../../engine/flow/run-stop.ts";
 import { allGuards, type SpendGuard, type SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/step-error.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -7,16 +8,19 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { isUnavailable } from "../../platform/runtime/aws-retry.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
-import { putSteps } from "../checkpoints/checkpoint-store.ts";
+import { type Progress, putSteps } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { jobSecrets, maskInTrace } from "../job/masks.ts";
-import { toExecutionKey } from "../record/keys.ts";
+import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 
 /** State shared by all runs in one function call: a run and those of its sub-agents. */
 export type RunContext = {
   steps: StepKeeper;
   /** Processor budget of their expressions and schemas. */
   processor: ProcessorBudget;
+  /** The outermost execution; the runs have its lease. */
+  root: ExecutionKey;
+  waits: WaitsOfRuns;
   /**
    * Aborted, with a StopReason, when the runs must stop. "lost": another run holds the execution, and nothing
    * may be written any more.
@@ -26,6 +30,16 @@ export type RunContext = {
   limit?: SpendLimit | undefined;
   /** Stops the runs so that another function can resume them, also after a storage failure. */
   handOver: AbortController;
+};
+
+/** The waits of all runs in one function call. */
+export type WaitsOfRuns = {
+  /** Whether their executions may wait. */
+  mayWait: boolean;
+  /** When open waits of sub-agents end. Unix milliseconds. */
+  below: number[];
+  /** Whether a sub-agent's execution could not begin to wait: the run must be repeated. */
+  isDisturbed: boolean;
 };
 
 /** Why runs must stop. */
@@ -42,8 +56,8 @@ export type RunOptions = {
   /** Aborted when this run must stop: the context's signal, or also a sub-agent's own. */
   stop: AbortSignal;
   emit?: (event: FlowEvent) => void;
-  /** Steps that an earlier run finished; undefined for the first run. */
-  completed?: ReadonlyMap<string, StepOutcome>;
+  /** Steps and waits of earlier runs; undefined for the first run. */
+  progress?: Progress;
   /** Ids of the running agents, from the outermost to this one. */
   ancestors: readonly string[];
 };
@@ -60,7 +74,8 @@ export const continueElsewhere = async <Result>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof StepError) && !aborted?.aborted) handOver.abort();
+    const isOfFlow = error instanceof StepError || error instanceof RunStop;
+    if (!isOfFlow && !aborted?.aborted) handOver.abort();
     throw error;
   }
 };

@@ -1,10 +1,11 @@
-import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
+import type { FlowEvent } from "../../engine/flow/flow-result.ts";
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { Progress } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import {
   handOverMs,
@@ -17,17 +18,18 @@ import {
 } from "../lease/execution-lease.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
-import type { RunOutcome } from "../record/results.ts";
+import { triggerTypes } from "../schemas.ts";
 import type { StartPlan } from "../start/plan-start.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
 import { startExecution } from "../start/start-execution.ts";
 import { isLost, type RunContext, type StopReason, stepKeeper } from "./run-context.ts";
+import { type RunEnd, toFinalOutcome } from "./run-end.ts";
 import { runJob } from "./run-job.ts";
 
 /** A run in progress. */
 export type OpenRun = {
-  /** Resolves with the end; rejects on a storage failure, after which another run continues the execution. */
-  ended: Promise<RunOutcome | "open">;
+  /** Resolves with its end; rejects on a storage failure, after which another run continues the execution. */
+  ended: Promise<RunEnd>;
   /** Stores finished steps from now on; resolves when the earlier ones are stored. */
   toBackground: () => Promise<void>;
   /**
@@ -47,7 +49,7 @@ export type OpenRunOptions = {
   deadline: number;
   inBackground: boolean;
   emit?: (event: FlowEvent) => void;
-  completed?: ReadonlyMap<string, StepOutcome>;
+  progress?: Progress;
   /** A limit of its cost with its sub-agents, in addition to budgets. */
   limit?: SpendLimit | undefined;
 };
@@ -59,7 +61,7 @@ export type OpenRunOptions = {
 export const runOpenExecution = (
   deps: ExecutionDeps,
   job: Job & { owner: string },
-  { deadline, inBackground, emit, completed, limit }: OpenRunOptions,
+  { deadline, inBackground, emit, progress, limit }: OpenRunOptions,
 ): OpenRun => {
   const { runtime, sleep } = deps;
   const steps = stepKeeper(deps, inBackground);
@@ -73,13 +75,15 @@ export const runOpenExecution = (
     if (!over.signal.aborted) handOver.abort();
   });
 
-  const run = async (): Promise<RunOutcome | "open"> => {
+  const run = async (): Promise<RunEnd> => {
     const context: RunContext = {
       steps,
       stop: stop.signal,
       handOver,
       limit,
       processor: new ProcessorBudget(job.tenantId, processorLimits.executionMs),
+      root: toExecutionKey(job.item),
+      waits: { mayWait: mayWait(job.item), below: [], isDisturbed: false },
     };
     try {
       const end = await runJob(deps, job, {
@@ -87,13 +91,13 @@ export const runOpenExecution = (
         stop: stop.signal,
         drain: drain.signal,
         ...(emit && { emit }),
-        ...(completed && { completed }),
+        ...(progress && { progress }),
         ancestors: [job.agent.id],
       });
       if (end === "open" && !isLost(context)) {
         await handOverToQueue(deps, job, steps.toBackground);
       }
-      if (end !== "open") await steps.forget();
+      if (toFinalOutcome(end)) await steps.forget();
       return end;
     } catch (error) {
       await saveSteps(job, steps.toBackground);
@@ -113,6 +117,10 @@ export const runOpenExecution = (
     abandon: () => handOver.abort(),
   };
 };
+
+/** Returns whether an execution may wait: not for a chat, an experiment or a scorer, which wait for its end themselves. */
+const mayWait = ({ trigger, limitName }: ExecutionRecord): boolean =>
+  trigger.type !== triggerTypes.connector && limitName === undefined;
 
 /**
  * Starts a planned execution and runs it in this function, not in a worker. `run` is undefined for one that was started

@@ -1,13 +1,19 @@
 import type { AgentRunner, SubAgentCall, SubAgentResult } from "../../engine/flow/agent-runner.ts";
 import type { StepOutcome } from "../../engine/flow/flow-result.ts";
 import { runFlow } from "../../engine/flow/run-flow.ts";
-import { sumUsage } from "../../engine/flow/sum-usage.ts";
+import { RunStop } from "../../engine/flow/run-stop.ts";
+import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
 import { StepError } from "../../engine/step-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { spendGuard } from "../../spending/budget/reserve-spend.ts";
-import { interrupted, isInterrupted, listSteps } from "../checkpoints/checkpoint-store.ts";
+import {
+  interrupted,
+  isInterrupted,
+  type Progress,
+  readProgress,
+} from "../checkpoints/checkpoint-store.ts";
 import { finishExecution } from "../end/finish-execution.ts";
 import { settleSubAgents, sumSubAgents } from "../end/settle-sub-agents.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
@@ -15,15 +21,19 @@ import type { LoadedJob } from "../job/load-job.ts";
 import { jobSecrets, maskInValue } from "../job/masks.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, readOutcome, readTreeCost, type TreeCost } from "../record/results.ts";
-import { reserveOnRecord } from "../record/store.ts";
+import { reserveOnRecord, resumeSubExecution } from "../record/store.ts";
 import { traceContextBelow } from "../record/trace-id.ts";
+import { beginWait, type WaitingRun } from "../wait/begin-wait.ts";
+import { createRunWaits } from "../wait/open-waits.ts";
 import {
   continueElsewhere,
   guardRegistries,
   guardRun,
   isLost,
+  type RunContext,
   type RunOptions,
 } from "./run-context.ts";
+import { type RunEnd, toFinalOutcome } from "./run-end.ts";
 import {
   type CallingRun,
   cancelUnlessHandedOver,
@@ -42,10 +52,13 @@ import {
 export const runJob = async (
   deps: ExecutionDeps,
   job: Job,
-  { context, stop, drain, emit, completed, ancestors }: RunOptions,
-): Promise<RunOutcome | "open"> => {
+  { context, stop, drain, emit, progress, ancestors }: RunOptions,
+): Promise<RunEnd> => {
   const { tenantId, agent, agentRevision, revision, item, values, session } = job;
   const { db, runtime } = deps;
+  const completed = progress?.completed;
+  const waits = createRunWaits(deps, progress?.waits ?? new Map());
+  const outcomes: StepOutcome[] = [...(completed?.values() ?? [])];
   const earlier = [...(completed?.values() ?? [])]
     .filter(isInterrupted)
     .flatMap((kept) => kept.spans);
@@ -86,8 +99,10 @@ export const runJob = async (
     ...(session && { session }),
     ...(emit && { emit }),
     ...(completed && { completed }),
+    ...(context.waits.mayWait && { waits }),
     hide: (value) => maskInValue(value, secrets),
     onStepCompleted: async (outcome) => {
+      outcomes.push(outcome);
       for (const span of outcome.spans) finishedSpans.add(span);
       await continueElsewhere(context, () => context.steps.keep(job, outcome));
     },
@@ -106,6 +121,10 @@ export const runJob = async (
   const reserved = guard?.reserved() ?? item.reserved;
   const spans = [...earlier, ...result.spans];
   const usage = sumUsage(spans);
+  if (status === "Waiting") {
+    const spent = totalUsage(usage).cost.totalCost;
+    return waitFor(deps, context, { job, waits: waits.list(), outcomes, reserved, spent });
+  }
   const subAgentsCost = await sumSubAgents(deps, job, children.costs, isResumed);
   const run = { job, result: { ...result, status, spans, usage }, subAgentsCost, reserved };
   const finished = await finishExecution(deps, { ...run, buildEvents }).catch(
@@ -119,6 +138,26 @@ export const runJob = async (
   const mayHaveOthers = isResumed && revision.flow.agentIds.length > 0;
   if (!mayHaveOthers && !children.areOpen()) return finished;
   return settleSubAgents(deps, job, finished);
+};
+
+/** Makes an execution wait; "open" when it has to be run again before, by another run. */
+const waitFor = async (
+  deps: ExecutionDeps,
+  { root, waits: all }: RunContext,
+  waiting: Omit<WaitingRun, "root" | "until">,
+): Promise<RunEnd> => {
+  const { job, waits } = waiting;
+  const ends = [...waits.map(({ until }) => until), ...all.below];
+  const until = Math.max(...ends);
+  const isOutermost = job.owner !== null;
+  // The wake-up of a wait that has ended may have come, and gone, before the execution waits.
+  const isOver = Math.min(...ends) <= deps.runtime.clock();
+  if (isOutermost && (isOver || all.isDisturbed)) return "open";
+  const isWaiting = (await beginWait(deps, { ...waiting, root, until })) === "waiting";
+  if (isOutermost) return isWaiting ? { waitsUntil: until } : "open";
+  all.below.push(...waits.map(({ until: end }) => end));
+  all.isDisturbed ||= !isWaiting;
+  return { waitsUntil: until };
 };
 
 /** The sub-agents of one run. */
@@ -157,7 +196,7 @@ const runSubAgents = (
   const run = async (
     job: Job,
     signal: AbortSignal,
-    completed?: ReadonlyMap<string, StepOutcome>,
+    progress?: Progress,
   ): Promise<SubAgentResult> => {
     const [over, cancelled] = [new AbortController(), new AbortController()];
     void watchCancel(deps, { key: toExecutionKey(job.item), over: over.signal, cancelled });
@@ -165,7 +204,7 @@ const runSubAgents = (
     const end = await runJob(deps, job, {
       context,
       stop: AbortSignal.any(stops),
-      ...(completed && { completed }),
+      ...(progress && { progress }),
       ancestors: [...ancestors, job.agent.id],
     })
       .catch((error: unknown) => {
@@ -175,7 +214,9 @@ const runSubAgents = (
         throw error;
       })
       .finally(() => over.abort());
-    if (end !== "open") return settle(end);
+    const ended = toFinalOutcome(end);
+    if (ended) return settle(ended);
+    if (end !== "open") throw new RunStop("waiting");
     signal.throwIfAborted();
     const detail = `Another function continues the execution of "${job.agent.id}".`;
     throw new StepError("execution-failed", detail);
@@ -184,7 +225,9 @@ const runSubAgents = (
   const resume = async ({ job, execution }: LoadedJob, signal: AbortSignal) => {
     const outcome = await readOutcome(deps, execution);
     if (outcome) return settle(outcome);
-    return run(job, signal, await listSteps(deps, toExecutionKey(job.item)));
+    const key = toExecutionKey(job.item);
+    if (job.item.status === "Waiting") await resumeSubExecution(deps.db, key);
+    return run(job, signal, await readProgress(deps, key, deps.runtime.clock()));
   };
 
   const call = async (request: SubAgentCall): Promise<SubAgentResult> => {

@@ -3,8 +3,8 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
-import { cancelExecution } from "../end/cancel-execution.ts";
 import { leaseMs, maxClaims, renewalMs } from "../lease/execution-lease.ts";
+import { cancelExecution } from "../recover/cancel-execution.ts";
 
 const llmConfigs = [{ providerId: "test", parameters: {} }];
 const child = {

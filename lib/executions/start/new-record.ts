@@ -3,7 +3,6 @@ import { noCost, noTokens } from "../../engine/models/sums.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
-import { tableAttributes } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { parseUuidTime } from "../../platform/runtime/runtime.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
@@ -13,9 +12,10 @@ import {
   type ExecutionInput,
   type ExecutionRecord,
   type Lease,
+  openIndex,
   toStored,
 } from "../record/execution-record.ts";
-import { executionKey, openIndexKey, toExecutionKey } from "../record/keys.ts";
+import { executionKey, toExecutionKey } from "../record/keys.ts";
 import { noTreeCost, toTreeMembers } from "../record/results.ts";
 import { deriveTraceId } from "../record/trace-id.ts";
 import { hideSecrets, placeValue, type StoredPart } from "../record/values.ts";
@@ -142,12 +142,6 @@ const toItem = ({
     ...(limitName !== undefined && { limitName }),
     ...(traceContext && { traceContext }),
   };
-};
-
-/** Attributes by which the record of an execution that is not settled is in the index. Never rewritten. */
-const openIndex = (executionId: string): Record<string, string> => {
-  const { pk, sk } = openIndexKey(executionId);
-  return { [tableAttributes.indexPartitionKey]: pk, [tableAttributes.indexSortKey]: sk };
 };
 
 /** Returns the attributes of a new execution's lease; none without one. */

@@ -112,6 +112,16 @@ export const settleSpend = (
 };
 
 /**
+ * Builds the writes that give back what an execution reserved and has not spent, US dollars; the rest stays reserved.
+ * `amount`: of its agent's budget; null without one.
+ */
+export const releaseSpend = (
+  tenantId: TenantId,
+  execution: { id: string; agentId: string; startTime: number },
+  { amount, unused }: { amount: number | null; unused: number },
+): TransactionWrite[] => settleSpend(tenantId, execution, { amount, cost: 0, reserved: unused });
+
+/**
  * Adds usage that was counted while the agent had no budget to its month. Returns "changed" when other usage was
  * added meanwhile.
  * @param now Unix milliseconds

@@ -7,6 +7,7 @@ import { retrieveStep } from "./retrieve.ts";
 import { subAgentStep } from "./sub-agent.ts";
 import { toolStep } from "./tool.ts";
 import { transformStep } from "./transform.ts";
+import { waitStep } from "./wait.ts";
 
 /** All types of steps. */
 export const stepTypes: readonly StepType[] = [
@@ -17,5 +18,6 @@ export const stepTypes: readonly StepType[] = [
   conditionStep,
   transformStep,
   forEachStep,
+  waitStep,
   outputStep,
 ];

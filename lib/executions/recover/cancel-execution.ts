@@ -1,0 +1,64 @@
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { conflict, notFound } from "../../platform/http/problems.ts";
+import { cancelExecutionItem } from "../end/end-store.ts";
+import type { ExecutionDeps } from "../job/job.ts";
+import { resendAfterMs } from "../lease/execution-lease.ts";
+import { isOpen, type StoredExecution } from "../record/execution-record.ts";
+import { toExecutionKey } from "../record/keys.ts";
+import { toResult } from "../record/results.ts";
+import { cancelWaitingItem, getKeptExecution, queueWaiting } from "../record/store.ts";
+import type { ExecutionResult, Trigger } from "../schemas.ts";
+import { enqueueExecutions } from "../start/queue-executions.ts";
+
+type CancelDeps = Pick<ExecutionDeps, "db" | "runtime" | "send"> & {
+  authorize?: (trigger: Trigger | undefined) => void;
+};
+
+/**
+ * Cancels an execution immediately; its run stops within seconds and then records its usage, or a worker that of a
+ * waiting one. The caller of a sub-agent continues. Throws 404, and 409 for an execution that has ended.
+ * @param deps `authorize` throws 403 when the caller may not cancel what was started so; undefined for no execution
+ */
+export const cancelExecution = async (
+  deps: CancelDeps,
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+): Promise<ExecutionResult> => {
+  const { db, runtime, authorize } = deps;
+  const place = { agentId, executionId, now: runtime.clock() };
+  const execution = await getKeptExecution(db, tenantId, place);
+  authorize?.(execution?.item.trigger);
+  if (!execution) throw notFound("execution record", executionId);
+  const { item } = execution;
+  const endTime = runtime.clock();
+  const cancelRunning = async () =>
+    (await cancelExecutionItem(db, toExecutionKey(item), endTime)) === "written";
+  const cancelWaiting = () => cancelWaitingOne(deps, execution, endTime);
+  // It may have begun to wait, or have been continued, since it was read.
+  const [first, second] =
+    item.status === "Waiting" ? [cancelWaiting, cancelRunning] : [cancelRunning, cancelWaiting];
+  const isCancelled = (await first()) || (isOpen(item) && (await second()));
+  if (!isCancelled) {
+    throw conflict(`The execution ${executionId} has ended. It cannot be cancelled any more.`);
+  }
+  return toResult({ ...item, status: "Cancelled", endTime });
+};
+
+/** Cancels a waiting execution, which no run has. Returns false for one that does not wait any more. */
+const cancelWaitingOne = async (
+  { db, send }: CancelDeps,
+  { item, waitRoot }: StoredExecution,
+  now: number,
+): Promise<boolean> => {
+  const key = toExecutionKey(item);
+  const { tenantId } = key;
+  const leaseUntil = now + resendAfterMs(1);
+  const change = { endTime: now, leaseUntil: waitRoot ? undefined : leaseUntil };
+  if (!(await cancelWaitingItem(db, key, change))) return false;
+  const root = waitRoot && { tenantId, ...waitRoot };
+  if (root) await queueWaiting(db, root, leaseUntil);
+  const { agentId, executionId: id } = root ?? key;
+  await enqueueExecutions(send, tenantId, [{ agentId, id }]);
+  return true;
+};

@@ -1,0 +1,234 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testExecutions } from "../../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import type { Schedule, Schedules } from "../../agents/schedule/schedules.ts";
+import { toMonth } from "../../platform/db/keys.ts";
+import { putBudget } from "../../spending/budget/put-budget.ts";
+import { getMonthSpend } from "../../spending/budget/spend-store.ts";
+import { RunExecutionMessage, WakeExecutionMessage } from "../messages.ts";
+import { readTrace } from "../read/read-trace.ts";
+import { cancelExecution } from "../recover/cancel-execution.ts";
+import { continueExecutions } from "../recover/continue-executions.ts";
+import { wakeExecution } from "./wake-execution.ts";
+
+const minute = 60_000;
+const day = 1_440 * minute;
+const ask = (id: string) => ({ id, type: "Prompt", prompt: `asked ${id}` });
+const content = (steps: object[], edges: string[], more: object = {}) => ({
+  llmConfigs: [{ providerId: "test", parameters: {} }],
+  flow: {
+    steps,
+    edges: edges.map((edge) => {
+      const [source, target] = edge.split(">");
+      return { source, target };
+    }),
+  },
+  ...more,
+});
+const pausing = (seconds: number) =>
+  content(
+    [ask("before"), { id: "pause", type: "Wait", seconds }, ask("after")],
+    ["before>pause", "pause>after"],
+  );
+
+describe("an execution with a wait", () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  const start = () => {
+    const asked: string[] = [];
+    const world = testExecutions(db, (prompt) => {
+      asked.push(prompt);
+      return prompt;
+    });
+    const schedules = new Map<string, Schedule>();
+    const service: Schedules = {
+      put: async (schedule) => void schedules.set(schedule.name, schedule),
+      remove: async (name) => void schedules.delete(name),
+    };
+    const delayed: WakeExecutionMessage[] = [];
+    const { tenant, deps } = world;
+    const wake = (message: WakeExecutionMessage) =>
+      wakeExecution({ ...deps, schedules: service }, message);
+    /** Delivers the messages that are due, and fires the schedules. */
+    const deliver = async (): Promise<void> => {
+      const now = tenant.ctx.clock();
+      for (const [name, { message }] of schedules) {
+        const fired = WakeExecutionMessage.parse(JSON.parse(message));
+        if (fired.at > now) continue;
+        schedules.delete(name);
+        tenant.sent.push(fired);
+      }
+      tenant.sent.push(...delayed.splice(0));
+      for (let sent = tenant.sent.shift(); sent; sent = tenant.sent.shift()) {
+        const woken = WakeExecutionMessage.safeParse(sent);
+        if (!woken.success) {
+          const message = RunExecutionMessage.parse(sent);
+          await continueExecutions(deps, message, tenant.ctx.clock() + 900_000);
+        } else if (woken.data.at > now && woken.data.at - now <= 15 * minute) {
+          delayed.push(woken.data);
+        } else {
+          await wake(woken.data);
+        }
+      }
+    };
+    const dueAfter = async (ms: number) => {
+      tenant.advance(ms);
+      await deliver();
+    };
+    const statuses = async (agentId: string) =>
+      (await world.list(agentId)).map(({ status }) => status);
+    return { ...world, asked, schedules, deliver, dueAfter, statuses, delayed: () => delayed };
+  };
+  let world: ReturnType<typeof start>;
+  beforeEach(() => {
+    world = start();
+  });
+
+  test("waits without a lease and without an entry among the open ones, and continues after its time", async () => {
+    await world.deploy("a", pausing(600));
+    const accepted = await world.execute("a");
+    expect(accepted).toMatchObject({ status: "accepted", execution: { status: "Waiting" } });
+    const { executionId } = accepted.execution;
+    const open = (await world.open()).filter((item) => item.executionId === executionId);
+    expect(open).toEqual([]);
+    await world.recover();
+    await world.dueAfter(599_000);
+    expect(await world.statuses("a")).toEqual(["Waiting"]);
+    await world.dueAfter(2_000);
+    const { item, output } = await world.read("a", executionId);
+    expect(item).toMatchObject({ status: "Succeeded", inputTokens: 20, totalCost: 0.02 });
+    expect(output?.output).toBe("asked after");
+    expect(world.asked).toEqual(["asked before", "asked after"]);
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+    const { spans } = await readTrace(
+      world.deps,
+      world.tenantId,
+      "a",
+      executionId,
+      world.tenant.ctx.clock(),
+    );
+    const [pause] = spans.filter(({ type }) => type === "Wait");
+    expect((pause?.endTime ?? 0) - (pause?.startTime ?? 0)).toBeGreaterThanOrEqual(600_000);
+  });
+
+  test("of a year keeps its steps, has one schedule, and has its 15 minutes left", async () => {
+    await world.deploy("a", pausing(365 * 86_400));
+    const { executionId } = (await world.execute("a")).execution;
+    await world.deliver();
+    expect([...world.schedules.values()]).toEqual([
+      expect.objectContaining({ isOnce: true, timeZone: "UTC" }),
+    ]);
+    for (let passed = 0; passed < 365; passed += 73) {
+      expect(await world.statuses("a")).toEqual(["Waiting"]);
+      await world.dueAfter(73 * day);
+    }
+    await world.dueAfter(minute);
+    expect((await world.read("a", executionId)).item.status).toBe("Succeeded");
+    expect(world.asked).toEqual(["asked before", "asked after"]);
+  });
+
+  test("shows its trace so far, and its last event has the time until which it waits", async () => {
+    await world.deploy("a", pausing(600));
+    const sent = await world.stream("a");
+    expect(sent.at(-1)).toEqual({
+      event: "execution.waiting",
+      data: expect.objectContaining({
+        status: "Waiting",
+        approvals: [],
+        until: expect.any(Number),
+      }),
+    });
+    const [item] = await world.list("a");
+    const now = world.tenant.ctx.clock();
+    const { spans } = await readTrace(world.deps, world.tenantId, "a", item?.id ?? "", now);
+    expect(spans.map(({ id }) => id)).toEqual(["before", "before/1"]);
+  });
+
+  test("runs again once when its wake-ups are repeated, come early, or while it runs", async () => {
+    await world.deploy("a", pausing(600));
+    const { executionId } = (await world.execute("a")).execution;
+    await world.deliver();
+    const [message] = world.delayed();
+    if (!message) throw new Error("there is no wake-up");
+    world.tenant.advance(601_000);
+    world.tenant.sent.push(message, message);
+    const deferred = { ...message, at: 0 };
+    await world.deliver();
+    world.tenant.sent.push(deferred);
+    await world.deliver();
+    expect((await world.read("a", executionId)).item.status).toBe("Succeeded");
+    await world.dueAfter(minute);
+    expect(world.asked).toEqual(["asked before", "asked after"]);
+    expect(world.delayed()).toEqual([]);
+  });
+
+  test("is cancelled immediately, its usage is counted, and its wake-up has no effect", async () => {
+    await world.deploy("a", pausing(600));
+    const { executionId } = (await world.execute("a")).execution;
+    const cancelled = await cancelExecution(world.deps, world.tenantId, "a", executionId);
+    expect(cancelled.status).toBe("Cancelled");
+    await world.deliver();
+    const { item } = await world.read("a", executionId);
+    expect(item).toMatchObject({ status: "Cancelled", settled: true, totalCost: 0.01 });
+    await world.dueAfter(601_000);
+    expect(await world.statuses("a")).toEqual(["Cancelled"]);
+    expect(world.asked).toEqual(["asked before"]);
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 10 });
+  });
+
+  test("keeps only its cost reserved in its budget, and reserves more when it continues", async () => {
+    await world.deploy("a", pausing(600));
+    const { ctx, deps } = world.tenant;
+    const budget = { amount: 1, thresholdRules: [], enforceLimit: true, allowUnpriced: false };
+    await putBudget(deps, { ctx, agentId: "a", body: budget });
+    await world.execute("a");
+    const spend = () => getMonthSpend(db, world.tenantId, "a", toMonth(world.tenant.ctx.clock()));
+    expect(await spend()).toMatchObject({ spent: 0, committed: 0.01 });
+    await world.dueAfter(601_000);
+    expect(await spend()).toMatchObject({ spent: 0.02, committed: 0.02 });
+  });
+
+  test("waits with its sub-agents, and each of them continues once", async () => {
+    await world.deploy("child", pausing(600));
+    const call = (id: string) => ({ id, type: "SubAgent", agentId: "child" });
+    await world.deploy(
+      "a",
+      content([call("one"), call("two"), ask("last")], ["one>last", "two>last"]),
+    );
+    const { executionId, status } = (await world.execute("a")).execution;
+    expect(status).toBe("Waiting");
+    expect(await world.statuses("child")).toEqual(["Waiting", "Waiting"]);
+    await world.dueAfter(300_000);
+    expect(await world.statuses("a")).toEqual(["Waiting"]);
+    await world.dueAfter(301_000);
+    expect((await world.read("a", executionId)).item).toMatchObject({
+      status: "Succeeded",
+      totalCost: 0.01,
+      totalCostWithSubAgents: 0.05,
+    });
+    expect(await world.statuses("child")).toEqual(["Succeeded", "Succeeded"]);
+    expect(world.asked.toSorted()).toEqual([
+      "asked after",
+      "asked after",
+      "asked before",
+      "asked before",
+      "asked last",
+    ]);
+  });
+
+  test("fails when its waiting sub-agent is cancelled", async () => {
+    await world.deploy("child", pausing(600));
+    await world.deploy("a", content([{ id: "one", type: "SubAgent", agentId: "child" }], []));
+    const { executionId } = (await world.execute("a")).execution;
+    const [child] = await world.list("child");
+    await cancelExecution(world.deps, world.tenantId, "child", child?.id ?? "");
+    await world.deliver();
+    const { item, output } = await world.read("a", executionId);
+    expect(item).toMatchObject({ status: "Failed", totalCostWithSubAgents: 0.01 });
+    expect(output?.error?.detail).toContain("It was cancelled.");
+    expect((await world.list("child"))[0]).toMatchObject({ settled: true });
+  });
+});

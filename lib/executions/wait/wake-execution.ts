@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import type { Schedules } from "../../agents/schedule/schedules.ts";
+import type { ExecutionDeps } from "../job/job.ts";
+import { resendAfterMs } from "../lease/execution-lease.ts";
+import type { WakeExecutionMessage } from "../messages.ts";
+import { queueWaiting } from "../record/store.ts";
+import { enqueueExecutions } from "../start/queue-executions.ts";
+import { isSoon, sendWake } from "./send-wake.ts";
+
+/** Pause before a wake-up of an execution that still runs is tried again. */
+const deferralMs = 20_000;
+
+/**
+ * Queues a waiting execution when the time of its wait has come. One that still runs is woken once it waits, and one that
+ * has ended is not. A wake-up that comes early is sent again, or made a schedule. Safe to repeat and to arrive late: a run
+ * that finds its waits open waits again.
+ */
+export const wakeExecution = async (
+  {
+    db,
+    send,
+    runtime,
+    schedules,
+  }: Pick<ExecutionDeps, "db" | "send" | "runtime"> & {
+    schedules: Schedules;
+  },
+  message: WakeExecutionMessage,
+): Promise<void> => {
+  const { tenantId, agentId, executionId, at } = message;
+  const now = runtime.clock();
+  if (at > now) {
+    return isSoon(at, now)
+      ? sendWake(send, message, now)
+      : schedules.put(toSchedule(message), false);
+  }
+  const key = { tenantId, agentId, executionId };
+  const outcome = await queueWaiting(db, key, now + resendAfterMs(1));
+  if (outcome === "queued") await enqueueExecutions(send, tenantId, [{ agentId, id: executionId }]);
+  if (outcome === "open") await sendWake(send, { ...message, at: now + deferralMs }, now);
+};
+
+/** Builds the schedule that fires once, at the time of a wait. */
+const toSchedule = (message: WakeExecutionMessage) => {
+  const { tenantId, waitingId, path, at } = message;
+  const digest = createHash("sha256").update(`${tenantId}/${waitingId}/${path}`).digest("hex");
+  // The service fires within a minute after the time.
+  const time = new Date(Math.ceil(at / 1_000) * 1_000).toISOString().slice(0, 19);
+  return {
+    name: `wake-${digest.slice(0, 40)}`,
+    description: `tenant ${tenantId}, execution ${waitingId}`,
+    expression: `at(${time})`,
+    timeZone: "UTC",
+    isOnce: true as const,
+    message: JSON.stringify(message),
+  };
+};
