@@ -9,7 +9,7 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { failureStep } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { getAgent } from "../../agents/agent/store.ts";
-import { cancelExecution } from "../../executions/end/cancel-execution.ts";
+import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { eventTypes, type OrganizationEvent } from "../../platform/outbox/organization-event.ts";
