@@ -1,15 +1,22 @@
 import { spawn } from "node:child_process";
+import { getPriority, setPriority } from "node:os";
 
 /** A command that a run of steps starts; `name` stands in its lines. */
 export type Step = { name: string; command: string; args: readonly string[] };
 
 type StepResult = { passed: boolean; output: string };
 
-/** Runs a command and collects what it prints. */
-const runStep = ({ command, args }: Step): Promise<StepResult> =>
+/**
+ * Runs a command and collects what it prints. `priority` (`os.constants.priority`) is at most that of this process, and also
+ * of what the command starts. An absent command does not pass.
+ */
+export const runStep = ({ command, args }: Step, priority?: number): Promise<StepResult> =>
   new Promise((resolve) => {
     const output: string[] = [];
     const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+    if (priority !== undefined && child.pid !== undefined) {
+      setPriority(child.pid, Math.max(priority, getPriority()));
+    }
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => output.push(text));
     }

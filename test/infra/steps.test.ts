@@ -1,5 +1,6 @@
+import { getPriority } from "node:os";
 import { expect, test } from "vitest";
-import { runSteps } from "../../infra/shell/run-steps.ts";
+import { runStep, runSteps } from "../../infra/shell/run-steps.ts";
 
 const step = (name: string, code: string) => ({
   name,
@@ -30,4 +31,12 @@ test("each step prints when it starts and ends, and only a failed one what it pr
     expect.stringMatching(/^passed {2}last /),
     expect.stringMatching(/^4 checks in \d+\.\d s, FAILED: bad, absent$/),
   ]);
+});
+
+test("a command of lower priority gives it to what it starts", async () => {
+  const print = "console.log(os.getPriority())";
+  const code = `${print}; child_process.execFileSync(process.execPath, ["-e", "${print}"], { stdio: "inherit" })`;
+  const low = Math.max(10, getPriority());
+  const output = `${low}\n${low}\n`;
+  expect(await runStep(step("low", code), low)).toEqual({ passed: true, output });
 });

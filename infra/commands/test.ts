@@ -1,0 +1,19 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { constants } from "node:os";
+import { runStep } from "../shell/run-steps.ts";
+
+/*
+ * Runs the tests, with the arguments for vitest, and the checks at the same time. Tests wait for the product and for each
+ * other; the checks have a lower priority and use the processor time that this leaves.
+ */
+
+const verify = { name: "checks", command: "node", args: ["infra/commands/verify.ts"] };
+
+const tests = spawn("vitest", ["run", ...process.argv.slice(2)], { stdio: "inherit" });
+const [checks, [status]] = await Promise.all([
+  runStep(verify, constants.priority.PRIORITY_BELOW_NORMAL),
+  once(tests, "close"),
+]);
+console.log(checks.output.trimEnd());
+if (!checks.passed || status !== 0) process.exitCode = 1;
