@@ -120,6 +120,7 @@ await runCommand(async () => {
   const left = await cleanUp(world);
   for (const line of left) console.log(line);
   console.log(`${checks.length - failed} of ${checks.length} held at ${url}`);
+  console.log("Not checked here: docs/deploying.md#what-only-a-real-account-can-settle");
   if (failed + left.length > 0) process.exitCode = 1;
 });
 
