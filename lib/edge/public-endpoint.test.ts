@@ -52,6 +52,9 @@ describe("a response", () => {
       "X-RateLimit-Remaining": "60",
       "X-RateLimit-Reset": expect.stringMatching(/^\d{10}$/),
       "Content-Type": "application/problem+json",
+      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+      "Strict-Transport-Security": "max-age=31536000",
+      "Cache-Control": "no-store",
     });
   });
 
