@@ -14,6 +14,12 @@ export type ExecutionEvent =
       error: { type: string; detail: string };
       willRetry: boolean;
     }
+  | {
+      /** The last event where nothing can run until `until` (Unix milliseconds): read its record then. */
+      type: "execution.waiting";
+      execution: ExecutionResult;
+      until: number;
+    }
   | { type: "execution.completed"; execution: ExecutionResult }
   | { type: "execution.failed"; problem: Problem };
 
@@ -49,7 +55,8 @@ export const startExecution = async (
 };
 
 /**
- * Starts an execution and iterates over its events. The last one is `execution.completed` or `execution.failed`; if
+ * Starts an execution and iterates over its events. The last one is `execution.completed`, `execution.failed` or
+ * `execution.waiting`; if
  * the stream ends without it, another worker continues the execution: read its record. Throws a ProblemError for a
  * refused start.
  */
@@ -92,6 +99,8 @@ const toExecutionEvent = ({ event, data }: ServerEvent): ExecutionEvent | undefi
     case "execution.started":
     case "execution.completed":
       return { type: event, execution: value };
+    case "execution.waiting":
+      return { type: event, execution: value, until: value.until };
     case "execution.failed":
       return { type: event, problem: value };
     case "step.started":

@@ -13,7 +13,7 @@ const list = command({
   options: {
     status: optionalChoice(
       "status",
-      ["Queued", "Running", "Succeeded", "Failed", "Cancelled", "TimedOut"],
+      ["Queued", "Waiting", "Running", "Succeeded", "Failed", "Cancelled", "TimedOut"],
       "only executions with this status",
     ),
     revision: positive("only executions of this revision"),

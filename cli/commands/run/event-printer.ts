@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import type { ExecutionEvent } from "../../../client/execution-events.ts";
 import type { TraceSpan } from "../../../client/openapi.ts";
 import type { Io } from "../../io.ts";
+import { printMessage } from "../../output.ts";
 import { printable, printableText } from "../../printable.ts";
 import { createStyle } from "../../style.ts";
 
@@ -88,6 +89,9 @@ export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
           if (!willRetry) ended.add(stepId);
           return line(stepId, style.red(`✗ ${printable(stepId)}: ${printable(error.detail)}`));
         }
+        case "execution.waiting":
+          releaseAll(true);
+          return printMessage(io, `Waiting until ${formatTime(event.until)}`);
         case "execution.started":
         case "execution.completed":
         case "execution.failed":
@@ -145,5 +149,7 @@ const pieceWriter = (io: Io, target: Writable) => {
     },
   };
 };
+
+const formatTime = (time: number): string => new Date(time).toISOString();
 
 const formatAttempt = (attempt: number): string => (attempt > 1 ? `, attempt ${attempt}` : "");

@@ -44,7 +44,9 @@ export const runAgent = async (options: Input, io: Io): Promise<ExitCode> => {
   }
   const progress = progressOn(io);
   progress.show(`Running ${agent}…`);
-  const execution = await runToEnd(session, start).finally(progress.clear);
+  const execution = await runToEnd(session, start, () =>
+    progress.show(`Waiting: ${agent} continues when its wait ends…`),
+  ).finally(progress.clear);
   return end(execution, { ...options, shown: "" }, io);
 };
 
@@ -64,10 +66,12 @@ const startOnly = async (
 const runToEnd = async (
   session: Session,
   start: Start,
+  onWaiting: () => void,
 ): Promise<ExecutionResult | ExecutionDetail> => {
   const { client, tenant } = session;
   try {
     const started = await startExecution(client, { tenant, ...start }, `wait=${waitSeconds}`);
+    if (started.status === "Waiting") onWaiting();
     return started.endTime === null
       ? await awaitExecution(session, start.agent, started.executionId)
       : started;

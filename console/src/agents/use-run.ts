@@ -4,6 +4,7 @@ import { unwrapBody } from "../../../client/client.ts";
 import { type ExecutionEvent, streamExecution } from "../../../client/execution-events.ts";
 import type { Citation, ExecutionStatus } from "../../../client/openapi.ts";
 import { toProblemError } from "../../../client/problem-error.ts";
+import { isOpen } from "../executions/use-executions.ts";
 import type { StepState, StepStates } from "../flow-graph/step-state.ts";
 import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
@@ -40,7 +41,7 @@ export const useRun = (agent: string) => {
         ...{ states: new Map(), ...current, executionId, status },
         ...{ output, citations, error },
       }));
-      if (status !== "Queued" && status !== "Running") return;
+      if (!isOpen(status)) return;
       await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
     }
   };
@@ -62,7 +63,8 @@ export const useRun = (agent: string) => {
         setRun(current);
       }
       const { executionId, status } = current;
-      if (executionId !== undefined && status === "Running") await follow(executionId, signal);
+      const isOpenRun = status !== "Starting" && isOpen(status);
+      if (executionId !== undefined && isOpenRun) await follow(executionId, signal);
     } catch (error) {
       if (!signal.aborted) setRun({ ...current, status: "Failed", error });
     }
@@ -75,6 +77,8 @@ const applyEvent = (run: Run, event: ExecutionEvent): Run => {
   switch (event.type) {
     case "execution.started":
       return { ...run, status: "Running", executionId: event.execution.executionId };
+    case "execution.waiting":
+      return { ...run, status: "Waiting" };
     case "execution.completed": {
       const { status, output, citations } = event.execution;
       return { ...run, status, output, citations };
@@ -106,8 +110,7 @@ const withStep = (run: Run, stepId: string, state: StepState): Run => {
 };
 
 /** Returns whether a run is in progress. */
-export const isRunning = ({ status }: Run): boolean =>
-  ["Starting", "Queued", "Running"].includes(status);
+export const isRunning = ({ status }: Run): boolean => status === "Starting" || isOpen(status);
 
 /** Adds to the state of a loop how many of its iterations have ended. Events name them `STEP/INDEX`. */
 export const withItems = (states: StepStates | undefined): StepStates => {

@@ -15,6 +15,7 @@ export const statusKinds: Readonly<Record<ExecutionStatus, StatusKind>> = {
 /** Statuses of executions, to filter by. */
 export const statuses: readonly ExecutionStatus[] = [
   "Queued",
+  "Waiting",
   "Running",
   "Succeeded",
   "Failed",

@@ -38,7 +38,7 @@ export const useExecutions = (agent: string, { status }: ExecutionFilter) => {
 
 /** Returns whether an execution is in progress. */
 export const isOpen = (status: ExecutionStatus): boolean =>
-  status === "Queued" || status === "Running";
+  status === "Queued" || status === "Waiting" || status === "Running";
 
 const openMilliseconds = 1_000;
 

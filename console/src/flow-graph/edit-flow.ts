@@ -45,6 +45,7 @@ const templates: Readonly<Record<string, Members>> = {
   Retrieve: { query: "" },
   Condition: { cases: [{ when: "", target: "" }] },
   Transform: { value: "" },
+  Wait: { seconds: 60 },
   ForEach: { items: "", step: { type: "Prompt", prompt: "{% item %}" } },
   Output: { value: "" },
 };

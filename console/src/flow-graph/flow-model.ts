@@ -72,6 +72,8 @@ export const describeStep = (step: Readonly<Record<string, unknown>>): string =>
       return typeof step.query === "string" ? step.query : "";
     case "ForEach":
       return typeof step.items === "string" ? step.items : "";
+    case "Wait":
+      return typeof step.until === "string" ? step.until : `${String(step.seconds ?? "")} s`;
     case "Transform":
     case "Output":
       return typeof step.value === "string" ? step.value : (JSON.stringify(step.value) ?? "");

@@ -7,7 +7,7 @@ import { ConditionMembers } from "./condition-members.tsx";
 import { PromptMembers, type StepSurroundings } from "./prompt-members.tsx";
 import { RetrieveMembers } from "./retrieve-members.tsx";
 import { createInnerForm, type StepForm } from "./step-form.ts";
-import { ChoiceMember, NumberMember, OptionMember } from "./text-fields.tsx";
+import { ChoiceMember, NumberMember, OptionMember, TextMember } from "./text-fields.tsx";
 import { ToolMembers } from "./tool-members.tsx";
 import { ValueMember } from "./value-member.tsx";
 
@@ -26,6 +26,8 @@ export const TypeMembers = ({ form, surroundings }: TypeMembersProps) => {
       return <RetrieveMembers form={form} surroundings={surroundings} />;
     case "Condition":
       return <ConditionMembers form={form} surroundings={surroundings} />;
+    case "Wait":
+      return <WaitMembers form={form} />;
     case "ForEach":
       return <ForEachMembers form={form} surroundings={surroundings} />;
     case "Transform":
@@ -59,6 +61,24 @@ const SubAgentMembers = ({ form }: { form: StepForm }) => {
     </>
   );
 };
+
+const WaitMembers = ({ form }: { form: StepForm }) => (
+  <>
+    <NumberMember
+      label="Seconds"
+      description="At most a year (31,536,000), or a time below."
+      value={form.step.seconds}
+      onChange={(value) => form.set("seconds", value)}
+      error={form.errorAt("/seconds")}
+    />
+    <TextMember
+      form={form}
+      name="until"
+      label="Until"
+      description="A time such as 2030-01-31T09:00:00Z, or an expression that returns one."
+    />
+  </>
+);
 
 /** Types that run for each item. */
 const innerTypes = stepTypes.filter((type) => type !== "Condition" && type !== "Output");
