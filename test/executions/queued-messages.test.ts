@@ -205,15 +205,16 @@ describe("a queued message", () => {
       .poll(() => received.filter((each) => each.path === path))
       .toContainEqual(expect.objectContaining({ body: expect.anything() }));
 
+  const hasRun = async ({ id }: { id: string }) =>
+    expect
+      .poll(async () => (await world.own.send("GET", `/agents/hello/execution-records/${id}`)).body)
+      .toMatchObject({ status: "Succeeded", output: "Hi" });
+
   /** Effects by message type; a message without one is only processed. */
   const effects: Record<string, (message: Awaited<ReturnType<typeof queue>>) => Promise<unknown>> =
     {
-      "run-execution": async ({ id }) =>
-        expect
-          .poll(
-            async () => (await world.own.send("GET", `/agents/hello/execution-records/${id}`)).body,
-          )
-          .toMatchObject({ status: "Succeeded", output: "Hi" }),
+      "run-execution": hasRun,
+      "wake-execution": hasRun,
       "dispatch-delivery": hasStarted,
       "notify-subscriber": hasStarted,
       "run-schedule": async () =>
