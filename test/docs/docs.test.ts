@@ -1,16 +1,25 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { readPages } from "./read-page.ts";
 import { runPage } from "./run-page.ts";
+import { startWharfServer, type WharfServer } from "./wharf-server.ts";
+
+let wharf: WharfServer;
+beforeAll(async () => {
+  wharf = await startWharfServer();
+});
+afterAll(() => wharf.close());
 
 const pages = await readPages();
 /** `test/settings` runs it: it fires the schedules of all tenants. */
 const elsewhere = ["docs/schedules.md"];
+/** Runs the tool that it installs, in processes of its own. */
+const installs = "docs/agents-as-files.md";
 const withBlocks = pages.filter(
   ({ name, blocks }) => !elsewhere.includes(name) && blocks.some(({ skipped }) => !skipped),
 );
 
-test.concurrent.each(withBlocks.map((page) => [page.name, page] as const))("%s", (_, page) =>
-  runPage(page),
+test.concurrent.each(withBlocks.map((page) => [page.name, page] as const))("%s", (name, page) =>
+  runPage(page, name === installs ? undefined : wharf.directory),
 );
 
 test("blocks that are not run have a reason", () => {

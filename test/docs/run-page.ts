@@ -23,9 +23,10 @@ const root = join(import.meta.dirname, "../..");
 const Issued = z.object({ key: z.string() });
 
 /**
- * Creates a folder that looks like a clone, and a home with the tool installed as in docs/cli.md.
+ * Creates a folder that looks like a clone, and a home with the tool installed as in docs/cli.md; `commands` is a folder
+ * of commands that precede it.
  */
-const openClone = () => {
+const openClone = (commands: string | undefined) => {
   const directory = mkdtempSync(join(tmpdir(), "wharf-docs-"));
   for (const name of readdirSync(root).filter((each) => ![".git", ".wharf"].includes(each))) {
     symlinkSync(join(root, name), join(directory, name));
@@ -38,7 +39,7 @@ const openClone = () => {
     dataDir: join(directory, ".wharf"),
     environment: {
       HOME: home,
-      PATH: `${home}/.local/bin:${process.env.PATH}`,
+      PATH: [commands, `${home}/.local/bin`, process.env.PATH].filter(Boolean).join(":"),
       NODE_COMPILE_CACHE: join(tmpdir(), "wharf-docs-compiled"),
       npm_config_update_notifier: "false",
     },
@@ -49,8 +50,8 @@ const openClone = () => {
 type PageShell = Shell & { close: () => Promise<void> | void };
 
 /** Creates a clone in which the stack of the suite runs, with a demonstration in an organization of its own. */
-const openShared = async (): Promise<PageShell> => {
-  const clone = openClone();
+const openShared = async (commands: string | undefined): Promise<PageShell> => {
+  const clone = openClone(commands);
   const { baseUrl, dataDir } = inject("stack");
   mkdirSync(clone.dataDir);
   const { directory, localJson, ...others } = dataFolderPaths(dataDir);
@@ -83,9 +84,12 @@ const openShared = async (): Promise<PageShell> => {
   };
 };
 
-/** Runs the blocks of a page on the stack of the suite, and compares what they print with what the page shows. */
-export const runPage = async ({ name, blocks }: Page): Promise<void> => {
-  const shell = await openShared();
+/**
+ * Runs the blocks of a page on the stack of the suite, and compares what they print with what the page shows. `commands`
+ * is a folder of commands that its blocks run in place of the installed ones.
+ */
+export const runPage = async ({ name, blocks }: Page, commands?: string): Promise<void> => {
+  const shell = await openShared(commands);
   try {
     const runnable = blocks.filter(({ skipped }) => skipped === undefined);
     const before = name === "README.md" ? "" : "source docs/api.sh";
