@@ -10,8 +10,8 @@ import { checkWork, prepareAll, runWork } from "./run-work.ts";
 import { scenarios } from "./scenarios/index.ts";
 import { createWorld, type World } from "./world.ts";
 
-/** Two units meet every kind of fault, and each place a throttle and a lost response; eight, most kinds at each place. */
-const units = isNightly ? 8 : 2;
+/** One unit meets every kind of fault, and each place a throttle and a lost response; eight, most kinds at each place. */
+const units = isNightly ? 8 : 1;
 const unitsInBurst = 2;
 const isPlanned = (name: string): boolean => name !== "delayed";
 

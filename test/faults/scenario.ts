@@ -74,7 +74,7 @@ export const listRecords = async (
   return found;
 };
 
-const pollMs = 1_000;
+const pollMs = 3_000;
 /** A run that was killed is taken up when its lease of 40 s is over. */
 const settleTimeoutMs = 240_000;
 
@@ -95,7 +95,7 @@ export const settled = async (missing: () => Promise<string[]>): Promise<string[
  * ones.
  */
 const unitTimeoutMs = 20_000;
-const lookMs = 50;
+const lookMs = 250;
 
 /** Waits until a unit's work is there, so that no more work is started than the product can do. */
 export const appears = async (isThere: () => boolean | Promise<boolean>): Promise<void> => {

@@ -37,7 +37,7 @@ export const cancels: Scenario = {
           headers: { Prefer: "respond-async" },
         });
         const path = `/agents/stopped/execution-records/${Accepted.parse(body).executionId}`;
-        if (n % 2 === 1) await appears(() => world.effects.counts.has(id));
+        if (n % 2 === 0) await appears(() => world.effects.counts.has(id));
         const { status, text } = await tenant.send("POST", `${path}:cancel`);
         if (status !== 202 && status !== 409) wrong.push(`cancel ${n}: ${status} ${text}`);
         const found = Detail.parse((await tenant.mustSend("GET", path)).body).status;

@@ -28,7 +28,7 @@ export const purges: Scenario = {
             headers: prefer,
           });
         await execute({});
-        if (n % 2 === 1) await execute({ Prefer: "respond-async" });
+        if (n % 2 === 0) await execute({ Prefer: "respond-async" });
         const response = await tenant.send("DELETE", `/agents/${agent}`);
         if (response.status !== 204 && response.status !== 404) {
           wrong.push(`DELETE ${agent}: ${response.status} ${response.text}`);

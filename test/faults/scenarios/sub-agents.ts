@@ -46,7 +46,7 @@ export const subAgents: Scenario = {
           body: { input: { id } },
           headers: {
             "idempotency-key": randomUUID(),
-            ...(n % 2 === 1 && { Prefer: "respond-async" }),
+            ...(n % 2 === 0 && { Prefer: "respond-async" }),
           },
         });
         if (response.status >= 300) wrong.push(`parent ${n}: ${response.status} ${response.text}`);
