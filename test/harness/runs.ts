@@ -9,3 +9,7 @@ export const propertyRuns = (nightly: number, here = Math.min(nightly, mostRuns)
 
 /** Distance of the calls that a test lets fail, one per run: every call in the nightly run, otherwise every fifth. */
 export const failureStep = isNightly ? 1 : 5;
+
+/** Returns all cases of a test in the nightly run, otherwise the first `here` of them. */
+export const casesOf = <Case>(all: readonly Case[], here: number): readonly Case[] =>
+  isNightly ? all : all.slice(0, here);
