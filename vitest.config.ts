@@ -11,6 +11,9 @@ shareCompiledCode();
 /** A condition that is polled may take as long as a busy machine needs. */
 const expect = { poll: { timeout: 20_000 } };
 
+/** Each look at a condition of the running product is a request. */
+const expectOfProduct = { poll: { timeout: 20_000, interval: 150 } };
+
 /** Files of one worker share what is imported: half of the time of most files would be importing it again. */
 const shared = { isolate: false, unstubEnvs: true, unstubGlobals: true } as const;
 
@@ -61,7 +64,7 @@ export default defineConfig({
           include: ["test/{api,suites}/**/*.test.ts"],
           globalSetup: ["test/harness/stack-setup.ts"],
           env: quiet,
-          expect,
+          expect: expectOfProduct,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           ...shared,
@@ -72,7 +75,7 @@ export default defineConfig({
           name: "settings",
           include: ["test/{settings,tenants}/**/*.test.ts"],
           globalSetup: ["test/harness/settings-setup.ts"],
-          expect,
+          expect: expectOfProduct,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           ...shared,
@@ -84,7 +87,7 @@ export default defineConfig({
           include: ["test/limits/**/*.test.ts"],
           globalSetup: ["test/harness/limits-setup.ts"],
           env: quiet,
-          expect,
+          expect: expectOfProduct,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           ...shared,
@@ -95,7 +98,7 @@ export default defineConfig({
           name: "executions",
           include: ["test/executions/**/*.test.ts"],
           globalSetup: ["test/harness/stack-setup.ts"],
-          expect,
+          expect: expectOfProduct,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           ...shared,
@@ -115,7 +118,7 @@ export default defineConfig({
           name: "docs",
           include: ["test/docs/**/*.test.ts"],
           globalSetup: ["test/harness/stack-setup.ts"],
-          expect,
+          expect: expectOfProduct,
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },
@@ -125,7 +128,7 @@ export default defineConfig({
           name: "console",
           include: ["test/console/**/*.test.ts"],
           globalSetup: ["test/harness/stack-setup.ts"],
-          expect,
+          expect: expectOfProduct,
           testTimeout: 90_000,
           // Starts the product, builds the console and unpacks the browser.
           hookTimeout: 180_000,
