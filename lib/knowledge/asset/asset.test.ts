@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
+import { propertyRuns } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
@@ -120,7 +121,7 @@ describe("the assets of a tenant", () => {
         }
         expect(seen).toEqual(sorted);
       }),
-      { numRuns: 6 },
+      { numRuns: propertyRuns(6, 2) },
     );
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { isNightly } from "../../../test/harness/runs.ts";
 import { ExpressionError } from "./expression-error.ts";
 import { parseExpression } from "./parse-expression.ts";
 
@@ -106,8 +107,12 @@ const differing = async (
   return found;
 };
 
+/** Groups that take longer than all others together: evaluations up to a limit of time or depth. */
+const heavy: readonly string[] = ["performance", "tail-recursion"];
+const evaluated = Object.entries(groups).filter(([group]) => isNightly || !heavy.includes(group));
+
 describe("JSONata's test suite", () => {
-  test.each(Object.entries(groups))(
+  test.each(evaluated)(
     "%s: the evaluator returns the same, except for the listed differences",
     async (group, cases) => {
       const listed = Object.entries(differences).filter(([place]) => place.startsWith(`${group}/`));

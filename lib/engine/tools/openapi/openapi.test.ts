@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testProcessor } from "../../../../test/harness/processor.ts";
+import { casesOf } from "../../../../test/harness/runs.ts";
 import { startToolApi } from "../../../../test/harness/tool-api.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { IntegrationContext } from "../integration.ts";
@@ -191,13 +192,18 @@ describe("the tools of a document", () => {
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`/${name}${at}`, { get }]));
   const wide = (count: number, member: unknown) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, member]));
-  test.each([
+  const oversized: [string, string | object, string][] = [
     [
       "lists nested 100,000 deep",
       `{"openapi":"3.0.0","x":${"[".repeat(1e5)}${"]".repeat(1e5)}}`,
       "deeper than 200 levels",
     ],
     ["10,000 operations", { paths: operation("p", 10_000, {}) }, "more than 5000 operations"],
+    [
+      "as many security alternatives for each operation",
+      { paths: operation("p", 5_000, {}), security: Array(10_000).fill({ none: [] }) },
+      "exceeds the limit of processor time",
+    ],
     [
       "a fan of references to paths and parameters",
       {
@@ -231,17 +237,17 @@ describe("the tools of a document", () => {
       },
       "exceeds the limit of processor time",
     ],
-    [
-      "as many security alternatives for each operation",
-      { paths: operation("p", 5_000, {}), security: Array(10_000).fill({ none: [] }) },
-      "exceeds the limit of processor time",
-    ],
-  ])("a document with %s is refused with its limit", async (_name, document, detail) => {
-    const given = typeof document === "string" ? document : { openapi: "3.0.0", ...document };
-    const refusal = loadTools({ document: given });
-    await expect(refusal).rejects.toThrow(ToolError);
-    await expect(refusal).rejects.toThrow(detail);
-  });
+  ];
+
+  test.each(casesOf(oversized, 3))(
+    "a document with %s is refused with its limit",
+    async (_name, document, detail) => {
+      const given = typeof document === "string" ? document : { openapi: "3.0.0", ...document };
+      const refusal = loadTools({ document: given });
+      await expect(refusal).rejects.toThrow(ToolError);
+      await expect(refusal).rejects.toThrow(detail);
+    },
+  );
 
   test("an operation of more than 500 parameters or 2,000 characters of path is no tool", async () => {
     const parameters = Array.from({ length: 501 }, (_, at) => ({ name: `p${at}`, in: "query" }));
