@@ -11,7 +11,7 @@ import { startModelServer } from "../harness/model-server.ts";
  */
 const tenantSlots = 2;
 const manyCalls = 30;
-const pollOptions = { timeout: 120_000, interval: 200 };
+const pollOptions = { timeout: 120_000, interval: 500 };
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
