@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { call, expectProblem, newOrganization } from "../harness/api.ts";
-import { casesOf, isNightly } from "../harness/runs.ts";
+import { isNightly, sampleCases } from "../harness/runs.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -45,7 +45,7 @@ describe("a subscription's expressions", () => {
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`m${at}`, slow]));
 
   test.each(
-    casesOf<[string, unknown, RegExp]>(
+    sampleCases<[string, unknown, RegExp]>(
       [
         ["its limit", endless, /character 0 takes too long/],
         ["a total", many, /character 0 (exceeds the 5 s|takes too long)/],
@@ -115,7 +115,7 @@ describe("an expression of one organization", () => {
   // Several calls reach several instances of the function.
   const calls = isNightly ? 3 : 1;
 
-  test.each(casesOf(transforms, 1))(
+  test.each(sampleCases(transforms, 1))(
     "cannot change a function of another's by a transform %s",
     async (_name, query) => {
       const [hostile, other] = [await newOrganization(), await newOrganization()];
@@ -153,7 +153,7 @@ describe("a flow's expressions", () => {
     ["a catastrophic pattern", "$contains($pad('', 40, 'a') & 'b', /^(a+)+$/)"],
   ];
 
-  test.each(casesOf(expressions, 1))(
+  test.each(sampleCases(expressions, 1))(
     "with %s over a large text fail or succeed within their limits",
     async (_name, expression) => {
       const text = "x".repeat(900_000);

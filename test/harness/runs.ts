@@ -11,5 +11,5 @@ export const propertyRuns = (nightly: number, here = Math.min(nightly, mostRuns)
 export const failureStep = isNightly ? 1 : 5;
 
 /** Returns all cases of a test in the nightly run, otherwise the first `here` of them. */
-export const casesOf = <Case>(all: readonly Case[], here: number): readonly Case[] =>
+export const sampleCases = <Case>(all: readonly Case[], here: number): readonly Case[] =>
   isNightly ? all : all.slice(0, here);

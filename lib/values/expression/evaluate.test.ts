@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { testProcessor } from "../../../test/harness/processor.ts";
-import { casesOf } from "../../../test/harness/runs.ts";
+import { sampleCases } from "../../../test/harness/runs.ts";
 import { createSandbox } from "../../platform/sandbox/sandbox.ts";
 import { evaluateTemplates } from "./evaluate.ts";
 import { closeSession, openSession, type Scope, updateScope } from "./evaluation-scope.ts";
@@ -66,7 +66,7 @@ describe("evaluateTemplates", () => {
     ["$map to objects", "$count($map(input.list, function($v) { {'v': [$v, $v]} }))", "list"],
   ];
 
-  test.each(casesOf(overLarge, 2))(
+  test.each(sampleCases(overLarge, 2))(
     "%s over 4 MB is refused or succeeds, and the sandbox continues",
     async (_name, expression, name) => {
       const input = { [name]: large[name] };

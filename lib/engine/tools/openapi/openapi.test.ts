@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testProcessor } from "../../../../test/harness/processor.ts";
-import { casesOf } from "../../../../test/harness/runs.ts";
+import { sampleCases } from "../../../../test/harness/runs.ts";
 import { startToolApi } from "../../../../test/harness/tool-api.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { IntegrationContext } from "../integration.ts";
@@ -239,7 +239,7 @@ describe("the tools of a document", () => {
     ],
   ];
 
-  test.each(casesOf(oversized, 3))(
+  test.each(sampleCases(oversized, 3))(
     "a document with %s is refused with its limit",
     async (_name, document, detail) => {
       const given = typeof document === "string" ? document : { openapi: "3.0.0", ...document };
