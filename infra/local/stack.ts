@@ -194,7 +194,7 @@ const start = async (
     services,
     secret,
     dynamodbEndpoint,
-    table: model.tables[0]?.name ?? "",
+    table: model.tables.at(-1)?.name ?? "",
     assembly: prepared.assembly,
     died: Promise.race([
       storage.died,

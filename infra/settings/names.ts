@@ -47,6 +47,15 @@ export const vectorBucketArnExport = (prefix: string): string => `${prefix}-Vect
 /** Output of the data stack with the ARN of the vector bucket. */
 export const vectorBucketOutput = "VectorBucketArn";
 
+/** Output of the data stack with the name of the bucket. */
+export const bucketOutput = "BucketName";
+
+/** Output of the data stack with the id of the key of the secrets. */
+export const sealKeyOutput = "SealKeyId";
+
+/** Output of the data stack with the name of the group of schedules. */
+export const scheduleGroupOutput = "ScheduleGroup";
+
 /** Name of the REST API. */
 export const apiName = (prefix: string): string => prefix;
 

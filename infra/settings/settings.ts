@@ -162,6 +162,16 @@ export const Settings = z.object({
     .describe(
       "Prefix of the domain of the Cognito sign-in page, unique in its region; by default wharf- and a part of the stack's ID.",
     ),
+  RESTORED_TABLES: z
+    .string()
+    .transform((list) => list.split(",").map((each) => each.trim()))
+    .pipe(
+      z.array(z.string().regex(/^[A-Za-z0-9_.-]{3,255}$/, "names of tables, separated by commas")),
+    )
+    .optional()
+    .describe(
+      "Names of tables that were restored (docs/restore.md) and imported into the data stack, separated by commas, the newest last, which is used.",
+    ),
   OIDC_ISSUER: webAddress(
     "Issuer of user tokens. By default the stack creates a Cognito user pool.",
   ),

@@ -37,7 +37,10 @@ import type { WorkerRecord } from "../functions/function-records.ts";
 import type { Config } from "../settings/config.ts";
 import {
   bucketArnExport,
+  bucketOutput,
   constructId,
+  scheduleGroupOutput,
+  sealKeyOutput,
   vectorBucketArnExport,
   vectorBucketOutput,
 } from "../settings/names.ts";
@@ -72,7 +75,7 @@ export class DataStack extends Stack implements DataResources {
   ) {
     super(scope, id, { ...props, terminationProtection: !props.deletable });
     const { config, workers, deletable, isDistributed } = props;
-    this.table = makeTable(this, deletable);
+    this.table = this.makeTables(config.RESTORED_TABLES ?? [], deletable);
     this.bucket = makeBucket(this, deletable);
     const vectors = new CfnVectorBucket(this, "Vectors", {
       encryptionConfiguration: { sseType: "AES256" },
@@ -112,7 +115,24 @@ export class DataStack extends Stack implements DataResources {
     this.originSecret = isDistributed ? makeOriginSecret(this) : undefined;
     new CfnOutput(this, "TableName", { value: this.table.tableName });
     new CfnOutput(this, vectorBucketOutput, { value: vectors.attrVectorBucketArn });
+    new CfnOutput(this, bucketOutput, { value: this.bucket.bucketName });
+    new CfnOutput(this, sealKeyOutput, { value: this.sealKey.keyId });
+    new CfnOutput(this, scheduleGroupOutput, { value: this.jobSchedules.groupName });
     if (deletable) RemovalPolicies.of(this).destroy();
+  }
+
+  /**
+   * Makes the table, and those that were restored in its place, of which the last is used. The others stay, with the
+   * exports that stacks of the deployment before import.
+   */
+  private makeTables(restored: readonly string[], deletable: boolean): Table {
+    let used = makeTable(this, "Table", { deletable });
+    for (const name of restored) {
+      this.exportValue(used.tableName);
+      this.exportValue(used.tableArn);
+      used = makeTable(this, `Restored-${name}`, { deletable, name });
+    }
+    return used;
   }
 
   queue(name: QueueName): QueueWithDeadLetters {
@@ -137,11 +157,16 @@ const makeOriginSecret = (scope: Construct): string => {
   return secret.secretValue.unsafeUnwrap();
 };
 
-const makeTable = (scope: Construct, deletable: boolean): Table => {
+const makeTable = (
+  scope: Construct,
+  id: string,
+  { deletable, name }: { deletable: boolean; name?: string },
+): Table => {
   const { partitionKey, sortKey, index, indexPartitionKey, indexSortKey, timeToLive } =
     tableAttributes;
   const text = (name: string) => ({ name, type: AttributeType.STRING });
-  const table = new Table(scope, "Table", {
+  const table = new Table(scope, id, {
+    ...(name !== undefined && { tableName: name }),
     partitionKey: text(partitionKey),
     sortKey: text(sortKey),
     billingMode: BillingMode.PAY_PER_REQUEST,

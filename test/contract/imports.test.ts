@@ -81,7 +81,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["stacks"],
     ["local"],
     ["deployed"],
-    ["bootstrap", "sam", "smoke"],
+    ["bootstrap", "sam", "smoke", "tenant"],
     ["commands"],
     ["app.ts"],
   ],

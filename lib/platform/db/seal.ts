@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type * as Sdk from "@aws-sdk/client-kms";
 import * as z from "zod";
 import { awsRetries } from "../runtime/aws-retry.ts";
 import { sealKeyId } from "../runtime/env.ts";
@@ -23,13 +24,18 @@ export type Sealer = {
   open: (sealed: SealedValue, context: SealContext) => Promise<unknown>;
 };
 
-const kms = once(async () => {
+type Kms = { sdk: typeof Sdk; client: Sdk.KMSClient };
+
+const ownKms = once(async (): Promise<Kms> => {
   const sdk = await import("@aws-sdk/client-kms");
   return { sdk, client: new sdk.KMSClient({ retryStrategy: awsRetries() }) };
 });
 
-/** Envelope encryption: AES-256-GCM with data keys from KMS. */
-export const kmsSealer = (): Sealer => ({
+/** Envelope encryption with the function's seal key. */
+export const kmsSealer = (): Sealer => createSealer(ownKms, sealKeyId);
+
+/** Envelope encryption: AES-256-GCM with data keys of a key in KMS. */
+export const createSealer = (kms: () => Promise<Kms>, sealKeyId: () => string): Sealer => ({
   seal: async (value, EncryptionContext) => {
     const { sdk, client } = await kms();
     const { Plaintext, CiphertextBlob } = await client.send(
