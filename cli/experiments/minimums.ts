@@ -1,4 +1,4 @@
-import { isBelow } from "../../lib/evaluation/experiment/summary/is-below.ts";
+import { isBelowMinimum } from "../../lib/evaluation/experiment/summary/is-below.ts";
 import { reachedMean } from "../../lib/evaluation/experiment/summary/reached-mean.ts";
 import { usage } from "../exit.ts";
 import type { ExperimentDetail } from "./read-experiment.ts";
@@ -36,7 +36,7 @@ export const findShortfalls = (
     minimums.flatMap(({ scorer, least }) => {
       const row = summary.find((each) => each.revision === revision && each.scorer === scorer);
       const mean = row ? reachedMean(row) : null;
-      if (!isBelow(mean, least)) return [];
+      if (!isBelowMinimum(mean, least)) return [];
       return [`Revision ${revision} fell short: ${shortfallText({ scorer, mean, least })}`];
     }),
   );

@@ -3,7 +3,7 @@ import { Agent, CreateAgentBody } from "../../lib/agents/agent/schemas.ts";
 import { SentJobPolicy } from "../../lib/agents/job-policy/job-policy.ts";
 import {
   CreateRevisionBody,
-  IntegrationConfig,
+  RevisionConfig,
   RevisionConnector,
   SubAgentTool,
 } from "../../lib/agents/revision/content.ts";
@@ -56,7 +56,7 @@ export const AgentFile = z
     ),
     subAgents: listSchema(SubAgentTool.extend({ agentId: reference("an agent") })),
     integrationConfigs: listSchema(
-      IntegrationConfig.extend({ id: reference("an integration config") }),
+      RevisionConfig.extend({ id: reference("an integration config") }),
     ),
     connectors: listSchema(RevisionConnector.omit(served)),
     assets: content.assets,

@@ -3,7 +3,7 @@ import { readAllowedTools, systemToolIds } from "../../lib/agents/skill/markdown
 import { listResources } from "../../lib/agents/skill/markdown/list-resources.ts";
 import { humanize } from "../../lib/agents/skill/markdown/names.ts";
 import { quoteValues } from "../../lib/agents/skill/markdown/quote-values.ts";
-import { readBody } from "../../lib/agents/skill/markdown/read-body.ts";
+import { readMarkdownBody } from "../../lib/agents/skill/markdown/read-markdown-body.ts";
 import { splitFrontMatter } from "../../lib/agents/skill/markdown/split-front-matter.ts";
 import { CreateSkillBody } from "../../lib/agents/skill/schemas.ts";
 import { parseJson } from "../parse-json.ts";
@@ -157,7 +157,7 @@ const derive = (id: string, body: string, document: Document) => {
 /** Markdown that nests too deeply has no outline. */
 const readOutline = (body: string) => {
   try {
-    return readBody(body);
+    return readMarkdownBody(body);
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ import * as rows from "./routes.ts";
 const deps = (db: Database) => ({ db, send, runtime: systemRuntime });
 
 export const handler = endpoint(rows.syncAsset, async ({ db, ctx, params }) => {
-  const outcome = await startSync(deps(db), ctx.tenant.id, params.asset);
+  const outcome = await startSync(deps(db), { tenantId: ctx.tenant.id, assetId: params.asset });
   if (outcome === "missing") throw notFound("asset", params.asset);
   if (outcome === "no-source") throw noSource(params.asset);
   return toAsset(outcome);

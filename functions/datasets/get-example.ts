@@ -7,7 +7,8 @@ import * as rows from "./routes.ts";
 const deps = (db: Database) => ({ db, objects: objectStore() });
 
 export const handler = endpoint(rows.getExample, ({ db, ctx, params, query }) =>
-  getExample(deps(db), ctx.tenant.id, {
+  getExample(deps(db), {
+    tenantId: ctx.tenant.id,
     datasetId: params.dataset,
     exampleId: params.example,
     version: query.version,

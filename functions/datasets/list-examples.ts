@@ -11,5 +11,10 @@ const deps = (db: Database) => ({ db, objects: objectStore() });
 export const handler = endpoint(rows.listExamples, async ({ db, ctx, params, query }) => {
   const { version, split } = query;
   const pinned = await requireVersion(db, ctx.tenant.id, params.dataset, version);
-  return listExamples(deps(db), ctx.tenant.id, pinned, { split, page: toPageRequest(query) });
+  return listExamples(deps(db), {
+    tenantId: ctx.tenant.id,
+    pinned,
+    split,
+    page: toPageRequest(query),
+  });
 });

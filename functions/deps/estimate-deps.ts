@@ -18,5 +18,5 @@ export const estimateDeps = (): EstimateDeps => ({
   hasAgent: async (tenantId, agentId) =>
     (await getAgent(database(), tenantId, agentId)) !== undefined,
   loadAgentAssets: (tenantId, agentId, revision) =>
-    loadAgentAssets({ db: database(), objects: objectStore() }, tenantId, agentId, revision),
+    loadAgentAssets({ db: database(), objects: objectStore() }, { tenantId, agentId, revision }),
 });

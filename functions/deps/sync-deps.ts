@@ -54,6 +54,6 @@ export const createSourceFinder =
   (deps: AgentAssetsDeps, settings: AllSourceSettings): SyncDeps["sourcesFor"] =>
   (tenantId: TenantId) =>
     createAllSources(settings, (revision, agentId) => {
-      if (agentId !== undefined) return loadAgentAssets(deps, tenantId, agentId, revision);
+      if (agentId !== undefined) return loadAgentAssets(deps, { tenantId, agentId, revision });
       throw validationFailed([{ pointer: "/agentId", detail: "is required for an asset" }]);
     });

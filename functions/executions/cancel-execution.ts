@@ -13,5 +13,8 @@ export const handler = endpoint(rows.cancelExecution, ({ db, ctx, params }) => {
   const authorize = (trigger: Trigger | undefined) =>
     requireScopeOrStarter(ctx.principal, rows.getExecutionRecord.scope, trigger);
   const { agent, executionRecord } = params;
-  return cancelExecution({ ...deps(db), authorize }, ctx.tenant.id, agent, executionRecord);
+  return cancelExecution(
+    { ...deps(db), authorize },
+    { tenantId: ctx.tenant.id, agentId: agent, executionId: executionRecord },
+  );
 });

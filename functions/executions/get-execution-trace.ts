@@ -9,7 +9,12 @@ const deps = (db: Database) => ({ db, objects: objectStore() });
 
 export const handler = endpoint(rows.getExecutionTrace, async ({ db, ctx, params }) => {
   const { agent, executionRecord } = params;
-  const trace = await readTrace(deps(db), ctx.tenant.id, agent, executionRecord, ctx.clock());
+  const trace = await readTrace(deps(db), {
+    tenantId: ctx.tenant.id,
+    agentId: agent,
+    executionId: executionRecord,
+    now: ctx.clock(),
+  });
   const { executionId, spans } = trace;
   const atCaller = spans.map((span) => ({ ...span, error: atBasePath(span.error, ctx.basePath) }));
   return { executionId, spans: atCaller };

@@ -4,5 +4,10 @@ import { toExperiment } from "../../lib/evaluation/experiment/to-experiment.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.cancelExperiment, async ({ db, ctx, params }) =>
-  toExperiment(await cancelExperiment({ db, clock: ctx.clock }, ctx.tenant.id, params.experiment)),
+  toExperiment(
+    await cancelExperiment(
+      { db, clock: ctx.clock },
+      { tenantId: ctx.tenant.id, experimentId: params.experiment },
+    ),
+  ),
 );

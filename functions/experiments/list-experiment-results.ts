@@ -7,5 +7,5 @@ import * as rows from "./routes.ts";
 export const handler = endpoint(rows.listExperimentResults, ({ db, ctx, params, query }) => {
   const storage = { db, objects: objectStore() };
   const place = { tenantId: ctx.tenant.id, experimentId: params.experiment, now: ctx.clock() };
-  return readResults(storage, place, query, toPageRequest(query));
+  return readResults(storage, { place, filters: query, page: toPageRequest(query) });
 });

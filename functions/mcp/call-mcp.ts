@@ -30,7 +30,7 @@ export const handler = endpoint(
       body: text,
     } = await handleMcp(
       { body, headers, baseUrl },
-      { findOffers: once(() => findOffers(deps, caller, config, signal)), signal },
+      { findOffers: once(() => findOffers(deps, { caller, config, signal })), signal },
     );
     return new Reply(text, contentType === null ? {} : { "Content-Type": contentType }, status);
   },

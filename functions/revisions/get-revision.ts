@@ -9,6 +9,10 @@ const deps = (db: Database) => ({ db, objects: objectStore() });
 
 export const handler = endpoint(rows.getRevision, async ({ db, ctx, params }) => {
   const tenantId = ctx.tenant.id;
-  const revision = await getRevision(deps(db), tenantId, params.agent, params.revision);
+  const revision = await getRevision(deps(db), {
+    tenantId,
+    agentId: params.agent,
+    revision: params.revision,
+  });
   return withReadyAssets(db, tenantId, revision);
 });

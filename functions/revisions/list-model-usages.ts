@@ -9,9 +9,7 @@ export const handler = endpoint(rows.listModelUsages, async ({ db, ctx, params }
   const { agent, revision } = params;
   const usages = await readUsage(
     { db, getAgent, getRevision: getRevisionItem },
-    ctx.tenant.id,
-    { agentId: agent, revision },
-    ctx.clock(),
+    { tenantId: ctx.tenant.id, agentId: agent, revision, now: ctx.clock() },
   );
   return toModelUsages(revision === "*" ? 0 : revision, usages);
 });

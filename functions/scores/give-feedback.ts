@@ -7,7 +7,10 @@ import * as rows from "./routes.ts";
 export const handler = signedEndpoint(
   rows.giveFeedback,
   ({ tenant, signed, now }) =>
-    verifyFeedback({ db: database(), sealer: kmsSealer() }, tenant.id, signed, now),
+    verifyFeedback(
+      { db: database(), sealer: kmsSealer() },
+      { tenantId: tenant.id, token: signed, now },
+    ),
   async ({ signed, body, ctx }) => {
     await giveFeedback(database(), signed, body, ctx.startedAt);
     return undefined;

@@ -7,5 +7,5 @@ import * as rows from "./messages.ts";
 const deps = (): AnswerDeps => ({ ...executionDeps(), outgoing: outgoingSettings() });
 
 export const handler = consumer(rows.answerChat, deps, (message, deps, { deadline }) =>
-  answerMessage(deps, message, deadline),
+  answerMessage(deps, { message, deadline }),
 );

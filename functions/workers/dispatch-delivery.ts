@@ -4,5 +4,5 @@ import { dispatchDeps } from "../deps/dispatch-deps.ts";
 import * as rows from "./messages.ts";
 
 export const handler = consumer(rows.dispatchDelivery, dispatchDeps, (message, deps, { attempt }) =>
-  dispatchDelivery(deps, message, attempt),
+  dispatchDelivery(deps, { message, attempt }),
 );

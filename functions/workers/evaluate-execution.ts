@@ -6,5 +6,5 @@ import * as rows from "./messages.ts";
 export const handler = consumer(
   rows.evaluateExecution,
   executionDeps,
-  (message, deps, { deadline }) => evaluateExecution(deps, message, deadline),
+  (message, deps, { deadline }) => evaluateExecution(deps, { message, deadline }),
 );

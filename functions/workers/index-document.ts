@@ -17,6 +17,6 @@ export const handler = consumer(
   deps,
   (message, deps, { deadline, attempt }) => {
     const signal = AbortSignal.timeout(Math.max(1, deadline - finishMs - systemRuntime.clock()));
-    return indexUpload(deps, message, { attempt, signal });
+    return indexUpload(deps, { message, attempt: { attempt, signal } });
   },
 );

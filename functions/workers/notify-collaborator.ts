@@ -11,5 +11,5 @@ import * as rows from "./messages.ts";
 const deps = (): MailDeps => ({ db: database(), sendMail, ...systemRuntime });
 
 export const handler = consumer(rows.notifyCollaborator, deps, ({ event, userId }, deps) =>
-  notifyCollaborator(deps, event, userId),
+  notifyCollaborator(deps, { event, userId }),
 );

@@ -20,11 +20,11 @@ const deps = (): DestinationDeps => ({
     const executionId = Uuid.parse(data.executionId);
     if (tenantId === null || agentId === null) return undefined;
     const storage = { db: database(), objects: objectStore() };
-    return buildOtlpTrace(storage, { tenantId, agentId, executionId }, content);
+    return buildOtlpTrace(storage, { tenantId, agentId, executionId, content });
   },
   ...systemRuntime,
 });
 
 export const handler = consumer(rows.notifyDestination, deps, ({ event, destinationId }, deps) =>
-  notifyDestination(deps, event, destinationId),
+  notifyDestination(deps, { event, destinationId }),
 );

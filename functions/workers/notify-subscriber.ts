@@ -10,9 +10,9 @@ export const handler = consumer(
   (message, deps, { attempt }) => {
     switch (message.type) {
       case "notify-subscriber":
-        return notifySubscriber(deps, message, attempt);
+        return notifySubscriber(deps, { message, attempt });
       case "notify-subscribers":
-        return notifySubscribers(deps, message, attempt);
+        return notifySubscribers(deps, { message, attempt });
     }
   },
 );

@@ -72,7 +72,7 @@ export const purge = (
         ...purgeConnector(message),
       ]);
     case "remove-document":
-      return removeDeleted(deps, message, message.documentId);
+      return removeDeleted(deps, { place: message, documentId: message.documentId });
   }
 };
 

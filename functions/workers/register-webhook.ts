@@ -23,6 +23,6 @@ const deps = () => ({
 export const handler = consumer(rows.registerWebhook, deps, (message, deps, { deadline }) => {
   const until = deadline - finishMs;
   return message.type === "register-webhook"
-    ? registerWebhook(deps, message, until)
-    : unregisterWebhook(deps, message, until);
+    ? registerWebhook(deps, { message, until })
+    : unregisterWebhook(deps, { message, until });
 });

@@ -10,5 +10,5 @@ export const handler = consumer(
   rows.runAssetSync,
   syncDeps,
   (message, deps, { deadline, attempt }) =>
-    syncAsset(deps, message, { until: deadline - finishMs, attempt }),
+    syncAsset(deps, { message, receipt: { until: deadline - finishMs, attempt } }),
 );

@@ -5,5 +5,9 @@ import { executionDeps } from "../deps/execution-deps.ts";
 import * as rows from "./messages.ts";
 
 export const handler = consumer(rows.runExecution, executionDeps, (message, deps, { deadline }) =>
-  continueExecutions(deps, message, deadline, (item) => runHooksFor(deps, item, deadline)),
+  continueExecutions(deps, {
+    message,
+    deadline,
+    hooksFor: (item) => runHooksFor(deps, { item, deadline }),
+  }),
 );

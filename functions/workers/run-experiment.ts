@@ -10,5 +10,5 @@ export const handler = consumer(
   rows.runExperiment,
   executionDeps,
   (message, deps, { deadline, attempt }) =>
-    runExperiment(deps, message, { until: deadline - restMs, deadline, attempt }),
+    runExperiment(deps, { message, receipt: { until: deadline - restMs, deadline, attempt } }),
 );

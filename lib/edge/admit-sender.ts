@@ -21,11 +21,10 @@ export const admitSender = (deps: () => KeyAuthDeps): Link<Sender> => ({
     const { apiKeyAuth: key } = context.pathValues;
     context.hasKey = key !== undefined;
     if (key === undefined) return;
-    const { principal, rateLimit } = await authenticateKey(
-      deps(),
-      key,
-      context.call.startedAt,
-    ).catch(throwForAddress);
+    const { principal, rateLimit } = await authenticateKey(deps(), {
+      secret: key,
+      now: context.call.startedAt,
+    }).catch(throwForAddress);
     context.principal = principal;
     if (rateLimit) context.rateLimit = rateLimit;
   },

@@ -4,7 +4,7 @@ import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { ChosenId } from "../platform/http/ids.ts";
 import { insufficientScope, unauthenticated } from "../platform/http/problems.ts";
-import { findHeldRoles, toProblem } from "../tenancy/collaborator/authorize.ts";
+import { findHeldRoles, toRefusal } from "../tenancy/collaborator/authorize.ts";
 import { decide, hasScope } from "../tenancy/collaborator/may.ts";
 import { getAgentAndRoles, markActive } from "../tenancy/collaborator/role-store.ts";
 import { collaboratorStatus } from "../tenancy/collaborator/status.ts";
@@ -71,7 +71,7 @@ export const requireRole = async (
     requirement,
     held.map((each) => each.role),
   );
-  const problem = toProblem(decision, { principal, requirement, agentId: agent.data });
+  const problem = toRefusal(decision, { principal, requirement, agentId: agent.data });
   if (problem) throw problem;
   if (principal.type === "User" && access.table === "write") {
     const invited = held.filter(({ status }) => status === collaboratorStatus.invited);

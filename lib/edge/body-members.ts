@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { didYouMean, nearestName } from "../platform/http/nearest-name.ts";
-import type { InvalidPlace } from "../platform/http/problems.ts";
+import type { ValidationIssue } from "../platform/http/problems.ts";
 import { RawBody } from "../platform/http/raw-body.ts";
 import { findUnknownMembers } from "../platform/http/unknown-members.ts";
 import { toIssuePointer } from "../platform/http/zod-error-map.ts";
@@ -10,7 +10,7 @@ import type { Row } from "./route.ts";
 const maxIgnored = 1_000;
 
 /** Members of a body that its schema does not have: those that are refused, and the names of those at the top. */
-export type BodyMembers = { wrong: InvalidPlace[]; ignored: string[] };
+export type BodyMembers = { wrong: ValidationIssue[]; ignored: string[] };
 
 /**
  * Finds the members of a body that its schema does not have. At the top they are ignored, because a client may send

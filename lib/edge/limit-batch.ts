@@ -22,7 +22,7 @@ export const limitBatch = <R extends Row>(
     if (requests < 1) return;
     const { principal, call } = context;
     const now = call.startedAt;
-    const rateLimit = await countFurtherRequests(deps(), principal, { requests, now });
+    const rateLimit = await countFurtherRequests(deps(), { principal, requests, now });
     if (!rateLimit) return;
     context.rateLimit = rateLimit;
     requireWithinLimit(rateLimit, now);

@@ -3,9 +3,9 @@ import * as z from "zod";
 import { acceptsLines } from "../platform/http/json-lines.ts";
 import { didYouMean } from "../platform/http/nearest-name.ts";
 import {
-  type InvalidPlace,
   malformedJson,
   unsupportedMediaType,
+  type ValidationIssue,
   validationFailed,
 } from "../platform/http/problems.ts";
 import { RawBody } from "../platform/http/raw-body.ts";
@@ -14,7 +14,7 @@ import type { Shape } from "../platform/http/row.ts";
 import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
 import { checkBodyMembers } from "./body-members.ts";
 import type { Link, Routed } from "./context.ts";
-import { decodeText, readJson } from "./read-json.ts";
+import { decodeUtf8, readJson } from "./read-json.ts";
 import { atLines, readLines } from "./read-lines.ts";
 import type { RequestInput, Row } from "./route.ts";
 
@@ -93,7 +93,7 @@ const readBody = (
 const toInvalidPlaces = (
   result: z.ZodSafeParseResult<unknown>,
   pointer: (path: readonly PropertyKey[]) => string,
-): InvalidPlace[] =>
+): ValidationIssue[] =>
   (result.error?.issues ?? []).map((issue) => ({
     pointer: pointer(issue.path),
     detail: issue.message,
@@ -105,7 +105,7 @@ const toInvalidPlaces = (
  */
 const readQuery = (event: APIGatewayProxyEvent, shape: Shape) => {
   const query: Record<string, unknown> = {};
-  const wrong: InvalidPlace[] = [];
+  const wrong: ValidationIssue[] = [];
   const members: { parameter: string; member: string; value: string }[] = [];
   for (const [name, values] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
     const place = findParameter(name, shape);
@@ -142,5 +142,5 @@ const unknownParameter = (name: string, shape: Shape): string =>
 const jsonBody = (bytes: Uint8Array, contentType: string): unknown => {
   if (bytes.byteLength === 0) throw malformedJson("The body is empty; this endpoint needs JSON.");
   if (!json.test(contentType)) throw unsupportedMediaType();
-  return readJson(decodeText(bytes));
+  return readJson(decodeUtf8(bytes));
 };

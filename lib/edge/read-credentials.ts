@@ -22,7 +22,7 @@ export const readCredentials = async (
   const authorizations = headers.get("authorization") ?? [];
   if (keys.length + authorizations.length > 1) throw ambiguousCredentials();
   const [key] = keys;
-  if (key !== undefined) return authenticateKey(deps, key, now);
+  if (key !== undefined) return authenticateKey(deps, { secret: key, now });
   const bearer = /^Bearer +([^\s]+)$/i.exec(authorizations[0] ?? "")?.[1];
   if (bearer === undefined) throw unauthenticated();
   return authenticateUser(deps, bearer, now);

@@ -5,7 +5,7 @@ const maxNesting = 100;
 const wholeBody = "The body";
 
 /** Decodes UTF-8. Throws 400. */
-export const decodeText = (bytes: Uint8Array): string => {
+export const decodeUtf8 = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

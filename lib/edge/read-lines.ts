@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { malformedJson, Problem, validationFailed } from "../platform/http/problems.ts";
-import { decodeText, readJson } from "./read-json.ts";
+import { decodeUtf8, readJson } from "./read-json.ts";
 
 /** The items of a body of JSON lines, with their line numbers. */
 export type ReadLines = { items: unknown[]; numbers: number[] };
@@ -8,7 +8,7 @@ export type ReadLines = { items: unknown[]; numbers: number[] };
 /** Parses a body with a JSON value on each line; blank lines are skipped. Throws 400 that names the line. */
 export const readLines = (bytes: Uint8Array): ReadLines => {
   const read: ReadLines = { items: [], numbers: [] };
-  for (const [at, line] of decodeText(bytes).split("\n").entries()) {
+  for (const [at, line] of decodeUtf8(bytes).split("\n").entries()) {
     if (line.trim() === "") continue;
     read.items.push(readJson(line, `Line ${at + 1}`));
     read.numbers.push(at + 1);

@@ -27,15 +27,18 @@ const marginMs = 4_000;
  */
 export const offerAgent = (
   deps: ExecutionDeps,
-  caller: AgentCaller,
-  { agentId, refusal }: { agentId: string; refusal: Problem | undefined },
+  {
+    caller,
+    agentId,
+    refusal,
+  }: { caller: AgentCaller; agentId: string; refusal: Problem | undefined },
 ): Offer => {
   const tenantId = caller.tenant.id;
   return {
     name: agentId,
     describe: async () => {
       if (refusal) return undefined;
-      const loaded = await loadDeployed(deps, tenantId, agentId);
+      const loaded = await loadDeployed(deps, { tenantId, agentId });
       if ("missing" in loaded) return undefined;
       const { agent, revision } = loaded;
       return {

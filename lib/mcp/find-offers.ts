@@ -50,9 +50,11 @@ export const findExposedConfig = async (
 /** Finds the tools and agents that a config offers. */
 export const findOffers = async (
   { execution, tools }: McpDeps,
-  caller: AgentCaller,
-  { item, offer }: ExposedConfig,
-  signal: AbortSignal,
+  {
+    caller,
+    config: { item, offer },
+    signal,
+  }: { caller: AgentCaller; config: ExposedConfig; signal: AbortSignal },
 ): Promise<Offer[]> => {
   const { processor } = caller;
   const found = await findConfigTools(tools, caller.tenant.id, item, { signal, processor });
@@ -65,7 +67,7 @@ export const findOffers = async (
       .filter(({ descriptor }) => wanted?.has(descriptor.id) ?? true)
       .map((tool) => offerTool(tool, surroundings)),
     ...agentIds.map((agentId) =>
-      offerAgent(execution, caller, { agentId, refusal: refusals.get(agentId) }),
+      offerAgent(execution, { caller, agentId, refusal: refusals.get(agentId) }),
     ),
   ];
 };

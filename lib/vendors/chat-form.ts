@@ -17,7 +17,11 @@ export const apiUrl: ChatField = {
 };
 
 /** Defines the field of a credential. */
-export const credential = (name: string, displayName: string, description?: string): ChatField => ({
+export const credentialField = (
+  name: string,
+  displayName: string,
+  description?: string,
+): ChatField => ({
   name,
   displayName,
   secret: true,

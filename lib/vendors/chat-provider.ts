@@ -38,13 +38,13 @@ export type ChatCall = {
 };
 
 /** A document behind a reply, and its address on the web. */
-export type Source = { readonly title: string; readonly link: string | null };
+export type ReplySource = { readonly title: string; readonly link: string | null };
 
 /** Documents to list below a reply. */
-export type ReplySources = { readonly heading: string; readonly items: readonly Source[] };
+export type ReplySources = { readonly heading: string; readonly items: readonly ReplySource[] };
 
 /** A part of a reply and the message it replies to. */
-export type Reply = {
+export type ChatReply = {
   readonly message: ChatMessage;
   /** Empty for a part that has sources only. */
   readonly text: string;
@@ -94,7 +94,7 @@ export type ChatProvider = {
   buildReplyTo?(conversationId: string): JsonObject | undefined;
   /** Maximum text length; longer replies are sent in parts. */
   textLimit(message: ChatMessage): TextLimit;
-  reply(call: ChatCall, reply: Reply): Promise<void>;
+  reply(call: ChatCall, reply: ChatReply): Promise<void>;
   /** Calls the API to test the credentials. */
   test(call: ChatCall): Promise<void>;
 };

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { good } from "../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../test/harness/chat-apis/chat-server.ts";
 import { samples } from "../../test/samples/chat.ts";
-import { splitText } from "../chat/conversation/split-text.ts";
+import { splitReply } from "../chat/conversation/split-reply.ts";
 import { createProviderFetch } from "../platform/outgoing/provider-fetch.ts";
 import { verifyStandard } from "../platform/signatures/standard.ts";
 import type { ChatCall } from "./chat-provider.ts";
@@ -319,7 +319,7 @@ test("Slack markup is decoded in messages, and escaped in replies", async () => 
   const reply = { ...slackCommand(), text: "<!channel> & <@U1>" };
   await provider.reply(buildCall(buildParameters("slack")), reply);
   expect(server.shown[0]?.text).toBe("&lt;!channel&gt; &amp; &lt;@U1&gt;");
-  const parts = splitText("<&>".repeat(10_000), provider.textLimit(reply.message));
+  const parts = splitReply("<&>".repeat(10_000), provider.textLimit(reply.message));
   for (const text of parts) {
     await provider.reply(buildCall(buildParameters("slack")), { ...reply, text });
   }
@@ -337,7 +337,7 @@ test("a reply on Instagram has at most 1,000 bytes per part, on Messenger 2,000 
     const [sample] = samples.meta.withMessage.slice(1);
     const [read] = readMessages({ ...sample?.payload, object });
     if (!read) throw new Error("nothing was read");
-    const parts = splitText("ü".repeat(5_000), textLimit({ ...read, receivedAt: now }));
+    const parts = splitReply("ü".repeat(5_000), textLimit({ ...read, receivedAt: now }));
     return Math.max(...parts.map((part) => Buffer.byteLength(part)));
   };
   expect(longestOn("instagram")).toBe(1_000);

@@ -2,4 +2,4 @@
 export type EventTypes = { readonly names: readonly string[]; readonly isComplete: boolean };
 
 /** Splits a list of names. */
-export const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/);
+export const splitNames = (text: string): readonly string[] => text.trim().split(/\s+/);

@@ -16,7 +16,7 @@ export type IntegrationDefinition = {
 };
 
 /** Defines an optional setting. */
-export const setting = (
+export const integrationSetting = (
   name: string,
   displayName: string,
   description: string,
@@ -28,14 +28,22 @@ export const credential = (
   displayName: string,
   description: string,
   required = false,
-): IntegrationParameter => ({ ...setting(name, displayName, description), required, secret: true });
+): IntegrationParameter => ({
+  ...integrationSetting(name, displayName, description),
+  required,
+  secret: true,
+});
 
 /** Defines the base URL of a self-hosted installation. */
 export const baseUrl = (example: string): IntegrationParameter =>
-  setting("baseUrl", "Base URL", `Base URL of a self-hosted installation, such as ${example}.`);
+  integrationSetting(
+    "baseUrl",
+    "Base URL",
+    `Base URL of a self-hosted installation, such as ${example}.`,
+  );
 
 /** Access token of an OAuth 2.0 app. */
-export const accessToken = credential(
+export const accessTokenParameter = credential(
   "accessToken",
   "Access token",
   "Access token of an OAuth 2.0 app.",

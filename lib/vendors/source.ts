@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import type { InvalidPlace } from "../platform/http/problems.ts";
+import type { ValidationIssue } from "../platform/http/problems.ts";
 import type { Charge } from "../values/text/charge.ts";
 
 /** Members of a document that searches may filter by. */
-export type DocumentMetadata = Record<string, string | number | boolean | string[]>;
+export type SourceMetadata = Record<string, string | number | boolean | string[]>;
 
 /** A document of a source, with its plain text in pieces of any size. */
 export type SourceDocument = {
@@ -16,7 +16,7 @@ export type SourceDocument = {
   /** Changes with the document, such as a hash or the time of its last change; without it the text is compared. */
   readonly version?: string | undefined;
   /** Members that searches may filter by. */
-  readonly metadata?: DocumentMetadata | undefined;
+  readonly metadata?: SourceMetadata | undefined;
   /**
    * Tokens and chunks of an indexed document, which has an empty text; chunks include their
    * overlap.
@@ -55,7 +55,7 @@ export type Source<Parameters extends z.ZodObject = z.ZodObject> = {
    */
   readonly parameters: Parameters;
   /** Checks valid parameters against each other; returns the problems with pointers. */
-  check?(parameters: z.output<Parameters>): InvalidPlace[];
+  check?(parameters: z.output<Parameters>): ValidationIssue[];
   /** Yields documents, holding at most a page in memory. Throws an UpstreamError when the source fails. */
   read(parameters: z.output<Parameters>, context: SourceContext): AsyncIterable<SourceDocument>;
 };

@@ -98,7 +98,7 @@ export const startN8n = async (directory: string, edition: Edition): Promise<N8n
     PATH,
     N8N_USER_FOLDER: folder,
     N8N_PORT: String(port),
-    // Two run at the same time, and each has a broker of its own.
+    // Two run at the same time, and every one has its own broker.
     N8N_RUNNERS_BROKER_PORT: String(await freePort()),
   };
   const run = (...args: string[]): void => {

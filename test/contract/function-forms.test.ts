@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { type ParamPattern, parseSync, Visitor } from "oxc-parser";
 import { expect, test } from "vitest";
+import { vendors } from "../../lib/vendors/vendors.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const files = globSync("{cli,client,console/src,functions,infra,lib,test}/**/*.{ts,tsx}", {
@@ -53,6 +54,49 @@ const listBound = (parameter: ParamPattern): string[] => {
   );
 };
 
+const connections: ReadonlySet<string> = new Set(["db", "sealer", "send"]);
+
+/** Names by which a first parameter is taken to be dependencies, or its members are. */
+const dependencies: ReadonlySet<string> = new Set(["deps", "storage", ...connections]);
+
+/** Names of the exported functions that take dependencies, and more than one input after them. */
+const listPositional = (file: string, text: string): string[] => {
+  const positional: string[] = [];
+  new Visitor({
+    ExportNamedDeclaration: ({ declaration }) => {
+      if (declaration?.type !== "VariableDeclaration") return;
+      for (const { id, init } of declaration.declarations) {
+        if (id.type !== "Identifier" || init?.type !== "ArrowFunctionExpression") continue;
+        const [first] = init.params;
+        if (!first || init.params.length < 3) continue;
+        // A connection alone is the first parameter of a function that is one call of it.
+        const isAccess = first.type === "Identifier" && connections.has(first.name);
+        const takes = listBound(first).some((name) => dependencies.has(name));
+        if (takes && !isAccess) positional.push(`${file}: ${id.name}`);
+      }
+    },
+  }).visit(parseSync(file, text).program);
+  return positional;
+};
+
+test("rules take their dependencies and one input", () => {
+  const positional = files
+    .filter((file) => /^lib\/(?!edge\/|platform\/)/.test(file) && !file.endsWith(".test.ts"))
+    .filter((file) => !/store\.ts$|\/values\.ts$/.test(file))
+    .flatMap((file) => listPositional(file, readFileSync(root + file, "utf8")));
+  expect(positional).toEqual([]);
+});
+
+test("further inputs are found", () => {
+  const text = `
+    export const run = async (deps: Deps, job: Job, options: Options) => {};
+    export const end = async ({ db }: Deps, id: string, from: string) => {};
+    export const start = async (deps: Deps, input: Input) => {};
+    export const list = (db: Database, tenantId: string, page: Page) => [];
+  `;
+  expect(listPositional("file.ts", text)).toEqual(["file.ts: run", "file.ts: end"]);
+});
+
 /** Names of the exported functions that take their dependencies after another argument. */
 const listMisplaced = (file: string, text: string): string[] => {
   const misplaced: string[] = [];
@@ -87,4 +131,24 @@ test("dependencies in another place are found", () => {
     export const get = ({ db }: Deps, id: string) => db.get(id);
   `;
   expect(listMisplaced("file.ts", text)).toEqual(["file.ts: create", "file.ts: remove"]);
+});
+
+/** Files that implement an interface under its one name: parts of vendors, and tasks of the sandbox. */
+const implementsInterface = (file: string): boolean =>
+  vendors.some((id) => file.startsWith(`lib/vendors/${id}/`)) || file.endsWith("-task.ts");
+
+test("a name that lib exports is declared by one file, except for implementations of an interface", () => {
+  const declared = new Map<string, string[]>();
+  for (const file of files) {
+    if (!file.startsWith("lib/") || file.endsWith(".test.ts") || implementsInterface(file))
+      continue;
+    const { module } = parseSync(file, readFileSync(root + file, "utf8"));
+    const names = module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ exportName, moduleRequest }) =>
+        moduleRequest === null && exportName.name !== null ? [exportName.name] : [],
+      ),
+    );
+    for (const name of new Set(names)) declared.set(name, [...(declared.get(name) ?? []), file]);
+  }
+  expect([...declared].filter(([, places]) => places.length > 1)).toEqual([]);
 });

@@ -275,6 +275,26 @@ test(`a file of lib/executions offers at most ${maxOffered} names to others`, ()
   expect(files).toEqual([]);
 });
 
+/** Files that a file reaches by imports of values, directly or through others. */
+const findReached = (file: string, found = new Set<string>()): ReadonlySet<string> => {
+  if (found.has(file) || !existsSync(file)) return found;
+  found.add(file);
+  const { module } = parseSync(file, readFileSync(file, "utf8"));
+  for (const { moduleRequest, entries } of module.staticImports) {
+    const isOfTypes = entries.length > 0 && entries.every(({ isType }) => isType);
+    if (isOfTypes || !moduleRequest.value.startsWith(".")) continue;
+    findReached(posix.join(posix.dirname(file), moduleRequest.value), found);
+  }
+  return found;
+};
+
+test("a reader of :execute opens at most 45 files of lib/executions and lib/spending, five of them for waits", () => {
+  const reached = [...findReached("functions/executions/execute-agent.ts")];
+  const own = reached.filter((file) => /^lib\/(executions|spending)\//.test(file));
+  expect(own.length).toBeGreaterThan(20);
+  expect(own.length).toBeLessThanOrEqual(45);
+});
+
 test("the end of an execution receives the writes of others as data, and imports none of them", () => {
   const files = [...imports].filter(([from]) => from.startsWith("lib/executions/end/"));
   expect(files).not.toEqual([]);

@@ -22,7 +22,11 @@ const discouraged: readonly (readonly [RegExp, string])[] = [
   [/\bby itself\b/i, "separately or automatically"],
   [/\bbeside\b/i, "next to or in addition to"],
   [/\bso (?:long|much|many) after\b|^so (?:long|much|many)\b/i, "the quantity"],
-  [/, each (?!other\b)|\beach once\b|\beach[.;,:]|\beach$/i, "the noun, per, every or separate"],
+  [/, each (?!other\b)|\beach once\b|\beach[.;,:)]|\beach$/i, "the noun, per, every or separate"],
+  [
+    /\beach (?:is|are|has|was|had|takes?|gets?|one|would|must|may|can)\b/i,
+    "the noun, per or every",
+  ],
   [/\bturned away\b|\bgets? to know\b|\bholds? up\b/i, "refuse, receive, delay"],
   [/\bdearest\b/i, "most expensive"],
   [/\b(?:goes|go|went) on\b|\bcomes? again\b/i, "continue, be delivered again"],
@@ -40,6 +44,14 @@ const discouragedInMessages: readonly (readonly [RegExp, string])[] = [
   [/\bturned away\b|\bgets? to know\b|\bdearest\b/i, "refuse, receive, most expensive"],
   [/\bis no (?:valid|JSON|object|text|list|number|id)\b/, "is not valid, is not a …"],
 ];
+
+/**
+ * Words of comments that sentences of pages do not have either. A heading may start with "How", and a line with a part of
+ * a sentence.
+ */
+const discouragedInPages = discouraged.filter(
+  ([{ source }]) => !source.startsWith("^(?:what") && !source.includes("each"),
+);
 
 type Found = { line: number; text: string; advice: string };
 
@@ -96,6 +108,31 @@ test("comments, titles of tests, messages and names use plain technical English"
       ({ line, text, advice }) => `${file}:${line}: "${text}": write ${advice}`,
     ),
   );
+  expect(found).toEqual([]);
+});
+
+/** Lists sentences of a Markdown page that have a plainer form; leaves out its code and its tables. */
+const findInPage = (text: string): Found[] => {
+  const isCode = (lines: readonly string[]) =>
+    lines.filter((line) => line.startsWith("```")).length % 2 === 1;
+  const lines = text.split("\n");
+  return lines.flatMap((line, at) => {
+    if (/^```|^\s*\||^ {4}/.test(line) || isCode(lines.slice(0, at))) return [];
+    const prose = line.replaceAll(/`[^`]*`/g, "");
+    const advice = findIn(prose, discouragedInPages);
+    return advice === undefined ? [] : [{ line: at + 1, text: line, advice }];
+  });
+};
+
+test("pages use plain technical English", () => {
+  const pages = ["README.md", ...globSync("{docs,client,cli,examples}/**/*.md", { cwd: root })];
+  const found = pages
+    .filter((page) => !page.includes("node_modules/"))
+    .flatMap((page) =>
+      findInPage(readFileSync(root + page, "utf8")).map(
+        ({ line, text, advice }) => `${page}:${line}: "${text}": write ${advice}`,
+      ),
+    );
   expect(found).toEqual([]);
 });
 

@@ -161,12 +161,18 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
     /** Processes queued messages until there are none. */
     work: async (withDeps: ExecutionDeps = deps) => {
       for (let message = tenant.sent.shift(); message; message = tenant.sent.shift()) {
-        await continueExecutions(withDeps, RunExecutionMessage.parse(message), deadline());
+        await continueExecutions(withDeps, {
+          message: RunExecutionMessage.parse(message),
+          deadline: deadline(),
+        });
       }
     },
     /** Processes the next queued message. */
     workOnce: (withDeps: ExecutionDeps = deps) =>
-      continueExecutions(withDeps, RunExecutionMessage.parse(tenant.sent.shift()), deadline()),
+      continueExecutions(withDeps, {
+        message: RunExecutionMessage.parse(tenant.sent.shift()),
+        deadline: deadline(),
+      }),
     recover: () => recoverExecutions({ ...tenant.deps, clock: tenant.ctx.clock }),
     read: async (agentId: string, executionId: string) => {
       const found = await getExecution(db, tenantId, agentId, executionId);

@@ -73,10 +73,14 @@ export const testExperiments = async (
   const run = async (message: unknown) => {
     const deadline = ctx.clock() + 900_000;
     const { tenantId: of, runs } = RunExecutionMessage.parse(message);
-    const continued = continueExecutions(deps, { tenantId: of, runs }, deadline, (item) => {
-      const runHooks = runHooksFor(deps, item, deadline);
-      if (!runHooks || workers.score) return runHooks;
-      return { ...runHooks, onEnded: async () => undefined };
+    const continued = continueExecutions(deps, {
+      message: { tenantId: of, runs },
+      deadline,
+      hooksFor: (item) => {
+        const runHooks = runHooksFor(deps, { item, deadline });
+        if (!runHooks || workers.score) return runHooks;
+        return { ...runHooks, onEnded: async () => undefined };
+      },
     });
     // As a message that is delivered again.
     await continued.catch(() => queued.executions?.push(message));
@@ -121,10 +125,13 @@ export const testExperiments = async (
       return (await createExperiment(deps, { ctx, body: { ...parts, ...body } })).id;
     },
     drive: (experimentId: string, attempt = 1, untilMs = 840_000) =>
-      runExperiment(driverDeps, place(experimentId), {
-        until: ctx.clock() + untilMs,
-        deadline: ctx.clock() + 900_000,
-        attempt,
+      runExperiment(driverDeps, {
+        message: place(experimentId),
+        receipt: {
+          until: ctx.clock() + untilMs,
+          deadline: ctx.clock() + 900_000,
+          attempt,
+        },
       }),
     read: async (experimentId: string) => {
       const whole = await getWholeExperiment(deps, tenantId, experimentId);
@@ -137,9 +144,9 @@ export const testExperiments = async (
       experimentId: string,
       filters: ResultFilters = {},
       page = { size: 200, skip: 0 },
-    ) => readResults(deps, { ...place(experimentId), now: ctx.clock() }, filters, page),
+    ) => readResults(deps, { place: { ...place(experimentId), now: ctx.clock() }, filters, page }),
     cancel: (experimentId: string) =>
-      cancelExperiment({ db, clock: ctx.clock }, tenantId, experimentId),
+      cancelExperiment({ db, clock: ctx.clock }, { tenantId, experimentId }),
     recoverAll: async () => {
       await recoverExecutions({ db, send, clock: ctx.clock }).catch(() => undefined);
       await recoverExperiments({ db, send, clock: ctx.clock }).catch(() => undefined);

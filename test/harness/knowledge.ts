@@ -1,4 +1,4 @@
-import { echo } from "../../lib/engine/models/echo.ts";
+import { echoModel } from "../../lib/engine/models/echo.ts";
 import type { EmbedRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
@@ -12,12 +12,12 @@ export const embeddingProvider = () => {
   let passing = Number.POSITIVE_INFINITY;
   let failure: Error | undefined;
   const provider: ModelProvider = {
-    ...echo,
+    ...echoModel,
     embed: async (request: EmbedRequest) => {
       if (passing === 0 && failure) throw failure;
       passing -= 1;
       texts.push(...request.texts);
-      return (await echo.embed?.(request)) ?? { vectors: [], inputTokens: 0 };
+      return (await echoModel.embed?.(request)) ?? { vectors: [], inputTokens: 0 };
     },
     price: async (_model, { inputTokens }) => {
       const cost = inputTokens / 1_000_000;

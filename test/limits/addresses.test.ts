@@ -10,7 +10,7 @@ const ProblemBody = z.looseObject({ type: z.string() });
 
 const tenants = "/v1/tenants/demo";
 
-/** Sends a request as a new user: each has few. */
+/** Sends a request as a new user, who has few. */
 const send = async (
   method: string,
   path: string,

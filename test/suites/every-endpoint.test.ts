@@ -403,7 +403,7 @@ test.each([...testsWithStandIn])(
   },
 );
 
-/** Values that query parameters refuse; each is a test's title and the values given. */
+/** Values that query parameters refuse: a test's title, and the values given. */
 const wrongValues: readonly (readonly [string, ...string[]])[] = [
   ["is no number", "x"],
   ["is too large", "99999999999999999999"],

@@ -19,7 +19,7 @@ export type Accepted = {
  */
 export type Grant = Pick<Accepted, "clientId" | "nonce" | "signedIn"> & { session: string };
 
-/** Codes and refresh tokens of this process; each is valid once. */
+/** Codes and refresh tokens of this process, which are valid once. */
 export type Grants = {
   createCode: (accepted: Accepted) => string;
   /** Returns the grant of a code; undefined if it is unknown, used, expired or not this client's. */

@@ -5,11 +5,11 @@ import { VectorsFault } from "./vectors-fault.ts";
 
 const bucket = z.string().min(1);
 const index = z.string().regex(/^[a-z0-9](?:[a-z0-9.-]{1,61})[a-z0-9]$/, "must be an index name");
-const IndexPlace = z.object({ vectorBucketName: bucket, indexName: index });
+const IndexKey = z.object({ vectorBucketName: bucket, indexName: index });
 const key = z.string().min(1).max(1_024);
 const Data = z.object({ float32: z.array(z.number()).min(1).max(4_096) });
 
-const CreateIndex = IndexPlace.extend({
+const CreateIndex = IndexKey.extend({
   dataType: z.literal("float32"),
   dimension: z.int().min(1).max(4_096),
   distanceMetric: z.enum(["cosine", "euclidean"]),
@@ -17,25 +17,25 @@ const CreateIndex = IndexPlace.extend({
     .object({ nonFilterableMetadataKeys: z.array(z.string()).min(1).max(10) })
     .optional(),
 });
-const PutVectors = IndexPlace.extend({
+const PutVectors = IndexKey.extend({
   vectors: z
     .array(z.object({ key, data: Data, metadata: Metadata.default({}) }))
     .min(1)
     .max(500),
 });
-const GetVectors = IndexPlace.extend({
+const GetVectors = IndexKey.extend({
   keys: z.array(key).min(1).max(100),
   returnData: z.boolean().default(false),
   returnMetadata: z.boolean().default(false),
 });
-const ListVectors = IndexPlace.extend({
+const ListVectors = IndexKey.extend({
   maxResults: z.int().min(1).max(1_000).default(500),
   nextToken: z.string().default(""),
   returnData: z.boolean().default(false),
   returnMetadata: z.boolean().default(false),
 });
-const DeleteVectors = IndexPlace.extend({ keys: z.array(key).min(1).max(500) });
-const QueryVectors = IndexPlace.extend({
+const DeleteVectors = IndexKey.extend({ keys: z.array(key).min(1).max(500) });
+const QueryVectors = IndexKey.extend({
   topK: z.int().min(1).max(100),
   queryVector: Data,
   filter: z.unknown().optional(),
@@ -121,7 +121,7 @@ const operations = {
       return {};
     },
   })),
-  DeleteIndex: operation(IndexPlace, (body) => ({
+  DeleteIndex: operation(IndexKey, (body) => ({
     run: (buckets) => {
       buckets.deleteIndex(body.vectorBucketName, body.indexName);
       return {};

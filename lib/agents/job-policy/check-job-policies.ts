@@ -1,4 +1,4 @@
-import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ValidationIssue } from "../../platform/http/problems.ts";
 import { type JobPolicy, maxTimeoutSeconds, weekdays } from "./job-policy.ts";
 import { readDayOfMonth, readNumber } from "./policy-cron.ts";
 import { parseTimeZone } from "./time-zone.ts";
@@ -6,7 +6,7 @@ import { parseTimeZone } from "./time-zone.ts";
 type Member = keyof JobPolicy;
 
 /** Validates job policies; returns errors with pointers such as `/0/scheduleHour`. */
-export const checkJobPolicies = (policies: readonly JobPolicy[]): InvalidPlace[] =>
+export const checkJobPolicies = (policies: readonly JobPolicy[]): ValidationIssue[] =>
   policies.flatMap((policy, at) =>
     [...missing(policy), ...unfit(policy)].map(([member, detail]) => ({
       pointer: `/${at}/${member}`,

@@ -1,4 +1,4 @@
-import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ValidationIssue } from "../../platform/http/problems.ts";
 import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { checkInputs, type InputProblem } from "../../values/json/check-inputs.ts";
@@ -22,13 +22,13 @@ export const checkPolicyInputs = async (
   policies: readonly JobPolicy[],
   parameters: readonly ParameterDescriptor[],
   processor: ProcessorBudget,
-): Promise<InvalidPlace[]> => {
+): Promise<ValidationIssue[]> => {
   const open = parameters.map((each) =>
     each.secret && each.defaultValue !== null
       ? { ...each, defaultValue: null, required: false }
       : each,
   );
-  const problems: InvalidPlace[] = [];
+  const problems: ValidationIssue[] = [];
   for (const [at, policy] of policies.entries()) {
     const checked = await checkInputs(open, toPolicyInput(policy, open), processor);
     if (!checked.ok) problems.push(...checked.errors.map((error) => toPlace(at, error)));
@@ -36,7 +36,7 @@ export const checkPolicyInputs = async (
   return problems;
 };
 
-const toPlace = (at: number, { pointer, detail }: InputProblem): InvalidPlace => {
+const toPlace = (at: number, { pointer, detail }: InputProblem): ValidationIssue => {
   const isPrompt = pointer === "/input/prompt" || pointer.startsWith("/input/prompt/");
   return {
     pointer: toIssuePointer([String(at), ...(isPrompt ? ["prompt"] : [])]),

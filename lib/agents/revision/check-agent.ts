@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ValidationIssue } from "../../platform/http/problems.ts";
 import { getAgent } from "../agent/store.ts";
 import { getRevisionItem } from "./store.ts";
 
@@ -11,7 +11,7 @@ export const checkAgent = async (
   db: Database,
   tenantId: TenantId,
   { agentId, revision }: { agentId?: string | undefined; revision?: string | undefined },
-): Promise<InvalidPlace[]> => {
+): Promise<ValidationIssue[]> => {
   if (agentId === undefined) return [{ pointer: "/agentId", detail: "is required for an asset" }];
   if (!(await getAgent(db, tenantId, agentId))) {
     return [{ pointer: "/agentId", detail: "is not an agent of this tenant" }];

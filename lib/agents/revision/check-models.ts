@@ -7,7 +7,7 @@ import {
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import { builtInProviders, findBuiltIn } from "../../tenancy/llm-provider/built-in-providers.ts";
 import { getProvider, listProviders } from "../../tenancy/llm-provider/store.ts";
@@ -42,7 +42,7 @@ export const checkProviders = async (
   const missing = named.filter(({ providerId }) => !known.get(providerId));
   const mayList = hasScope(principal, "llm_providers:read");
   const others = missing.length > 0 ? await knownIds(db, mayList ? tenant.id : undefined) : [];
-  const errors = named.flatMap(({ pointer, providerId, model, isDynamic }): InvalidPlace[] => {
+  const errors = named.flatMap(({ pointer, providerId, model, isDynamic }): ValidationIssue[] => {
     const provider = known.get(providerId);
     if (!provider) {
       const detail = didYouMean(`there is no provider "${providerId}"`, providerId, others);
@@ -67,15 +67,14 @@ const knownIds = async (db: Database, tenantId: TenantId | undefined): Promise<s
  */
 export const checkModels = async (
   { db, bedrockModels }: { db: Database; bedrockModels: AllowedModels },
-  tenantId: TenantId,
-  content: RevisionContent,
+  { tenantId, content }: { tenantId: TenantId; content: RevisionContent },
 ): Promise<void> => {
   if (allowsEveryModel(bedrockModels)) return;
   const named = modelsIn(content).filter(({ isDynamic }) => !isDynamic);
   const ids = [...new Set(named.map(({ providerId }) => providerId))];
   const providers = await Promise.all(ids.map((id) => getProvider(db, tenantId, id)));
   const known = new Map(providers.flatMap((item) => (item ? [[item.id, item] as const] : [])));
-  const errors = named.flatMap(({ pointer, providerId, model }): InvalidPlace[] => {
+  const errors = named.flatMap(({ pointer, providerId, model }): ValidationIssue[] => {
     const provider = known.get(providerId);
     const wanted = model ?? provider?.defaultModel ?? undefined;
     if (provider?.type !== "bedrock" || wanted === undefined) return [];

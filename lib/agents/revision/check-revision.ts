@@ -3,7 +3,7 @@ import type { AgentUse } from "../../engine/flow/step-type.ts";
 import { describeUnknownIntegration } from "../../integrations/catalog/integration-ids.ts";
 import { checkAssets } from "../../knowledge/asset/check-assets.ts";
 import { mask } from "../../platform/http/mask.ts";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { checkDescriptors } from "../../values/json/check-descriptors.ts";
 import { isRecord } from "../../values/json/json.ts";
@@ -60,12 +60,12 @@ export const checkRevision = async (
 const maxAgents = 45;
 
 /** Finds Prompts that name no model in a revision that has none either. */
-const promptsWithoutModel = ({ flow, llmConfigs }: RevisionContent): InvalidPlace[] =>
+const promptsWithoutModel = ({ flow, llmConfigs }: RevisionContent): ValidationIssue[] =>
   llmConfigs.length > 0
     ? []
     : flow.steps.flatMap((step, at) => promptsIn(`/flow/steps/${at}`, step));
 
-const promptsIn = (pointer: string, step: unknown): InvalidPlace[] => {
+const promptsIn = (pointer: string, step: unknown): ValidationIssue[] => {
   if (!isRecord(step)) return [];
   const isWithout = step.type === "Prompt" && (step.llm === undefined || step.llm === null);
   const detail =
@@ -76,7 +76,7 @@ const promptsIn = (pointer: string, step: unknown): InvalidPlace[] => {
   ];
 };
 
-const tooManyAgents = (used: readonly AgentUse[]): InvalidPlace[] =>
+const tooManyAgents = (used: readonly AgentUse[]): ValidationIssue[] =>
   new Set(used.map(({ agentId }) => agentId)).size > maxAgents
     ? [{ pointer: "/flow", detail: `must not use more than ${maxAgents} agents` }]
     : [];
@@ -87,23 +87,23 @@ const withoutMask = (descriptor: ParameterDescriptor): ParameterDescriptor =>
     ? { ...descriptor, defaultValue: null }
     : descriptor;
 
-const under = (pointer: string, errors: readonly InvalidPlace[]): InvalidPlace[] =>
+const under = (pointer: string, errors: readonly ValidationIssue[]): ValidationIssue[] =>
   errors.map((error) => ({ pointer: pointer + error.pointer, detail: error.detail }));
 
-const unknownIntegrations = ({ integrationConfigs }: RevisionContent): InvalidPlace[] =>
+const unknownIntegrations = ({ integrationConfigs }: RevisionContent): ValidationIssue[] =>
   integrationConfigs.flatMap(({ integrationId }, at) => {
     const detail = describeUnknownIntegration(integrationId);
     return detail ? [{ pointer: `/integrationConfigs/${at}/integrationId`, detail }] : [];
   });
 
-const selfReferences = (agentId: string, { subAgents }: RevisionContent): InvalidPlace[] =>
+const selfReferences = (agentId: string, { subAgents }: RevisionContent): ValidationIssue[] =>
   subAgents.flatMap((subAgent, at) =>
     subAgent.agentId === agentId
       ? [{ pointer: `/subAgents/${at}/agentId`, detail: "must not be the agent itself" }]
       : [],
   );
 
-const repeatedIds = (pointer: string, list: readonly { id: string }[]): InvalidPlace[] =>
+const repeatedIds = (pointer: string, list: readonly { id: string }[]): ValidationIssue[] =>
   list.flatMap(({ id }, at) =>
     list.findIndex((other) => other.id === id) < at
       ? [{ pointer: `${pointer}/${at}/id`, detail: "is used twice" }]

@@ -27,12 +27,17 @@ type AgentValues = Pick<SubAgentTool, CompletedMember>;
  */
 export const completeSubAgents = async (
   deps: Deps,
-  { principal, tenant }: Pick<TenantContext, "principal" | "tenant">,
   {
+    ctx: { principal, tenant },
     agentId,
     subAgents,
     known,
-  }: { agentId: string; subAgents: readonly SubAgentTool[]; known: readonly AgentItem[] },
+  }: {
+    ctx: Pick<TenantContext, "principal" | "tenant">;
+    agentId: string;
+    subAgents: readonly SubAgentTool[];
+    known: readonly AgentItem[];
+  },
 ): Promise<StoredSubAgent[]> => {
   if (subAgents.length === 0) return [];
   const mayRead = hasScope(principal, "agents:read") && hasScope(principal, "revisions:read");

@@ -113,7 +113,7 @@ export const RevisionConnector = z
   .meta({ id: "RevisionConnector" });
 
 /** An integration config of a revision, with its credentials masked. */
-export const IntegrationConfig = z
+export const RevisionConfig = z
   .object({
     id: Uuid,
     integrationId: z.string().min(1),
@@ -146,7 +146,7 @@ export const contentMembers = {
   subAgents: nullableList(SubAgentTool, maxSubAgents),
   flow,
   connectors: nullableList(RevisionConnector),
-  integrationConfigs: nullableList(IntegrationConfig),
+  integrationConfigs: nullableList(RevisionConfig),
   llmConfigs: nullableList(LlmConfig),
   assets: nullableList(RevisionAsset),
   jobPolicyConfigs: nullableList(JobPolicy),

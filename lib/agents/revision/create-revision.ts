@@ -53,15 +53,16 @@ export const createRevision = async (
   const subAgentIds = [...new Set(uses.map((use) => use.agentId))];
   const found = await findNamed(deps.db, ctx, { agentId, uses, content });
   await checkProviders(deps.db, ctx, content);
-  await checkModels(deps, tenantId, content);
-  const warnings = await findToolWarnings({ db: deps.db, clock: ctx.clock, processor }, tenantId, {
-    content,
-    configs: found.configs,
-  });
+  await checkModels(deps, { tenantId, content });
+  const warnings = await findToolWarnings(
+    { db: deps.db, clock: ctx.clock, processor },
+    { tenantId, content, configs: found.configs },
+  );
   const { masked, secrets, kept } = takeSecrets({
     ...content,
     assets: completeAssets(content.assets, found.assets),
-    subAgents: await completeSubAgents(deps, ctx, {
+    subAgents: await completeSubAgents(deps, {
+      ctx,
       agentId,
       subAgents: content.subAgents,
       known: found.agents,
@@ -82,7 +83,7 @@ export const createRevision = async (
       if (!agent) throw notFound("agent", agentId);
       const revision = (agent.latestRevision ?? 0) + 1;
       const createdAt = ctx.clock();
-      const sealed = await mergeSecrets(deps, tenantId, agent, { secrets, kept });
+      const sealed = await mergeSecrets(deps, { tenantId, agent, sent: { secrets, kept } });
       const named = await upsertAssets(deps.db, tenantId, agent, {
         agentRevision: revision,
         createdAt,

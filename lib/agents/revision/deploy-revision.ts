@@ -6,7 +6,7 @@ import { conflict, notFound, validationFailed } from "../../platform/http/proble
 import type { Send } from "../../platform/queue/send.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { requestLaterSync, requestSync } from "../agent/request-sync.ts";
@@ -41,10 +41,10 @@ export const deployRevision = async (
   const item = await getRevisionItem(db, tenantId, agentId, revision);
   if (!item) throw notFound("revision", `${agentId}/${revision}`);
   const content = item.isScheduled
-    ? await getRevision({ db, objects }, tenantId, agentId, revision)
+    ? await getRevision({ db, objects }, { tenantId, agentId, revision })
     : { jobPolicyConfigs: [], parametersMetadata: [] };
   const runs = [...(content.jobPolicyConfigs.length > 0 ? [agentId] : []), ...item.subAgentIds];
-  await authorize(db, { principal: ctx.principal, tenantId }, effects.run, runs);
+  await authorizeEffect(db, { principal: ctx.principal, tenantId }, effects.run, runs);
   await requirePolicyInputs(tenantId, content);
   const cycle = await findCycle(db, tenantId, agentId, item.subAgentIds);
   if (cycle) {

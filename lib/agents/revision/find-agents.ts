@@ -1,7 +1,7 @@
 import type { AgentUse } from "../../engine/flow/step-type.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
-import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ValidationIssue } from "../../platform/http/problems.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { type AgentItem, getAgents, listAgents } from "../agent/store.ts";
@@ -16,7 +16,7 @@ export const findAgents = async (
   db: Database,
   { principal, tenant }: Pick<TenantContext, "principal" | "tenant">,
   { agentId, uses }: { agentId: string; uses: readonly AgentUse[] },
-): Promise<{ agents: AgentItem[]; errors: InvalidPlace[] }> => {
+): Promise<{ agents: AgentItem[]; errors: ValidationIssue[] }> => {
   if (uses.length === 0) return { agents: [], errors: [] };
   const ids = new Set([agentId, ...uses.map((use) => use.agentId)]);
   const agents = await getAgents(db, tenant.id, [...ids]);

@@ -10,9 +10,7 @@ import { toRevision } from "./to-revision.ts";
 /** Returns a revision with every secret masked. Throws 404. */
 export const getRevision = async (
   deps: { db: Database; objects: ObjectStore },
-  tenantId: TenantId,
-  agentId: string,
-  revision: number,
+  { tenantId, agentId, revision }: { tenantId: TenantId; agentId: string; revision: number },
 ): Promise<Revision> => {
   const item = await getRevisionContent(deps.db, tenantId, agentId, revision);
   if (!item) throw notFound("revision", `${agentId}/${revision}`);

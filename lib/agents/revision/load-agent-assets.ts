@@ -18,13 +18,15 @@ export type AgentAssets = Revision["assets"];
  */
 export const loadAgentAssets = async (
   deps: AgentAssetsDeps,
-  tenantId: TenantId,
-  agentId: string,
-  revision: number | undefined,
+  {
+    tenantId,
+    agentId,
+    revision,
+  }: { tenantId: TenantId; agentId: string; revision: number | undefined },
 ): Promise<AgentAssets> => {
   const agent = await getAgent(deps.db, tenantId, agentId);
   if (!agent) throw notFound("agent", agentId);
   const wanted = revision ?? agent.deployedRevision ?? agent.latestRevision;
   if (!wanted) return [];
-  return (await getRevision(deps, tenantId, agentId, wanted)).assets;
+  return (await getRevision(deps, { tenantId, agentId, revision: wanted })).assets;
 };

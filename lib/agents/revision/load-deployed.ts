@@ -13,13 +13,15 @@ export type Missing =
 
 /**
  * Loads an agent with its deployed revision.
- * @param requested a revision to load instead of the deployed one
+ * @param input `requested`: a revision to load instead of the deployed one
  */
 export const loadDeployed = async (
   { db, loadRevision }: { db: Database; loadRevision: ReturnType<typeof revisionLoader> },
-  tenantId: TenantId,
-  agentId: string,
-  requested?: number,
+  {
+    tenantId,
+    agentId,
+    requested,
+  }: { tenantId: TenantId; agentId: string; requested?: number | undefined },
 ): Promise<Deployed | Missing> =>
   loadDeployedForAgent(
     { loadRevision },

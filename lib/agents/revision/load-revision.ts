@@ -9,7 +9,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { AgentItem } from "../agent/store.ts";
 import { withoutCompleted } from "./complete-sub-agents.ts";
 import { RevisionContent } from "./content.ts";
-import { openSecrets } from "./open-secrets.ts";
+import { openRevisionSecrets } from "./open-revision-secrets.ts";
 import { putSecretsBack } from "./secrets.ts";
 import { getRevisionContent } from "./store.ts";
 
@@ -64,7 +64,7 @@ const load = async (
   const masked = RevisionContent.parse(await unpackValue(item.content, objects));
   const content = putSecretsBack(
     masked,
-    await openSecrets(sealer, tenantId, agentId, item.secrets),
+    await openRevisionSecrets(sealer, tenantId, agentId, item.secrets),
   );
   const compiled = compileFlow(content.flow, {
     tools,

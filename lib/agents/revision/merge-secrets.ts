@@ -3,7 +3,7 @@ import type { SealedValue, Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import type { AgentItem } from "../agent/store.ts";
-import { openSecrets, sealContext } from "./open-secrets.ts";
+import { openRevisionSecrets, sealContext } from "./open-revision-secrets.ts";
 import type { Secrets } from "./secrets.ts";
 import { getRevisionContent } from "./store.ts";
 
@@ -13,9 +13,15 @@ import { getRevisionContent } from "./store.ts";
  */
 export const mergeSecrets = async (
   deps: { db: Database; sealer: Sealer },
-  tenantId: TenantId,
-  agent: AgentItem,
-  sent: { secrets: Secrets; kept: { place: string; pointer: string }[] },
+  {
+    tenantId,
+    agent,
+    sent,
+  }: {
+    tenantId: TenantId;
+    agent: AgentItem;
+    sent: { secrets: Secrets; kept: { place: string; pointer: string }[] };
+  },
 ): Promise<SealedValue | null> => {
   const stored = sent.kept.length > 0 ? await latestSecrets(deps, tenantId, agent) : {};
   const missing = sent.kept.filter(({ place }) => !Object.hasOwn(stored, place));
@@ -40,5 +46,5 @@ const latestSecrets = async (
 ): Promise<Secrets> => {
   if (agent.latestRevision === null) return {};
   const item = await getRevisionContent(deps.db, tenantId, agent.id, agent.latestRevision);
-  return openSecrets(deps.sealer, tenantId, agent.id, item?.secrets ?? null);
+  return openRevisionSecrets(deps.sealer, tenantId, agent.id, item?.secrets ?? null);
 };

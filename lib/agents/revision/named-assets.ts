@@ -4,7 +4,7 @@ import { getAssets, listAssets } from "../../knowledge/asset/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
-import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ValidationIssue } from "../../platform/http/problems.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { RevisionContent } from "./content.ts";
@@ -21,7 +21,7 @@ export const findAssets = async (
   db: Database,
   { principal, tenant }: Pick<TenantContext, "principal" | "tenant">,
   content: RevisionContent,
-): Promise<{ stored: NamedAssets; errors: InvalidPlace[] }> => {
+): Promise<{ stored: NamedAssets; errors: ValidationIssue[] }> => {
   const ids = [...new Set(content.assets.map(({ id }) => id))];
   const stored = storedById(await getAssets(db, tenant.id, ids));
   const unknown = content.assets.flatMap(({ id, link }, at) =>
@@ -46,7 +46,7 @@ const listKnown = async (db: Database, tenantId: TenantId): Promise<string[]> =>
   (await listAssets(db, tenantId, { size: suggestedFrom, skip: 0 })).items.map(({ id }) => id);
 
 /** Finds searches in assets that have no source, so that they would always find nothing. */
-const findEmptySearches = (content: RevisionContent, stored: NamedAssets): InvalidPlace[] => {
+const findEmptySearches = (content: RevisionContent, stored: NamedAssets): ValidationIssue[] => {
   const hasSource = (id: string): boolean => {
     const item = stored.get(id);
     return item !== undefined && isManaged(item);

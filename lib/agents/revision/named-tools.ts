@@ -6,10 +6,10 @@ import {
 } from "../../integrations/config/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
-import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ValidationIssue } from "../../platform/http/problems.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { existingSkills, listSkills } from "../skill/store.ts";
+import { existingSkills, listSkillItems } from "../skill/store.ts";
 import type { RevisionContent } from "./content.ts";
 import { skillsInFlow, toolsInFlow } from "./flow-parts.ts";
 
@@ -20,7 +20,7 @@ export const findUnknownSkills = async (
   db: Database,
   { principal, tenant }: Caller,
   content: RevisionContent,
-): Promise<InvalidPlace[]> => {
+): Promise<ValidationIssue[]> => {
   const named = skillsInFlow(content);
   const ids = [...new Set(named.map(({ id }) => id))];
   const found = new Set(await existingSkills(db, tenant.id, ids));
@@ -28,7 +28,7 @@ export const findUnknownSkills = async (
   if (unknown.length === 0) return [];
   const page = { size: suggestedFrom, skip: 0 };
   const mayList = hasScope(principal, "skills:read");
-  const items = mayList ? (await listSkills(db, tenant.id, page)).items : [];
+  const items = mayList ? (await listSkillItems(db, tenant.id, page)).items : [];
   const known = items.map(getId);
   return unknown.map(({ pointer, id }) => ({
     pointer,
@@ -47,7 +47,7 @@ export const findConfigs = async (
   db: Database,
   { principal, tenant }: Caller,
   content: RevisionContent,
-): Promise<{ configs: NamedConfigs; errors: InvalidPlace[] }> => {
+): Promise<{ configs: NamedConfigs; errors: ValidationIssue[] }> => {
   const named = toolsInFlow(content).flatMap(({ pointer, integrationId, configId }) =>
     configId && isConfigured(integrationId) ? [{ pointer, integrationId, configId }] : [],
   );

@@ -36,7 +36,7 @@ describe("revisions", () => {
   const deploy = (revision: number, agentId = "hello") =>
     deployRevision(tenant.deps, { ctx: tenant.ctx, agentId, revision });
   const read = (revision: number) =>
-    getRevision(tenant.deps, tenant.ctx.tenant.id, "hello", revision);
+    getRevision(tenant.deps, { tenantId: tenant.ctx.tenant.id, agentId: "hello", revision });
 
   test("created fifteen at a time are numbered 1 to 15, without gaps", async () => {
     const created = await Promise.all(Array.from({ length: 15 }, () => create()));

@@ -9,7 +9,7 @@ import { readContent } from "../../integrations/config/to-integration-config.ts"
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
-import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ValidationIssue } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { RevisionContent } from "./content.ts";
 import { type PlacedTool, toolsInFlow } from "./flow-parts.ts";
@@ -24,10 +24,13 @@ type Deps = { db: Database; clock: () => number; processor: ProcessorBudget };
  */
 export const findToolWarnings = async (
   deps: Deps,
-  tenantId: TenantId,
-  { content, configs }: { content: RevisionContent; configs: NamedConfigs },
-): Promise<InvalidPlace[]> => {
-  const warnings: InvalidPlace[] = [];
+  {
+    tenantId,
+    content,
+    configs,
+  }: { tenantId: TenantId; content: RevisionContent; configs: NamedConfigs },
+): Promise<ValidationIssue[]> => {
+  const warnings: ValidationIssue[] = [];
   const byConfig = Map.groupBy(toolsInFlow(content), ({ configId }) => configId ?? "");
   for (const [configId, named] of byConfig) {
     const config = configs.get(configId);
@@ -43,7 +46,7 @@ const findWarnings = async (
   tenantId: TenantId,
   config: IntegrationConfigItem,
   named: readonly PlacedTool[],
-): Promise<InvalidPlace[]> => {
+): Promise<ValidationIssue[]> => {
   if (config.publishedRevision === null) {
     const detail = "is a config without a published revision: publish it before the agent runs";
     return named.map(({ pointer }) => ({ pointer: `${pointer}/configId`, detail }));
@@ -84,7 +87,7 @@ const readingMs = 10_000;
 const listToolWarnings = (
   { pointer, toolId, parameters }: PlacedTool,
   tools: ReadonlyMap<string, Tool>,
-): InvalidPlace[] => {
+): ValidationIssue[] => {
   const tool = tools.get(toolId);
   if (!tool) {
     const detail = didYouMean(

@@ -5,7 +5,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type NamedAssets, storedById } from "./named-assets.ts";
 import type { Revision } from "./schemas.ts";
 
-/** Sets `vectorized` of a revision's assets: whether each is Ready now. */
+/** Sets `vectorized` of a revision's assets: whether the asset is Ready now. */
 export const withReadyAssets = async (
   db: Database,
   tenantId: TenantId,

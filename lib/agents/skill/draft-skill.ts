@@ -3,8 +3,12 @@ import { readAllowedTools } from "./markdown/allowed-tools.ts";
 import { FrontMatterError } from "./markdown/front-matter-error.ts";
 import { listResources } from "./markdown/list-resources.ts";
 import { humanize, parseSkillFileName, toSkillId } from "./markdown/names.ts";
-import { type BodyOutline, MarkdownLimitError, readBody } from "./markdown/read-body.ts";
 import { type FrontMatter, readFrontMatter } from "./markdown/read-front-matter.ts";
+import {
+  type BodyOutline,
+  MarkdownLimitError,
+  readMarkdownBody,
+} from "./markdown/read-markdown-body.ts";
 import { splitFrontMatter } from "./markdown/split-front-matter.ts";
 import type { GenerateSkillBody, SkillDraft } from "./schemas.ts";
 
@@ -52,7 +56,7 @@ const read = (content: string, warn: (warning: string) => void) => {
   try {
     const { frontMatter, body } = splitFrontMatter(content);
     const read = frontMatter && readFrontMatter(frontMatter, warn);
-    return { frontMatter: read, outline: readBody(body), body };
+    return { frontMatter: read, outline: readMarkdownBody(body), body };
   } catch (error) {
     if (error instanceof FrontMatterError) {
       throw refused(`line ${error.line}: the front matter can't be read: ${error.message}`);

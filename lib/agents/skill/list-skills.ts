@@ -3,7 +3,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import type { Skill } from "./schemas.ts";
-import { listSkillsAfter, listSkills as readPage } from "./store.ts";
+import { listSkillsAfter, listSkillItems as readPage } from "./store.ts";
 
 const firstRead = 10;
 

@@ -45,7 +45,7 @@ export const getSkillTools = async (
 };
 
 /** TENANT#t / SKILL#…: lists the tenant's skills by id. */
-export const listSkills = (
+export const listSkillItems = (
   db: Database,
   tenantId: TenantId,
   page: PageRequest,

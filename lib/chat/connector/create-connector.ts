@@ -3,11 +3,11 @@ import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
-import { checkParameters } from "./check-parameters.ts";
+import { checkConnectorParameters } from "./check-connector-parameters.ts";
 import type { ConnectorItem } from "./items.ts";
 import { requireAgent } from "./require-connector.ts";
 import type { Connector, CreateConnectorBody } from "./schemas.ts";
@@ -33,10 +33,14 @@ export const createConnector = async (
 ): Promise<Connector> => {
   const tenantId = ctx.tenant.id;
   const { principal } = ctx;
-  await authorize(db, { principal, tenantId }, effects.run, [agentId]);
+  await authorizeEffect(db, { principal, tenantId }, effects.run, [agentId]);
   const agent = await requireAgent(db, tenantId, agentId);
   const provider = chatProvider(body.provider);
-  const { parameters, secrets } = checkParameters(provider, body.parameters ?? {}, outgoing);
+  const { parameters, secrets } = checkConnectorParameters(
+    provider,
+    body.parameters ?? {},
+    outgoing,
+  );
   if (await hasMostConnectors(db, tenantId, agentId)) {
     throw conflict(`This agent has reached its limit of ${maxConnectors} connectors.`);
   }

@@ -24,7 +24,7 @@ export const sealSecrets = async (
     : null;
 
 /** Decrypts a connector's credentials, cached per instance. */
-export const openSecrets = async (
+export const openConnectorSecrets = async (
   sealer: Sealer,
   tenantId: TenantId,
   { id, secrets }: Pick<ConnectorItem, "id" | "secrets">,
@@ -40,5 +40,5 @@ export const openParameters = async (
   item: Pick<ConnectorItem, "id" | "secrets" | "parameters">,
 ): Promise<ChatParameters> => ({
   ...item.parameters,
-  ...(await openSecrets(sealer, tenantId, item)),
+  ...(await openConnectorSecrets(sealer, tenantId, item)),
 });

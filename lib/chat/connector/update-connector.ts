@@ -3,15 +3,15 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { beingChanged, validationFailed } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
-import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
-import { checkParameters } from "./check-parameters.ts";
+import { checkConnectorParameters } from "./check-connector-parameters.ts";
 import type { ConnectorItem } from "./items.ts";
 import { requireConnector } from "./require-connector.ts";
 import type { Connector, UpdateConnectorBody } from "./schemas.ts";
-import { openSecrets, sealSecrets } from "./secrets.ts";
+import { openConnectorSecrets, sealSecrets } from "./secrets.ts";
 import { replaceConnector } from "./store.ts";
 import { toConnector } from "./to-connector.ts";
 
@@ -38,7 +38,7 @@ export const updateConnector = async (
   const tenantId = ctx.tenant.id;
   const { principal } = ctx;
   if (exposesAgent(body)) {
-    await authorize(deps.db, { principal, tenantId }, effects.run, [agentId]);
+    await authorizeEffect(deps.db, { principal, tenantId }, effects.run, [agentId]);
   }
   return retryOnConflict(
     {
@@ -79,8 +79,8 @@ const resolveParameters = async (
   body: UpdateConnectorBody,
 ): Promise<Partial<ConnectorItem>> => {
   if (body.parameters === undefined) return {};
-  const stored = await openSecrets(sealer, tenant.id, before);
-  const { parameters, secrets } = checkParameters(
+  const stored = await openConnectorSecrets(sealer, tenant.id, before);
+  const { parameters, secrets } = checkConnectorParameters(
     chatProvider(before.provider),
     body.parameters,
     outgoing,

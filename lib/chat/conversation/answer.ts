@@ -42,12 +42,11 @@ const currentMs = 5_000;
  * Replies to a chat message: authorizes its user, runs the agent and sends the reply. Idempotent:
  * the agent runs once, and a sent part is not repeated unless the function crashes before saving
  * it.
- * @param deadline when the function times out, Unix milliseconds
+ * @param input `deadline`: when the function times out, Unix milliseconds
  */
 export const answerMessage = async (
   deps: AnswerDeps,
-  message: AnswerChatMessage,
-  deadline: number,
+  { message, deadline }: { message: AnswerChatMessage; deadline: number },
 ): Promise<void> => {
   const { db, runtime } = deps;
   const connector = await findOpenConnector(db, message);
@@ -57,7 +56,9 @@ export const answerMessage = async (
   if (!(await authorizeUser(deps, connector, placed, deadline))) return;
   const answer = await claimReply(db, placed, runtime.clock());
   if (!answer || answer.isDone) return;
-  const result = await runAgent(deps, connector, placed, {
+  const result = await runAgent(deps, {
+    connector,
+    placed,
     executionId: deriveExecutionId(message),
     until: deadline - replyMs,
     isRepeated: !answer.isNew,
@@ -154,7 +155,9 @@ const sendRemaining = async (
   },
 ): Promise<void> => {
   if (text.trim() === "") return;
-  await sendReply(replyDeps(deps), connector, placed.message, {
+  await sendReply(replyDeps(deps), {
+    connector,
+    message: placed.message,
     text,
     from: answer.sentParts,
     executionId,

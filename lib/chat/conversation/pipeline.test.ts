@@ -129,7 +129,10 @@ describe("a chat message", () => {
       },
     };
     const answer = (message: unknown) =>
-      answerMessage(deps, AnswerChatMessage.parse(message), ctx.clock() + 900_000);
+      answerMessage(deps, {
+        message: AnswerChatMessage.parse(message),
+        deadline: ctx.clock() + 900_000,
+      });
     /**
      * Handles queued messages in order. A failed message is delivered again, and a further time
      * after that.

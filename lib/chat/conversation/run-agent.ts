@@ -46,9 +46,16 @@ type RunOptions = {
  */
 export const runAgent = async (
   deps: ExecutionDeps,
-  connector: Pick<ConnectorItem, "id" | "agentId" | "provider">,
-  placed: PlacedMessage,
-  { executionId, until, isRepeated }: RunOptions,
+  {
+    connector,
+    placed,
+    executionId,
+    until,
+    isRepeated,
+  }: {
+    connector: Pick<ConnectorItem, "id" | "agentId" | "provider">;
+    placed: PlacedMessage;
+  } & RunOptions,
 ): Promise<ChatRunResult> => {
   const { tenantId } = placed.message;
   const ref = { tenantId, agentId: connector.agentId, executionId };
@@ -76,7 +83,7 @@ const waitForEnd = async (
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     // Takes over the execution when its worker died and the lease expired.
     if (deps.runtime.clock() < until - shortestRunMs) {
-      await continueExecutions(deps, { tenantId, runs: [key] }, until);
+      await continueExecutions(deps, { message: { tenantId, runs: [key] }, deadline: until });
     }
     const execution = await find(deps, key);
     if (!execution) return "gone";
@@ -108,7 +115,7 @@ const runHere = async (
   { executionId, until }: Pick<RunOptions, "executionId" | "until">,
 ): Promise<Exclude<ChatRunResult, "gone"> | ExecutionKey> => {
   const { tenantId } = message;
-  const loaded = await loadDeployed(deps, tenantId, agentId);
+  const loaded = await loadDeployed(deps, { tenantId, agentId });
   if ("missing" in loaded) return { refused: missingDetails[loaded.missing] };
   const { useSession, parametersMetadata } = loaded.revision.content;
   const history = useSession ? await listHistory(deps.db, place, deps.runtime.clock()) : undefined;

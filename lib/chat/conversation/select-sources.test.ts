@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasRoomFor, selectSources } from "./select-sources.ts";
+import { hasRoomForSources, selectSources } from "./select-sources.ts";
 
 const cited = (documentName: string, link: string | null = null) => ({
   ...{ stepId: "ask", assetId: "docs", documentId: documentName, text: "A passage.", score: 1 },
@@ -43,9 +43,9 @@ describe("the sources of a reply", () => {
       heading: "Sources:",
       items: [{ title: "a.md", link: "https://example.com" }],
     };
-    expect(hasRoomFor("x".repeat(1_900), sources, { longest: 2_000 })).toBe(true);
-    expect(hasRoomFor("x".repeat(1_960), sources, { longest: 2_000 })).toBe(false);
+    expect(hasRoomForSources("x".repeat(1_900), sources, { longest: 2_000 })).toBe(true);
+    expect(hasRoomForSources("x".repeat(1_960), sources, { longest: 2_000 })).toBe(false);
     const weigh = (character: string) => (character === "<" ? 4 : 1);
-    expect(hasRoomFor("<".repeat(490), sources, { longest: 2_000, weigh })).toBe(false);
+    expect(hasRoomForSources("<".repeat(490), sources, { longest: 2_000, weigh })).toBe(false);
   });
 });

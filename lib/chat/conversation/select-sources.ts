@@ -1,5 +1,5 @@
 import type { Citation } from "../../executions/schemas.ts";
-import type { ReplySources, Source, TextLimit } from "../../vendors/chat-provider.ts";
+import type { ReplySource, ReplySources, TextLimit } from "../../vendors/chat-provider.ts";
 
 const maxSources = 5;
 const maxTitle = 100;
@@ -30,7 +30,7 @@ export const selectSources = (
 const toDocumentKey = ({ assetId, documentId }: Citation): string =>
   JSON.stringify([assetId, documentId]);
 
-const toSource = ({ documentName, link }: Citation): Source => {
+const toSource = ({ documentName, link }: Citation): ReplySource => {
   const title = documentName.replaceAll(/\s+/g, " ").trim().slice(0, maxTitle).toWellFormed();
   const isWeb = link !== null && link.length <= maxLink && /^https?:\/\/\S+$/i.test(link);
   return { title, link: isWeb ? link : null };
@@ -40,7 +40,7 @@ const toSource = ({ documentName, link }: Citation): Source => {
 const markup = "• [](<>): |\n";
 
 /** Returns whether a part of a reply has room for sources in any markup. */
-export const hasRoomFor = (
+export const hasRoomForSources = (
   part: string,
   { heading, items }: ReplySources,
   { longest, weigh = ({ length }) => length }: TextLimit,

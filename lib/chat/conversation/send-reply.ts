@@ -7,8 +7,8 @@ import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { openParameters } from "../connector/secrets.ts";
 import type { AnswerChatMessage } from "../messages.ts";
-import { hasRoomFor } from "./select-sources.ts";
-import { splitWithin } from "./split-text.ts";
+import { hasRoomForSources } from "./select-sources.ts";
+import { splitWithin } from "./split-reply.ts";
 
 /** Dependencies of sending replies. */
 export type ReplyDeps = Calling & { sealer: Sealer };
@@ -35,9 +35,16 @@ type OutgoingReply = {
  */
 export const sendReply = async (
   deps: ReplyDeps,
-  connector: ConnectorItem,
-  message: AnswerChatMessage,
-  { text, from, executionId, sources, onPart, until }: OutgoingReply,
+  {
+    connector,
+    message,
+    text,
+    from,
+    executionId,
+    sources,
+    onPart,
+    until,
+  }: { connector: ConnectorItem; message: AnswerChatMessage } & OutgoingReply,
 ): Promise<"sent" | "refused"> => {
   const provider = chatProvider(connector.provider);
   const parameters = await openParameters(deps.sealer, message.tenantId, connector);
@@ -45,7 +52,7 @@ export const sendReply = async (
   const limit = provider.textLimit(message.message);
   const listed = parameters.sources === "false" ? undefined : sources;
   const parts = splitWithin(text, limit, maxParts);
-  if (listed && !hasRoomFor(parts.at(-1) ?? "", listed, limit)) parts.push("");
+  if (listed && !hasRoomForSources(parts.at(-1) ?? "", listed, limit)) parts.push("");
   const hasThumbs = executionId !== undefined && parameters.thumbs === "true";
   for (const [at, part] of parts.entries()) {
     if (at < from) continue;

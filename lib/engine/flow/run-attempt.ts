@@ -10,7 +10,7 @@ import { RunStop, whenAborted } from "./run-stop.ts";
 import type { Estimate } from "./spend-guard.ts";
 import type { StepNotes } from "./step-context.ts";
 import type { StepPlan, StepResult } from "./step-type.ts";
-import { limitTime } from "./time-limit.ts";
+import { startTimeLimit } from "./time-limit.ts";
 import type { WaitEnd, WaitRequest } from "./waits.ts";
 
 /** One attempt at a step. */
@@ -32,7 +32,7 @@ export const runAttempt = async (
   const { deps, defaultLlm, session = [], traceContextBelow } = run.options;
   const { clock, models, tools, agents, skills, knowledge } = deps;
   const { processor } = run;
-  const limit = limitTime(run, step);
+  const limit = startTimeLimit(run, step);
   const { signal } = limit;
   const endsAt = clock() + step.timeoutSeconds * 1_000;
   try {

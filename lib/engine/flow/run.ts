@@ -25,7 +25,7 @@ export type Run = {
   readonly items: Map<string, { readonly output: Json }>;
   /** Stops the whole run; only the first call has an effect. */
   stop(kind: RunStop["kind"]): void;
-  /** Runs evaluations one after another, so that each has its full time limit. */
+  /** Runs evaluations one after another, so that every evaluation has its full time limit. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 

@@ -16,7 +16,7 @@ export type TimeLimit = {
  * Starts the time limit of an attempt. Steps that only evaluate expressions need no timer, because
  * expressions have their own limit.
  */
-export const limitTime = (run: Run, step: StepPlan): TimeLimit => {
+export const startTimeLimit = (run: Run, step: StepPlan): TimeLimit => {
   if (!step.waits) {
     return { signal: run.signal, race: (work) => work, release: () => {} };
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { echo } from "./echo.ts";
+import { echoModel } from "./echo.ts";
 import type { ModelMessage } from "./model.ts";
 import { createModelRegistry } from "./registry.ts";
 
@@ -10,7 +10,7 @@ const tool = { name: "weather", description: "", parameters: { type: "object" } 
 const wish = '{"call": {"name": "weather", "arguments": {"city": "Kyiv"}}}';
 
 test("responds with the prompt and counts every started 4 bytes as a token", async () => {
-  const result = await echo.generate({
+  const result = await echoModel.generate({
     ...request,
     system: "sys",
     messages: userMessages("héllo"),
@@ -26,7 +26,7 @@ test("streams word by word, which together are the prompt", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: fc.constantFrom("a", "é", " ", "\n") }), async (prompt) => {
       const parts: string[] = [];
-      await echo.generate({
+      await echoModel.generate({
         ...request,
         messages: userMessages(prompt),
         onDelta: (text) => parts.push(text),
@@ -38,7 +38,11 @@ test("streams word by word, which together are the prompt", async () => {
 });
 
 test("calls the tool that a prompt names, then responds with its result", async () => {
-  const first = await echo.generate({ ...request, messages: userMessages(wish), tools: [tool] });
+  const first = await echoModel.generate({
+    ...request,
+    messages: userMessages(wish),
+    tools: [tool],
+  });
   expect(first).toMatchObject({
     message: {
       text: "",
@@ -48,7 +52,7 @@ test("calls the tool that a prompt names, then responds with its result", async 
   });
   const results = [{ id: "call-1", name: "weather", output: { sky: "blue" }, isError: false }];
   const messages = [...userMessages(wish), first.message, { role: "tool" as const, results }];
-  const second = await echo.generate({ ...request, messages, tools: [tool] });
+  const second = await echoModel.generate({ ...request, messages, tools: [tool] });
   expect(second).toMatchObject({
     message: { text: '{"sky":"blue"}', toolCalls: [] },
     finishReason: "stop",
@@ -61,7 +65,7 @@ test("calls the tool that a prompt names, then responds with its result", async 
 test.each(["Hello", "{broken", '{"call": {"name": "other"}}', '{"call": 1}', "[1]"])(
   "calls no tool for %s",
   async (prompt) => {
-    const result = await echo.generate({
+    const result = await echoModel.generate({
       ...request,
       messages: userMessages(prompt),
       tools: [tool],
@@ -71,13 +75,13 @@ test.each(["Hello", "{broken", '{"call": {"name": "other"}}', '{"call": 1}', "[1
 );
 
 test("calls no tool when none is offered", async () => {
-  const { message } = await echo.generate({ ...request, messages: userMessages(wish) });
+  const { message } = await echoModel.generate({ ...request, messages: userMessages(wish) });
   expect(message).toEqual({ role: "assistant", text: wish, toolCalls: [] });
 });
 
 test("returns a JSON prompt as the object that a schema requires", async () => {
   const outputSchema = { type: "object" };
-  const { message } = await echo.generate({
+  const { message } = await echoModel.generate({
     ...request,
     messages: userMessages('{"a":1}'),
     outputSchema,
@@ -87,7 +91,7 @@ test("returns a JSON prompt as the object that a schema requires", async () => {
 
 test("costs nothing, and that is its price", async () => {
   const usage = { inputTokens: 9, outputTokens: 9, cachedTokens: 0, thinkingTokens: 0 };
-  expect(await echo.price("echo-1", usage)).toEqual({
+  expect(await echoModel.price("echo-1", usage)).toEqual({
     cost: { inputCost: 0, outputCost: 0, cachedCost: 0, thinkingCost: 0, totalCost: 0 },
     priced: true,
   });
@@ -95,7 +99,7 @@ test("costs nothing, and that is its price", async () => {
 
 test("does not respond once it is aborted", async () => {
   await expect(
-    echo.generate({
+    echoModel.generate({
       ...request,
       messages: userMessages("x"),
       signal: AbortSignal.abort(new Error("stop")),
@@ -104,8 +108,8 @@ test("does not respond once it is aborted", async () => {
 });
 
 test("the registry always has echo, in addition to the given providers", async () => {
-  const registry = createModelRegistry(new Map([["mine", echo]]));
-  expect(await registry.resolve("echo")).toBe(echo);
-  expect(await registry.resolve("mine")).toBe(echo);
+  const registry = createModelRegistry(new Map([["mine", echoModel]]));
+  expect(await registry.resolve("echo")).toBe(echoModel);
+  expect(await registry.resolve("mine")).toBe(echoModel);
   expect(await registry.resolve("other")).toBeUndefined();
 });

@@ -78,7 +78,7 @@ const readWish = (prompt: string) => {
 };
 
 /**
- * The built-in provider `echo`. Responds with the last message: the prompt, or a tool's result.
+ * The built-in provider `echoModel`. Responds with the last message: the prompt, or a tool's result.
  * Streams word by word, with the white space before a word. Every started 4 UTF-8 bytes count as
  * one token: system and all messages are the input, the response is the output; nothing is cached
  * or thought. Costs nothing. The default model is `echo-1`.
@@ -89,7 +89,7 @@ const readWish = (prompt: string) => {
  *
  * Embeds texts by their words: see `embedWords`.
  */
-export const echo: ModelProvider = {
+export const echoModel: ModelProvider = {
   defaultModel: "echo-1",
   generate,
   embed,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ModelServer, startModelServer } from "../../../test/harness/model-server.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import { echo } from "./echo.ts";
+import { echoModel } from "./echo.ts";
 import { wordDimension } from "./embed-words.ts";
 import { hasEmbeddings, type ProviderType, providerTypes } from "./provider-settings.ts";
 import { createRemoteProvider } from "./remote-provider.ts";
@@ -108,7 +108,7 @@ describe("a provider's embeddings", () => {
 
 describe("echo's embeddings", () => {
   const embed = async (...texts: string[]) =>
-    (await echo.embed?.({ model: "echo-1", texts, signal }))?.vectors ?? [];
+    (await echoModel.embed?.({ model: "echo-1", texts, signal }))?.vectors ?? [];
   const similarity = ([one = [], other = []]: readonly (readonly number[])[]) =>
     one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
 

@@ -1,6 +1,6 @@
 import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import { createRetryingFetch } from "../../platform/outgoing/retrying-fetch.ts";
-import { type Called, statusFailure } from "./provider-failure.ts";
+import { type Called, providerStatusFailure } from "./provider-failure.ts";
 
 /** Clock and timer. */
 export type Pace = {
@@ -30,5 +30,5 @@ export const createModelFetch =
     );
     if (response.ok) return response;
     await response.body?.cancel();
-    throw statusFailure(provider, response.status);
+    throw providerStatusFailure(provider, response.status);
   };

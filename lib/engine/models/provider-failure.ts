@@ -7,7 +7,7 @@ import type { ProviderSettings } from "./provider-settings.ts";
 export type Called = Pick<ProviderSettings, "id" | "type" | "baseUrl" | "apiKey">;
 
 /** Maps a service's error response to an error, without its body. */
-export const statusFailure = (provider: Called, upstreamStatus: number): UpstreamError => {
+export const providerStatusFailure = (provider: Called, upstreamStatus: number): UpstreamError => {
   const upstream = provider.id;
   return new UpstreamError(
     `The model provider "${upstream}" ${complaint(upstreamStatus, provider)} (${upstreamStatus}).`,

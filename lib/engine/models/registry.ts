@@ -1,4 +1,4 @@
-import { echo } from "./echo.ts";
+import { echoModel } from "./echo.ts";
 import { echoProvider } from "./echo-id.ts";
 import type { ModelProvider, ModelRegistry } from "./model.ts";
 
@@ -7,5 +7,5 @@ export const createModelRegistry = (
   providers: ReadonlyMap<string, ModelProvider> = new Map(),
 ): ModelRegistry => ({
   resolve: async (providerId) =>
-    providers.get(providerId) ?? (providerId === echoProvider ? echo : undefined),
+    providers.get(providerId) ?? (providerId === echoProvider ? echoModel : undefined),
 });

@@ -25,8 +25,8 @@ import { calculatePrice } from "./price.ts";
 import { callFailure } from "./provider-failure.ts";
 import type { ProviderSettings, ProviderType } from "./provider-settings.ts";
 import { readStream } from "./read-stream.ts";
+import { toGenerateResult } from "./to-generate-result.ts";
 import { toPrompt } from "./to-prompt.ts";
-import { toResult } from "./to-result.ts";
 import { toSchema } from "./to-schema.ts";
 import { unsendable } from "./unsendable.ts";
 
@@ -107,7 +107,7 @@ const generate = async (
     const response = onDelta
       ? model.doStream(options).then(({ stream }) => readStream(stream, onDelta))
       : model.doGenerate(options);
-    return toResult(await untilAborted(signal, response), connector.optionsName);
+    return toGenerateResult(await untilAborted(signal, response), connector.optionsName);
   });
 };
 

@@ -4,8 +4,8 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import {
   conflict,
-  type InvalidPlace,
   notFound,
+  type ValidationIssue,
   validationFailed,
 } from "../../platform/http/problems.ts";
 import { newUuid, nthUuid, parseUuidTime } from "../../platform/runtime/runtime.ts";
@@ -96,7 +96,7 @@ const refuseTakenIds = (
   toItemPointer: (at: number) => string,
 ): void => {
   const first = new Map<string, number>();
-  const errors: InvalidPlace[] = [];
+  const errors: ValidationIssue[] = [];
   for (const [at, { id }] of items.entries()) {
     if (!id) continue;
     if (first.has(id)) {

@@ -2,8 +2,8 @@ import type { StoredExecution } from "../../executions/record/execution-record.t
 import { getKeptExecution } from "../../executions/record/store.ts";
 import { readEnd, readInput } from "../../executions/record/values.ts";
 import { mask } from "../../platform/http/mask.ts";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
-import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
+import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { addExamples, type ExampleDeps } from "./add-examples.ts";
 import { maxExampleBytes } from "./limits.ts";
@@ -30,9 +30,9 @@ export const addFromExecutions = async (
 ): Promise<AddedExamples> => {
   const { tenant, principal } = ctx;
   const reading = { scope: "executions:read", role: "Viewer" } as const;
-  await authorize(deps.db, { principal, tenantId: tenant.id }, reading, [agentId]);
+  await authorizeEffect(deps.db, { principal, tenantId: tenant.id }, reading, [agentId]);
   const items: SentExample[] = [];
-  const errors: InvalidPlace[] = [];
+  const errors: ValidationIssue[] = [];
   for (let start = 0; start < executionIds.length; start += readAtOnce) {
     const read = await Promise.all(
       executionIds.slice(start, start + readAtOnce).map(async (id) => {

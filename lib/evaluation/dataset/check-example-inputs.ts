@@ -1,5 +1,5 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { checkSchema, readSchemaValue } from "../../values/json/json-schema.ts";
@@ -20,7 +20,7 @@ export const checkExampleInputs = async (
   const read = readSchemaValue(inputSchema);
   if (!read.ok) throw new Error(`a stored inputSchema ${read.detail}`);
   const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
-  const errors: InvalidPlace[] = [];
+  const errors: ValidationIssue[] = [];
   for (const { input, pointer } of inputs) {
     const problems = await checkSchema(read.schema, input, processor);
     errors.push(...problems.map(({ pointer: at, detail }) => ({ pointer: pointer + at, detail })));

@@ -54,7 +54,9 @@ describe("the examples of a dataset", () => {
     return pinned;
   };
   const page = async (size: number, skip: number, version?: number, split?: string) =>
-    listExamples(tenant.deps, tenant.ctx.tenant.id, await pin(version), {
+    listExamples(tenant.deps, {
+      tenantId: tenant.ctx.tenant.id,
+      pinned: await pin(version),
       split,
       page: { size, skip },
     });
@@ -83,7 +85,12 @@ describe("the examples of a dataset", () => {
     await add([given("a", 2)]);
     await remove("b");
     const get = (exampleId: string, version?: number, of = datasetId) =>
-      getExample(tenant.deps, tenant.ctx.tenant.id, { datasetId: of, exampleId, version });
+      getExample(tenant.deps, {
+        tenantId: tenant.ctx.tenant.id,
+        datasetId: of,
+        exampleId,
+        version,
+      });
     expect(await get("a")).toEqual(given("a", 2));
     expect(await get("a", 1)).toEqual(given("a", 1));
     expect(await get("b", 2)).toEqual(given("b", 1));
@@ -143,14 +150,18 @@ describe("the examples of a dataset", () => {
           expect(await countExamples(db, tenantId, pinned, "test")).toBe(test.length);
           const read = [];
           for (let after: string | null = null; ; ) {
-            const some = await readExamples(tenant.deps, tenantId, pinned, { after, limit: 2 });
+            const some = await readExamples(tenant.deps, {
+              tenantId,
+              pinned,
+              reading: { after, limit: 2 },
+            });
             read.push(...some.items);
             after = some.after;
             if (after === null) break;
           }
           expect(read).toEqual(expected);
           for (const name of ["a", "a-1"]) {
-            expect(await readExample(tenant.deps, tenantId, pinned, name)).toEqual(
+            expect(await readExample(tenant.deps, { tenantId, pinned, exampleId: name })).toEqual(
               examples.get(name),
             );
           }

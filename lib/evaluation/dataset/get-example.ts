@@ -9,15 +9,15 @@ import type { Example } from "./schemas.ts";
 /** Reads an example as it is in a version, the newest unless given. Throws 404. */
 export const getExample = async (
   deps: { db: Database; objects: ObjectStore },
-  tenantId: TenantId,
   {
+    tenantId,
     datasetId,
     exampleId,
     version,
-  }: { datasetId: string; exampleId: string; version?: number | undefined },
+  }: { tenantId: TenantId; datasetId: string; exampleId: string; version?: number | undefined },
 ): Promise<Example> => {
   const pinned = await requireVersion(deps.db, tenantId, datasetId, version);
-  const example = await readExample(deps, tenantId, pinned, exampleId);
+  const example = await readExample(deps, { tenantId, pinned, exampleId });
   if (!example) throw notFound("example", exampleId);
   return example;
 };

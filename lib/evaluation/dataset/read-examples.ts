@@ -26,9 +26,11 @@ export type Reading = { split?: string | undefined; after: string | null; limit:
  */
 export const readExamples = async (
   { db, objects }: Storage,
-  tenantId: TenantId,
-  pinned: DatasetVersion,
-  { split, after, limit }: Reading,
+  {
+    tenantId,
+    pinned,
+    reading: { split, after, limit },
+  }: { tenantId: TenantId; pinned: DatasetVersion; reading: Reading },
 ): Promise<{ items: Example[]; after: string | null }> => {
   const items: Example[] = [];
   const rows = listRows(db, tenantId, pinned.contentId, { after, limit: limit + rowsBeyond });
@@ -42,9 +44,11 @@ export const readExamples = async (
 /** Reads an example as it was in a version; undefined when it was not in it. */
 export const readExample = async (
   { db, objects }: Storage,
-  tenantId: TenantId,
-  pinned: DatasetVersion,
-  exampleId: string,
+  {
+    tenantId,
+    pinned,
+    exampleId,
+  }: { tenantId: TenantId; pinned: DatasetVersion; exampleId: string },
 ): Promise<Example | undefined> => {
   const row = await findRow(db, tenantId, pinned, exampleId);
   return row && !row.isDeleted ? readRow(objects, row) : undefined;
@@ -76,9 +80,12 @@ async function* storedKeys(
  */
 export const listExamples = async (
   { db, objects }: Storage,
-  tenantId: TenantId,
-  pinned: DatasetVersion,
-  { split, page }: { split: string | undefined; page: PageRequest },
+  {
+    tenantId,
+    pinned,
+    split,
+    page,
+  }: { tenantId: TenantId; pinned: DatasetVersion; split: string | undefined; page: PageRequest },
 ): Promise<Page<Example>> => {
   const after = await idBefore(db, tenantId, pinned, { split, skip: page.skip });
   if (after === "beyond") return { items: [], nextPageToken: null };

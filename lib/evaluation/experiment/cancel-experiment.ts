@@ -14,8 +14,7 @@ const isOpen = ({ status }: ExperimentItem): boolean => status === "Queued" || s
  */
 export const cancelExperiment = (
   { db, clock }: { db: Database; clock: Clock },
-  tenantId: TenantId,
-  experimentId: string,
+  { tenantId, experimentId }: { tenantId: TenantId; experimentId: string },
 ): Promise<ExperimentItem> =>
   retryOnConflict(
     { error: () => conflict("The experiment is being changed by others. Try again.") },

@@ -2,17 +2,17 @@ import { loadDeployed } from "../../agents/revision/load-deployed.ts";
 import type { LoadedRevision, revisionLoader } from "../../agents/revision/load-revision.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
-import { conflict, type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { conflict, type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { pinVersion } from "../dataset/dataset-item.ts";
 import { getDataset } from "../dataset/store.ts";
 import type { Scorer } from "../scorer/schemas.ts";
 import { getScorers } from "../scorer/store.ts";
-import { waitMs } from "./driver.ts";
+import { driverWaitMs } from "./driver.ts";
 import { findVersions } from "./find-versions.ts";
 import type { ExperimentItem } from "./items.ts";
 import { maxOpenExperiments } from "./open-store.ts";
@@ -81,7 +81,7 @@ export const createExperiment = async (
     modifiedAt: now,
     endedAt: null,
     worker: null,
-    leaseUntil: now + waitMs,
+    leaseUntil: now + driverWaitMs,
     drive: {
       cursor: { after: null, index: 0, isDone: false },
       running: [],
@@ -132,7 +132,7 @@ const findParts = async (
   const scorers = await getScorers(deps.db, tenantId, input.scorers);
   const revisions = await findRevisions(deps, tenantId, input);
   const pinned = dataset && pinVersion(dataset, input.version ?? undefined);
-  const errors: InvalidPlace[] = [];
+  const errors: ValidationIssue[] = [];
   const missing = (pointer: string, detail: string) => errors.push({ pointer, detail });
   if (!dataset) missing("/datasetId", `there is no dataset "${input.datasetId}"`);
   else if (!pinned) missing("/version", `the dataset has no version ${input.version}`);
@@ -150,7 +150,7 @@ const findParts = async (
     ...[...revisions.values()].flatMap(({ flow }) => flow.agentIds),
     ...known.flatMap(({ agentId }) => agentId ?? []),
   ];
-  await authorize(deps.db, { principal: ctx.principal, tenantId }, effects.test, agents);
+  await authorizeEffect(deps.db, { principal: ctx.principal, tenantId }, effects.test, agents);
   if (pinned.version === 0 || (pinned.version === dataset.version && dataset.exampleCount === 0)) {
     throw conflict(`The dataset "${dataset.id}" has no examples. Add some first.`);
   }
@@ -164,7 +164,7 @@ const findRevisions = async (
 ): Promise<ReadonlyMap<number, LoadedRevision>> => {
   const found = new Map<number, LoadedRevision>();
   for (const each of revisions) {
-    const loaded = await loadDeployed(deps, tenantId, agentId, each);
+    const loaded = await loadDeployed(deps, { tenantId, agentId, requested: each });
     if (!("missing" in loaded)) found.set(each, loaded.revision);
   }
   return found;

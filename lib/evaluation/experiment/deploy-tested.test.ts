@@ -121,7 +121,7 @@ describe("a deployment that requires an experiment", () => {
     });
   };
   const loadContent = async (revision: number) =>
-    getRevision(world.deps, world.tenantId, "hello", revision);
+    getRevision(world.deps, { tenantId: world.tenantId, agentId: "hello", revision });
   const deploy = (minimum?: Record<string, number>, revision = 2, agentId = "hello") =>
     deployTested(world.tenant.deps, {
       ctx: world.tenant.ctx,

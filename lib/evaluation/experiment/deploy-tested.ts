@@ -28,13 +28,18 @@ export const deployTested = async (
   },
 ): Promise<AgentItem> => {
   const tenantId = ctx.tenant.id;
-  const { flow } = await getRevision(deps, tenantId, agentId, revision);
+  const { flow } = await getRevision(deps, { tenantId, agentId, revision });
   const { skills, integrationConfigs } = await findVersions(deps.db, tenantId, revision, flow);
   const deployedWith = { skills, integrationConfigs };
   if (!body.require) {
     return deployRevision(deps, { ctx, agentId, revision, deployedWith });
   }
-  const tested = await requireResults(deps, { tenantId, agentId, revision }, body.require);
+  const tested = await requireResults(deps, {
+    tenantId,
+    agentId,
+    revision,
+    nonNullable: body.require,
+  });
   const testedWith = {
     experimentId: body.require.experimentId,
     skills: tested.skills,

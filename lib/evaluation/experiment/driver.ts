@@ -20,19 +20,21 @@ export type Driver = {
 export type PlannedRun = { run: StartedRun; example: Example; allowance: number | undefined };
 
 /** Lease of a driver, renewed with every write. */
-export const leaseMs = 60_000;
+export const driverLeaseMs = 60_000;
 
 /** Time until a driver must have started, in milliseconds; then its message is sent again. */
-export const waitMs = 5 * 60_000;
+export const driverWaitMs = 5 * 60_000;
 
 const pageSize = 50;
 
 /** Creates a reader of examples in order, which holds a page of them. */
 export const exampleReader = (
   deps: Pick<ExecutionDeps, "db" | "objects">,
-  { tenantId }: ExperimentKey,
-  { dataset }: ExperimentConfig,
-  { split }: Pick<ExperimentItem, "split">,
+  {
+    place: { tenantId },
+    config: { dataset },
+    item: { split },
+  }: { place: ExperimentKey; config: ExperimentConfig; item: Pick<ExperimentItem, "split"> },
 ): Driver["nextExample"] => {
   let page: { from: string | null; items: Example[]; isLast: boolean } | undefined;
   return async (after) => {
@@ -43,7 +45,7 @@ export const exampleReader = (
       if (isWithin && (at < page.items.length || page.isLast)) return page.items[at];
     }
     const reading = { split: split ?? undefined, after, limit: pageSize };
-    const read = await readExamples(deps, tenantId, dataset, reading);
+    const read = await readExamples(deps, { tenantId, pinned: dataset, reading });
     page = { from: after, items: read.items, isLast: read.after === null };
     return page.items[0];
   };

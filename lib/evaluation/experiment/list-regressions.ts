@@ -8,7 +8,7 @@ import { maxResponseBytes, responseBytes } from "../../platform/http/response-si
 import { type ComparedExample, chooseRepetitions, findRegressions } from "./find-regressions.ts";
 import type { ResultItem } from "./items.ts";
 import type { ExperimentKey } from "./keys.ts";
-import { listExampleResults, listResults } from "./result-store.ts";
+import { listExampleResults, listExperimentResults } from "./result-store.ts";
 import type { ExperimentResult } from "./schemas.ts";
 
 type Storage = { db: Database; objects: ObjectStore };
@@ -28,12 +28,14 @@ export type Comparison = {
  */
 export const listRegressions = async (
   storage: Storage,
-  place: ExperimentKey & { now: number },
-  comparison: Comparison,
-  page: PageRequest,
+  {
+    place,
+    comparison,
+    page,
+  }: { place: ExperimentKey & { now: number }; comparison: Comparison; page: PageRequest },
 ): Promise<Page<ExperimentResult>> => {
   const { revision, regressedFrom } = comparison;
-  const read = await listResults(storage.db, place, revision, {
+  const read = await listExperimentResults(storage.db, place, revision, {
     skip: page.skip,
     size: maxReadForPage,
   });

@@ -50,7 +50,7 @@ export const planRuns = async (driver: Driver, item: ExperimentItem): Promise<Pl
   const isDeleted = !agent || agent.createdAt > item.createdAt;
   if (isDeleted) return stop(item, { status: "Failed", error: "The agent was deleted." });
   const { clock } = deps.runtime;
-  const budget = await checkBudget({ ...deps, clock }, place.tenantId, agent);
+  const budget = await checkBudget({ ...deps, clock }, { tenantId: place.tenantId, agent });
   if (!budget.ok) {
     return stop(item, { status: "CostLimit", error: budgetDetail(budget.exceeded) });
   }

@@ -6,7 +6,7 @@ import { mapPage, type Page, type PageRequest } from "../../platform/http/paging
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { ExperimentItem } from "./items.ts";
 import { listRegressions } from "./list-regressions.ts";
-import { listResults } from "./result-store.ts";
+import { listExperimentResults } from "./result-store.ts";
 import type { ExperimentResult } from "./schemas.ts";
 import { getExperiment } from "./store.ts";
 import { toExperimentResult } from "./to-experiment.ts";
@@ -24,9 +24,15 @@ export type ResultFilters = {
  */
 export const readResults = async (
   storage: { db: Database; objects: ObjectStore },
-  place: { tenantId: TenantId; experimentId: string; now: number },
-  filters: ResultFilters,
-  page: PageRequest,
+  {
+    place,
+    filters,
+    page,
+  }: {
+    place: { tenantId: TenantId; experimentId: string; now: number };
+    filters: ResultFilters;
+    page: PageRequest;
+  },
 ): Promise<Page<ExperimentResult>> => {
   const { tenantId, experimentId } = place;
   const item = await getExperiment(storage.db, tenantId, experimentId);
@@ -37,9 +43,9 @@ export const readResults = async (
     const revision = filters.revision ?? otherRevision(item, regressedFrom);
     const scorers = scorer === undefined ? item.scorers : [scorer];
     const comparison = { agentId: item.agentId, scorers, revision, regressedFrom };
-    return listRegressions(storage, place, comparison, page);
+    return listRegressions(storage, { place, comparison, page });
   }
-  const results = await listResults(storage.db, place, filters.revision, page);
+  const results = await listExperimentResults(storage.db, place, filters.revision, page);
   return cutPage(
     mapPage(results, (result) => toExperimentResult(result, scorer)),
     page,

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { waitMs } from "./driver.ts";
+import { driverWaitMs } from "./driver.ts";
 import type { ExperimentItem } from "./items.ts";
 import type { ExperimentKey } from "./keys.ts";
 import { listOpenExperiments } from "./open-store.ts";
@@ -44,6 +44,6 @@ const recover = async (
   if (endedAt !== null || leaseUntil >= now) return;
   const place = { tenantId, experimentId };
   const lease = { worker, leaseUntil };
-  if (!(await freeExperiment(db, place, lease, now + waitMs))) return;
+  if (!(await freeExperiment(db, place, lease, now + driverWaitMs))) return;
   await requestRun(send, place);
 };

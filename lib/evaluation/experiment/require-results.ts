@@ -11,7 +11,7 @@ import {
 } from "../../platform/http/problems.ts";
 import type { RevisionVersions, SummaryRow } from "./schemas.ts";
 import { getWholeExperiment } from "./store.ts";
-import { isBelow } from "./summary/is-below.ts";
+import { isBelowMinimum } from "./summary/is-below.ts";
 import { reachedMean } from "./summary/reached-mean.ts";
 
 /**
@@ -21,8 +21,17 @@ import { reachedMean } from "./summary/reached-mean.ts";
  */
 export const requireResults = async (
   deps: { db: Database; objects: ObjectStore },
-  { tenantId, agentId, revision }: { tenantId: TenantId; agentId: string; revision: number },
-  { experimentId, minimum }: NonNullable<DeployRevisionBody["require"]>,
+  {
+    tenantId,
+    agentId,
+    revision,
+    nonNullable: { experimentId, minimum },
+  }: {
+    nonNullable: NonNullable<DeployRevisionBody["require"]>;
+    tenantId: TenantId;
+    agentId: string;
+    revision: number;
+  },
 ): Promise<RevisionVersions> => {
   const found = await getWholeExperiment(deps, tenantId, experimentId);
   if (!found) throw notFound("experiment", experimentId);
@@ -59,4 +68,4 @@ const findShortfalls = (
       const row = summary.find((each) => each.scorer === scorer);
       return { scorer, value: row ? reachedMean(row) : null, minimum: least };
     })
-    .filter(({ value, minimum: least }) => isBelow(value, least));
+    .filter(({ value, minimum: least }) => isBelowMinimum(value, least));

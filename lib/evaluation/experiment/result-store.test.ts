@@ -4,7 +4,7 @@ import { testTenant } from "../../../test/harness/tenant.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { reportUsage } from "../../spending/usage/report-usage.ts";
-import { listResults, putResult } from "./result-store.ts";
+import { listExperimentResults, putResult } from "./result-store.ts";
 
 test("a run that is scored twice has the first result, and both calls of its judge count", async () => {
   const db = await testDatabase();
@@ -33,7 +33,7 @@ test("a run that is scored twice has the first result, and both calls of its jud
     });
   await score(0.9);
   await score(0.1);
-  const { items } = await listResults(db, place, undefined, { size: 10, skip: 0 });
+  const { items } = await listExperimentResults(db, place, undefined, { size: 10, skip: 0 });
   expect(items).toMatchObject([{ scores: [{ value: 0.9 }] }]);
   const day = new Date(ctx.clock()).toISOString().slice(0, 10);
   const days = { from: day, to: day, groupBy: "agent" as const };

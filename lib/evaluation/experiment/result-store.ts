@@ -11,7 +11,7 @@ import { ResultItem, type RunResult } from "./items.ts";
 import { type ExperimentKey, type RunKey, resultKey, resultsBetween, resultsList } from "./keys.ts";
 
 /**
- * Writes the result of a run unless it has one: each is counted once, by the driver that finds it. The calls of its
+ * Writes the result of a run unless it has one: a run is counted once, by the driver that finds it. The calls of its
  * scorers are counted together with it, or alone when another attempt wrote the result first.
  */
 export const putResult = async (
@@ -34,7 +34,7 @@ export const putResult = async (
 };
 
 /** TENANT#t#EXPERIMENT#x / RESULT#…: lists results by revision, example and repetition. */
-export const listResults = (
+export const listExperimentResults = (
   db: Database,
   { tenantId, experimentId }: ExperimentKey,
   revision: number | undefined,

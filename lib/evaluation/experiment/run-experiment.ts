@@ -5,7 +5,7 @@ import { newUuid, parseUuidTime } from "../../platform/runtime/runtime.ts";
 import { countExamples } from "../dataset/read-examples.ts";
 import type { RunExperimentMessage } from "../messages.ts";
 import { countResults } from "./count-results.ts";
-import { type Driver, exampleReader, leaseMs, waitMs } from "./driver.ts";
+import { type Driver, driverLeaseMs, driverWaitMs, exampleReader } from "./driver.ts";
 import { finishExperiment } from "./finish-experiment.ts";
 import { type ExperimentItem, RunResult, type StartedRun } from "./items.ts";
 import { planRuns } from "./plan-runs.ts";
@@ -37,15 +37,17 @@ const lostMs = 10_000;
  */
 export const runExperiment = async (
   deps: ExecutionDeps,
-  { tenantId, experimentId }: Pick<RunExperimentMessage, "tenantId" | "experimentId">,
-  receipt: DriveReceipt,
+  {
+    message: { tenantId, experimentId },
+    receipt,
+  }: { message: Pick<RunExperimentMessage, "tenantId" | "experimentId">; receipt: DriveReceipt },
 ): Promise<void> => {
   const worker = newUuid(deps.runtime);
   const place = { tenantId, experimentId };
-  const config = await loadExperimentConfig(deps, tenantId, experimentId);
+  const config = await loadExperimentConfig(deps, { tenantId, experimentId });
   const item = await takeExperiment(deps, { tenantId, experimentId }, worker, receipt.attempt);
   if (!item || !config) return;
-  const nextExample = exampleReader(deps, place, config, item);
+  const nextExample = exampleReader(deps, { place, config, item });
   const driver: Driver = { deps, place, config, worker, nextExample, deadline: receipt.deadline };
   const counted = await countRuns(driver, item);
   if (counted) await drive(driver, counted, receipt.until);
@@ -63,7 +65,7 @@ const takeExperiment = async (
   const now = runtime.clock();
   // A repeated attempt follows a crash, so it does not wait for the crashed run's lease.
   if (attempt === 1 && item.worker !== null && item.leaseUntil > now) return undefined;
-  const lease = { worker, leaseUntil: now + leaseMs, modifiedAt: now };
+  const lease = { worker, leaseUntil: now + driverLeaseMs, modifiedAt: now };
   return leaseExperiment(db, place, item, lease);
 };
 
@@ -87,7 +89,7 @@ const save = (
   expect?: Pick<ExperimentItem, "reservations">,
 ): Promise<ExperimentItem | undefined> => {
   const now = deps.runtime.clock();
-  const lease = { worker, leaseUntil: now + leaseMs };
+  const lease = { worker, leaseUntil: now + driverLeaseMs };
   return saveExperiment(deps.db, place, lease, { set: { ...set, modifiedAt: now }, expect });
 };
 
@@ -174,7 +176,7 @@ const goOn = async (driver: Driver, item: ExperimentItem): Promise<ExperimentIte
 };
 
 const renew = async (driver: Driver, item: ExperimentItem): Promise<ExperimentItem | undefined> =>
-  item.leaseUntil - driver.deps.runtime.clock() > leaseMs / 2 ? item : save(driver, {});
+  item.leaseUntil - driver.deps.runtime.clock() > driverLeaseMs / 2 ? item : save(driver, {});
 
 const cancelRuns = async (
   { deps, place: { tenantId } }: Driver,
@@ -184,7 +186,7 @@ const cancelRuns = async (
   await Promise.all(
     runs.map(async ({ executionId }) => {
       try {
-        await cancelExecution(deps, tenantId, agentId, executionId);
+        await cancelExecution(deps, { tenantId, agentId, executionId });
       } catch (error) {
         // It has ended, or was never started.
         if (!(error instanceof Problem)) throw error;
@@ -195,6 +197,6 @@ const cancelRuns = async (
 
 const handOver = async ({ deps, place, worker }: Driver): Promise<void> => {
   const now = deps.runtime.clock();
-  const next = { leaseUntil: now + waitMs, modifiedAt: now };
+  const next = { leaseUntil: now + driverWaitMs, modifiedAt: now };
   if (await releaseExperiment(deps.db, place, worker, next)) await requestRun(deps.send, place);
 };

@@ -22,12 +22,11 @@ export const runMetadata = {
 /**
  * Keeps an execution within `maxCost` if it is a run of an experiment, and scores it when it has ended, in the function
  * that ran it: no further message, and no storage call for others. An agent that scores a run is kept within it, too.
- * @param deadline when the function times out, Unix milliseconds
+ * @param input `deadline`: when the function times out, Unix milliseconds
  */
 export const runHooksFor = (
   deps: ExecutionDeps,
-  item: ExecutionRecord,
-  deadline: number,
+  { item, deadline }: { item: ExecutionRecord; deadline: number },
 ): RunHooks | undefined => {
   const tenantId = TenantId.parse(item.tenantId);
   const { limitName } = item;
@@ -51,8 +50,8 @@ const recordRun = async (
 ): Promise<void> => {
   const { tenantId, experimentId } = place;
   try {
-    const config = await loadExperimentConfig(deps, tenantId, experimentId);
-    if (config) await settleRun(deps, { ...place, config, run }, end, { deadline, limit });
+    const config = await loadExperimentConfig(deps, { tenantId, experimentId });
+    if (config) await settleRun(deps, { ...place, config, run, end, options: { deadline, limit } });
   } catch (error) {
     log("experiment-run-not-scored", {
       experimentId,
@@ -82,8 +81,7 @@ const kept = new Map<string, Promise<ExperimentConfig | undefined>>();
 /** Reads what an experiment scores with; it never changes, so the instance keeps it. */
 export const loadExperimentConfig = (
   deps: Pick<ExecutionDeps, "db" | "objects">,
-  tenantId: TenantId,
-  experimentId: string,
+  { tenantId, experimentId }: { tenantId: TenantId; experimentId: string },
 ): Promise<ExperimentConfig | undefined> => {
   const name = `${tenantId}/${experimentId}`;
   const known = kept.get(name);

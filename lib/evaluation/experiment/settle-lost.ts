@@ -59,7 +59,7 @@ const settle = async (
   if (!end) return;
   try {
     const limit = costLimitFor(deps.db, place, record.item);
-    await settleRun(deps, { ...place, config, run }, end, { deadline, limit });
+    await settleRun(deps, { ...place, config, run, end, options: { deadline, limit } });
   } catch (error) {
     const { executionId } = run;
     log("experiment-run-not-scored", { executionId, error: asError(error) });
@@ -75,16 +75,21 @@ const startAgain = async (
 ): Promise<void> => {
   const { deps, place, config } = driver;
   if (item.status === "Cancelled") {
-    await Promise.all(runs.map((run) => refuseRun(driver, run, null)));
+    await Promise.all(runs.map((run) => refuseRun(driver, { run, error: null })));
     return;
   }
   const agent = await getAgent(deps.db, place.tenantId, item.agentId);
   const planned: PlannedRun[] = [];
   for (const run of runs) {
-    const example = await readExample(deps, place.tenantId, config.dataset, run.exampleId);
+    const example = await readExample(deps, {
+      tenantId: place.tenantId,
+      pinned: config.dataset,
+      exampleId: run.exampleId,
+    });
     const allowance = item.free === null ? undefined : item.reserved[run.executionId];
     if (agent && example) planned.push({ run, example, allowance });
-    else await refuseRun(driver, run, "The agent or the example does not exist any more.");
+    else
+      await refuseRun(driver, { run, error: "The agent or the example does not exist any more." });
   }
   if (agent) await startRuns(driver, agent, planned);
 };

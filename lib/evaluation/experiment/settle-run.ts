@@ -2,7 +2,7 @@ import * as z from "zod";
 import { dollars } from "../../engine/models/sums.ts";
 import type { StepErrorSlug } from "../../engine/step-error.ts";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
-import { type RunOutcome, toResult } from "../../executions/record/results.ts";
+import { type RunOutcome, toExecutionResult } from "../../executions/record/results.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
@@ -32,9 +32,14 @@ export type SettleOptions = { deadline: number; limit: CostLimit | undefined };
  */
 export const settleRun = async (
   deps: ExecutionDeps,
-  { tenantId, experimentId, config, run }: ExperimentRun,
-  end: RunOutcome,
-  options: SettleOptions,
+  {
+    tenantId,
+    experimentId,
+    config,
+    run,
+    end,
+    options,
+  }: { end: RunOutcome; options: SettleOptions } & ExperimentRun,
 ): Promise<void> => {
   const { item, error } = end;
   const { limit } = options;
@@ -109,18 +114,22 @@ const scoreEndedRun = async (
       priced: true,
     };
   }
-  const example = await readExample(deps, tenantId, dataset, run.exampleId);
-  const { usage, cost } = toResult(item);
+  const example = await readExample(deps, { tenantId, pinned: dataset, exampleId: run.exampleId });
+  const { usage, cost } = toExecutionResult(item);
   const { input = null, expected = null } = example ?? {};
   const subject = { input: toJson(input), output, expected: toJson(expected), trace, usage, cost };
   const left = deadline - writingMs - deps.runtime.clock();
-  return scoreAll(deps, scorers, subject, {
-    tenantId,
-    executionId: item.id,
-    processor: new ProcessorBudget(tenantId, processorLimits.deliveryMs),
-    limit,
-    signal: AbortSignal.timeout(Math.max(0, left)),
-    deadline,
+  return scoreAll(deps, {
+    scorers,
+    subject,
+    context: {
+      tenantId,
+      executionId: item.id,
+      processor: new ProcessorBudget(tenantId, processorLimits.deliveryMs),
+      limit,
+      signal: AbortSignal.timeout(Math.max(0, left)),
+      deadline,
+    },
   });
 };
 

@@ -28,7 +28,7 @@ export const startRuns = async (
   const requests: PlannedStart[] = [];
   for (const each of planned) {
     const request = await toRequest(driver, agent, each, processor);
-    if ("refusal" in request) await refuseRun(driver, each.run, request.refusal);
+    if ("refusal" in request) await refuseRun(driver, { run: each.run, error: request.refusal });
     else requests.push(request.request);
   }
   if (requests.length === 0) return;
@@ -71,8 +71,7 @@ const longestError = 2_000;
 /** Writes the result of a run that has no execution: 0 from every scorer, or no score where it was cancelled. */
 export const refuseRun = (
   { deps, place, config }: Driver,
-  run: StartedRun,
-  error: string | null,
+  { run, error }: { run: StartedRun; error: string | null },
 ): Promise<void> => {
   const failed = { value: 0, passed: false, comment: "The run did not succeed.", cost: 0 };
   const scores = config.scorers.map(({ id }) => ({ scorer: id, ...failed }));

@@ -12,8 +12,7 @@ import { unpricedModel } from "../../spending/budget/reserve-spend.ts";
  */
 export const budgetLimit = (
   deps: ThresholdDeps,
-  tenantId: TenantId,
-  agent: AgentItem,
+  { tenantId, agent }: { tenantId: TenantId; agent: AgentItem },
 ): SpendLimit | undefined => {
   const { budget } = agent;
   if (!budget?.enforceLimit) return undefined;
@@ -22,7 +21,7 @@ export const budgetLimit = (
       if (!budget.allowUnpriced) throw unpricedModel(agent.id, model);
     },
     reserve: async () => {
-      const check = await checkBudget(deps, tenantId, agent);
+      const check = await checkBudget(deps, { tenantId, agent });
       if (!check.ok) throw new StepError("budget-exceeded", budgetDetail(check.exceeded));
     },
   };

@@ -3,7 +3,7 @@ import type { ExecutionDeps } from "../../executions/job/job.ts";
 import type { EvaluateExecutionMessage } from "../../executions/messages.ts";
 import type { StoredExecution } from "../../executions/record/execution-record.ts";
 import { toExecutionKey } from "../../executions/record/keys.ts";
-import { toResult } from "../../executions/record/results.ts";
+import { toExecutionResult } from "../../executions/record/results.ts";
 import { getAgentAndExecution } from "../../executions/record/store.ts";
 import { readEnd, readInput } from "../../executions/record/values.ts";
 import { finalStatuses } from "../../executions/schemas.ts";
@@ -28,12 +28,11 @@ const pausesMs = [500, 1_000, 2_000, 4_000, 8_000];
  * Scores an execution of the sample with its agent's scorers, and counts it in the month, once. Does nothing for one that
  * did not succeed, was deleted, or is beyond the month's limit. Waits a little for the end; rejects when there is none,
  * and the execution is scored later.
- * @param deadline when the function times out, Unix milliseconds
+ * @param input `deadline`: when the function times out, Unix milliseconds
  */
 export const evaluateExecution = async (
   deps: ExecutionDeps,
-  message: EvaluateExecutionMessage,
-  deadline: number,
+  { message, deadline }: { message: EvaluateExecutionMessage; deadline: number },
 ): Promise<void> => {
   const { tenantId, executionId } = message;
   const found = await readEnded(deps, message);
@@ -57,7 +56,7 @@ export const evaluateExecution = async (
   };
   for (const [at, id] of left.entries()) {
     const verdict = await runScorer(deps, found, scorers[at], { subject, context });
-    await recordOutcome(deps, found, id, verdict);
+    await recordOutcome(deps, { evaluated: found, scorerId: id, verdict });
   }
 };
 
@@ -91,9 +90,12 @@ const runScorer = async (
       `The scorer now runs "${scorer.agentId}". Set the online evaluation again.`,
     );
   }
-  if (scorer.type !== "Judge") return scoreWith(deps, scorer, subject, context);
-  const limit = budgetLimit({ ...deps, clock: deps.runtime.clock }, context.tenantId, agent);
-  return scoreWith(deps, scorer, subject, { ...context, limit });
+  if (scorer.type !== "Judge") return scoreWith(deps, { scorer, subject, context });
+  const limit = budgetLimit(
+    { ...deps, clock: deps.runtime.clock },
+    { tenantId: context.tenantId, agent },
+  );
+  return scoreWith(deps, { scorer, subject, context: { ...context, limit } });
 };
 
 const toSubject = async (deps: ExecutionDeps, execution: StoredExecution): Promise<Subject> => {
@@ -101,7 +103,7 @@ const toSubject = async (deps: ExecutionDeps, execution: StoredExecution): Promi
     readInput(deps, execution),
     readEnd(deps, execution),
   ]);
-  const { usage, cost } = toResult(execution.item);
+  const { usage, cost } = toExecutionResult(execution.item);
   return {
     input: JSON.parse(JSON.stringify(input)),
     output: end?.output ?? null,

@@ -88,11 +88,10 @@ describe("an online evaluation", () => {
   const execute = async (agentId = "hello") =>
     (await world.executeToEnd(agentId, undefined, deps)).executionId;
   const evaluate = (message: EvaluateExecutionMessage | undefined, withDeps = deps) =>
-    evaluateExecution(
-      withDeps,
-      EvaluateExecutionMessage.parse(message),
-      world.tenant.ctx.clock() + 900_000,
-    );
+    evaluateExecution(withDeps, {
+      message: EvaluateExecutionMessage.parse(message),
+      deadline: world.tenant.ctx.clock() + 900_000,
+    });
   const buildMessage = (executionId: string) =>
     EvaluateExecutionMessage.parse({
       type: "evaluate-execution",
@@ -187,7 +186,11 @@ describe("an online evaluation", () => {
     const message = buildMessage(waiting.executionId);
     const sleep = async () => undefined;
     await expect(evaluate(message, { ...deps, sleep })).rejects.toThrow("has not ended");
-    await cancelExecution(world.deps, world.tenantId, "hello", waiting.executionId);
+    await cancelExecution(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "hello",
+      executionId: waiting.executionId,
+    });
     await evaluate(message);
     expect(await scores(waiting.executionId)).toEqual([]);
     await world.work(deps);

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { toMonth } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
-import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { Scorer } from "../scorer/schemas.ts";
@@ -36,7 +36,7 @@ export const putOnlineEvaluation = async (
   ]);
   if (!found) throw notFound("agent", agentId);
   const agents = scorers.flatMap((scorer) => scorer.agentId ?? []);
-  await authorize(db, { principal: ctx.principal, tenantId }, effects.run, agents);
+  await authorizeEffect(db, { principal: ctx.principal, tenantId }, effects.run, agents);
   const createdAt = found.agent.onlineEvaluation?.createdAt ?? now;
   const evaluation: OnlineEvaluationItem = { ...body, agents, createdAt, modifiedAt: now };
   if (!(await writeOnlineEvaluation(db, tenantId, agentId, evaluation))) {

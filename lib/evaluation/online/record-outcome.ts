@@ -40,9 +40,11 @@ export const isDone = (
  */
 export const recordOutcome = async (
   deps: Pick<ExecutionDeps, "db" | "send" | "runtime">,
-  evaluated: EvaluatedExecution,
-  scorerId: string,
-  verdict: Verdict,
+  {
+    evaluated,
+    scorerId,
+    verdict,
+  }: { evaluated: EvaluatedExecution; scorerId: string; verdict: Verdict },
 ): Promise<void> => {
   const detail = failureIn(verdict) ?? (await tryScore(deps, evaluated, scorerId, verdict));
   if (detail === "deleted") return;
@@ -51,7 +53,10 @@ export const recordOutcome = async (
   if (agent.budget && sumModelCosts(verdict.models) > 0) {
     const { clock } = deps.runtime;
     const { tenantId } = toExecutionKey(execution.item);
-    await publishThresholds({ ...deps, clock }, tenantId, agent, toMonth(execution.item.startTime));
+    await publishThresholds(
+      { ...deps, clock },
+      { tenantId, agent, month: toMonth(execution.item.startTime) },
+    );
   }
 };
 

@@ -29,7 +29,7 @@ export const createFeedbackLink = async (
   const { id: tenantId } = ctx.tenant;
   const [execution, secret] = await Promise.all([
     getKeptExecution(deps.db, tenantId, { agentId, executionId, now: ctx.clock() }),
-    provideFeedbackSecret(deps, tenantId, ctx.randomBytes),
+    provideFeedbackSecret(deps, { tenantId, randomBytes: ctx.randomBytes }),
   ]);
   if (!execution) throw notFound("execution record", executionId);
   const { names } = body;

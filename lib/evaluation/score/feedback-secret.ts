@@ -30,8 +30,7 @@ export const getFeedbackSecret = async (
 /** Returns the secret, made for the first link. Of concurrent callers all get the one that was written. */
 export const provideFeedbackSecret = async (
   deps: Deps,
-  tenantId: TenantId,
-  randomBytes: Runtime["randomBytes"],
+  { tenantId, randomBytes }: { tenantId: TenantId; randomBytes: Runtime["randomBytes"] },
 ): Promise<string> => {
   const known = await getFeedbackSecret(deps, tenantId);
   if (known !== undefined) return known;

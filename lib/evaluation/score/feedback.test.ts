@@ -38,7 +38,7 @@ describe("a feedback link", () => {
     return token;
   };
   const verify = (token: string, of = world) =>
-    verifyFeedback(world.deps, of.tenantId, token, world.tenant.ctx.clock());
+    verifyFeedback(world.deps, { tenantId: of.tenantId, token, now: world.tenant.ctx.clock() });
   const give = async (token: string, body: FeedbackBody) =>
     giveFeedback(db, await verify(token), body, world.tenant.ctx.clock());
   const scores = async () => {

@@ -20,9 +20,7 @@ export type VerifiedLink = FeedbackClaims & { tenantId: TenantId };
 /** Verifies the signed end of a feedback link's path. Throws 404, and 401 for a link that has expired. */
 export const verifyFeedback = async (
   deps: { db: Database; sealer: Sealer },
-  tenantId: TenantId,
-  token: string,
-  now: number,
+  { tenantId, token, now }: { tenantId: TenantId; token: string; now: number },
 ): Promise<VerifiedLink> => {
   const secret = await getFeedbackSecret(deps, tenantId);
   const claims = secret === undefined ? undefined : readFeedback(secret, tenantId, token);

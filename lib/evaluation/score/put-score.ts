@@ -19,7 +19,7 @@ import {
   type ScoreChange,
   toChange,
 } from "../../spending/usage/score-counter.ts";
-import { hasRoomFor, type ScoreWrite, writeScore } from "./store.ts";
+import { hasRoomForScore, type ScoreWrite, writeScore } from "./store.ts";
 
 /** The execution that is scored. */
 export type Scored = { tenantId: TenantId; agentId: string; executionId: string };
@@ -92,7 +92,7 @@ const changeScore = (
       if (!after && !before) throw notFound("score", id);
       if (before && alongside?.isNew) return writeAlone(db, alongside);
       if (before) check?.(before);
-      if (!hasRoomFor(scores ?? {}, { id, before, after })) throw isFull();
+      if (!hasRoomForScore(scores ?? {}, { id, before, after })) throw isFull();
       const outcome = await tryWrite(db, execution, { id, before, after }, alongside);
       if (outcome !== "no-counter" || !after) return outcome === "written" ? undefined : "changed";
       const counted = { ...after, isOther: true } as const;

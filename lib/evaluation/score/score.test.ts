@@ -105,7 +105,11 @@ describe("a score of an execution", () => {
     await Promise.all([world.work(), scoreAll(ending.executionId)]);
     const cancelled = await world.accept("hello");
     await Promise.all([
-      cancelExecution(world.deps, world.tenantId, "hello", cancelled.executionId),
+      cancelExecution(world.deps, {
+        tenantId: world.tenantId,
+        agentId: "hello",
+        executionId: cancelled.executionId,
+      }),
       scoreAll(cancelled.executionId),
     ]);
     await world.work();

@@ -66,7 +66,10 @@ const buildScoreUpdate = (scores: StoredScores | undefined, { id, before, after 
 };
 
 /** Returns whether a record has room for a score, by what was read of it. */
-export const hasRoomFor = (scores: StoredScores, { id, before, after }: ScoreWrite): boolean => {
+export const hasRoomForScore = (
+  scores: StoredScores,
+  { id, before, after }: ScoreWrite,
+): boolean => {
   const others = Object.entries(scores).filter(([other]) => other !== id);
   if (!after || (!before && others.length >= scoreLimits.count)) return after === undefined;
   const bytes = others.reduce((sum, [other, score]) => sum + measureScore(other, score), 0);

@@ -1,5 +1,5 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { checkExpressions } from "../../values/expression/check-templates.ts";
@@ -28,7 +28,7 @@ export const checkScorer = async (tenantId: TenantId, method: Method): Promise<v
   if (errors.length > 0) throw validationFailed(errors);
 };
 
-const checkMembers = (method: Method): InvalidPlace[] => {
+const checkMembers = (method: Method): ValidationIssue[] => {
   const { type } = method;
   const missing = required[type].filter((name) => method[name] === null);
   const own = [...required[type], ...(optional[type] ?? [])];
@@ -51,7 +51,7 @@ const longestParameters = 65_536;
 const checkText = async (
   { schema, value, llm }: Method,
   processor: ProcessorBudget,
-): Promise<InvalidPlace[]> => {
+): Promise<ValidationIssue[]> => {
   if (Buffer.byteLength(JSON.stringify(llm?.parameters ?? null)) > longestParameters) {
     const detail = `must have at most ${longestParameters} bytes of JSON`;
     return [{ pointer: "/llm/parameters", detail }];

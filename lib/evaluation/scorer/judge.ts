@@ -46,9 +46,11 @@ const granted: ReservedCall = { release: () => undefined };
 /** Has a model rate an output from 0 to 1 with a reason, at temperature 0 where the model has one. */
 export const judge = async (
   { modelsFor }: Pick<ExecutionDeps, "modelsFor">,
-  { id, llm, rubric }: Pick<Scorer, "id" | "llm" | "rubric">,
-  subject: Subject,
-  { tenantId, processor, signal, limit }: ScoreContext,
+  {
+    scorer: { id, llm, rubric },
+    subject,
+    context: { tenantId, processor, signal, limit },
+  }: { scorer: Pick<Scorer, "id" | "llm" | "rubric">; subject: Subject; context: ScoreContext },
 ): Promise<Verdict> => {
   const providerId = llm?.providerId ?? "";
   const parameters = Parameters.parse(llm?.parameters ?? {});

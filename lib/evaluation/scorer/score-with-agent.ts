@@ -31,13 +31,15 @@ const AgentScore = z.object({
  */
 export const scoreWithAgent = async (
   deps: ExecutionDeps,
-  scorer: Pick<Scorer, "id" | "agentId">,
-  subject: Subject,
-  context: ScoreContext,
+  {
+    scorer,
+    subject,
+    context,
+  }: { scorer: Pick<Scorer, "id" | "agentId">; subject: Subject; context: ScoreContext },
 ): Promise<Verdict> => {
   const { tenantId, processor } = context;
   const agentId = scorer.agentId ?? "";
-  const deployed = await loadDeployed(deps, tenantId, agentId);
+  const deployed = await loadDeployed(deps, { tenantId, agentId });
   if ("missing" in deployed)
     return undetermined(`"${agentId}": ${missingDetails[deployed.missing]}`);
   const input = selectInput(deployed, subject);

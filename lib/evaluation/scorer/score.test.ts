@@ -34,18 +34,17 @@ const setUp = (respond?: Respond) => {
   const create = (body: Partial<CreateScorerBody>) =>
     createScorer(world.deps, { ctx, body: { displayName: "s", type: "Exact", ...body } });
   const scoreWith = async (scorer: Scorer, of: Partial<Subject> = {}) => {
-    const { results } = await scoreAll(
-      world.deps,
-      [scorer],
-      { ...subject, ...of },
-      {
+    const { results } = await scoreAll(world.deps, {
+      scorers: [scorer],
+      subject: { ...subject, ...of },
+      context: {
         tenantId: world.tenantId,
         executionId,
         processor: testProcessor(60_000),
         signal: new AbortController().signal,
         deadline: ctx.clock() + 900_000,
       },
-    );
+    });
     return results[0];
   };
   return {

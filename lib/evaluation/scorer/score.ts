@@ -25,15 +25,17 @@ export type ScorerResults = {
  */
 export const scoreAll = async (
   deps: ExecutionDeps,
-  scorers: readonly Scorer[],
-  subject: Subject,
-  context: ScoreContext,
+  {
+    scorers,
+    subject,
+    context,
+  }: { scorers: readonly Scorer[]; subject: Subject; context: ScoreContext },
 ): Promise<ScorerResults> => {
   const results: ScorerResult[] = [];
   const calls: ModelUsage[] = [];
   let allPriced = true;
   for (const scorer of scorers) {
-    const { models, priced, ...verdict } = await scoreWith(deps, scorer, subject, context);
+    const { models, priced, ...verdict } = await scoreWith(deps, { scorer, subject, context });
     results.push({ scorer: scorer.id, ...verdict });
     calls.push(...models);
     allPriced &&= priced;
@@ -57,9 +59,7 @@ const sumByModel = (calls: readonly ModelUsage[]): ModelUsage[] => {
 /** Scores a finished execution with one scorer, as `scoreAll` does. */
 export const scoreWith = async (
   deps: ExecutionDeps,
-  scorer: Scorer,
-  subject: Subject,
-  context: ScoreContext,
+  { scorer, subject, context }: { scorer: Scorer; subject: Subject; context: ScoreContext },
 ): Promise<Verdict> => {
   switch (scorer.type) {
     case "Exact":
@@ -69,9 +69,9 @@ export const scoreWith = async (
     case "Expression":
       return evaluate(deps, scorer, subject, context);
     case "Judge":
-      return judge(deps, scorer, subject, context);
+      return judge(deps, { scorer, subject, context });
     case "Agent":
-      return scoreWithAgent(deps, scorer, subject, context);
+      return scoreWithAgent(deps, { scorer, subject, context });
   }
 };
 

@@ -117,7 +117,7 @@ export const putWait = (
 });
 
 /** Finished steps of an execution by id, and its waits by path. */
-export type Progress = {
+export type StoredProgress = {
   readonly completed: ReadonlyMap<string, StepOutcome>;
   readonly waits: ReadonlyMap<string, StoredWait>;
 };
@@ -129,7 +129,7 @@ export const readProgress = async (
   { db, objects }: Storage,
   { tenantId, executionId }: ExecutionIds,
   now: number,
-): Promise<Progress> => {
+): Promise<StoredProgress> => {
   const completed = new Map<string, StepOutcome>();
   const waits = new Map<string, StoredWait>();
   const list = executionChildrenList(tenantId, executionId);

@@ -74,7 +74,12 @@ describe("an execution that no worker can end", () => {
     expect(item).toMatchObject({ status: "Failed", hasResult: false, hasTrace: false });
     expect((await world.read("a", item?.id ?? "")).output?.error?.detail).toContain("none could");
     expect(
-      await readTrace(world.deps, world.tenantId, "a", item?.id ?? "", world.tenant.ctx.clock()),
+      await readTrace(world.deps, {
+        tenantId: world.tenantId,
+        agentId: "a",
+        executionId: item?.id ?? "",
+        now: world.tenant.ctx.clock(),
+      }),
     ).toMatchObject({
       spans: [],
     });
@@ -161,7 +166,7 @@ describe("an execution that no worker can end", () => {
     const { world, executionId } = await accepted("a");
     const deps = { ...world.deps, loadRevision: unreadable };
     await exhaust(world, deps);
-    await cancelExecution(world.deps, world.tenantId, "a", executionId);
+    await cancelExecution(world.deps, { tenantId: world.tenantId, agentId: "a", executionId });
     await world.work(deps);
     expect((await world.list("a"))[0]?.status).toBe("Cancelled");
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });

@@ -71,8 +71,8 @@ const endFromRecord = async (
   const buildEvents = () => deps.endHooks.prepareEvents(deps, item)(input);
   const events = await orElse(abandonment, buildEvents, []);
   const end = { ...input, owner: abandonment.owner, events };
-  const ended = await endExecution(deps, end, "open");
-  if (!ended) await endExecution(deps, end, "cancelled");
+  const ended = await endExecution(deps, { end, from: "open" });
+  if (!ended) await endExecution(deps, { end, from: "cancelled" });
   else await Promise.all(events.map((event) => enqueueEvent(deps.send, event)));
   return readTreeCost(item.settled ? item : input.outcome.item);
 };

@@ -13,12 +13,11 @@ type End = EndInput & { owner: string | null; events: readonly OrganizationEvent
 /**
  * Ends an execution, in one transaction with the writes of others. Returns what was written, undefined when the
  * execution has ended, is held by another run, or was deleted.
- * @param from the state that the execution may be in: open, or cancelled and not counted
+ * @param input `from`: the state that the execution may be in: open, or cancelled and not counted
  */
 export const endExecution = async (
   deps: Pick<ExecutionDeps, "db" | "objects" | "endHooks">,
-  { owner, events, ...input }: End,
-  from: "open" | "cancelled",
+  { end: { owner, events, ...input }, from }: { end: End; from: "open" | "cancelled" },
 ): Promise<Pick<End, "outcome" | "events"> | undefined> => {
   // A cancelled execution is counted as such, and not published.
   const [outcome, published] =

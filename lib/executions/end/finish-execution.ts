@@ -47,8 +47,8 @@ export const finishExecution = async (
   await endHooks.beforeEnd(deps, input);
   const isCancelledRun = result.status === "Cancelled" && owner !== null;
   const ended =
-    (isCancelledRun ? undefined : await endExecution(deps, end, "open")) ??
-    (await endExecution(deps, end, "cancelled"));
+    (isCancelledRun ? undefined : await endExecution(deps, { end, from: "open" })) ??
+    (await endExecution(deps, { end, from: "cancelled" }));
   if (!ended) {
     const stored = await getExecution(db, tenantId, item.agentId, item.id);
     if (!stored) await removeExecution(deps, toExecutionKey(item));

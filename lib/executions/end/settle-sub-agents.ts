@@ -35,7 +35,7 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<RunOutco
   const subAgentsCost = noTreeCost;
   const finished = await finishExecution(deps, { job, result, subAgentsCost, reserved });
   if (!finished || job.revision.flow.agentIds.length === 0) return finished;
-  return settleSubAgents(deps, job, finished);
+  return settleSubAgents(deps, { job, outcome: finished });
 };
 
 /**
@@ -45,13 +45,12 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<RunOutco
  */
 export const settleSubAgents = async (
   deps: ExecutionDeps,
-  { tenantId, item, endsBy }: Job,
-  outcome: RunOutcome,
+  { job: { tenantId, item, endsBy }, outcome }: { job: Job; outcome: RunOutcome },
 ): Promise<RunOutcome> => {
   const treeCost = readTreeCost(outcome.item);
   let total: TreeCost = { cost: outcome.item.totalCost, priced: outcome.item.priced };
   for (const child of await listSubExecutions(deps.db, tenantId, item.id)) {
-    const loaded = await loadJob(deps, { tenantId, ...child }, { owner: null, endsBy });
+    const loaded = await loadJob(deps, { tenantId, ...child, leaseTerms: { owner: null, endsBy } });
     if (!loaded) continue;
     const ended = isOpen(loaded.job.item) ? await cancelJob(deps, loaded.job) : undefined;
     total = addTreeCosts(total, readTreeCost(ended?.item ?? loaded.job.item));
@@ -68,13 +67,19 @@ export const settleSubAgents = async (
 /**
  * Returns the cost of an execution's sub-agents with those below them. The run knows those that
  * ended in it; storage is read only for those of earlier runs, and only if the flow has sub-agents.
- * @param known cost by execution id
+ * @param input `known`: cost by execution id
  */
 export const sumSubAgents = async (
   { db }: Pick<ExecutionDeps, "db">,
-  { tenantId, item, revision }: Pick<Job, "tenantId" | "item" | "revision">,
-  known: ReadonlyMap<string, TreeCost>,
-  hasEarlierRuns: boolean,
+  {
+    job: { tenantId, item, revision },
+    known,
+    hasEarlierRuns,
+  }: {
+    job: Pick<Job, "tenantId" | "item" | "revision">;
+    known: ReadonlyMap<string, TreeCost>;
+    hasEarlierRuns: boolean;
+  },
 ): Promise<TreeCost> => {
   const inThisRun = known.values().reduce(addTreeCosts, noTreeCost);
   if (!hasEarlierRuns || revision.flow.agentIds.length === 0) return inThisRun;

@@ -16,7 +16,7 @@ import type { EndHooks, EndInput, HookDeps } from "../job/job.ts";
 import type { EvaluateExecutionMessage } from "../messages.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
-import { type RunOutcome, toResult, toStoredOutcome } from "../record/results.ts";
+import { type RunOutcome, toExecutionResult, toStoredOutcome } from "../record/results.ts";
 import { type ExecutionStatus, triggerTypes } from "../schemas.ts";
 
 /** The writes, events and messages of the end of each execution: usage, budget, events and scores. */
@@ -45,7 +45,7 @@ export const endHooks: EndHooks = {
   afterEnd: async ({ db, send, runtime }, { tenantId, agent, outcome: { item } }) => {
     if (!agent.budget || item.totalCost === 0) return;
     const thresholdDeps = { db, send, clock: runtime.clock };
-    await publishThresholds(thresholdDeps, tenantId, agent, toMonth(item.startTime));
+    await publishThresholds(thresholdDeps, { tenantId, agent, month: toMonth(item.startTime) });
   },
 };
 
@@ -90,7 +90,7 @@ const buildEvents = async (
 const toData = (outcome: RunOutcome) => {
   const { item } = outcome;
   const { error } = toStoredOutcome(outcome);
-  const { usage, cost } = toResult(item);
+  const { usage, cost } = toExecutionResult(item);
   return {
     executionId: item.id,
     agentRevision: item.agentRevision,

@@ -17,11 +17,10 @@ export type LoadedJob = { job: Job; execution: StoredExecution };
 /** Loads a started execution so that it can be resumed; undefined when its agent was deleted. */
 export const loadJob = async (
   deps: ExecutionDeps,
-  { tenantId, agentId, executionId }: ExecutionKey,
-  leaseTerms: LeaseTerms,
+  { tenantId, agentId, executionId, leaseTerms }: { leaseTerms: LeaseTerms } & ExecutionKey,
 ): Promise<LoadedJob | undefined> => {
   const found = await getAgentAndExecution(deps.db, tenantId, agentId, executionId);
-  const job = found && (await toJob(deps, { tenantId, ...found }, leaseTerms));
+  const job = found && (await toJob(deps, { tenantId, ...found, leaseTerms }));
   return job && { job, execution: found.execution };
 };
 
@@ -32,8 +31,8 @@ export const toJob = async (
     tenantId,
     agent,
     execution,
-  }: { tenantId: TenantId; agent: RunAgent; execution: StoredExecution },
-  { owner, endsBy }: LeaseTerms,
+    leaseTerms: { owner, endsBy },
+  }: { leaseTerms: LeaseTerms; tenantId: TenantId; agent: RunAgent; execution: StoredExecution },
 ): Promise<Job | undefined> => {
   const { item } = execution;
   const { agentRevision } = item;

@@ -10,7 +10,7 @@ import {
 } from "../../platform/db/lease.ts";
 import { listIndex } from "../../platform/db/list-index.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
-import { ifOpen, type Lease, StoredExecution } from "../record/execution-record.ts";
+import { type ExecutionLease, ifOpen, StoredExecution } from "../record/execution-record.ts";
 import { type ExecutionKey, executionKey, openShards } from "../record/keys.ts";
 
 /** Maximum time from the start, all runs together. */
@@ -33,7 +33,7 @@ export const maxClaims = 10;
 export const resendAfterMs = (sends: number): number => 60_000 * 2 ** Math.min(sends - 1, 4);
 
 /** An execution with a lease on its record. */
-export type OpenExecution = StoredExecution & { lease: Lease };
+export type OpenExecution = StoredExecution & { lease: ExecutionLease };
 
 /** The members of a record that hold its lease. */
 export const leaseMembers = (key: ExecutionKey): LeaseMembers => ({
@@ -55,7 +55,7 @@ const opened = (execution: StoredExecution | undefined): OpenExecution | undefin
   execution?.lease && { ...execution, lease: execution.lease };
 
 /** A claim of a run. Times in Unix milliseconds. */
-export type Claim = { owner: string; now: number; leaseUntil: number; endsBy: number };
+export type RunClaim = { owner: string; now: number; leaseUntil: number; endsBy: number };
 
 /**
  * Claims an execution that no run holds, and makes it Running unless it is cancelled: one write that returns all
@@ -64,7 +64,7 @@ export type Claim = { owner: string; now: number; leaseUntil: number; endsBy: nu
 export const claimExecution = async (
   db: Database,
   key: ExecutionKey,
-  { owner, now, leaseUntil, endsBy }: Claim,
+  { owner, now, leaseUntil, endsBy }: RunClaim,
 ): Promise<OpenExecution | undefined> => {
   const claim = (change: LeaseChange) => {
     const lease = { holder: owner, until: leaseUntil };
@@ -117,7 +117,7 @@ export const releaseExecution = async (
 export const requeueExecution = async (
   db: Database,
   key: ExecutionKey,
-  { owner, leaseUntil }: Lease,
+  { owner, leaseUntil }: ExecutionLease,
   until: number,
 ): Promise<boolean> => {
   const seen = { holder: owner, until: leaseUntil };

@@ -16,8 +16,7 @@ import { type Content, inputMessages, outputMessages, toSpanAttributes } from ".
  */
 export const buildOtlpTrace = async (
   storage: { db: Database; objects: ObjectStore },
-  { tenantId, agentId, executionId }: ExecutionKey,
-  content: Content,
+  { tenantId, agentId, executionId, content }: { content: Content } & ExecutionKey,
 ): Promise<string | undefined> => {
   const execution = await getExecution(storage.db, tenantId, agentId, executionId);
   if (!execution) return undefined;

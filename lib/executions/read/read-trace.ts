@@ -1,10 +1,9 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { listSteps } from "../checkpoints/checkpoint-store.ts";
-import { toExecutionKey } from "../record/keys.ts";
+import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import { toTraceSpan } from "../record/results.ts";
 import { getKeptExecution } from "../record/store.ts";
 import { readEnd } from "../record/values.ts";
@@ -13,10 +12,7 @@ import { TraceSpan } from "../schemas.ts";
 /** Returns the trace of an execution, empty after it expired; while it runs in the background, the trace so far. Throws 404. */
 export const readTrace = async (
   deps: { db: Database; objects: ObjectStore },
-  tenantId: TenantId,
-  agentId: string,
-  executionId: string,
-  now: number,
+  { tenantId, agentId, executionId, now }: ExecutionKey & { now: number },
 ): Promise<{ executionId: string; spans: TraceSpan[] }> => {
   const execution = await getKeptExecution(deps.db, tenantId, { agentId, executionId, now });
   if (!execution) throw notFound("execution record", executionId);

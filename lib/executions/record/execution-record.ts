@@ -41,7 +41,7 @@ export const ExecutionRecord = ExecutionSummary.extend({
 export type ExecutionRecord = z.output<typeof ExecutionRecord>;
 
 /** The holder of an execution, until it is settled. */
-export type Lease = {
+export type ExecutionLease = {
   /** Token of the run that holds it; null while it is queued. */
   owner: string | null;
   /** After this time the run counts as dead, or the queued message as lost. Unix milliseconds. */

@@ -84,7 +84,11 @@ describe("executions of an agent", () => {
     await runMany(4);
     const accepted = await run(0);
     await runMany(4);
-    await cancelExecution(world.deps, world.tenantId, "a", accepted);
+    await cancelExecution(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "a",
+      executionId: accepted,
+    });
     const agent = { tenantId: world.tenantId, agentId: "a" };
     const selection = { matches: ({ status }: { status: string }) => status === "Cancelled" };
     const matching = await listExecutions(
@@ -101,7 +105,11 @@ describe("executions of an agent", () => {
     const { world, run } = await start();
     const id = await run();
     db.calls.length = 0;
-    await cancelExecution(world.deps, world.tenantId, "a", id).catch(() => undefined);
+    await cancelExecution(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "a",
+      executionId: id,
+    }).catch(() => undefined);
     expect(db.calls).toEqual(["BatchGetItem", "UpdateItem"]);
     db.calls.length = 0;
     await world.list("a");

@@ -67,7 +67,7 @@ export const atBasePath = <Stored extends { type: string }>(
 ): Stored | null => (error ? { ...error, type: `${basePath}${error.type}` } : null);
 
 /** Maps the error of an execution to the problem that its caller receives. */
-export const toProblem = (
+export const toExecutionProblem = (
   { slug, detail, step, upstream, upstreamStatus, cause }: FlowError,
   executionId: string,
 ): Problem =>
@@ -91,7 +91,7 @@ export const toTraceSpan = ({ error, ...span }: Span): StoredSpan => ({
 });
 
 /** Builds the response for an execution without an available output. */
-export const toResult = (item: ExecutionRecord): ExecutionResult => ({
+export const toExecutionResult = (item: ExecutionRecord): ExecutionResult => ({
   executionId: item.id,
   agentId: item.agentId,
   agentRevision: item.agentRevision,

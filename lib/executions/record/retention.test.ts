@@ -14,10 +14,10 @@ const content = {
   parametersMetadata: [{ name: "text", type: "String" }],
   flow: {
     steps: [
-      { id: "echo", type: "Output", value: "{% $substring(input.text, 0, 5) %}" },
+      { id: "echo", type: "Transform", value: "{% $substring(input.text, 0, 5) %}" },
       { id: "long", type: "Output", value: "{% input.text %}" },
     ],
-    edges: [],
+    edges: [{ source: "echo", target: "long" }],
   },
 };
 
@@ -42,7 +42,14 @@ describe("an execution of a tenant that keeps records for three days and traces 
       return getKeptExecution(db, world.tenantId, place);
     };
     const readSpans = async () =>
-      (await readTrace(world.deps, world.tenantId, "a", executionId, clock())).spans;
+      (
+        await readTrace(world.deps, {
+          tenantId: world.tenantId,
+          agentId: "a",
+          executionId,
+          now: clock(),
+        })
+      ).spans;
     const isOwn = ({ sk }: Record<string, unknown>) => String(sk).includes(executionId);
     const items = async () => (await db.scan()).filter(isOwn);
     const toDays = (ttl: unknown) => Math.round((Number(ttl) * 1_000 - startTime) / dayMs);
@@ -74,6 +81,7 @@ describe("an execution of a tenant that keeps records for three days and traces 
     const days = (await items()).map(({ sk, ttl }) => [String(sk).split("#")[2], toDays(ttl)]);
     expect(days.toSorted()).toEqual([
       [undefined, 3],
+      ["END", 4],
       ["INPUT", 4],
       ["TRACE", 2],
     ]);

@@ -37,12 +37,12 @@ describe("a stored execution", () => {
     await world.deploy("a", withModels(120));
     expect(await world.executeToEnd("a")).toMatchObject({ status: "Succeeded" });
     const now = world.tenant.ctx.clock();
-    const counters = await readUsage(
-      world.tenant.deps,
-      world.tenantId,
-      { agentId: "a", revision: "*" },
+    const counters = await readUsage(world.tenant.deps, {
+      tenantId: world.tenantId,
+      agentId: "a",
+      revision: "*",
       now,
-    );
+    });
     const models = toModelUsages(0, counters);
     expect(models).toHaveLength(21);
     expect(models[0]).toMatchObject({
@@ -84,13 +84,12 @@ describe("a stored execution", () => {
       flow: { steps: [{ id: "show", type: "Transform", value }], edges: [] },
     });
     const { executionId } = await world.executeToEnd("a", { input: { token: "s3cret-token" } });
-    const { spans } = await readTrace(
-      world.deps,
-      world.tenantId,
-      "a",
+    const { spans } = await readTrace(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "a",
       executionId,
-      world.tenant.ctx.clock(),
-    );
+      now: world.tenant.ctx.clock(),
+    });
     expect(spans).toMatchObject([{ id: "show", output: { cut: true, bytes: 116_000 } }]);
     expect(JSON.stringify(spans)).toMatch(/x\*{8}x/);
     expect(JSON.stringify(spans)).not.toContain("s3c");

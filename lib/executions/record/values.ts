@@ -137,7 +137,7 @@ export const placeOutcome = async (
 export const PartItem = z.object({ value: PackedValue });
 
 /** Reads a stored value. */
-export const readValue = async (
+export const readStoredValue = async (
   { db, objects }: Storage,
   { tenantId, agentId, executionId }: ExecutionKey,
   stored: StoredValue,
@@ -156,7 +156,7 @@ export const readInput = async (
   storage: Storage,
   { item, input }: StoredExecution,
 ): Promise<ExecutionInput> =>
-  ExecutionInput.parse(await readValue(storage, toExecutionKey(item), input));
+  ExecutionInput.parse(await readStoredValue(storage, toExecutionKey(item), input));
 
 /** Reads the input of an execution as it was sent, and its conversation. */
 export const readSentInput = async (
@@ -179,8 +179,8 @@ export const readEnd = async (
   if (!result) return undefined;
   const key = toExecutionKey(item);
   const [end, apart] = await Promise.all([
-    readValue(storage, key, result),
-    trace && !isTraceExpired ? readValue(storage, key, trace) : [],
+    readStoredValue(storage, key, result),
+    trace && !isTraceExpired ? readStoredValue(storage, key, trace) : [],
   ]);
   const outcome = StoredOutcome.parse(end);
   if (isTraceExpired) return { ...outcome, trace: [] };

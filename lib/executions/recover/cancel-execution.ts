@@ -1,11 +1,10 @@
-import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import { cancelExecutionItem } from "../end/end-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { resendAfterMs } from "../lease/execution-lease.ts";
 import { isOpen, type StoredExecution } from "../record/execution-record.ts";
-import { toExecutionKey } from "../record/keys.ts";
-import { toResult } from "../record/results.ts";
+import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
+import { toExecutionResult } from "../record/results.ts";
 import { cancelWaitingItem, getKeptExecution, queueWaiting } from "../record/store.ts";
 import type { ExecutionResult, Trigger } from "../schemas.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
@@ -21,9 +20,7 @@ type CancelDeps = Pick<ExecutionDeps, "db" | "runtime" | "send"> & {
  */
 export const cancelExecution = async (
   deps: CancelDeps,
-  tenantId: TenantId,
-  agentId: string,
-  executionId: string,
+  { tenantId, agentId, executionId }: ExecutionKey,
 ): Promise<ExecutionResult> => {
   const { db, runtime, authorize } = deps;
   const place = { agentId, executionId, now: runtime.clock() };
@@ -34,7 +31,7 @@ export const cancelExecution = async (
   const endTime = runtime.clock();
   const cancelRunning = async () =>
     (await cancelExecutionItem(db, toExecutionKey(item), endTime)) === "written";
-  const cancelWaiting = () => cancelWaitingOne(deps, execution, endTime);
+  const cancelWaiting = () => cancelWaitingOne(deps, { execution, now: endTime });
   // It may have begun to wait, or have been continued, since it was read.
   const [first, second] =
     item.status === "Waiting" ? [cancelWaiting, cancelRunning] : [cancelRunning, cancelWaiting];
@@ -42,14 +39,13 @@ export const cancelExecution = async (
   if (!isCancelled) {
     throw conflict(`The execution ${executionId} has ended. It cannot be cancelled any more.`);
   }
-  return toResult({ ...item, status: "Cancelled", endTime });
+  return toExecutionResult({ ...item, status: "Cancelled", endTime });
 };
 
 /** Cancels a waiting execution, which no run has. Returns false for one that does not wait any more. */
 const cancelWaitingOne = async (
   { db, send }: CancelDeps,
-  { item, waitRoot }: StoredExecution,
-  now: number,
+  { execution: { item, waitRoot }, now }: { execution: StoredExecution; now: number },
 ): Promise<boolean> => {
   const key = toExecutionKey(item);
   const { tenantId } = key;

@@ -55,7 +55,7 @@ describe("a message with several executions", () => {
     return { world, requests, statuses };
   };
 
-  test("has ten at most, and each is run once and counted once", async () => {
+  test("has ten at most, which run once and are counted once", async () => {
     const asked: string[] = [];
     const { world, statuses } = await queued(12, (prompt) => {
       asked.push(prompt);

@@ -15,7 +15,7 @@ import {
 } from "../lease/execution-lease.ts";
 import type { ExecutionRun, RunExecutionMessage } from "../messages.ts";
 import { removeExecution } from "../purge/purge-executions.ts";
-import type { ExecutionRecord, Lease } from "../record/execution-record.ts";
+import type { ExecutionLease, ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import type { RunOutcome } from "../record/results.ts";
 import { getAgentsAndInputs } from "../record/store.ts";
@@ -36,15 +36,21 @@ export type RunHooks = {
  * or hands them over shortly before the deadline. Does not repeat finished steps. Does nothing for
  * an execution that is settled or held. Rejects with the first failure once all have ended: a
  * redelivered message does not run the ended ones again.
- * @param deadline when the function times out, Unix milliseconds
- * @param hooksFor called for each execution before it runs; its `onEnded` not after one that was
+ * @param input `deadline`: when the function times out, Unix milliseconds
+ * `hooksFor`: called for each execution before it runs; its `onEnded` not after one that was
  * abandoned
  */
 export const continueExecutions = async (
   deps: ExecutionDeps,
-  { tenantId, runs }: Pick<RunExecutionMessage, "tenantId" | "runs">,
-  deadline: number,
-  hooksFor?: (item: ExecutionRecord) => RunHooks | undefined,
+  {
+    message: { tenantId, runs },
+    deadline,
+    hooksFor,
+  }: {
+    message: Pick<RunExecutionMessage, "tenantId" | "runs">;
+    deadline: number;
+    hooksFor?: (item: ExecutionRecord) => RunHooks | undefined;
+  },
 ): Promise<void> => {
   const claims = await Promise.allSettled(runs.map((run) => claim(deps, tenantId, run)));
   const claimed = claims.flatMap((each) => (each.status === "fulfilled" ? (each.value ?? []) : []));
@@ -63,7 +69,7 @@ export const continueExecutions = async (
   for (const each of [...claims, ...ended]) if (each.status === "rejected") throw each.reason;
 };
 
-type Claimed = OpenExecution & { lease: Lease & { owner: string }; run: ExecutionRun };
+type Claimed = OpenExecution & { lease: ExecutionLease & { owner: string }; run: ExecutionRun };
 
 const claim = async (
   { db, runtime }: ExecutionDeps,
@@ -123,7 +129,7 @@ const runClaimed = async (
   const { owner, claims, limitMs = maxExecutionMs } = lease;
   const longestEnd = lease.endsBy ?? deps.runtime.clock() + maxExecutionMs;
   const endsBy = longestEnd - maxExecutionMs + limitMs;
-  const loaded = await toJob(deps, { tenantId, agent, execution }, { owner, endsBy });
+  const loaded = await toJob(deps, { tenantId, agent, execution, leaseTerms: { owner, endsBy } });
   if (!loaded) return;
   const job = { ...loaded, owner };
   const { limit, onEnded } = hooks ?? {};
@@ -134,11 +140,14 @@ const runClaimed = async (
   }
   const now = deps.runtime.clock();
   const progress = claims > 1 ? await readProgress(deps, toExecutionKey(item), now) : undefined;
-  const run = runOpenExecution(deps, job, {
-    deadline,
-    inBackground: true,
-    limit,
-    ...(progress && { progress }),
+  const run = runOpenExecution(deps, {
+    job,
+    options: {
+      deadline,
+      inBackground: true,
+      limit,
+      ...(progress && { progress }),
+    },
   });
   const ended = toFinalOutcome(await run.ended);
   if (ended) await onEnded?.(ended);

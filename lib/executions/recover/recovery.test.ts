@@ -352,13 +352,12 @@ describe("an execution in the background", () => {
   test("has no secret in its trace, not even inside another text", async () => {
     const world = await start();
     const { executionId } = await world.executeToEnd("a");
-    const { spans } = await readTrace(
-      world.deps,
-      world.tenantId,
-      "a",
+    const { spans } = await readTrace(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "a",
       executionId,
-      world.tenant.ctx.clock(),
-    );
+      now: world.tenant.ctx.clock(),
+    });
     expect(spans.length).toBeGreaterThan(1);
     expect(JSON.stringify(spans)).not.toContain("s3cret-token");
     expect(JSON.stringify(spans)).toContain("first ********");
@@ -377,13 +376,12 @@ describe("an execution in the background", () => {
     await reached.promise;
     world.timers.pass(5_000);
     const { executionId } = await accepting;
-    const { spans } = await readTrace(
-      world.deps,
-      world.tenantId,
-      "a",
+    const { spans } = await readTrace(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "a",
       executionId,
-      world.tenant.ctx.clock(),
-    );
+      now: world.tenant.ctx.clock(),
+    });
     expect(JSON.stringify(spans)).toContain("first ********");
     expect(JSON.stringify(spans)).not.toContain("s3cret-token");
     world.tenant.advance(leaseMs + renewalMs);
@@ -428,7 +426,11 @@ describe("a cancel", () => {
     await model.reached;
     world.timers.pass(5_000);
     const { executionId } = await accepting;
-    const cancelled = await cancelExecution(world.deps, world.tenantId, "a", executionId);
+    const cancelled = await cancelExecution(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "a",
+      executionId,
+    });
     expect(cancelled.status).toBe("Cancelled");
     world.timers.pass(renewalMs);
     await Promise.all(world.background);
@@ -440,7 +442,7 @@ describe("a cancel", () => {
     });
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 10 + cutTokens });
     await expect(
-      cancelExecution(world.deps, world.tenantId, "a", executionId),
+      cancelExecution(world.deps, { tenantId: world.tenantId, agentId: "a", executionId }),
     ).rejects.toMatchObject({ slug: "conflict" });
     expect((await world.open()).filter((each) => each.tenantId === world.tenantId)).toEqual([]);
   });
@@ -453,7 +455,7 @@ describe("a cancel", () => {
     });
     await world.deploy("a", twoSteps);
     const { executionId } = await world.accept("a");
-    await cancelExecution(world.deps, world.tenantId, "a", executionId);
+    await cancelExecution(world.deps, { tenantId: world.tenantId, agentId: "a", executionId });
     await world.work();
     expect(asked).toEqual([]);
     expect((await world.read("a", executionId)).item.status).toBe("Cancelled");
@@ -469,7 +471,7 @@ describe("a cancel", () => {
       ids.map(async ({ executionId }, at) => {
         world.tenant.sent.push(messages[at]);
         const [outcome] = await Promise.all([
-          cancelExecution(world.deps, world.tenantId, "a", executionId).then(
+          cancelExecution(world.deps, { tenantId: world.tenantId, agentId: "a", executionId }).then(
             () => "Cancelled",
             () => "Succeeded",
           ),

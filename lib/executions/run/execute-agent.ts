@@ -12,8 +12,8 @@ import type { Once } from "../../platform/http/call-context.ts";
 import {
   budgetExceeded,
   conflict,
-  type InvalidPlace,
   notFound,
+  type ValidationIssue,
   validationFailed,
 } from "../../platform/http/problems.ts";
 import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
@@ -25,7 +25,7 @@ import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { Slot } from "../../platform/slots/tenant-slots.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
-import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { ReadAgent } from "../../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
@@ -34,7 +34,7 @@ import { jobSecrets, maskInEvents } from "../job/masks.ts";
 import { maxExecutionMs } from "../lease/execution-lease.ts";
 import { collectCitations, fitCitations } from "../read/citations.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
-import { readOutcome, toProblem, toResult } from "../record/results.ts";
+import { readOutcome, toExecutionProblem, toExecutionResult } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
 import type { ExecuteAgentBody, ExecutionResult, Trigger } from "../schemas.ts";
 import { planStart, type StartPlan } from "../start/plan-start.ts";
@@ -90,9 +90,9 @@ export const executeAgent = async (
   deps: ExecutionDeps,
   { ctx, ...input }: { ctx: ExecuteContext } & ExecuteRequest,
 ): Promise<ExecutionResult> => {
-  const earlier = await findEarlier(deps, ctx, input);
+  const earlier = await findEarlier(deps, { ctx, input });
   if (earlier) return earlier;
-  const planned = await planExecution(deps, ctx, input);
+  const planned = await planExecution(deps, { ctx, input });
   const { waitMs, isSample } = input;
   const { takeSlot, events } = ctx;
   const taker = { takeSlot, isRefused: isSample, isStream: events !== undefined };
@@ -109,18 +109,17 @@ export const executeAgent = async (
     throw error;
   });
   if (!isNew) throw new Error(`the execution ${item.id} was started before`);
-  if (slot === "none") return toResult(item);
+  if (slot === "none") return toExecutionResult(item);
   const endsBy = item.startTime + maxExecutionMs;
   const { deployed, values } = planned;
   const job = { tenantId: ctx.tenant.id, ...deployed, item, values, owner, endsBy };
-  return runAndWait(deps, ctx, { job, slot, waitMs });
+  return runAndWait(deps, { ctx, job, slot, waitMs });
 };
 
 /** Returns the execution that an earlier attempt of this request started. */
 const findEarlier = async (
   { db, objects }: ExecutionDeps,
-  ctx: ExecuteContext,
-  { agentId }: ExecuteRequest,
+  { ctx, input: { agentId } }: { ctx: ExecuteContext; input: ExecuteRequest },
 ): Promise<ExecutionResult | undefined> => {
   const found = await Promise.all(
     (ctx.once?.earlier ?? []).map((id) => getExecution(db, ctx.tenant.id, agentId, id)),
@@ -133,18 +132,20 @@ const findEarlier = async (
 
 const planExecution = async (
   deps: ExecutionDeps,
-  ctx: ExecuteContext,
-  { agentId, body, isSample, triggerType, ignored = [] }: ExecuteRequest,
+  {
+    ctx,
+    input: { agentId, body, isSample, triggerType, ignored = [] },
+  }: { ctx: ExecuteContext; input: ExecuteRequest },
 ): Promise<StartPlan> => {
   const { tenant, principal } = ctx;
   const { processor = new ProcessorBudget(tenant.id, processorLimits.requestMs) } = ctx;
-  const deployed = await requireRevision(deps, ctx, agentId, body.revision);
+  const deployed = await requireRevision(deps, { ctx, agentId, requested: body.revision });
   const { agent, agentRevision, revision } = deployed;
   if (isSample || agentRevision !== agent.deployedRevision) {
     // Sub-agents of a deployed revision run with the permissions of the user who deployed it.
     const effect = isSample ? effects.test : effects.run;
     const caller = { principal, tenantId: tenant.id };
-    await authorize(deps.db, caller, effect, revision.flow.agentIds);
+    await authorizeEffect(deps.db, caller, effect, revision.flow.agentIds);
   }
   const { parametersMetadata } = revision.content;
   const declared = parametersMetadata.map(({ name }) => name);
@@ -169,7 +170,7 @@ const planExecution = async (
 const toAgentItem = ({ item }: ReadAgent): AgentItem | undefined =>
   item === undefined ? undefined : AgentItem.parse(item);
 
-const describeStray = (name: string, declared: readonly string[]): InvalidPlace => ({
+const describeStray = (name: string, declared: readonly string[]): ValidationIssue => ({
   pointer: toIssuePointer([name]),
   detail: declared.includes(name)
     ? `is an input of the agent: send it as /input${toIssuePointer([name])}`
@@ -178,13 +179,22 @@ const describeStray = (name: string, declared: readonly string[]): InvalidPlace 
 
 const requireRevision = async (
   deps: ExecutionDeps,
-  { tenant: { id }, readAgent }: Pick<ExecuteContext, "tenant" | "readAgent">,
-  agentId: string,
-  requested: number | undefined,
+  {
+    ctx: {
+      tenant: { id },
+      readAgent,
+    },
+    agentId,
+    requested,
+  }: {
+    ctx: Pick<ExecuteContext, "tenant" | "readAgent">;
+    agentId: string;
+    requested: number | undefined;
+  },
 ): Promise<Deployed> => {
   const loaded = readAgent
     ? await loadDeployedForAgent(deps, id, toAgentItem(readAgent), requested)
-    : await loadDeployed(deps, id, agentId, requested);
+    : await loadDeployed(deps, { tenantId: id, agentId, requested });
   if (!("missing" in loaded)) return loaded;
   switch (loaded.missing) {
     case "agent":
@@ -199,22 +209,30 @@ const requireRevision = async (
 /** Storage failures after the execution is recorded are not errors of the request: another run continues it. */
 const runAndWait = async (
   deps: ExecutionDeps,
-  ctx: ExecuteContext,
   {
+    ctx,
     job,
     slot,
     waitMs = maxWaitMs,
-  }: { job: Job & { owner: string }; slot: Slot | "later"; waitMs: number | undefined },
+  }: {
+    ctx: ExecuteContext;
+    job: Job & { owner: string };
+    slot: Slot | "later";
+    waitMs: number | undefined;
+  },
 ): Promise<ExecutionResult> => {
   const { events } = ctx;
   const { item } = job;
-  events?.send("execution.started", toResult(item));
-  const run = runOpenExecution(deps, job, {
-    deadline: ctx.deadline,
-    inBackground: false,
-    ...(events && {
-      emit: maskInEvents(jobSecrets(job).inTraces, (event) => forward(events, event)),
-    }),
+  events?.send("execution.started", toExecutionResult(item));
+  const run = runOpenExecution(deps, {
+    job,
+    options: {
+      deadline: ctx.deadline,
+      inBackground: false,
+      ...(events && {
+        emit: maskInEvents(jobSecrets(job).inTraces, (event) => forward(events, event)),
+      }),
+    },
   });
   const ended = run.ended.catch((error: unknown): "open" => {
     log("execution-continues", {
@@ -223,7 +241,7 @@ const runAndWait = async (
     });
     return "open";
   });
-  ctx.waitUntil(occupySlot(deps, ctx.takeSlot, { run, ended, slot }));
+  ctx.waitUntil(occupySlot(deps, { takeSlot: ctx.takeSlot, run, ended, slot }));
   const over = new AbortController();
   const waited = deps.sleep(item.startTime + waitMs - deps.runtime.clock(), over.signal);
   const first = await Promise.race([ended, waited.then(() => undefined)]);
@@ -231,7 +249,7 @@ const runAndWait = async (
   if (first) return respond(item, first, events);
   if (!events) {
     await run.toQueue().catch(() => undefined);
-    return toResult(item);
+    return toExecutionResult(item);
   }
   await run.toBackground().catch(() => undefined);
   return respond(item, await ended, events);
@@ -242,15 +260,15 @@ const forward = (events: EventStream, { type, ...event }: FlowEvent): void =>
 
 /** Returns the result of an execution, without an output while another run continues it; throws the problem that ended it. */
 const respond = (item: ExecutionRecord, end: RunEnd, events?: EventStream): ExecutionResult => {
-  if (end === "open") return toResult(item);
+  if (end === "open") return toExecutionResult(item);
   if ("waitsUntil" in end) {
-    const result = toResult({ ...item, status: "Waiting" });
+    const result = toExecutionResult({ ...item, status: "Waiting" });
     events?.send("execution.waiting", { ...result, approvals: [], until: end.waitsUntil });
     return result;
   }
   const outcome = end;
-  if (outcome.error) throw toProblem(outcome.error, item.id);
+  if (outcome.error) throw toExecutionProblem(outcome.error, item.id);
   const { output, trace } = outcome;
   const citations = fitCitations(collectCitations(trace), [output]);
-  return { ...toResult(outcome.item), output, citations };
+  return { ...toExecutionResult(outcome.item), output, citations };
 };

@@ -17,8 +17,7 @@ const start = (error: Error) => {
       skillsFor: () => ({ resolve: fail }),
       knowledgeFor: () => ({ search: fail }),
     },
-    tenantId,
-    { handOver },
+    { tenantId, context: { handOver } },
   );
   const { signal } = handOver;
   const query = { assetIds: [], query: "", topK: 1, filter: {}, signal };

@@ -40,8 +40,17 @@ export const takeRunSlot = async (
 /** Keeps the slot of a run until its end. One that has none takes one after a while, or leaves the run to a worker. */
 export const occupySlot = async (
   deps: Pick<ExecutionDeps, "sleep">,
-  takeSlot: TakeSlot | undefined,
-  { run, ended, slot }: { run: OpenRun; ended: Promise<unknown>; slot: Slot | "later" },
+  {
+    takeSlot,
+    run,
+    ended,
+    slot,
+  }: {
+    takeSlot: TakeSlot | undefined;
+    run: OpenRun;
+    ended: Promise<unknown>;
+    slot: Slot | "later";
+  },
 ): Promise<void> => {
   const taken = slot === "later" ? await takeLater(deps, takeSlot, ended) : slot;
   if (taken === undefined) run.abandon();

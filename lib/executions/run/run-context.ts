@@ -8,7 +8,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { isUnavailable } from "../../platform/runtime/aws-retry.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
-import { type Progress, putSteps } from "../checkpoints/checkpoint-store.ts";
+import { putSteps, type StoredProgress } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { jobSecrets, maskInTrace } from "../job/masks.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
@@ -57,7 +57,7 @@ export type RunOptions = {
   stop: AbortSignal;
   emit?: (event: FlowEvent) => void;
   /** Steps and waits of earlier runs; undefined for the first run. */
-  progress?: Progress;
+  progress?: StoredProgress;
   /** Ids of the running agents, from the outermost to this one. */
   ancestors: readonly string[];
 };
@@ -97,8 +97,10 @@ export const guardRun = (
 /** Hands the run over when the tenant's providers, tools, skills or assets cannot be read. */
 export const guardRegistries = (
   deps: Pick<ExecutionDeps, "modelsFor" | "toolsFor" | "skillsFor" | "knowledgeFor">,
-  tenantId: TenantId,
-  { handOver }: Pick<RunContext, "handOver">,
+  {
+    tenantId,
+    context: { handOver },
+  }: { tenantId: TenantId; context: Pick<RunContext, "handOver"> },
 ) => {
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {

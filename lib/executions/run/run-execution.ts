@@ -5,7 +5,7 @@ import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import type { Progress } from "../checkpoints/checkpoint-store.ts";
+import type { StoredProgress } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import {
   handOverMs,
@@ -49,7 +49,7 @@ export type OpenRunOptions = {
   deadline: number;
   inBackground: boolean;
   emit?: (event: FlowEvent) => void;
-  progress?: Progress;
+  progress?: StoredProgress;
   /** A limit of its cost with its sub-agents, in addition to budgets. */
   limit?: SpendLimit | undefined;
 };
@@ -60,8 +60,10 @@ export type OpenRunOptions = {
  */
 export const runOpenExecution = (
   deps: ExecutionDeps,
-  job: Job & { owner: string },
-  { deadline, inBackground, emit, progress, limit }: OpenRunOptions,
+  {
+    job,
+    options: { deadline, inBackground, emit, progress, limit },
+  }: { job: Job & { owner: string }; options: OpenRunOptions },
 ): OpenRun => {
   const { runtime, sleep } = deps;
   const steps = stepKeeper(deps, inBackground);
@@ -70,7 +72,7 @@ export const runOpenExecution = (
   const handOver = new AbortController();
   const lease = { ...toExecutionKey(job.item), owner: job.owner };
   const drain = new AbortController();
-  void keepLease(deps, lease, over.signal, stop);
+  void keepLease(deps, { lease, over: over.signal, stop });
   void sleep(deadline - handOverMs - runtime.clock(), over.signal).then(() => {
     if (!over.signal.aborted) handOver.abort();
   });
@@ -86,7 +88,8 @@ export const runOpenExecution = (
       waits: { mayWait: mayWait(job.item), below: [], isDisturbed: false },
     };
     try {
-      const end = await runJob(deps, job, {
+      const end = await runJob(deps, {
+        job,
         context,
         stop: stop.signal,
         drain: drain.signal,
@@ -139,7 +142,7 @@ export const startRun = async (
   const { tenantId, session } = start;
   const endsBy = deps.runtime.clock() + maxExecutionMs;
   const job = { tenantId, ...deployed, item, values, session, owner, endsBy };
-  return { item, run: runOpenExecution(deps, job, options) };
+  return { item, run: runOpenExecution(deps, { job, options }) };
 };
 
 /** Hands an execution over to the worker that receives the next message. */
@@ -187,9 +190,11 @@ const release = async (
  */
 export const keepLease = async (
   { db, runtime, sleep }: Pick<ExecutionDeps, "db" | "runtime" | "sleep">,
-  { owner, ...key }: ExecutionKey & { owner: string },
-  over: AbortSignal,
-  stop: AbortController,
+  {
+    lease: { owner, ...key },
+    over,
+    stop,
+  }: { lease: ExecutionKey & { owner: string }; over: AbortSignal; stop: AbortController },
 ): Promise<void> => {
   for (;;) {
     await sleep(renewalMs, over);

@@ -11,8 +11,8 @@ import { spendGuard } from "../../spending/budget/reserve-spend.ts";
 import {
   interrupted,
   isInterrupted,
-  type Progress,
   readProgress,
+  type StoredProgress,
 } from "../checkpoints/checkpoint-store.ts";
 import { finishExecution } from "../end/finish-execution.ts";
 import { settleSubAgents, sumSubAgents } from "../end/settle-sub-agents.ts";
@@ -51,8 +51,7 @@ import {
  */
 export const runJob = async (
   deps: ExecutionDeps,
-  job: Job,
-  { context, stop, drain, emit, progress, ancestors }: RunOptions,
+  { job, context, stop, drain, emit, progress, ancestors }: { job: Job } & RunOptions,
 ): Promise<RunEnd> => {
   const { tenantId, agent, agentRevision, revision, item, values, session } = job;
   const { db, runtime } = deps;
@@ -67,12 +66,19 @@ export const runJob = async (
   const isResumed = completed !== undefined;
   const children = runSubAgents(deps, { job, context, ancestors, isResumed });
   const key = toExecutionKey(item);
-  const guard = spendGuard({ db }, tenantId, agent, {
-    executionId: id,
-    startTime,
-    reserved: item.reserved,
-    reserveOnRecord: (more) => reserveOnRecord(key, more),
-  });
+  const guard = spendGuard(
+    { db },
+    {
+      tenantId,
+      agent,
+      execution: {
+        executionId: id,
+        startTime,
+        reserved: item.reserved,
+        reserveOnRecord: (more) => reserveOnRecord(key, more),
+      },
+    },
+  );
   const hasUnknownCosts = isResumed && revision.flow.agentIds.length > 0;
   const spend = guardRun([context.limit?.guardFor(id, hasUnknownCosts), guard], context);
   const secrets = jobSecrets(job).inTraces;
@@ -86,7 +92,7 @@ export const runJob = async (
       clock: runtime.clock,
       sleep: deps.sleep,
       agents: children.runner,
-      ...guardRegistries(deps, tenantId, context),
+      ...guardRegistries(deps, { tenantId, context }),
     },
     signal: stop,
     handOver: context.handOver.signal,
@@ -123,9 +129,13 @@ export const runJob = async (
   const usage = sumUsage(spans);
   if (status === "Waiting") {
     const spent = totalUsage(usage).cost.totalCost;
-    return waitFor(deps, context, { job, waits: waits.list(), outcomes, reserved, spent });
+    return waitFor(deps, { context, job, waits: waits.list(), outcomes, reserved, spent });
   }
-  const subAgentsCost = await sumSubAgents(deps, job, children.costs, isResumed);
+  const subAgentsCost = await sumSubAgents(deps, {
+    job,
+    known: children.costs,
+    hasEarlierRuns: isResumed,
+  });
   const run = { job, result: { ...result, status, spans, usage }, subAgentsCost, reserved };
   const finished = await finishExecution(deps, { ...run, buildEvents }).catch(
     async (error: unknown) => {
@@ -137,15 +147,15 @@ export const runJob = async (
   if (!finished) return "open";
   const mayHaveOthers = isResumed && revision.flow.agentIds.length > 0;
   if (!mayHaveOthers && !children.areOpen()) return finished;
-  return settleSubAgents(deps, job, finished);
+  return settleSubAgents(deps, { job, outcome: finished });
 };
 
 /** Makes an execution wait; "open" when it has to be run again before, by another run. */
 const waitFor = async (
   deps: ExecutionDeps,
-  { root, waits: all }: RunContext,
-  waiting: Omit<WaitingRun, "root" | "until">,
+  { context, ...waiting }: Omit<WaitingRun, "root" | "until"> & { context: RunContext },
 ): Promise<RunEnd> => {
+  const { root, waits: all } = context;
   const { job, waits } = waiting;
   const ends = [...waits.map(({ until }) => until), ...all.below];
   const until = Math.max(...ends);
@@ -196,12 +206,13 @@ const runSubAgents = (
   const run = async (
     job: Job,
     signal: AbortSignal,
-    progress?: Progress,
+    progress?: StoredProgress,
   ): Promise<SubAgentResult> => {
     const [over, cancelled] = [new AbortController(), new AbortController()];
     void watchCancel(deps, { key: toExecutionKey(job.item), over: over.signal, cancelled });
     const stops = [cancelUnlessHandedOver(signal, context), cancelled.signal, context.stop];
-    const end = await runJob(deps, job, {
+    const end = await runJob(deps, {
+      job,
       context,
       stop: AbortSignal.any(stops),
       ...(progress && { progress }),
@@ -233,12 +244,12 @@ const runSubAgents = (
   const call = async (request: SubAgentCall): Promise<SubAgentResult> => {
     checkNesting(request.agentId, ancestors);
     const { path, earlier } = isResumed
-      ? await findEarlierCall(deps, caller, request)
+      ? await findEarlierCall(deps, { caller, request })
       : { path: request.path };
     if (earlier) return resume(earlier, request.signal);
-    const plan = await planCall(deps, caller, request);
+    const plan = await planCall(deps, { caller, request });
     open.add(plan.start.id);
-    return run(await startCall(deps, caller, { plan, path }), request.signal);
+    return run(await startCall(deps, { caller, plan, path }), request.signal);
   };
 
   return {

@@ -61,7 +61,7 @@ describe("a sub-agent", () => {
     }
   });
 
-  test("runs as an execution of its own, started by its parent, and each is counted separately", async () => {
+  test("runs as an execution of its own, started by its parent, and is counted separately", async () => {
     const world = await start();
     const result = await world.executeToEnd("parent");
     expect(result.output).toBe("after say think of before");
@@ -146,7 +146,7 @@ describe("a sub-agent", () => {
     await reached.promise;
     world.timers.pass(5_000);
     const { executionId } = await accepting;
-    await cancelExecution(world.deps, world.tenantId, "parent", executionId);
+    await cancelExecution(world.deps, { tenantId: world.tenantId, agentId: "parent", executionId });
     world.timers.pass(renewalMs);
     await Promise.all(world.background);
     expect((await world.list("parent")).map(({ status }) => status)).toEqual(["Cancelled"]);
@@ -167,7 +167,7 @@ describe("a sub-agent", () => {
     await reached.promise;
     world.timers.pass(5_000);
     const { executionId } = await accepting;
-    await cancelExecution(world.deps, world.tenantId, "parent", executionId);
+    await cancelExecution(world.deps, { tenantId: world.tenantId, agentId: "parent", executionId });
     world.tenant.advance(leaseMs + renewalMs);
     await world.recover();
     await world.work();
@@ -321,7 +321,11 @@ describe("a sub-agent", () => {
 
   test("that is cancelled without its parent stops at the next check, is counted once, and fails its step", async () => {
     const { world, childId } = await startBlocked();
-    await cancelExecution(world.deps, world.tenantId, "child", childId);
+    await cancelExecution(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "child",
+      executionId: childId,
+    });
     world.timers.pass(renewalMs);
     await Promise.all(world.background);
     const [record] = await world.list("parent");
@@ -336,7 +340,11 @@ describe("a sub-agent", () => {
 
   test("stops although the first check for a cancellation failed", async () => {
     const { world, childId } = await startBlocked();
-    await cancelExecution(world.deps, world.tenantId, "child", childId);
+    await cancelExecution(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "child",
+      executionId: childId,
+    });
     db.failNext("BatchGetItem");
     world.timers.pass(renewalMs);
     await expect.poll(() => world.timers.waiting()).toBeGreaterThan(0);
@@ -349,7 +357,11 @@ describe("a sub-agent", () => {
 
   test("that was cancelled between runs is counted by the next run of its parent", async () => {
     const { world, held, childId } = await startBlocked();
-    await cancelExecution(world.deps, world.tenantId, "child", childId);
+    await cancelExecution(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "child",
+      executionId: childId,
+    });
     world.tenant.advance(leaseMs + renewalMs);
     await world.recover();
     await world.work();

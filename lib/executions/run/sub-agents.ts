@@ -49,14 +49,16 @@ export const checkNesting = (agentId: string, ancestors: readonly string[]): voi
  */
 export const findEarlierCall = async (
   deps: ExecutionDeps,
-  { job: parent, context }: CallingRun,
-  { agentId, input, path: first }: SubAgentCall,
+  {
+    caller: { job: parent, context },
+    request: { agentId, input, path: first },
+  }: { caller: CallingRun; request: SubAgentCall },
 ): Promise<{ path: string; earlier?: LoadedJob }> => {
   const { tenantId, item, endsBy } = parent;
   for (let path = first; ; path += "~") {
     const child = await getSubExecution(deps.db, tenantId, item.id, path);
     if (!child) return { path };
-    const loaded = await loadJob(deps, { tenantId, ...child }, { owner: null, endsBy });
+    const loaded = await loadJob(deps, { tenantId, ...child, leaseTerms: { owner: null, endsBy } });
     if (!loaded || child.agentId !== agentId) continue;
     const { parametersMetadata } = loaded.job.revision.content;
     const checked = await checkInputs(parametersMetadata, input, context.processor);
@@ -72,8 +74,13 @@ export const findEarlierCall = async (
 /** Loads a called agent and plans its execution. Throws a StepError for one that cannot run. */
 export const planCall = async (
   deps: ExecutionDeps,
-  { job: parent, context: { processor } }: CallingRun,
-  { agentId, input, path }: SubAgentCall,
+  {
+    caller: {
+      job: parent,
+      context: { processor },
+    },
+    request: { agentId, input, path },
+  }: { caller: CallingRun; request: SubAgentCall },
 ): Promise<StartPlan> => {
   const { tenantId, item } = parent;
   const deployed = await requireDeployed(deps, { tenantId, agentId });
@@ -97,7 +104,7 @@ const requireDeployed = async (
   deps: ExecutionDeps,
   { tenantId, agentId }: { tenantId: TenantId; agentId: string },
 ): Promise<Deployed> => {
-  const loaded = await loadDeployed(deps, tenantId, agentId);
+  const loaded = await loadDeployed(deps, { tenantId, agentId });
   if (!("missing" in loaded)) return loaded;
   const detail =
     loaded.missing === "deployment"
@@ -109,8 +116,11 @@ const requireDeployed = async (
 /** Starts the planned execution of a call, under the lease of its caller. */
 export const startCall = async (
   deps: ExecutionDeps,
-  { job: parent }: CallingRun,
-  { plan: { start, deployed, values }, path }: { plan: StartPlan; path: string },
+  {
+    caller: { job: parent },
+    plan: { start, deployed, values },
+    path,
+  }: { caller: CallingRun; plan: StartPlan; path: string },
 ): Promise<Job> => {
   const { tenantId, endsBy } = parent;
   const runner = { type: "parent" as const, parentId: parent.item.id, path };
@@ -146,7 +156,7 @@ export const describeAgent = async (
   deps: ExecutionDeps,
   { tenantId, agentId }: { tenantId: TenantId; agentId: string },
 ): ReturnType<AgentRunner["describe"]> => {
-  const loaded = await loadDeployed(deps, tenantId, agentId);
+  const loaded = await loadDeployed(deps, { tenantId, agentId });
   if ("missing" in loaded) return undefined;
   const { agent, revision } = loaded;
   return {

@@ -10,8 +10,8 @@ import type { JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import {
   type ExecutionInput,
+  type ExecutionLease,
   type ExecutionRecord,
-  type Lease,
   openIndex,
   toStored,
 } from "../record/execution-record.ts";
@@ -58,14 +58,15 @@ export type NewItems = {
  */
 export const newExecution = async (
   { sealer, objects }: { sealer: Sealer; objects: ObjectStore },
-  execution: NewExecution,
   {
+    execution,
     lease,
     maxInline,
     keptDays,
     agentCreatedAt = 0,
   }: {
-    lease: Lease | undefined;
+    execution: NewExecution;
+    lease: ExecutionLease | undefined;
     maxInline: number;
     keptDays: () => Promise<number>;
     agentCreatedAt?: number;
@@ -145,7 +146,10 @@ const toItem = ({
 };
 
 /** Returns the attributes of a new execution's lease; none without one. */
-const toStoredLease = (executionId: string, lease: Lease | undefined): Record<string, unknown> => {
+const toStoredLease = (
+  executionId: string,
+  lease: ExecutionLease | undefined,
+): Record<string, unknown> => {
   if (!lease) return {};
   const { owner, leaseUntil, claims, sends, ...rest } = lease;
   return {

@@ -88,7 +88,7 @@ export const planStart = async (
   if (check === "checked") {
     const { tenantId } = request;
     const budgetDeps = { db: deps.db, send: deps.send, clock: deps.runtime.clock };
-    const budget = await checkBudget(budgetDeps, tenantId, deployed.agent);
+    const budget = await checkBudget(budgetDeps, { tenantId, agent: deployed.agent });
     if (!budget.ok) return { exceeded: budget.exceeded };
   }
   const start = toStart(deployed, request, inputs.values);

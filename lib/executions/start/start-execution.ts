@@ -5,7 +5,7 @@ import { findRetention } from "../../tenancy/tenant/find-owner.ts";
 import { putSubExecution } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { leaseMs, maxClaims, maxExecutionMs, resendAfterMs } from "../lease/execution-lease.ts";
-import type { ExecutionRecord, Lease } from "../record/execution-record.ts";
+import type { ExecutionLease, ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { putNewExecution } from "../record/store.ts";
 import { type NewItems, newExecution } from "./new-record.ts";
@@ -140,23 +140,21 @@ const build = (
   const keptDays = async () =>
     (await findRetention(deps.db, execution.tenantId, now)).executionDays;
   const agentCreatedAt = runner.type === "worker" ? runner.agent?.createdAt : undefined;
-  return newExecution(
-    deps,
-    { ...execution, status },
-    {
-      lease,
-      maxInline: maxInlineBytes,
-      keptDays,
-      ...(agentCreatedAt !== undefined && { agentCreatedAt }),
-    },
-  );
+  return newExecution(deps, {
+    execution: { ...execution, status },
+
+    lease,
+    maxInline: maxInlineBytes,
+    keptDays,
+    ...(agentCreatedAt !== undefined && { agentCreatedAt }),
+  });
 };
 
 /** Returns the lease of a new execution from `now` on; a sub-agent's has none. */
 const createLease = (
   { runner, limitMs }: Pick<PlannedStart, "runner" | "limitMs">,
   now: number,
-): Lease | undefined => {
+): ExecutionLease | undefined => {
   const none = { owner: null, endsBy: undefined, limitMs: undefined, claims: 0, sends: 0 };
   switch (runner.type) {
     case "worker":

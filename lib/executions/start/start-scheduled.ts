@@ -26,7 +26,7 @@ export const startScheduled = async (
   const { tenantId, agentId, policyId } = message;
   const logRefused = (reason: string) =>
     log("scheduled-run-not-started", { tenantId, agentId, policyId, reason });
-  const loaded = await loadDeployed(deps, tenantId, agentId);
+  const loaded = await loadDeployed(deps, { tenantId, agentId });
   const policy = "missing" in loaded ? undefined : findDuePolicy(loaded, message);
   if ("missing" in loaded || !policy) {
     logRefused(

@@ -31,7 +31,7 @@ export type TriggeredRequest = {
 export const startTriggered = async (
   deps: StartDeps,
   input: TriggeredRequest,
-): Promise<Refusal | undefined> => {
+): Promise<TriggerRefusal | undefined> => {
   const plan = await planTriggered(deps, input);
   if ("refusal" in plan) return plan.refusal;
   await startExecution(deps, withWorker(plan));
@@ -42,7 +42,7 @@ export const startTriggered = async (
 export const planTriggered = async (
   deps: StartDeps,
   { deployed, request, processor }: TriggeredRequest,
-): Promise<StartPlan | { refusal: Refusal }> => {
+): Promise<StartPlan | { refusal: TriggerRefusal }> => {
   const budget = processor ?? new ProcessorBudget(request.tenantId, processorLimits.deliveryMs);
   const plan = await planStart(deps, { deployed, request, processor: budget });
   if ("errors" in plan) {
@@ -56,7 +56,7 @@ export const planTriggered = async (
 };
 
 /** Why a deployed revision refuses an execution. */
-export type Refusal = { slug: "execution-failed" | "budget-exceeded"; detail: string };
+export type TriggerRefusal = { slug: "execution-failed" | "budget-exceeded"; detail: string };
 
 /** Dependencies of recording a refused execution. */
 export type RefusalDeps = StartDeps & Pick<ExecutionDeps, "endHooks">;
@@ -74,7 +74,7 @@ export const recordRefusal = async (
   }: {
     deployed: Deployed;
     cause: Pick<StartRequest, "tenantId" | "executionId" | "trigger">;
-    refusal: Refusal;
+    refusal: TriggerRefusal;
   },
 ): Promise<void> => {
   const { tenantId, executionId: owner } = cause;

@@ -66,7 +66,7 @@ describe("an execution with a wait", () => {
         const woken = WakeExecutionMessage.safeParse(sent);
         if (!woken.success) {
           const message = RunExecutionMessage.parse(sent);
-          await continueExecutions(deps, message, tenant.ctx.clock() + 900_000);
+          await continueExecutions(deps, { message, deadline: tenant.ctx.clock() + 900_000 });
         } else if (woken.data.at > now && woken.data.at - now <= 15 * minute) {
           delayed.push(woken.data);
         } else {
@@ -103,13 +103,12 @@ describe("an execution with a wait", () => {
     expect(output?.output).toBe("asked after");
     expect(world.asked).toEqual(["asked before", "asked after"]);
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
-    const { spans } = await readTrace(
-      world.deps,
-      world.tenantId,
-      "a",
+    const { spans } = await readTrace(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "a",
       executionId,
-      world.tenant.ctx.clock(),
-    );
+      now: world.tenant.ctx.clock(),
+    });
     const [pause] = spans.filter(({ type }) => type === "Wait");
     expect((pause?.endTime ?? 0) - (pause?.startTime ?? 0)).toBeGreaterThanOrEqual(600_000);
   });
@@ -143,7 +142,12 @@ describe("an execution with a wait", () => {
     });
     const [item] = await world.list("a");
     const now = world.tenant.ctx.clock();
-    const { spans } = await readTrace(world.deps, world.tenantId, "a", item?.id ?? "", now);
+    const { spans } = await readTrace(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "a",
+      executionId: item?.id ?? "",
+      now,
+    });
     expect(spans.map(({ id }) => id)).toEqual(["before", "before/1"]);
   });
 
@@ -168,7 +172,11 @@ describe("an execution with a wait", () => {
   test("is cancelled immediately, its usage is counted, and its wake-up has no effect", async () => {
     await world.deploy("a", pausing(600));
     const { executionId } = (await world.execute("a")).execution;
-    const cancelled = await cancelExecution(world.deps, world.tenantId, "a", executionId);
+    const cancelled = await cancelExecution(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "a",
+      executionId,
+    });
     expect(cancelled.status).toBe("Cancelled");
     await world.deliver();
     const { item } = await world.read("a", executionId);
@@ -224,7 +232,11 @@ describe("an execution with a wait", () => {
     await world.deploy("a", content([{ id: "one", type: "SubAgent", agentId: "child" }], []));
     const { executionId } = (await world.execute("a")).execution;
     const [child] = await world.list("child");
-    await cancelExecution(world.deps, world.tenantId, "child", child?.id ?? "");
+    await cancelExecution(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "child",
+      executionId: child?.id ?? "",
+    });
     await world.deliver();
     const { item, output } = await world.read("a", executionId);
     expect(item).toMatchObject({ status: "Failed", totalCostWithSubAgents: 0.01 });

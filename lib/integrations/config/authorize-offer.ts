@@ -2,7 +2,7 @@ import type { Principal } from "../../platform/auth/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { getApiKey } from "../../tenancy/api-key/store.ts";
-import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import { McpOffer } from "./mcp-offer.ts";
@@ -42,7 +42,7 @@ export const authorizeOffer = (
   offered: readonly string[],
   already: readonly string[] = [],
 ): Promise<void> =>
-  authorize(
+  authorizeEffect(
     db,
     { principal, tenantId: tenant.id },
     effects.run,

@@ -3,7 +3,7 @@ import { readDocument } from "../../engine/tools/openapi/read-document.ts";
 import { serverUrl } from "../../engine/tools/openapi/server.ts";
 import { ToolError } from "../../engine/tools/tool.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
@@ -26,7 +26,7 @@ export const checkAddresses = async (
   parameters: Parameters,
   { tenantId, outgoing }: { tenantId: TenantId; outgoing: OutgoingOptions },
 ): Promise<void> => {
-  const errors = Object.entries(addresses).flatMap(([name, mayHaveQuery]): InvalidPlace[] => {
+  const errors = Object.entries(addresses).flatMap(([name, mayHaveQuery]): ValidationIssue[] => {
     const value = parameters[name];
     if (typeof value !== "string" || !parseAddress(value.trim())) return [];
     const detail = wrongUrl(value.trim(), outgoing, { mayHaveQuery });

@@ -1,7 +1,7 @@
 import { createToolRegistry } from "../../engine/tools/registry.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import { McpOffer } from "./mcp-offer.ts";
 import type { IntegrationContent } from "./schemas.ts";
@@ -35,7 +35,7 @@ export const checkOffered = async (
   if (errors.length > 0) throw validationFailed(errors);
 };
 
-const wrong = (path: readonly (string | number)[], detail: string): InvalidPlace => ({
+const wrong = (path: readonly (string | number)[], detail: string): ValidationIssue => ({
   pointer: toIssuePointer(["parameters", ...path]),
   detail,
 });

@@ -41,7 +41,7 @@ const masked = ({ auth, ...content }: IntegrationContent): IntegrationContent =>
 });
 
 /** Decrypts a config's credentials. */
-export const openCredentials = async (
+export const openConfigCredentials = async (
   sealer: Sealer,
   tenantId: TenantId,
   configId: string,

@@ -2,7 +2,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { changedMeanwhile } from "../../tenancy/api-key/key-rules.ts";
+import { keyChanged } from "../../tenancy/api-key/key-rules.ts";
 import type { AuditContext } from "../../tenancy/audit/describe-call.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { keepKey, publishKeyChange, revokeKey } from "./dedicated-key.ts";
@@ -30,7 +30,7 @@ const removeConfig = async (
   ctx: AuditContext & Pick<TenantContext, "tenant">,
   configId: string,
 ): Promise<boolean> => {
-  return retryOnConflict({ error: changedMeanwhile }, async (attempt) => {
+  return retryOnConflict({ error: keyChanged }, async (attempt) => {
     const config = await getIntegrationConfig(db, ctx.tenant.id, configId);
     if (!config) return attempt > 0;
     const { mcpKeyId } = config;

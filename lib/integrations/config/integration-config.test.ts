@@ -48,7 +48,7 @@ const publish = (configId: string, revision?: number) =>
 const remove = (configId: string) =>
   deleteIntegrationConfig(tenant.deps, { ctx: tenant.ctx, configId });
 const published = (configId: string) =>
-  readPublishedConfig(tenant.deps, tenant.ctx.tenant.id, configId);
+  readPublishedConfig(tenant.deps, { tenantId: tenant.ctx.tenant.id, configId });
 const read = async (configId: string) => {
   const item = await getIntegrationConfig(db, tenant.ctx.tenant.id, configId);
   return item && toIntegrationConfig(item);

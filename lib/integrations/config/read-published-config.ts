@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { type Credentials, openCredentials } from "./credentials.ts";
+import { type Credentials, openConfigCredentials } from "./credentials.ts";
 import type { IntegrationContent } from "./schemas.ts";
 import { getIntegrationConfig, getIntegrationRevision } from "./store.ts";
 import { readContent } from "./to-integration-config.ts";
@@ -16,8 +16,7 @@ export type PublishedConfig = {
 /** Returns the published revision of a config; undefined for an unknown or unpublished config. */
 export const readPublishedConfig = async (
   { db, sealer }: { db: Database; sealer: Sealer },
-  tenantId: TenantId,
-  configId: string,
+  { tenantId, configId }: { tenantId: TenantId; configId: string },
 ): Promise<PublishedConfig | undefined> => {
   const config = await getIntegrationConfig(db, tenantId, configId);
   if (!config || config.publishedRevision === null) return undefined;
@@ -26,6 +25,6 @@ export const readPublishedConfig = async (
   return {
     integrationId: config.integrationId,
     parameters: readContent(revision).parameters,
-    auth: await openCredentials(sealer, tenantId, configId, revision.secrets),
+    auth: await openConfigCredentials(sealer, tenantId, configId, revision.secrets),
   };
 };

@@ -17,7 +17,7 @@ import { checkParameterNames } from "./check-parameter-names.ts";
 import {
   type Credentials,
   hasMask,
-  openCredentials,
+  openConfigCredentials,
   toStoredContent,
   unmask,
 } from "./credentials.ts";
@@ -144,7 +144,7 @@ const nextContent = async (
   let credentials: Credentials = content.auth?.parameters ?? {};
   if (hasMask(credentials)) {
     checkDestination(item.integrationId, before, content);
-    const stored = await openCredentials(sealer, tenantId, item.id, item.secrets);
+    const stored = await openConfigCredentials(sealer, tenantId, item.id, item.secrets);
     credentials = unmask(credentials, stored);
   }
   checkContent({ ...content, auth: content.auth && { ...content.auth, parameters: credentials } });

@@ -109,7 +109,7 @@ const load = async (
   }
   const [integration, config] = await Promise.all([
     loadIntegration(integrationId),
-    readPublishedConfig({ db, sealer }, tenantId, configId),
+    readPublishedConfig({ db, sealer }, { tenantId, configId }),
   ]);
   if (!config) throw new ConfigUnavailable("unknown", "The integration config was deleted.");
   const signal = AbortSignal.timeout(loadingTimeoutMs);

@@ -1,5 +1,5 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { Source } from "../../vendors/source.ts";
 import { readParameters } from "../sources/read-parameters.ts";
@@ -12,7 +12,7 @@ export type AssetSource = Source & {
   checkAsset?(
     tenantId: TenantId,
     parameters: Readonly<Record<string, unknown>>,
-  ): Promise<InvalidPlace[]>;
+  ): Promise<ValidationIssue[]>;
 };
 
 /** Returns the source of a type, or that of uploaded documents. Throws 400 for an unknown type. */
@@ -25,7 +25,7 @@ export const requireSourceType = (sources: readonly AssetSource[], type: string)
 };
 
 /** Checks the parameters of an asset's source and returns those that were given. Throws 400 with pointers. */
-export const checkParameters = async (
+export const checkSourceParameters = async (
   source: AssetSource,
   given: Readonly<Record<string, unknown>>,
   { tenantId, outgoing }: { tenantId: TenantId; outgoing: OutgoingOptions },

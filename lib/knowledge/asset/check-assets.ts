@@ -1,4 +1,4 @@
-import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ValidationIssue } from "../../platform/http/problems.ts";
 import type { RevisionAsset } from "./schemas.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { RevisionAsset } from "./schemas.ts";
 export const assetBounds = { idBytes: 1_024, assetBytes: 8_192 } as const;
 
 /** Returns the problems of a revision's assets, with pointers such as `/0/id`. */
-export const checkAssets = (assets: readonly RevisionAsset[]): InvalidPlace[] =>
+export const checkAssets = (assets: readonly RevisionAsset[]): ValidationIssue[] =>
   assets.flatMap((asset, at) => {
     if (Buffer.byteLength(asset.id) > assetBounds.idBytes) {
       return [{ pointer: `/${at}/id`, detail: `must have at most ${assetBounds.idBytes} bytes` }];

@@ -5,7 +5,7 @@ import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { AssetItem } from "./asset-item.ts";
-import { type AssetSource, checkParameters, requireSourceType } from "./asset-sources.ts";
+import { type AssetSource, checkSourceParameters, requireSourceType } from "./asset-sources.ts";
 import { checkEmbedding, defaultEmbedding } from "./check-embedding.ts";
 import { planRefresh } from "./plan-refresh.ts";
 import type { CreateAssetBody } from "./schemas.ts";
@@ -35,7 +35,7 @@ export const createAsset = async (
   const tenantId = ctx.tenant.id;
   const source = requireSourceType(sources, body.type);
   const sent = unmaskParameters(body.parameters ?? {}, {});
-  const given = await checkParameters(source, sent, { tenantId, outgoing });
+  const given = await checkSourceParameters(source, sent, { tenantId, outgoing });
   const embedding = body.embedding ?? defaultEmbedding;
   await checkEmbedding(db, tenantId, embedding);
   const id = body.id ?? newUuid(ctx);

@@ -13,7 +13,7 @@ import { toAsset } from "./asset-item.ts";
 import { createAsset } from "./create-asset.ts";
 import { deleteAsset } from "./delete-asset.ts";
 import { CreateAssetBody, UpdateAssetBody } from "./schemas.ts";
-import { openCredentials } from "./source-credentials.ts";
+import { openSourceCredentials } from "./source-credentials.ts";
 import { getAsset } from "./store.ts";
 import { updateAsset } from "./update-asset.ts";
 
@@ -52,7 +52,7 @@ describe("an asset with a source", () => {
     return item;
   };
   const credentials = async () =>
-    openCredentials(
+    openSourceCredentials(
       tenant.deps.sealer,
       { tenantId: tenantId(), assetId: "handbook" },
       (await read()).secrets,

@@ -40,7 +40,7 @@ export const toStoredParameters = async (
 };
 
 /** Decrypts an asset's credentials. */
-export const openCredentials = async (
+export const openSourceCredentials = async (
   sealer: Sealer,
   { tenantId, assetId }: { tenantId: TenantId; assetId: string },
   sealed: SealedValue | null,

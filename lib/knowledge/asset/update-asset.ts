@@ -2,13 +2,17 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { type AssetItem, isManaged, type ManagedAsset } from "./asset-item.ts";
-import { checkParameters, requireSourceType } from "./asset-sources.ts";
+import { checkSourceParameters, requireSourceType } from "./asset-sources.ts";
 import { checkEmbedding } from "./check-embedding.ts";
 import type { AssetDeps } from "./create-asset.ts";
 import { noSource } from "./no-source.ts";
 import { planRefresh } from "./plan-refresh.ts";
 import type { UpdateAssetBody } from "./schemas.ts";
-import { openCredentials, toStoredParameters, unmaskParameters } from "./source-credentials.ts";
+import {
+  openSourceCredentials,
+  toStoredParameters,
+  unmaskParameters,
+} from "./source-credentials.ts";
 import { changeSettings, getAsset } from "./store.ts";
 
 /** Changes an asset's settings. Throws 404, 400 as creation does, and 409 for an asset without a source. */
@@ -54,12 +58,15 @@ const newParameters = async (
 ): Promise<Pick<AssetItem, "parameters" | "secrets">> => {
   const place = { tenantId, assetId: before.id };
   const source = requireSourceType(deps.sources, before.type);
-  const stored = await openCredentials(deps.sealer, place, before.secrets);
+  const stored = await openSourceCredentials(deps.sealer, place, before.secrets);
   const moved = addressNames.filter(
     (name) => (sent[name] ?? null) !== (before.parameters?.[name] ?? null),
   );
   const unmasked = unmaskParameters(sent, moved.length > 0 ? {} : stored);
-  const given = await checkParameters(source, unmasked, { tenantId, outgoing: deps.outgoing });
+  const given = await checkSourceParameters(source, unmasked, {
+    tenantId,
+    outgoing: deps.outgoing,
+  });
   return toStoredParameters(deps.sealer, place, source, given);
 };
 

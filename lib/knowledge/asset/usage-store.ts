@@ -31,6 +31,6 @@ export const recordEmbeddings = async (
     },
   };
   const counted = { ...time, used: [used] };
-  const outcome = await writeCounted(deps, tenantId, counted, [ofAsset]);
-  if (outcome === "refused") await writeCounted(deps, tenantId, counted);
+  const outcome = await writeCounted(deps, { tenantId, counted, writes: [ofAsset] });
+  if (outcome === "refused") await writeCounted(deps, { tenantId, counted });
 };

@@ -35,6 +35,6 @@ export const deleteDocument = async (
     if (!document) return false;
     return (await markDeleted(db, tenantId, asset, document)) === "changed" ? "changed" : true;
   });
-  await removeDeleted(deps, place, documentId);
+  await removeDeleted(deps, { place, documentId });
   if (!isMarked) throw notFound("document", documentId);
 };

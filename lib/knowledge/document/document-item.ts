@@ -63,7 +63,7 @@ export const DocumentItem = z.object({
 export type DocumentItem = z.output<typeof DocumentItem>;
 
 /** Where an asset's documents are. */
-export type IndexPlace = { readonly tenantId: TenantId; readonly indexId: string };
+export type IndexKey = { readonly tenantId: TenantId; readonly indexId: string };
 
 /** Returns all contents of a document that may have vectors. */
 export const listContents = ({
@@ -110,12 +110,12 @@ export const readVectorKey = (
 };
 
 /** Returns what the names of the objects with an asset's texts begin with. */
-export const chunksPrefix = ({ tenantId, indexId }: IndexPlace): string =>
+export const chunksPrefix = ({ tenantId, indexId }: IndexKey): string =>
   `knowledge/${tenantId}/${indexId}/`;
 
 /** Returns the name of the object with the texts of a content's chunks: a JSON array of `{text, heading}`. */
 export const chunksObject = (
-  place: IndexPlace,
+  place: IndexKey,
   { documentId, hash }: { documentId: string; hash: string },
 ): string => `${chunksPrefix(place)}${documentId}/${hash}.json`;
 
@@ -124,15 +124,15 @@ export const StoredChunks = z.array(z.object({ text: z.string(), heading: z.stri
 export type StoredChunks = z.output<typeof StoredChunks>;
 
 /** Returns what the names of the objects with files of unfinished uploads to an asset begin with. */
-export const startedPrefix = ({ tenantId, indexId }: IndexPlace): string =>
+export const startedPrefix = ({ tenantId, indexId }: IndexKey): string =>
   `${uploadsPrefix}/${tenantId}/${indexId}/`;
 
 /** Returns the name of the object with the file of an upload that is not completed. */
-export const startedObject = (place: IndexPlace, uploadId: string): string =>
+export const startedObject = (place: IndexKey, uploadId: string): string =>
   `${startedPrefix(place)}${uploadId}`;
 
 /** Returns the name of the object with an uploaded file. */
 export const uploadObject = (
-  place: IndexPlace,
+  place: IndexKey,
   { documentId, uploadId }: { documentId: string; uploadId: string },
 ): string => `${chunksPrefix(place)}${documentId}/uploads/${uploadId}`;

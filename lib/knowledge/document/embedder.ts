@@ -23,8 +23,11 @@ export type EmbedderDeps = CountingDeps & {
 /** Creates an embedder. Throws UpstreamError when the provider does not exist or has no embedding models. */
 export const createEmbedder = async (
   { modelsFor }: Pick<EmbedderDeps, "modelsFor">,
-  tenantId: TenantId,
-  { embedding, signal }: { embedding: EmbeddingModel; signal: AbortSignal },
+  {
+    tenantId,
+    embedding,
+    signal,
+  }: { tenantId: TenantId; embedding: EmbeddingModel; signal: AbortSignal },
 ): Promise<Embedder> => {
   const { providerId, model } = embedding;
   const provider = await modelsFor(tenantId).resolve(providerId);

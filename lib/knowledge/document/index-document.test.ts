@@ -57,7 +57,7 @@ describe("a document of an asset", () => {
   });
   const index = async (document: typeof manual) => {
     const asset = await read();
-    return indexDocument(deps, { asset, place: toIndexPlace(asset), signal }, document);
+    return indexDocument(deps, { asset, place: toIndexPlace(asset), signal, document });
   };
   const found = async (text: string) => {
     const asset = await read();
@@ -138,7 +138,8 @@ describe("a document of an asset", () => {
           expect(texts()).toHaveLength(1);
         } else {
           const document = await getDocument(db, toIndexPlace(asset), "manual");
-          if (document) await removeWhole(deps, toIndexPlace(asset), [document]);
+          if (document)
+            await removeWhole(deps, { place: toIndexPlace(asset), documents: [document] });
           expect(await found("machine")).toEqual([]);
           expect(texts()).toEqual([]);
         }

@@ -1,6 +1,6 @@
 import type { ManagedAsset } from "../asset/asset-item.ts";
 import { recordEmbeddings } from "../asset/usage-store.ts";
-import type { IndexPlace } from "./document-item.ts";
+import type { IndexKey } from "./document-item.ts";
 import { createEmbedder, type EmbedderDeps } from "./embedder.ts";
 import { type IndexTextDeps, indexText, type TextDocument } from "./index-text.ts";
 
@@ -14,14 +14,21 @@ export type IndexDocumentDeps = IndexTextDeps & EmbedderDeps;
  */
 export const indexDocument = async (
   deps: IndexDocumentDeps,
-  { asset, place, signal }: { asset: ManagedAsset; place: IndexPlace; signal: AbortSignal },
-  document: TextDocument,
+  {
+    asset,
+    place,
+    signal,
+    document,
+  }: { document: TextDocument; asset: ManagedAsset; place: IndexKey; signal: AbortSignal },
 ): Promise<{ documentId: string; tokens: number; embedded: boolean }> => {
   const embedding = asset.indexedWith ?? asset.embedding;
-  const embedder = await createEmbedder(deps, place.tenantId, { embedding, signal });
+  const embedder = await createEmbedder(deps, { tenantId: place.tenantId, embedding, signal });
   const searched = embedder.index;
   try {
-    const outcome = await indexText(deps, { place, embedder, seenIn: "", searched }, document);
+    const outcome = await indexText(deps, {
+      target: { place, embedder, seenIn: "", searched },
+      document,
+    });
     return { documentId: document.documentId, ...outcome };
   } finally {
     const time = { id: asset.indexId, at: deps.clock() };

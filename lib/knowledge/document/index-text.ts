@@ -14,7 +14,7 @@ import {
   chunksObject,
   type DocumentItem,
   type IndexedContent,
-  type IndexPlace,
+  type IndexKey,
   vectorKey,
 } from "./document-item.ts";
 import type { Embedder } from "./embedder.ts";
@@ -40,7 +40,7 @@ export type TextDocument = Pick<
 
 /** The index to write to, and which content a search finds while another model's index is built. */
 export type IndexTarget = {
-  readonly place: IndexPlace;
+  readonly place: IndexKey;
   readonly embedder: Embedder;
   /** The synchronization that saw the document; "" for none. */
   readonly seenIn: string;
@@ -59,8 +59,7 @@ const compress = promisify(gzip);
  */
 export const indexText = async (
   deps: IndexTextDeps,
-  target: IndexTarget,
-  { text, ...document }: TextDocument,
+  { target, document: { text, ...document } }: { target: IndexTarget; document: TextDocument },
 ): Promise<{ embedded: boolean; tokens: number }> => {
   const { embedder } = target;
   const hash = hashContent({ ...document, text }, embedder.index, deps.chunking);
@@ -71,7 +70,7 @@ export const indexText = async (
   }
   const chunks = await chunkText(deps, text);
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
-  await indexChunks(deps, target, document, { hash, chunks, tokens });
+  await indexChunks(deps, { target, document, hash, chunks, tokens });
   return { embedded: true, tokens };
 };
 
@@ -85,9 +84,13 @@ export type IndexedText = {
 /** Embeds chunks and makes them the document's content. Throws UpstreamError when the model fails. */
 export const indexChunks = async (
   deps: IndexTextDeps,
-  target: IndexTarget,
-  document: Omit<TextDocument, "text">,
-  { hash, chunks, tokens }: IndexedText,
+  {
+    target,
+    document,
+    hash,
+    chunks,
+    tokens,
+  }: { target: IndexTarget; document: Omit<TextDocument, "text"> } & IndexedText,
 ): Promise<void> => {
   const content = { hash, index: target.embedder.index, chunkCount: chunks.length, tokens };
   await recordStart(deps, target, document, content);
@@ -150,7 +153,7 @@ const recordStart = (
 
 const putTexts = async (
   { objects }: IndexTextDeps,
-  place: IndexPlace,
+  place: IndexKey,
   documentId: string,
   { hash, chunks }: { hash: string; chunks: IndexedText["chunks"] },
 ): Promise<void> => {
@@ -210,7 +213,7 @@ const recordIndexed = async (
       modifiedAt: deps.clock(),
     });
   });
-  if (after === "deleted") return removeContents(deps, place, documentId, [content]);
+  if (after === "deleted") return removeContents(deps, { place, documentId, contents: [content] });
   await removeObsolete(deps, target, after);
 };
 
@@ -235,7 +238,11 @@ const removeObsolete = async (
 ): Promise<void> => {
   const obsolete = document.others.filter((each) => !isKept(target, each));
   if (obsolete.length === 0) return;
-  await removeContents(deps, target.place, document.documentId, obsolete);
+  await removeContents(deps, {
+    place: target.place,
+    documentId: document.documentId,
+    contents: obsolete,
+  });
   const others = document.others.filter((each) => isKept(target, each));
   await changeOthers(deps.db, target.place, document, others);
 };

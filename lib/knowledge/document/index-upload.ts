@@ -8,7 +8,7 @@ import { getAsset } from "../asset/store.ts";
 import type { extractText } from "../files/extract-text.ts";
 import { fileLimits } from "../files/file-limits.ts";
 import type { IndexDocumentMessage } from "../messages.ts";
-import { type DocumentItem, type IndexPlace, type Upload, uploadObject } from "./document-item.ts";
+import { type DocumentItem, type IndexKey, type Upload, uploadObject } from "./document-item.ts";
 import { type IndexDocumentDeps, indexDocument } from "./index-document.ts";
 import { requestIndexing } from "./request-indexing.ts";
 import { getDocument, putFailure } from "./store.ts";
@@ -33,8 +33,10 @@ type Attempt = { readonly attempt: number; readonly signal: AbortSignal };
  */
 export const indexUpload = async (
   deps: IndexUploadDeps,
-  { tenantId, assetId, indexId, documentId }: Omit<IndexDocumentMessage, "type">,
-  attempt: Attempt,
+  {
+    message: { tenantId, assetId, indexId, documentId },
+    attempt,
+  }: { message: Omit<IndexDocumentMessage, "type">; attempt: Attempt },
 ): Promise<void> => {
   const place = { tenantId, indexId };
   const asset = await getAsset(deps.db, tenantId, assetId);
@@ -57,7 +59,7 @@ export const indexUpload = async (
 /** Reads and indexes a file; returns why it failed. Throws a failure that may pass. */
 const indexFile = async (
   deps: IndexUploadDeps,
-  { asset, place }: { asset: ManagedAsset; place: IndexPlace },
+  { asset, place }: { asset: ManagedAsset; place: IndexKey },
   uploaded: Uploaded,
   { attempt, signal }: Attempt,
 ): Promise<string | undefined> => {
@@ -71,7 +73,7 @@ const indexFile = async (
   const { text } = extracted;
   const document = { documentId, name, link, metadata, version: upload.id, text };
   try {
-    await indexDocument(deps, { asset, place, signal }, document);
+    await indexDocument(deps, { asset, place, signal, document });
     return undefined;
   } catch (error) {
     if (error instanceof UpstreamError && attempt >= lastModelAttempt) return error.message;
@@ -88,7 +90,7 @@ const endedWhileReading = (reads: number): string =>
  */
 const extract = async (
   { db, extract }: IndexUploadDeps,
-  place: IndexPlace,
+  place: IndexKey,
   { bytes, unendedReads, ...document }: Uploaded & { bytes: Uint8Array },
   attempt: number,
 ): ReturnType<typeof extractText> => {
@@ -106,7 +108,7 @@ const extract = async (
 /** Returns a file; undefined when another has replaced it meanwhile. */
 const readUpload = async (
   { db, objects }: IndexUploadDeps,
-  place: IndexPlace,
+  place: IndexKey,
   { documentId, upload }: { documentId: string; upload: Upload },
 ): Promise<Uint8Array | undefined> => {
   try {
@@ -123,7 +125,7 @@ const readUpload = async (
 
 const recordFailed = async (
   { db, clock }: IndexUploadDeps,
-  place: IndexPlace,
+  place: IndexKey,
   document: DocumentItem,
   error: string,
 ): Promise<void> => {

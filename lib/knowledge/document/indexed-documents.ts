@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { SourceDocument } from "../../vendors/source.ts";
-import type { IndexPlace } from "./document-item.ts";
+import type { IndexKey } from "./document-item.ts";
 import { listAllDocuments } from "./store.ts";
 
 /**
@@ -9,7 +9,7 @@ import { listAllDocuments } from "./store.ts";
  */
 export async function* indexedDocuments(
   db: Database,
-  { tenantId, indexId }: IndexPlace,
+  { tenantId, indexId }: IndexKey,
 ): AsyncGenerator<SourceDocument> {
   for await (const document of listAllDocuments(db, tenantId, indexId)) {
     const { documentId, name, indexed, others } = document;

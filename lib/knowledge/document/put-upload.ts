@@ -3,12 +3,12 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import { getAsset } from "../asset/store.ts";
-import { type DocumentItem, type IndexPlace, type Upload, uploadObject } from "./document-item.ts";
+import { type DocumentItem, type IndexKey, type Upload, uploadObject } from "./document-item.ts";
 import { getDocument, putNewDocument, putNewUpload, removeDocuments } from "./store.ts";
 
 /** A file that is stored under the name of its upload, and its document. */
 export type StoredUpload = {
-  readonly place: IndexPlace;
+  readonly place: IndexKey;
   readonly assetId: string;
   readonly document: Pick<DocumentItem, "documentId" | "name">;
   readonly upload: Upload;

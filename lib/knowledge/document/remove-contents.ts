@@ -5,7 +5,7 @@ import {
   chunksObject,
   type DocumentItem,
   type IndexedContent,
-  type IndexPlace,
+  type IndexKey,
   listContents,
   vectorKeys,
 } from "./document-item.ts";
@@ -40,9 +40,11 @@ export const removeVectors = async (
 /** Removes the vectors and texts of some contents of a document. Idempotent. */
 export const removeContents = async (
   { objects, vectors }: RemovalDeps,
-  place: IndexPlace,
-  documentId: string,
-  contents: readonly IndexedContent[],
+  {
+    place,
+    documentId,
+    contents,
+  }: { place: IndexKey; documentId: string; contents: readonly IndexedContent[] },
 ): Promise<void> => {
   await removeVectors(vectors, place.indexId, [
     { documentId, indexed: null, others: [...contents] },
@@ -53,8 +55,13 @@ export const removeContents = async (
 /** Removes documents with their vectors and texts: first what a search finds, the items last. Idempotent. */
 export const removeWhole = async (
   { db, objects, vectors }: RemovalDeps & { readonly db: Database },
-  place: IndexPlace,
-  documents: readonly Pick<DocumentItem, "documentId" | "indexed" | "others">[],
+  {
+    place,
+    documents,
+  }: {
+    place: IndexKey;
+    documents: readonly Pick<DocumentItem, "documentId" | "indexed" | "others">[];
+  },
 ): Promise<void> => {
   await removeVectors(vectors, place.indexId, documents);
   const names = documents.flatMap((document) =>

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { beingChanged } from "../../platform/http/problems.ts";
-import { type IndexPlace, uploadObject } from "./document-item.ts";
+import { type IndexKey, uploadObject } from "./document-item.ts";
 import { type RemovalDeps, removeContents } from "./remove-contents.ts";
 import { getStoredDocument } from "./store.ts";
 import { deleteMarked } from "./upload-store.ts";
@@ -12,15 +12,14 @@ import { deleteMarked } from "./upload-store.ts";
  */
 export const removeDeleted = async (
   deps: RemovalDeps & { readonly db: Database },
-  place: IndexPlace,
-  documentId: string,
+  { place, documentId }: { place: IndexKey; documentId: string },
 ): Promise<void> => {
   const error = () => beingChanged("document", documentId);
   await retryOnConflict({ attempts: 8, maxPauseMs: 500, error }, async () => {
     const document = await getStoredDocument(deps.db, place, documentId);
     if (!document?.deletion) return;
     const { uploadId } = document.deletion;
-    await removeContents(deps, place, documentId, document.others);
+    await removeContents(deps, { place, documentId, contents: document.others });
     if (uploadId !== null) {
       await deps.objects.remove([uploadObject(place, { documentId, uploadId })]);
     }

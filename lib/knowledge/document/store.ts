@@ -11,7 +11,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { documentKey, documentsList } from "../keys.ts";
-import { DocumentItem, type IndexPlace } from "./document-item.ts";
+import { DocumentItem, type IndexKey } from "./document-item.ts";
 
 /** TENANT#t#INDEX#i / DOC#…: yields all documents and those that are being removed, page by page. */
 export const listStoredDocuments = (
@@ -46,7 +46,7 @@ export const getDocuments = (
 /** TENANT#t#INDEX#i / DOC#…: lists documents by id; a page has fewer than its size when some are being removed. */
 export const listDocuments = async (
   db: Database,
-  { tenantId, indexId }: IndexPlace,
+  { tenantId, indexId }: IndexKey,
   request: PageRequest,
 ): Promise<Page<DocumentItem>> => {
   const list = documentsList(tenantId, indexId);
@@ -57,7 +57,7 @@ export const listDocuments = async (
 /** Deletes documents; ignores those that do not exist. */
 export const removeDocuments = (
   db: Database,
-  { tenantId, indexId }: IndexPlace,
+  { tenantId, indexId }: IndexKey,
   documents: readonly Pick<DocumentItem, "documentId">[],
 ): Promise<void> =>
   deleteTogether(
@@ -68,7 +68,7 @@ export const removeDocuments = (
 /** TENANT#t#INDEX#i / DOC#d: returns a document, also while it is being removed. */
 export const getStoredDocument = (
   db: Database,
-  { tenantId, indexId }: IndexPlace,
+  { tenantId, indexId }: IndexKey,
   documentId: string,
 ): Promise<DocumentItem | undefined> =>
   getItem(db, documentKey(tenantId, indexId, documentId), DocumentItem);
@@ -76,7 +76,7 @@ export const getStoredDocument = (
 /** TENANT#t#INDEX#i / DOC#d: returns a document. */
 export const getDocument = async (
   db: Database,
-  place: IndexPlace,
+  place: IndexKey,
   documentId: string,
 ): Promise<DocumentItem | undefined> => {
   const document = await getStoredDocument(db, place, documentId);
@@ -86,7 +86,7 @@ export const getDocument = async (
 /** Writes a new document; "changed" when it exists, or is being removed. */
 export const putNewDocument = async (
   db: Database,
-  { tenantId, indexId }: IndexPlace,
+  { tenantId, indexId }: IndexKey,
   given: z.input<typeof DocumentItem>,
 ): Promise<DocumentItem | "changed"> => {
   const item = DocumentItem.parse(given);
@@ -104,7 +104,7 @@ type Description = Pick<DocumentItem, "name" | "link" | "metadata" | "version">;
 /** Replaces the contents that a document may have in addition to its indexed one. */
 export const changeOthers = (
   db: Database,
-  place: IndexPlace,
+  place: IndexKey,
   before: ReadDocument,
   others: DocumentItem["others"],
 ): Promise<DocumentItem | "changed"> => change(db, place, before, { others });
@@ -112,7 +112,7 @@ export const changeOthers = (
 /** Makes a content the one that searches find. */
 export const putIndexed = (
   db: Database,
-  place: IndexPlace,
+  place: IndexKey,
   before: ReadDocument,
   indexed: Description & Pick<DocumentItem, "indexed" | "others" | "seenIn" | "modifiedAt">,
 ): Promise<DocumentItem | "changed"> =>
@@ -121,7 +121,7 @@ export const putIndexed = (
 /** Records that the source has another version of a document with the indexed content. */
 export const putUnchanged = (
   db: Database,
-  place: IndexPlace,
+  place: IndexKey,
   before: ReadDocument,
   { version, seenIn }: Pick<DocumentItem, "version" | "seenIn">,
 ): Promise<DocumentItem | "changed"> =>
@@ -130,7 +130,7 @@ export const putUnchanged = (
 /** Records why a document could not be indexed, with its source's description, if it has a source. */
 export const putFailure = (
   db: Database,
-  place: IndexPlace,
+  place: IndexKey,
   before: ReadDocument,
   failure: { error: string; modifiedAt: number } & Partial<
     Description & Pick<DocumentItem, "seenIn">
@@ -140,7 +140,7 @@ export const putFailure = (
 /** Replaces the uploaded file of a document, which is to be indexed. Sets its id again, for audit records. */
 export const putNewUpload = (
   db: Database,
-  place: IndexPlace,
+  place: IndexKey,
   before: ReadDocument,
   { upload, modifiedAt }: Pick<DocumentItem, "upload" | "modifiedAt">,
 ): Promise<DocumentItem | "changed"> =>
@@ -155,7 +155,7 @@ export const putNewUpload = (
 
 const change = async (
   db: Database,
-  { tenantId, indexId }: IndexPlace,
+  { tenantId, indexId }: IndexKey,
   { documentId, indexed, others }: ReadDocument,
   set: Partial<DocumentItem>,
 ): Promise<DocumentItem | "changed"> =>
@@ -167,7 +167,7 @@ const change = async (
 /** Marks a document as seen by a synchronization; does nothing if it does not exist. */
 export const markSeen = async (
   db: Database,
-  { tenantId, indexId }: IndexPlace,
+  { tenantId, indexId }: IndexKey,
   documentId: string,
   syncId: string,
 ): Promise<void> => {

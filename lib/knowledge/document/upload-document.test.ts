@@ -59,8 +59,7 @@ describe("an uploaded document", () => {
   const work = async (message: unknown, attempt = 1) =>
     indexUpload(
       { ...indexingDeps(tenant, model.provider), extract },
-      IndexDocumentMessage.parse(message),
-      { attempt, signal },
+      { message: IndexDocumentMessage.parse(message), attempt: { attempt, signal } },
     );
   /** Starts to read a file in a function that ends then: nothing after it happens. */
   const die = async (message: unknown, attempt: number) => {
@@ -71,8 +70,7 @@ describe("an uploaded document", () => {
     };
     void indexUpload(
       { ...indexingDeps(tenant, model.provider), extract: never },
-      IndexDocumentMessage.parse(message),
-      { attempt, signal },
+      { message: IndexDocumentMessage.parse(message), attempt: { attempt, signal } },
     );
     await dead;
   };
@@ -183,8 +181,7 @@ describe("an uploaded document", () => {
           return extract(tenantId, file);
         },
       },
-      IndexDocumentMessage.parse(message),
-      { attempt: 1, signal },
+      { message: IndexDocumentMessage.parse(message), attempt: { attempt: 1, signal } },
     );
     await workAll();
     const newest = await read(document);

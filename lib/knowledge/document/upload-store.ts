@@ -6,7 +6,7 @@ import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import type { AssetItem } from "../asset/asset-item.ts";
 import type { EmbeddingModel } from "../index/embedding-model.ts";
 import { assetKey, documentKey } from "../keys.ts";
-import { type DocumentItem, type IndexPlace, listContents, type Upload } from "./document-item.ts";
+import { type DocumentItem, type IndexKey, listContents, type Upload } from "./document-item.ts";
 
 /** Identifies an asset among those that had the same id. */
 type AssetIdentity = Pick<AssetItem, "id" | "indexId">;
@@ -70,7 +70,7 @@ export const markDeleted = async (
 /** Deletes a marked document when its contents are removed; "changed" when an indexing has added others meanwhile. */
 export const deleteMarked = async (
   db: Database,
-  { tenantId, indexId }: IndexPlace,
+  { tenantId, indexId }: IndexKey,
   { documentId, others, deletion }: DocumentItem,
 ): Promise<"written" | "changed"> => {
   const key = documentKey(tenantId, indexId, documentId);
@@ -119,7 +119,7 @@ export const recordReady = async (
 /** Sets the number of repeated readings of an upload during which the function ended. */
 export const putReads = async (
   db: Database,
-  { tenantId, indexId }: IndexPlace,
+  { tenantId, indexId }: IndexKey,
   { documentId, upload }: Pick<DocumentItem, "documentId"> & { upload: Upload },
   reads: number,
 ): Promise<void> => {

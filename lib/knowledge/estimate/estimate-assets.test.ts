@@ -52,8 +52,8 @@ const estimating = async (
       {
         db,
         hasAgent: async (tenantId, id) => (await getAgent(db, tenantId, id)) !== undefined,
-        loadAgentAssets: (...asset) =>
-          loadAgentAssets({ db, objects: tenant.deps.objects }, ...asset),
+        loadAgentAssets: (tenantId, agentId, revision) =>
+          loadAgentAssets({ db, objects: tenant.deps.objects }, { tenantId, agentId, revision }),
         outgoing: change.isPublicOnly ? { lookup: change.lookup } : { allowPrivateAddresses: true },
         sleep: async (ms) => change.slept?.push(ms),
         settings: sourceSettings(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import type { AllSourceSettings } from "../../platform/runtime/env.ts";
@@ -27,7 +27,7 @@ type LoadAssets = (
 type CheckAgent = (
   tenantId: TenantId,
   parameters: { agentId?: string | undefined; revision?: string | undefined },
-) => Promise<InvalidPlace[]>;
+) => Promise<ValidationIssue[]>;
 
 /** Finds assets of the tenant by their ids; leaves out those that do not exist. */
 type FindAssets = (ids: readonly string[]) => Promise<readonly TenantAsset[]>;

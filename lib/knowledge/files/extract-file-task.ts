@@ -1,5 +1,5 @@
 import { htmlToText } from "../../values/text/html-to-text.ts";
-import { decodeText } from "./decode-text.ts";
+import { decodeFileText } from "./decode-file-text.ts";
 import { detectFileKind, type FileKind, type UploadedFile } from "./file-kind.ts";
 import { fileLimits } from "./file-limits.ts";
 import { FileRefused } from "./file-refused.ts";
@@ -28,19 +28,19 @@ const unlimited = (): void => undefined;
 
 /** The libraries for each kind are loaded when a file needs them. */
 const readers: Readonly<Record<FileKind, (file: UploadedFile) => Promise<string> | string>> = {
-  text: ({ bytes, contentType }) => decodeText(bytes, contentType),
-  html: ({ bytes, contentType }) => htmlToText(decodeText(bytes, contentType), unlimited),
+  text: ({ bytes, contentType }) => decodeFileText(bytes, contentType),
+  html: ({ bytes, contentType }) => htmlToText(decodeFileText(bytes, contentType), unlimited),
   csv: async ({ bytes, contentType }) => {
     const { csvToText } = await import("./read-csv.ts");
-    return csvToText(decodeText(bytes, contentType));
+    return csvToText(decodeFileText(bytes, contentType));
   },
   json: async ({ bytes, contentType }) => {
     const { jsonToText } = await import("./read-json.ts");
-    return jsonToText(decodeText(bytes, contentType));
+    return jsonToText(decodeFileText(bytes, contentType));
   },
   "json-lines": async ({ bytes, contentType }) => {
     const { jsonLinesToText } = await import("./read-json.ts");
-    return jsonLinesToText(decodeText(bytes, contentType));
+    return jsonLinesToText(decodeFileText(bytes, contentType));
   },
   pdf: async ({ bytes }) => {
     const { pdfToText } = await import("./read-pdf.ts");

@@ -1,4 +1,4 @@
-import { isUtf16 } from "./decode-text.ts";
+import { isUtf16 } from "./decode-file-text.ts";
 import { FileRefused } from "./file-refused.ts";
 
 /** The format that a file's text is extracted from. */

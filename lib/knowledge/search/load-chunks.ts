@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
-import { chunksObject, type IndexPlace, StoredChunks } from "../document/document-item.ts";
+import { chunksObject, type IndexKey, StoredChunks } from "../document/document-item.ts";
 
 const expand = promisify(gunzip);
 /** Characters of texts that an instance keeps, the last used ones: texts of one hash never change. */
@@ -14,7 +14,7 @@ let keptWeight = 0;
 /** Returns the texts of a document's chunks; none when the document was removed meanwhile. */
 export const loadChunks = async (
   objects: Pick<ObjectStore, "get">,
-  place: IndexPlace,
+  place: IndexKey,
   document: { documentId: string; hash: string },
 ): Promise<StoredChunks> => {
   const key = chunksObject(place, document);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { embeddingProvider, indexingDeps, usageToday } from "../../../test/harness/knowledge.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { echo } from "../../engine/models/echo.ts";
+import { echoModel } from "../../engine/models/echo.ts";
 import { createModelRegistry } from "../../engine/models/registry.ts";
 import { countEmbeddings } from "../../spending/usage/count-embeddings.ts";
 import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
@@ -45,10 +45,11 @@ describe("a search", () => {
     documentId: string,
     { text, metadata = {} }: Text,
   ) =>
-    indexDocument(
-      indexingDeps(tenant, echo),
-      { asset, place: { tenantId: tenant.ctx.tenant.id, indexId: asset.indexId }, signal },
-      {
+    indexDocument(indexingDeps(tenant, echoModel), {
+      asset,
+      place: { tenantId: tenant.ctx.tenant.id, indexId: asset.indexId },
+      signal,
+      document: {
         documentId,
         name: `${documentId}.md`,
         link: `https://example.com/${documentId}`,
@@ -56,14 +57,17 @@ describe("a search", () => {
         version: null,
         text,
       },
-    );
+    });
   const search = (tenant: Tenant, query: string, assetIds: string[], filter: SearchFilter = {}) =>
-    searchAssets(buildDeps(tenant), tenant.ctx.tenant.id, {
-      assetIds,
-      query,
-      topK: 10,
-      filter,
-      signal,
+    searchAssets(buildDeps(tenant), {
+      tenantId: tenant.ctx.tenant.id,
+      search: {
+        assetIds,
+        query,
+        topK: 10,
+        filter,
+        signal,
+      },
     });
   const found = async (...of: Parameters<typeof search>) =>
     (await search(...of)).passages.map(({ documentId }) => documentId);

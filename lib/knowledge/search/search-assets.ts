@@ -23,7 +23,7 @@ export type SearchDeps = {
   readonly vectors: Pick<VectorStore, "query">;
   readonly models: ModelRegistry;
   /** Counts the embeddings of a query; absent in an execution, because its trace counts them. */
-  readonly countQuery?: ((used: readonly QueryEmbedding[]) => Promise<void>) | undefined;
+  readonly countQuery?: ((used: readonly SearchEmbedding[]) => Promise<void>) | undefined;
 };
 
 /** A search in assets of a tenant. */
@@ -41,7 +41,7 @@ export type Search = {
 };
 
 /** A passage that was found; `score` is from 0 to 1. */
-export type Passage = {
+export type FoundPassage = {
   assetId: string;
   documentId: string;
   documentName: string;
@@ -52,14 +52,14 @@ export type Passage = {
 };
 
 /** The embedding of a query by one model. */
-export type QueryEmbedding = EmbeddingModel & {
+export type SearchEmbedding = EmbeddingModel & {
   readonly inputTokens: number;
   readonly cost: Cost;
   readonly priced: boolean;
 };
 
 /** The best passages first, and what the embeddings of the query cost. */
-export type SearchResult = { passages: Passage[]; embeddings: QueryEmbedding[] };
+export type SearchResult = { passages: FoundPassage[]; embeddings: SearchEmbedding[] };
 
 /**
  * Searches assets: the vectors nearest to the query, ranked together with the words that the query
@@ -68,8 +68,7 @@ export type SearchResult = { passages: Passage[]; embeddings: QueryEmbedding[] }
  */
 export const searchAssets = async (
   deps: SearchDeps,
-  tenantId: TenantId,
-  search: Search,
+  { tenantId, search }: { tenantId: TenantId; search: Search },
 ): Promise<SearchResult> => {
   const ids = [...new Set(search.assetIds)];
   const named = await getAssets(deps.db, tenantId, ids);
@@ -112,7 +111,7 @@ type EmbeddedQuery = {
   index: string;
   assets: readonly ManagedAsset[];
   values: readonly number[];
-  embedding: QueryEmbedding;
+  embedding: SearchEmbedding;
 };
 
 /** Embeds a query by the model of an index; undefined when the provider does not exist any more. */
@@ -150,7 +149,7 @@ const searchIndex = async (
   });
 };
 
-type Candidate = Omit<Passage, "score"> & { similarity: number };
+type Candidate = Omit<FoundPassage, "score"> & { similarity: number };
 
 /** Adds texts and names; leaves out what was reindexed or removed since. */
 const withTexts = async (
@@ -217,7 +216,7 @@ const loadTexts = async (
   });
 };
 
-const rank = (candidates: readonly Candidate[], { query, topK }: Search): Passage[] => {
+const rank = (candidates: readonly Candidate[], { query, topK }: Search): FoundPassage[] => {
   const scores = fuseRanks([
     candidates.map(({ similarity }) => similarity),
     scoreWords(

@@ -10,9 +10,9 @@ import { type CountingDeps, type EmbeddingUsage, writeCounted } from "../usage/e
 import { makeSnippet } from "./make-snippet.ts";
 import type { SearchAssetsBody } from "./schemas.ts";
 import {
-  type Passage,
-  type QueryEmbedding,
+  type FoundPassage,
   type SearchDeps,
+  type SearchEmbedding,
   searchAssets,
 } from "./search-assets.ts";
 import { UnsearchableAssets } from "./unsearchable.ts";
@@ -35,7 +35,7 @@ export const searchTenant = async (
     ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "respondBy">;
     body: SearchAssetsBody;
   },
-): Promise<(Passage & { snippet: string })[]> => {
+): Promise<(FoundPassage & { snippet: string })[]> => {
   const tenantId = ctx.tenant.id;
   const assetIds = body.assetIds ?? (await firstAssets(deps, tenantId));
   const { query, filter, topK } = body;
@@ -49,11 +49,11 @@ export const searchTenant = async (
     missing: body.assetIds ? ("all-refused" as const) : undefined,
   };
   try {
-    const countQuery = async (embeddings: readonly QueryEmbedding[]) => {
+    const countQuery = async (embeddings: readonly SearchEmbedding[]) => {
       const used = embeddings.map(toUsage);
-      await writeCounted(deps, tenantId, { id: newUuid(ctx), at: ctx.clock(), used });
+      await writeCounted(deps, { tenantId, counted: { id: newUuid(ctx), at: ctx.clock(), used } });
     };
-    const { passages } = await searchAssets({ ...deps, countQuery }, tenantId, search);
+    const { passages } = await searchAssets({ ...deps, countQuery }, { tenantId, search });
     return passages.map((each) => ({ ...each, snippet: makeSnippet(query, each.text) }));
   } catch (error) {
     if (signal.aborted) throw new Problem("upstream-timeout", "The search did not end in time.");
@@ -73,7 +73,7 @@ const toUsage = ({
   inputTokens,
   cost,
   priced,
-}: QueryEmbedding): EmbeddingUsage => ({
+}: SearchEmbedding): EmbeddingUsage => ({
   providerId,
   model,
   tokens: inputTokens,

@@ -16,7 +16,7 @@ export const tenantKnowledge = (deps: SearchDeps, tenantId: TenantId): Knowledge
     }
     try {
       const wanted = { ...search, filter: filter.data, missing: "refused" as const };
-      return await searchAssets(deps, tenantId, wanted);
+      return await searchAssets(deps, { tenantId, search: wanted });
     } catch (error) {
       if (!(error instanceof UnsearchableAssets)) throw error;
       throw new ToolError(`The search names a missing resource: ${error.message}.`);

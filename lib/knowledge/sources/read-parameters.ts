@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseUrl } from "../../platform/outgoing/parse-url.ts";
@@ -38,7 +38,7 @@ const toInvalidPlaces = (
   issue: z.core.$ZodIssue,
   { key, parameters }: Source,
   present: Readonly<Record<string, unknown>>,
-): InvalidPlace[] => {
+): ValidationIssue[] => {
   if (issue.code === "unrecognized_keys") {
     const names = Object.keys(parameters.shape).join(", ");
     const detail = `is not a parameter of ${key}, which has ${names}`;
@@ -54,7 +54,7 @@ const toInvalidPlaces = (
   ];
 };
 
-const wrongAddress = (value: unknown, outgoing: OutgoingOptions): InvalidPlace[] => {
+const wrongAddress = (value: unknown, outgoing: OutgoingOptions): ValidationIssue[] => {
   if (typeof value !== "string" || value === "") return [];
   try {
     parseUrl(value, undefined, outgoing);

@@ -7,7 +7,7 @@ import { retryAfterMs } from "../../platform/outgoing/retry-after.ts";
 import { createRetryingFetch, type PlainFetch } from "../../platform/outgoing/retrying-fetch.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { SourceFetch } from "../../vendors/source.ts";
-import { statusFailure } from "./status-failure.ts";
+import { sourceStatusFailure } from "./status-failure.ts";
 
 /** Dependencies and limits of `createSourceFetch`. */
 export type SourceFetchOptions = {
@@ -64,7 +64,7 @@ export const createSourceFetch = (options: SourceFetchOptions): SourceFetch => {
     if (response.status < 400) return response;
     await response.body?.cancel();
     const isThrottled = response.status === 429 || retryAfterMs(response, clock()) !== undefined;
-    throw statusFailure(new URL(url).host, response.status, isThrottled);
+    throw sourceStatusFailure(new URL(url).host, response.status, isThrottled);
   };
 };
 

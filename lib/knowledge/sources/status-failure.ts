@@ -4,7 +4,11 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
  * Returns the error for a source's status, with advice for the caller. Never includes text from the source.
  * @param isThrottled the source asked to wait longer than the time left
  */
-export const statusFailure = (host: string, status: number, isThrottled = false): UpstreamError =>
+export const sourceStatusFailure = (
+  host: string,
+  status: number,
+  isThrottled = false,
+): UpstreamError =>
   new UpstreamError(`${host} ${isThrottled ? throttled : describeStatus(status)} (${status}).`, {
     upstream: host,
     upstreamStatus: status,

@@ -2,7 +2,7 @@ import { getAsset } from "../asset/store.ts";
 import type { IndexTextDeps } from "../document/index-text.ts";
 import { markSeen } from "../document/store.ts";
 import type { SyncAssetMessage } from "../messages.ts";
-import { type StartSyncDeps, waitMs } from "./start-sync.ts";
+import { type StartSyncDeps, syncWaitMs } from "./start-sync.ts";
 import type { SourceView } from "./sync-documents.ts";
 import type { SyncRun } from "./sync-run.ts";
 import { releaseSync } from "./sync-store.ts";
@@ -16,9 +16,11 @@ const marksAtOnce = 25;
  */
 export const continueLater = async (
   deps: IndexTextDeps & StartSyncDeps,
-  run: SyncRun,
-  { compared, target }: SourceView,
-  message: SyncAssetMessage,
+  {
+    run,
+    view: { compared, target },
+    message,
+  }: { run: SyncRun; view: SourceView; message: SyncAssetMessage },
 ): Promise<boolean> => {
   const { tenantId, assetId } = run.owner;
   const before = await getAsset(deps.db, tenantId, assetId);
@@ -31,7 +33,7 @@ export const continueLater = async (
     await Promise.all(part.map((id) => markSeen(deps.db, target.place, id, target.seenIn)));
   }
   const sentAt = deps.clock();
-  const waiting = { leaseUntil: sentAt + waitMs, sentAt, doneBefore: documentCount };
+  const waiting = { leaseUntil: sentAt + syncWaitMs, sentAt, doneBefore: documentCount };
   const handed = await releaseSync(deps.db, run.owner, waiting);
   if (handed) await deps.send("syncs", tenantId, message);
   return true;

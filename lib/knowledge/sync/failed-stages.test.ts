@@ -101,22 +101,24 @@ describe("a failure in a stage of a synchronization", () => {
     return asset;
   };
   const work = async (message: SyncAssetMessage, attempt: number) =>
-    syncAsset(deps, message, { until: tenant.ctx.clock() + 800_000, attempt });
+    syncAsset(deps, { message, receipt: { until: tenant.ctx.clock() + 800_000, attempt } });
   const start = async () => {
-    await startSync(deps, tenantId(), "docs");
+    await startSync(deps, { tenantId: tenantId(), assetId: "docs" });
     return SyncAssetMessage.parse(tenant.sent.splice(0).pop());
   };
   /** Names of the documents that searches find. */
   const searched = async () => {
     const { passages } = await searchAssets(
       { ...tenant.deps, models: createModelRegistry(new Map([["echo", model.provider]])) },
-      tenantId(),
       {
-        assetIds: ["docs"],
-        query: "all about the details",
-        topK: 50,
-        filter: {},
-        signal: new AbortController().signal,
+        tenantId: tenantId(),
+        search: {
+          assetIds: ["docs"],
+          query: "all about the details",
+          topK: 50,
+          filter: {},
+          signal: new AbortController().signal,
+        },
       },
     );
     return [...new Set(passages.map(({ documentName }) => documentName))].sort();

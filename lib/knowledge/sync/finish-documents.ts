@@ -1,5 +1,5 @@
 import { getItems } from "../../platform/db/get-items.ts";
-import { DocumentItem, type IndexPlace } from "../document/document-item.ts";
+import { DocumentItem, type IndexKey } from "../document/document-item.ts";
 import type { IndexTextDeps } from "../document/index-text.ts";
 import { removeContents, removeWhole } from "../document/remove-contents.ts";
 import { changeOthers, listAllDocuments } from "../document/store.ts";
@@ -12,8 +12,7 @@ const batchSize = 25;
 /** Removes the documents that a complete reading of the source did not find. Idempotent. */
 export const removeVanished = async (
   deps: IndexTextDeps,
-  { progress, signal }: SyncRun,
-  { known, seen, target }: SourceView,
+  { run: { progress, signal }, view: { known, seen, target } }: { run: SyncRun; view: SourceView },
 ): Promise<void> => {
   const { place } = target;
   const vanished = [...known.keys()].filter((id) => !seen.has(id));
@@ -24,7 +23,7 @@ export const removeVanished = async (
     const documents = (await getItems(deps.db, keys, DocumentItem)).filter(
       (each) => each !== undefined,
     );
-    await removeWhole(deps, place, documents);
+    await removeWhole(deps, { place, documents });
     for (const id of ids) known.delete(id);
     progress.documentsRemoved += documents.length;
   }
@@ -33,15 +32,13 @@ export const removeVanished = async (
 /** Removes all contents that are in another index than the one that is searched. Idempotent. */
 export const removeFromOtherIndexes = async (
   deps: IndexTextDeps,
-  { signal }: SyncRun,
-  place: IndexPlace,
-  searched: string,
+  { run: { signal }, place, searched }: { run: SyncRun; place: IndexKey; searched: string },
 ): Promise<void> => {
   for await (const document of listAllDocuments(deps.db, place.tenantId, place.indexId)) {
     signal.throwIfAborted();
     const elsewhere = document.others.filter(({ index }) => index !== searched);
     if (elsewhere.length === 0) continue;
-    await removeContents(deps, place, document.documentId, elsewhere);
+    await removeContents(deps, { place, documentId: document.documentId, contents: elsewhere });
     const others = document.others.filter(({ index }) => index === searched);
     await changeOthers(deps.db, place, document, others);
   }

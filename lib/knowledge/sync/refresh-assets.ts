@@ -31,5 +31,5 @@ const refresh = async (deps: StartSyncDeps, due: DueSync, now: number): Promise<
     return putDueSync(deps.db, due, asset.sync.leaseUntil);
   }
   if (asset.refresh === null && asset.sync === null) return removeDueSync(deps.db, due);
-  await startSync(deps, due.tenantId, due.assetId);
+  await startSync(deps, { tenantId: due.tenantId, assetId: due.assetId });
 };

@@ -11,8 +11,7 @@ const expand = promisify(gunzip);
 /** Embeds the stored texts of documents again that are in another model's index. Idempotent. */
 export const reindexStored = async (
   deps: IndexTextDeps,
-  { progress, signal }: SyncRun,
-  target: IndexTarget,
+  { run: { progress, signal }, target }: { run: SyncRun; target: IndexTarget },
 ): Promise<void> => {
   const { place, embedder } = target;
   for await (const document of listAllDocuments(deps.db, place.tenantId, place.indexId)) {
@@ -24,7 +23,7 @@ export const reindexStored = async (
     const hash = hashIn(embedder.index, indexed);
     const chunks = await readTexts(deps, target, document);
     const described = { documentId, name, link, metadata, version };
-    await indexChunks(deps, target, described, { hash, chunks, tokens: indexed.tokens });
+    await indexChunks(deps, { target, document: described, hash, chunks, tokens: indexed.tokens });
     progress.documentsIndexed += 1;
     progress.tokens += indexed.tokens;
   }

@@ -19,7 +19,7 @@ export type StartSyncDeps = {
 };
 
 /** Time until a worker must have started, which includes the wait for others of the tenant. */
-export const waitMs = 15 * 60_000;
+export const syncWaitMs = 15 * 60_000;
 
 /** A message that no worker received for this time may be lost. */
 const resendMs = 60_000;
@@ -31,8 +31,7 @@ const resendMs = 60_000;
  */
 export const startSync = (
   { db, send, runtime }: StartSyncDeps,
-  tenantId: TenantId,
-  assetId: string,
+  { tenantId, assetId }: { tenantId: TenantId; assetId: string },
 ): Promise<AssetItem | "missing" | "no-source"> =>
   retryOnConflict(
     {
@@ -59,7 +58,7 @@ export const startSync = (
       const started = await putNewSync(db, tenantId, asset, {
         id: syncId,
         worker: null,
-        leaseUntil: now + waitMs,
+        leaseUntil: now + syncWaitMs,
         sentAt: now,
         doneBefore: 0,
         updates: 0,

@@ -73,13 +73,14 @@ describe("a synchronization", () => {
     if (!asset || !isManaged(asset)) throw new Error("the asset is gone");
     return asset;
   };
-  const start = (assetId = "docs") => startSync(deps, tenantId(), assetId);
+  const start = (assetId = "docs") => startSync(deps, { tenantId: tenantId(), assetId });
   const messages = () => tenant.sent.splice(0).map((each) => SyncAssetMessage.parse(each));
   const later = () => tenant.ctx.clock() + 800_000;
   /** Handles messages until there are none. */
   const work = async (until = later()) => {
     for (let left = messages(); left.length > 0; left = messages()) {
-      for (const message of left) await syncAsset(deps, message, { until, attempt: 1 });
+      for (const message of left)
+        await syncAsset(deps, { message, receipt: { until, attempt: 1 } });
     }
   };
   const sync = async (assetId = "docs") => {
@@ -109,8 +110,10 @@ describe("a synchronization", () => {
     const [message] = messages();
     if (!message) throw new Error("no message");
     db.loseNextResponse("TransactWriteItems");
-    await syncAsset(deps, message, { until: later(), attempt: 1 }).catch(() => undefined);
-    await syncAsset(deps, message, { until: later(), attempt: 2 });
+    await syncAsset(deps, { message, receipt: { until: later(), attempt: 1 } }).catch(
+      () => undefined,
+    );
+    await syncAsset(deps, { message, receipt: { until: later(), attempt: 2 } });
     const { embeddedTokens } = await read();
     expect(await usage()).toEqual([embeddedTokens]);
     await create({ id: "files", displayName: "Files", type: "upload" });
@@ -119,11 +122,12 @@ describe("a synchronization", () => {
     const place = { tenantId: tenantId(), indexId: asset.indexId };
     const { signal } = new AbortController();
     const document = { documentId: "a", name: "a.txt", link: null, metadata: {}, version: null };
-    const { tokens } = await indexDocument(
-      deps,
-      { asset, place, signal },
-      { ...document, text: "apples" },
-    );
+    const { tokens } = await indexDocument(deps, {
+      asset,
+      place,
+      signal,
+      document: { ...document, text: "apples" },
+    });
     expect(await usage()).toEqual([embeddedTokens + tokens]);
   });
 
@@ -135,9 +139,9 @@ describe("a synchronization", () => {
     await changeSync(db, tenantId(), { ...asset, sync: startedSync }, { ...startedSync, worker });
     const { signal } = new AbortController();
     const { embedding } = asset;
-    const embedder = await createEmbedder(deps, tenantId(), { embedding, signal });
+    const embedder = await createEmbedder(deps, { tenantId: tenantId(), embedding, signal });
     const owner = { tenantId: tenantId(), assetId: "docs", worker };
-    const run = createRun(deps, owner, { asset: await read(), embedder, until: later() });
+    const run = createRun(deps, { owner, asset: await read(), embedder, until: later() });
     try {
       await embedder.embed(["one word"]);
       db.loseNextResponse("TransactWriteItems");
@@ -261,10 +265,10 @@ describe("a synchronization", () => {
     const [message, ...others] = messages();
     if (!message) throw new Error("no message");
     expect(others).toEqual([]);
-    const working = syncAsset(deps, message, { until: later(), attempt: 1 });
+    const working = syncAsset(deps, { message, receipt: { until: later(), attempt: 1 } });
     await expect.poll(async () => (await read("docs-2")).sync?.worker).toBeTruthy();
     await Promise.all([startSecond(), startSecond(), startSecond()]);
-    const second = syncAsset(deps, message, { until: later(), attempt: 1 });
+    const second = syncAsset(deps, { message, receipt: { until: later(), attempt: 1 } });
     await expect(second).rejects.toBeInstanceOf(LeasedElsewhereError);
     release();
     await working;
@@ -315,7 +319,7 @@ describe("a synchronization", () => {
     const sent = messages();
     expect(sent).toEqual([lost]);
     for (const message of [...sent, ...sent]) {
-      await syncAsset(deps, message, { until: later(), attempt: 1 });
+      await syncAsset(deps, { message, receipt: { until: later(), attempt: 1 } });
     }
     expect(await read()).toMatchObject({ status: "Ready", documentCount: 3 });
     expect(messages()).toEqual([]);
@@ -336,7 +340,7 @@ describe("a synchronization", () => {
     const [message] = messages();
     if (!message) throw new Error("no message");
     model.failAfter(2, new Error("planned crash"));
-    const again = () => syncAsset(deps, message, { until: later(), attempt: 1 });
+    const again = () => syncAsset(deps, { message, receipt: { until: later(), attempt: 1 } });
     await expect(again()).rejects.toThrow("planned crash");
     model.recover();
     const until = (await read()).sync?.leaseUntil ?? 0;
@@ -355,7 +359,7 @@ describe("a synchronization", () => {
     if (!message) throw new Error("no message");
     model.failAfter(2, new Error("planned crash"));
     const attempt = (number: number) =>
-      syncAsset(deps, message, { until: later(), attempt: number });
+      syncAsset(deps, { message, receipt: { until: later(), attempt: number } });
     await expect(attempt(1)).rejects.toThrow("planned crash");
     expect(await read()).toMatchObject({ status: "Syncing" });
     const embeddedCount = model.texts.length;
@@ -371,7 +375,7 @@ describe("a synchronization", () => {
     const [message] = messages();
     if (!message) throw new Error("no message");
     model.failAfter(0, new Error("planned failure"));
-    await syncAsset(deps, message, { until: later(), attempt: 5 });
+    await syncAsset(deps, { message, receipt: { until: later(), attempt: 5 } });
     expect(await read()).toMatchObject({
       status: "Failed",
       error: expect.stringContaining("unexpectedly"),
@@ -401,7 +405,8 @@ describe("a synchronization", () => {
     for (let left = messages(); left.length > 0; left = messages()) {
       messagesSent += left.length;
       const until = tenant.ctx.clock() + 700;
-      for (const message of left) await syncAsset(deps, message, { until, attempt: 1 });
+      for (const message of left)
+        await syncAsset(deps, { message, receipt: { until, attempt: 1 } });
     }
     expect(messagesSent).toBe(4);
     expect(reads).toEqual(["a", "b", "c"]);
@@ -445,7 +450,12 @@ describe("a synchronization", () => {
     const place = { tenantId: tenantId(), indexId: asset.indexId };
     const { signal } = new AbortController();
     const document = { documentId: "a", name: "a.txt", link: null, metadata: {}, version: null };
-    await indexDocument(deps, { asset, place, signal }, { ...document, text: page("apples") });
+    await indexDocument(deps, {
+      asset,
+      place,
+      signal,
+      document: { ...document, text: page("apples") },
+    });
     expect(await sync("files")).toMatchObject({ status: "Ready", documentCount: 1 });
     const body = UpdateAssetBody.parse({ embedding: { providerId: "echo", model: "echo-2" } });
     await updateAsset(assetDeps(), { ctx: tenant.ctx, assetId: "files", body });
@@ -463,7 +473,7 @@ describe("a synchronization", () => {
     const purging = PurgeAssetMessage.parse(tenant.sent.pop());
     const until = Number.MAX_SAFE_INTEGER;
     await purge(purging, { ...tenant.deps, clock: tenant.ctx.clock, until });
-    if (message) await syncAsset(deps, message, { until: later(), attempt: 1 });
+    if (message) await syncAsset(deps, { message, receipt: { until: later(), attempt: 1 } });
     expect(tenant.deps.objects.all.size).toBe(0);
     expect(await Array.fromAsync(listAllDocuments(db, tenantId(), indexId))).toEqual([]);
   });

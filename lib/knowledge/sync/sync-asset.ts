@@ -9,7 +9,7 @@ import type { Source } from "../../vendors/source.ts";
 import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
 import { requireSourceType } from "../asset/asset-sources.ts";
 import { planRefresh } from "../asset/plan-refresh.ts";
-import { openCredentials, unmaskParameters } from "../asset/source-credentials.ts";
+import { openSourceCredentials, unmaskParameters } from "../asset/source-credentials.ts";
 import { getAsset } from "../asset/store.ts";
 import { createEmbedder, type Embedder, type EmbedderDeps } from "../document/embedder.ts";
 import type { IndexTarget, IndexTextDeps } from "../document/index-text.ts";
@@ -24,7 +24,7 @@ import { reindexStored } from "./reindex-stored.ts";
 import { type StartSyncDeps, startSync } from "./start-sync.ts";
 import { isUpToDate, readKnown, type SourceView, syncDocuments } from "./sync-documents.ts";
 import { syncFailure } from "./sync-failure.ts";
-import { createRun, leaseMs, type SyncRun } from "./sync-run.ts";
+import { createRun, type SyncRun, syncLeaseMs } from "./sync-run.ts";
 import { endSync, leaseSync } from "./sync-store.ts";
 
 /** Dependencies of a synchronization. */
@@ -48,8 +48,7 @@ export type SyncReceipt = { readonly until: number; readonly attempt: number };
  */
 export const syncAsset = async (
   deps: SyncDeps,
-  message: SyncAssetMessage,
-  receipt: SyncReceipt,
+  { message, receipt }: { message: SyncAssetMessage; receipt: SyncReceipt },
 ): Promise<void> => {
   const { tenantId, assetId } = message;
   const asset = await takeSync(deps, message, receipt.attempt);
@@ -61,11 +60,11 @@ export const syncAsset = async (
   let embedder: Embedder;
   try {
     const { embedding } = asset;
-    embedder = await createEmbedder(deps, tenantId, { embedding, signal: lost.signal });
+    embedder = await createEmbedder(deps, { tenantId, embedding, signal: lost.signal });
   } catch (error) {
     return fail(toFailureReason(error, receipt));
   }
-  const run = createRun(deps, owner, { asset, embedder, until: receipt.until });
+  const run = createRun(deps, { owner, asset, embedder, until: receipt.until });
   run.signal.addEventListener("abort", () => lost.abort(run.signal.reason));
   try {
     const view = await loadSourceView(deps, asset, embedder, message);
@@ -74,7 +73,7 @@ export const syncAsset = async (
     );
     if (run.state() === "lost") return;
     if ("error" in outcome && run.state() === "over") {
-      const hasWorked = await continueLater(deps, run, view, message);
+      const hasWorked = await continueLater(deps, { run, view, message });
       return hasWorked ? undefined : await fail("The synchronization makes no progress.");
     }
     await run.update();
@@ -110,7 +109,7 @@ const takeSync = (
       throw new LeasedElsewhereError(sync.leaseUntil);
     }
     const worker = newUuid(runtime);
-    const taken = await leaseSync(db, { tenantId, assetId, worker }, sync, clock() + leaseMs);
+    const taken = await leaseSync(db, { tenantId, assetId, worker }, sync, clock() + syncLeaseMs);
     if (!taken) return "changed";
     return isManaged(taken) ? taken : undefined;
   });
@@ -129,7 +128,7 @@ const startNext = async (
   assetId: string,
   outcome: Awaited<ReturnType<typeof endSync>>,
 ): Promise<void> => {
-  if (outcome === "again") await startSync(deps, tenantId, assetId);
+  if (outcome === "again") await startSync(deps, { tenantId, assetId });
   if (outcome !== "ended") return;
   const asset = await getAsset(deps.db, tenantId, assetId);
   if (asset) await planRefresh(deps.db, tenantId, asset, deps.clock());
@@ -169,18 +168,22 @@ const syncAll = async (
   const { target } = view;
   const { place, embedder } = target;
   const isUpload = asset.type === upload.key;
-  if (isUpload) await reindexStored(deps, run, target);
+  if (isUpload) await reindexStored(deps, { run, target });
   else {
-    await syncDocuments(deps, run, view, await openSource(deps, run, { asset, view, until }));
-    await removeVanished(deps, run, view);
+    await syncDocuments(deps, {
+      run,
+      view,
+      documents: await openSource(deps, run, { asset, view, until }),
+    });
+    await removeVanished(deps, { run, view });
   }
   if (target.searched !== embedder.index) await run.update({ indexedWith: asset.embedding });
   // Uploads during the change of the index were embedded with the model before.
   if (isUpload && target.searched !== embedder.index) {
-    await reindexStored(deps, run, { ...target, searched: embedder.index });
+    await reindexStored(deps, { run, target: { ...target, searched: embedder.index } });
   }
   if (isUpload || target.searched !== embedder.index) {
-    await removeFromOtherIndexes(deps, run, place, embedder.index);
+    await removeFromOtherIndexes(deps, { run, place, searched: embedder.index });
   }
   const documents = isUpload ? await readKnown(deps, target) : view.known;
   const indexed = documents.values().filter(({ isCurrent }) => isCurrent);
@@ -194,7 +197,11 @@ const openSource = async (
 ) => {
   const { tenantId } = owner;
   const source = requireSourceType(sourcesFor(tenantId), asset.type);
-  const secrets = await openCredentials(sealer, { tenantId, assetId: asset.id }, asset.secrets);
+  const secrets = await openSourceCredentials(
+    sealer,
+    { tenantId, assetId: asset.id },
+    asset.secrets,
+  );
   const given = unmaskParameters(asset.parameters ?? {}, secrets);
   const parameters = readParameters(source, given, { at: "/parameters", outgoing });
   return source.read(parameters, {

@@ -82,9 +82,11 @@ const toDocumentId = ({ id, fileName }: Pick<SourceDocument, "id" | "fileName">)
  */
 export const syncDocuments = async (
   deps: IndexTextDeps & { readonly mostDocuments?: number },
-  run: SyncRun,
-  view: SourceView,
-  documents: AsyncIterable<SourceDocument>,
+  {
+    run,
+    view,
+    documents,
+  }: { run: SyncRun; view: SourceView; documents: AsyncIterable<SourceDocument> },
 ): Promise<void> => {
   const { signal } = run;
   const most = deps.mostDocuments ?? mostDocuments;
@@ -125,11 +127,11 @@ const syncDocument = async (
   const { seenIn } = target;
   if (text === undefined) {
     const error = `The text has more than ${maxTextLength / (1024 * 1024)} million characters.`;
-    await recordFailure(deps, target, document, error);
+    await recordFailure(deps, { ...target, document, error });
     known.set(document.documentId, { version, seenIn, status: "Failed", isCurrent: false });
     return;
   }
-  const { embedded, tokens } = await indexText(deps, target, { ...document, text });
+  const { embedded, tokens } = await indexText(deps, { target, document: { ...document, text } });
   if (!embedded) compared.add(document.documentId);
   else {
     progress.documentsIndexed += 1;

@@ -8,7 +8,7 @@ import { type CountingDeps, writeCounted } from "../usage/embedding-usage.ts";
 import { type ProgressUpdate, recordProgress, type SyncOwner } from "./sync-store.ts";
 
 /** Lease of a worker, renewed with every update. */
-export const leaseMs = 60_000;
+export const syncLeaseMs = 60_000;
 const updateMs = 5_000;
 
 /** A worker's run of a synchronization. */
@@ -29,8 +29,12 @@ type Update = Parameters<typeof recordProgress>[2];
 /** Creates a run, which writes its progress every few seconds until it is closed. */
 export const createRun = (
   deps: CountingDeps & { readonly clock: Clock },
-  owner: SyncOwner,
-  { asset, embedder, until }: { asset: ManagedAsset; embedder: Embedder; until: number },
+  {
+    owner,
+    asset,
+    embedder,
+    until,
+  }: { owner: SyncOwner; asset: ManagedAsset; embedder: Embedder; until: number },
 ): SyncRun => {
   const { clock } = deps;
   const ended = new AbortController();
@@ -52,7 +56,8 @@ export const createRun = (
       end("lost");
       const { used, ...time } = update.usage;
       // An update without a response may have been counted.
-      if (!isRepeated) await writeCounted(deps, owner.tenantId, { ...time, used: [used] });
+      if (!isRepeated)
+        await writeCounted(deps, { tenantId: owner.tenantId, counted: { ...time, used: [used] } });
       return;
     }
     unconfirmed = undefined;
@@ -62,7 +67,7 @@ export const createRun = (
     if (unconfirmed) await send(unconfirmed);
     if (state === "lost") return;
     const usage = { id: owner.worker, at: clock(), used: embedder.takeUsage() };
-    const leaseUntil = clock() + leaseMs;
+    const leaseUntil = clock() + syncLeaseMs;
     await send({
       number: written + 1,
       usage,

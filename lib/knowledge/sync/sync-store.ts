@@ -116,7 +116,8 @@ export const recordProgress = async (
     },
   );
   const counted = { ...usage, used: [used] };
-  if ((await writeCounted(deps, tenantId, counted, [{ Update }])) === "written") return "written";
+  if ((await writeCounted(deps, { tenantId, counted, writes: [{ Update }] })) === "written")
+    return "written";
   const sync = (await getAsset(deps.db, tenantId, assetId))?.sync;
   return sync?.worker === worker && sync.updates === number ? "written" : "lost";
 };

@@ -29,9 +29,15 @@ export type CountingDeps = { readonly db: Database; readonly countEmbeddings: Co
 /** Counts embeddings in a tenant's usage together with other writes, all or none. */
 export const writeCounted = async (
   { db, countEmbeddings }: CountingDeps,
-  tenantId: TenantId,
-  { used, ...time }: EmbeddingTime & { readonly used: readonly EmbeddingUsage[] },
-  writes: readonly TransactionWrite[] = [],
+  {
+    tenantId,
+    counted: { used, ...time },
+    writes = [],
+  }: {
+    tenantId: TenantId;
+    counted: EmbeddingTime & { readonly used: readonly EmbeddingUsage[] };
+    writes?: readonly TransactionWrite[] | undefined;
+  },
 ): Promise<"written" | "refused"> => {
   const counted = used.filter(({ tokens, cost }) => tokens > 0 || cost > 0);
   if (counted.length === 0 && writes.length === 0) return "written";

@@ -12,7 +12,10 @@ import { getAgent } from "../../agents/agent/store.ts";
 import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
-import { eventTypes, type OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import {
+  type OrganizationEvent,
+  organizationEventTypes,
+} from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { sweepOutbox } from "../../platform/outbox/sweep-outbox.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
@@ -134,7 +137,9 @@ describe("an organization event", () => {
         mails.push(mail);
       },
     };
-    const listen = async (types: readonly (typeof eventTypes)[number][] = eventTypes) => {
+    const listen = async (
+      types: readonly (typeof organizationEventTypes)[number][] = organizationEventTypes,
+    ) => {
       const receiver = await startReceiver();
       opened.push(receiver);
       const destination = await createEventDestination(
@@ -183,8 +188,8 @@ describe("an organization event", () => {
     const notifyOne = (message: unknown) => {
       const alert = Alert.parse(message);
       return alert.type === "notify-destination"
-        ? notifyDestination(alertDeps, alert.event, alert.destinationId)
-        : notifyCollaborator(alertDeps, alert.event, alert.userId);
+        ? notifyDestination(alertDeps, { event: alert.event, destinationId: alert.destinationId })
+        : notifyCollaborator(alertDeps, { event: alert.event, userId: alert.userId });
     };
     /** Handles queued messages; a failed message stays, and is delivered a further time. */
     const drain = async (): Promise<void> => {
@@ -355,7 +360,7 @@ describe("an organization event", () => {
     const { received } = await listen();
     await deploy("a", done);
     const { executionId } = await world.accept("a", 0, deps);
-    await cancelExecution(world.deps, world.tenantId, "a", executionId);
+    await cancelExecution(world.deps, { tenantId: world.tenantId, agentId: "a", executionId });
     await world.work(deps);
     await drain();
     expect(traces.received.map(({ body }) => JSON.parse(body))).toEqual([{ traceOf: executionId }]);

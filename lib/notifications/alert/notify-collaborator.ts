@@ -21,8 +21,7 @@ export type MailDeps = Runtime & { db: Database; sendMail: SendMail };
  */
 export const notifyCollaborator = async (
   deps: MailDeps,
-  event: OrganizationEvent,
-  userId: string,
+  { event, userId }: { event: OrganizationEvent; userId: string },
 ): Promise<void> => {
   const { db, sendMail, clock } = deps;
   const { tenantId, agentId } = event;
@@ -39,5 +38,8 @@ export const notifyCollaborator = async (
     await sendMail({ ...mail, to, text });
   };
   // Deduplicated by address: two collaborators who share one receive one mail.
-  await notifyOnce(deps, { eventId: event.id, recipient: `mail:${to.toLowerCase()}` }, notify);
+  await notifyOnce(deps, {
+    name: { eventId: event.id, recipient: `mail:${to.toLowerCase()}` },
+    notify,
+  });
 };

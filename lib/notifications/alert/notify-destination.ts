@@ -31,13 +31,12 @@ const noteEveryMs = 60_000;
  */
 export const notifyDestination = async (
   deps: DestinationDeps,
-  event: OrganizationEvent,
-  destinationId: string,
+  { event, destinationId }: { event: OrganizationEvent; destinationId: string },
 ): Promise<void> => {
   const destination = await getEventDestination(deps.db, event.organizationId, destinationId);
   if (!destination?.active || !subscribedTypes(destination).includes(event.type)) return;
   const name = { eventId: event.id, recipient: `destination:${destinationId}` };
-  await notifyOnce(deps, name, () => call(deps, destination, event));
+  await notifyOnce(deps, { name, notify: () => call(deps, destination, event) });
 };
 
 const call = async (
@@ -65,9 +64,10 @@ const send = async (
   destination: EventDestinationItem,
   event: OrganizationEvent,
 ): Promise<number | undefined> => {
-  if (destination.type === "webhook") return callDestination(deps, destination, toMessage(event));
+  if (destination.type === "webhook")
+    return callDestination(deps, { destination, ...toMessage(event) });
   const trace = await deps.buildTrace(event, destination.content ?? "none");
-  return trace === undefined ? undefined : exportTrace(deps, destination, trace);
+  return trace === undefined ? undefined : exportTrace(deps, { destination, body: trace });
 };
 
 /** Saves the last response status, at most once a minute while it is unchanged. */

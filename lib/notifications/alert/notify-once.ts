@@ -12,8 +12,7 @@ const markAttempts = 4;
  */
 export const notifyOnce = async (
   { db, ...runtime }: Runtime & { db: Database },
-  name: AlertName,
-  notify: () => Promise<void>,
+  { name, notify }: { name: AlertName; notify: () => Promise<void> },
 ): Promise<void> => {
   const holder = newUuid(runtime);
   const claim = await claimAlert(db, name, { holder, now: runtime.clock() });

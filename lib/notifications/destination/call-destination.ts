@@ -20,8 +20,7 @@ const timeoutMs = 15_000;
  */
 export const callDestination = async (
   { sealer, outgoing, clock }: CallDeps,
-  destination: EventDestinationItem,
-  { id, body }: { id: string; body: string },
+  { destination, id, body }: { destination: EventDestinationItem; id: string; body: string },
 ): Promise<number> => {
   const now = clock();
   const timestamp = String(Math.floor(now / 1_000));
@@ -40,8 +39,7 @@ export const callDestination = async (
 /** Sends a trace to an OTLP destination, otherwise as `callDestination` sends an event. */
 export const exportTrace = async (
   { sealer, outgoing }: CallDeps,
-  destination: EventDestinationItem,
-  body: string,
+  { destination, body }: { destination: EventDestinationItem; body: string },
 ): Promise<number> =>
   post(outgoing, destination.url, { headers: await openHeaders(sealer, destination), body });
 

@@ -1,4 +1,4 @@
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import type { EventDestinationItem } from "./items.ts";
 
 type Type = EventDestinationItem["type"];
@@ -17,7 +17,7 @@ export const checkMembers = (
 ): void => {
   const isGiven = (name: string) => body[name] !== undefined && body[name] !== null;
   const others = type === "otlp" ? members.webhook : members.otlp;
-  const errors: InvalidPlace[] = [
+  const errors: ValidationIssue[] = [
     ...required
       .filter((name) => !isGiven(name))
       .map((name) => ({ pointer: `/${name}`, detail: `is required for the type ${type}` })),

@@ -9,7 +9,7 @@ import { checkUrl } from "./check-url.ts";
 import type { EventDestinationItem } from "./items.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 import type { CreateEventDestinationBody, EventDestination } from "./schemas.ts";
-import { newSecret, sealHeaders, sealSecret } from "./secret.ts";
+import { newSecret, sealDestinationSecret, sealHeaders } from "./secret.ts";
 import { allEventDestinations, maxEventDestinations, putEventDestination } from "./store.ts";
 import { subscribedTypes } from "./subscribed-types.ts";
 import { toEventDestination } from "./to-event-destination.ts";
@@ -57,7 +57,7 @@ export const createEventDestination = async (
     lastDelivery: null,
     createdAt: now,
     modifiedAt: now,
-    secret: await sealSecret(sealer, { organizationId, id }, secret),
+    secret: await sealDestinationSecret(sealer, { organizationId, id }, secret),
     previousSecret: null,
   };
   await putEventDestination(db, item);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { SealedValue } from "../../platform/db/seal.ts";
-import { eventTypes } from "../../platform/outbox/organization-event.ts";
+import { organizationEventTypes } from "../../platform/outbox/organization-event.ts";
 import { EventDestination } from "./schemas.ts";
 
 /** An event destination as it is stored. */
@@ -12,7 +12,7 @@ export const EventDestinationItem = EventDestination.omit({
   /** Drops unknown types, so that rolling back a release does not break reading. */
   eventTypes: z
     .array(z.string())
-    .transform((types) => eventTypes.filter((type) => types.includes(type))),
+    .transform((types) => organizationEventTypes.filter((type) => types.includes(type))),
   /** Headers of an OTLP destination by name; null for none. */
   headers: SealedValue.nullable(),
   secret: SealedValue,

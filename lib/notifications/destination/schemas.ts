@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
-import { eventTypes as knownTypes } from "../../platform/outbox/organization-event.ts";
+import { organizationEventTypes as knownTypes } from "../../platform/outbox/organization-event.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
 import { limitedRecord } from "../../values/json/limited-record.ts";
 import { nullAs } from "../../values/json/null-as.ts";

@@ -17,8 +17,11 @@ export const newSecret = ({ randomBytes }: Pick<Runtime, "randomBytes">): string
   `whsec_${Buffer.from(randomBytes(32)).toString("base64")}`;
 
 /** Encrypts a signing secret, bound to its destination. */
-export const sealSecret = (sealer: Sealer, owner: Owner, secret: string): Promise<SealedValue> =>
-  sealer.seal(secret, buildSealContext(owner));
+export const sealDestinationSecret = (
+  sealer: Sealer,
+  owner: Owner,
+  secret: string,
+): Promise<SealedValue> => sealer.seal(secret, buildSealContext(owner));
 
 /** Encrypts the headers of an OTLP destination, bound to it. */
 export const sealHeaders = async (

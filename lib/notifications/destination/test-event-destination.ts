@@ -25,8 +25,8 @@ export const testEventDestination = async (
   const now = ctx.clock();
   const send = (): Promise<number> =>
     destination.type === "otlp"
-      ? exportTrace(callDeps, destination, sampleTrace(ctx, tenantId))
-      : callDestination(callDeps, destination, message);
+      ? exportTrace(callDeps, { destination, body: sampleTrace(ctx, tenantId) })
+      : callDestination(callDeps, { destination, ...message });
   const callDeps = { ...deps, clock: ctx.clock };
   const message = toMessage({
     id: `destination.test:${newUuid(ctx)}`,

@@ -10,7 +10,7 @@ import { checkUrl } from "./check-url.ts";
 import { requireEventDestination } from "./require-event-destination.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 import type { EventDestination, UpdateEventDestinationBody } from "./schemas.ts";
-import { newSecret, sealHeaders, sealSecret } from "./secret.ts";
+import { newSecret, sealDestinationSecret, sealHeaders } from "./secret.ts";
 import { changeEventDestination } from "./store.ts";
 import { subscribedTypes } from "./subscribed-types.ts";
 import { toEventDestination } from "./to-event-destination.ts";
@@ -64,7 +64,7 @@ export const updateEventDestination = async (
       const now = ctx.clock();
       const secret = rotateSecret ? newSecret(ctx) : null;
       const rotated = secret !== null && {
-        secret: await sealSecret(sealer, before, secret),
+        secret: await sealDestinationSecret(sealer, before, secret),
         previousSecret: isMoved ? null : { secret: before.secret, until: now + graceMs },
       };
       const sealed = headers !== undefined && (await sealHeaders(sealer, before, headers));

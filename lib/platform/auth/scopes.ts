@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The scope vocabulary: resource, then its actions, with what each one lets its bearer do. */
+/** The scope vocabulary: resource, then its actions, with the permission that they give. */
 const catalog = {
   agents: {
     read: "Read agents, collaborators and budgets",

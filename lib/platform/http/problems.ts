@@ -3,7 +3,7 @@ import type { RateLimit } from "./rate-limit.ts";
 import { hasOwnPath } from "./text-value.ts";
 
 /** A validation error; `pointer` is a JSON pointer into the body, or as the help of `validation-failed` says. */
-export type InvalidPlace = { pointer: string; detail: string };
+export type ValidationIssue = { pointer: string; detail: string };
 
 /** An error that ends a request with an `application/problem+json` response. Only the functions below create it. */
 export class Problem extends Error {
@@ -42,7 +42,7 @@ type ProblemExtras = {
 };
 
 /** 400 that lists every validation error. */
-export const validationFailed = (errors: readonly InvalidPlace[]): Problem => {
+export const validationFailed = (errors: readonly ValidationIssue[]): Problem => {
   const whole = errors.find(({ detail }) => hasOwnPath(detail));
   const listed = errors
     .map(({ pointer, detail }) => `${pointer || "The body"}: ${detail}`)

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { enqueueEvent } from "./enqueue-event.ts";
-import { eventTypes, OrganizationEvent } from "./organization-event.ts";
+import { OrganizationEvent, organizationEventTypes } from "./organization-event.ts";
 
 const event: OrganizationEvent = {
   id: `api_key.issued:${randomUUID()}`,
@@ -31,7 +31,7 @@ test("a queue that fails is left to the next sweep of the outbox: the caller doe
   expect(attempts).toBe(1);
 });
 
-test.each(eventTypes)(
+test.each(organizationEventTypes)(
   "an event of type %s can be stored; one without its organization cannot",
   (type) => {
     expect(OrganizationEvent.parse({ ...event, type })).toEqual({ ...event, type });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { TenantId } from "../db/tenant-id.ts";
 
 /** Types of events that an organization can subscribe to. */
-export const eventTypes = [
+export const organizationEventTypes = [
   "agent.execution.completed",
   "agent.execution.failed",
   "agent.budget.threshold",
@@ -24,7 +24,7 @@ export const traceEventType = "agent.execution.ended";
 export const OrganizationEvent = z.object({
   /** Deterministic, such as `agent.execution.failed:{executionId}`, so that duplicates are detected. */
   id: z.string(),
-  type: z.enum([...eventTypes, traceEventType]),
+  type: z.enum([...organizationEventTypes, traceEventType]),
   organizationId: z.string(),
   /** Null for an event outside of tenants. */
   tenantId: TenantId.nullable(),

@@ -70,8 +70,13 @@ describe("a budget", () => {
       ...settleSpend(tenantId(), execution, { amount, cost, reserved: 0 }),
     ]);
   };
-  const check = async () => checkBudget(alerting(), tenantId(), await agent());
-  const cross = async () => crossThresholds(alerting(), tenantId(), await agent(), toMonth(now()));
+  const check = async () => checkBudget(alerting(), { tenantId: tenantId(), agent: await agent() });
+  const cross = async () =>
+    crossThresholds(alerting(), {
+      tenantId: tenantId(),
+      agent: await agent(),
+      month: toMonth(now()),
+    });
   const listPercents = () =>
     tenant.sent.map((message) => ThresholdMessage.parse(message).event.data.percent);
   const alerting = () => ({ ...tenant.deps, clock: now });
@@ -268,7 +273,7 @@ describe("a budget", () => {
       expect(await readMonthSpend()).toMatchObject({ spent: 0.6, committed: 0.6 });
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
-      const guard = spendGuard({ db }, tenantId(), await agent(), execution);
+      const guard = spendGuard({ db }, { tenantId: tenantId(), agent: await agent(), execution });
       await guard?.reserve({ spent: 0, estimate: 0.7 });
       expect(await readMonthSpend()).toMatchObject({ spent: 0.6, committed: 1.3 });
       await end(execution, { cost: 0.1, reserved: guard?.reserved() ?? 0 });
@@ -299,11 +304,17 @@ describe("a budget", () => {
       await put({ amount: 1, enforceLimit: false });
       const warning = await agent();
       db.calls.length = 0;
-      expect(await checkBudget(alerting(), tenantId(), without)).toEqual({ ok: true });
-      expect(await checkBudget(alerting(), tenantId(), warning)).toEqual({ ok: true });
+      expect(await checkBudget(alerting(), { tenantId: tenantId(), agent: without })).toEqual({
+        ok: true,
+      });
+      expect(await checkBudget(alerting(), { tenantId: tenantId(), agent: warning })).toEqual({
+        ok: true,
+      });
       expect(db.calls).toEqual([]);
       for (const each of [without, warning]) {
-        expect(spendGuard({ db }, tenantId(), each, await start())).toBeUndefined();
+        expect(
+          spendGuard({ db }, { tenantId: tenantId(), agent: each, execution: await start() }),
+        ).toBeUndefined();
       }
     });
 
@@ -327,7 +338,10 @@ describe("a budget", () => {
 
     test("includes the reservations of running executions", async () => {
       await put({ amount: 1, enforceLimit: true });
-      const guard = spendGuard({ db }, tenantId(), await agent(), await start());
+      const guard = spendGuard(
+        { db },
+        { tenantId: tenantId(), agent: await agent(), execution: await start() },
+      );
       await guard?.reserve({ spent: 0, estimate: 1 });
       expect(await check()).toMatchObject({ ok: false });
     });
@@ -366,7 +380,10 @@ describe("a budget", () => {
 
   describe("while executions run", () => {
     const buildGuard = async (execution: Omit<GuardedExecution, "reserved">, reserved = 0) => {
-      const guard = spendGuard({ db }, tenantId(), await agent(), { ...execution, reserved });
+      const guard = spendGuard(
+        { db },
+        { tenantId: tenantId(), agent: await agent(), execution: { ...execution, reserved } },
+      );
       if (!guard) throw new Error("no guard");
       return guard;
     };
@@ -551,7 +568,7 @@ describe("a budget", () => {
       await put({ amount, enforceLimit: true });
       for (let run = 0; run < 80; run += 1) {
         const execution = await start();
-        const guard = spendGuard({ db }, tenantId(), await agent(), execution);
+        const guard = spendGuard({ db }, { tenantId: tenantId(), agent: await agent(), execution });
         await guard?.reserve({ spent: 0, estimate });
         await transact(
           db,
@@ -580,7 +597,10 @@ describe("a budget", () => {
         const runs = await Promise.all(
           Array.from({ length: 40 }, async () => {
             const execution = await start();
-            const guard = spendGuard({ db }, tenantId(), await agent(), execution);
+            const guard = spendGuard(
+              { db },
+              { tenantId: tenantId(), agent: await agent(), execution },
+            );
             if (!guard) throw new Error("no guard");
             return { execution, guard, cost: 0, refused: false };
           }),
@@ -658,8 +678,20 @@ describe("a budget", () => {
       const found = await agent();
       db.calls.length = 0;
       const without = { ...found, budget: null };
-      expect(await crossThresholds(alerting(), tenantId(), found, toMonth(now()))).toEqual([]);
-      expect(await crossThresholds(alerting(), tenantId(), without, toMonth(now()))).toEqual([]);
+      expect(
+        await crossThresholds(alerting(), {
+          tenantId: tenantId(),
+          agent: found,
+          month: toMonth(now()),
+        }),
+      ).toEqual([]);
+      expect(
+        await crossThresholds(alerting(), {
+          tenantId: tenantId(),
+          agent: without,
+          month: toMonth(now()),
+        }),
+      ).toEqual([]);
       expect(db.calls).toEqual([]);
     });
   });

@@ -36,8 +36,7 @@ export type BudgetCheck = { ok: true } | { ok: false; exceeded: AgentBudget };
  */
 export const checkBudget = async (
   deps: ThresholdDeps,
-  tenantId: TenantId,
-  agent: BudgetedAgent,
+  { tenantId, agent }: { tenantId: TenantId; agent: BudgetedAgent },
 ): Promise<BudgetCheck> => {
   const { budget } = agent;
   if (!budget?.enforceLimit) return { ok: true };
@@ -45,7 +44,7 @@ export const checkBudget = async (
   const month = toMonth(now);
   const { spent, committed } = await readSpend(deps.db, tenantId, agent, now);
   if (committed < budget.amount) return { ok: true };
-  await publishThresholds(deps, tenantId, agent, month);
+  await publishThresholds(deps, { tenantId, agent, month });
   return { ok: false, exceeded: toBudget(agent.id, budget, { spent, now }) };
 };
 

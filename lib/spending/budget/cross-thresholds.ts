@@ -22,9 +22,7 @@ export type ThresholdDeps = { db: Database; send: Send; clock: Clock };
  */
 export const crossThresholds = async (
   { db, send, clock }: ThresholdDeps,
-  tenantId: TenantId,
-  agent: BudgetedAgent,
-  month: string,
+  { tenantId, agent, month }: { tenantId: TenantId; agent: BudgetedAgent; month: string },
 ): Promise<number[]> => {
   const { id: agentId, createdAt, budget } = agent;
   if (!budget || budget.thresholdRules.length === 0) return [];
@@ -58,12 +56,10 @@ export const crossThresholds = async (
 /** Publishes the percents of an agent's budget that were newly reached; best effort, never throws. */
 export const publishThresholds = async (
   deps: ThresholdDeps,
-  tenantId: TenantId,
-  agent: BudgetedAgent,
-  month: string,
+  { tenantId, agent, month }: { tenantId: TenantId; agent: BudgetedAgent; month: string },
 ): Promise<void> => {
   try {
-    for (const percent of await crossThresholds(deps, tenantId, agent, month)) {
+    for (const percent of await crossThresholds(deps, { tenantId, agent, month })) {
       log("budget-threshold-crossed", { tenantId, agentId: agent.id, percent });
     }
   } catch (error) {

@@ -66,7 +66,7 @@ export const putBudget = async (
       const outcome = await replaceBudget(db, tenantId, agentId, { before, after });
       if (outcome === "changed") return outcome;
       const agent = { ...found, budget: after };
-      await publishThresholds({ db, send, clock: ctx.clock }, tenantId, agent, month);
+      await publishThresholds({ db, send, clock: ctx.clock }, { tenantId, agent, month });
       const spent = await readMonthCost(db, tenantId, agent, now);
       return toBudget(agentId, after, { spent, now });
     },

@@ -187,9 +187,15 @@ export type ReservingGuard = Pick<SpendGuard, "checkUnpriced"> & {
  */
 export const spendGuard = (
   { db }: { db: Database },
-  tenantId: TenantId,
-  { id: agentId, budget }: Pick<BudgetedAgent, "id" | "budget">,
-  execution: GuardedExecution,
+  {
+    tenantId,
+    agent: { id: agentId, budget },
+    execution,
+  }: {
+    tenantId: TenantId;
+    agent: Pick<BudgetedAgent, "id" | "budget">;
+    execution: GuardedExecution;
+  },
 ): ReservingGuard | undefined => {
   if (!budget?.enforceLimit) return undefined;
   const { amount, allowUnpriced } = budget;

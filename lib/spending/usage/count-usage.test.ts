@@ -53,7 +53,8 @@ describe("usage counters", () => {
   });
   const count = (one: CountedExecution, ...models: ModelUsage[]) =>
     transact(db, [countUsage(tenantId(), one, { models })]);
-  const read = () => readUsage(tenant.deps, tenantId(), { agentId: "a", revision: "*" }, now());
+  const read = () =>
+    readUsage(tenant.deps, { tenantId: tenantId(), agentId: "a", revision: "*", now: now() });
   const counters = () => readAgentUsage(db, tenantId(), "a", { since: now(), now: now() });
   const items = async () =>
     (await db.scan()).filter(({ pk }) => String(pk).startsWith(`TENANT#${tenantId()}#USAGE#`));

@@ -52,7 +52,7 @@ export const sumMeasures = (all: readonly Partial<Measures>[]): Measures =>
 /** Returns whether a measure is an amount of US dollars. */
 export const isCost = (name: keyof Measures): boolean => name.endsWith("Cost");
 
-/** Measures of a counter, with the short name under which each is stored. */
+/** Measures of a counter, with the short name under which it is stored. */
 const letters = [
   ["executionCount", "n"],
   ["failedCount", "f"],

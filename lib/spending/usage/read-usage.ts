@@ -23,13 +23,16 @@ export type UsageDeps = {
 /**
  * Reads the usage of a revision, or of all (`*`), in parts that add up to it. Throws 404 for an agent or revision that
  * does not exist.
- * @param now Unix milliseconds
+ * @param input `now`: Unix milliseconds
  */
 export const readUsage = async (
   { db, getAgent, getRevision }: UsageDeps,
-  tenantId: TenantId,
-  { agentId, revision }: { agentId: string; revision: number | "*" },
-  now: number,
+  {
+    tenantId,
+    agentId,
+    revision,
+    now,
+  }: { tenantId: TenantId; now: number; agentId: string; revision: number | "*" },
 ): Promise<Usage[]> => {
   const [agent, item] = await Promise.all([
     getAgent(db, tenantId, agentId),

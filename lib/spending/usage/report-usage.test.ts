@@ -59,7 +59,12 @@ describe("a usage report", () => {
     toRevisionCost(
       "a",
       0,
-      await readUsage(tenant.deps, tenantId(), { agentId: "a", revision: "*" }, now()),
+      await readUsage(tenant.deps, {
+        tenantId: tenantId(),
+        agentId: "a",
+        revision: "*",
+        now: now(),
+      }),
     ).inputTokens;
 
   test("has exactly the days from and to, over the ends of months and years", async () => {

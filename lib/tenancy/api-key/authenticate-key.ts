@@ -15,8 +15,7 @@ export type KeyAuthDeps = CountDeps & { prefixes: KeyPrefixes };
 /** Reads the principal of an API key and counts the request in its window, in one round trip. Throws 401. */
 export const authenticateKey = async (
   { db, prefixes, limits }: KeyAuthDeps,
-  secret: string,
-  now: number,
+  { secret, now }: { secret: string; now: number },
 ): Promise<Admission> => {
   if (!isApiKey(secret, prefixes)) throw unauthenticated();
   const window = { ...toWindow(limits, now), counter: limits.counter };

@@ -11,8 +11,15 @@ import { countKeyRequests } from "./key-hash-store.ts";
  */
 export const countFurtherRequests = async (
   { db, limits }: CountDeps,
-  { type, id, organizationId }: Pick<Principal, "type" | "id" | "organizationId">,
-  { requests, now }: { requests: number; now: number },
+  {
+    principal: { type, id, organizationId },
+    requests,
+    now,
+  }: {
+    principal: Pick<Principal, "type" | "id" | "organizationId">;
+    requests: number;
+    now: number;
+  },
 ): Promise<RateLimit | undefined> => {
   const window = { ...toWindow(limits, now), counter: limits.counter };
   const count = await orUncounted(

@@ -84,5 +84,5 @@ export const requireScopesToProlong = (
 };
 
 /** Creates the 409 of a change that lost against a concurrent one. */
-export const changedMeanwhile = () =>
+export const keyChanged = () =>
   conflict("The key was changed concurrently. Read it and try again.");

@@ -4,7 +4,7 @@ import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { KeyContext } from "./audit-event.ts";
 import { enqueueKeyEvents } from "./enqueue-key-events.ts";
-import { changedMeanwhile } from "./key-rules.ts";
+import { keyChanged } from "./key-rules.ts";
 import { planRevocation } from "./plan-revocation.ts";
 import { getApiKey, putRevocation } from "./store.ts";
 
@@ -15,7 +15,7 @@ export const revokeApiKey = async (
   { db, send }: { db: Database; send: Send },
   { ctx, keyId }: { ctx: KeyContext; keyId: string },
 ): Promise<void> => {
-  return retryOnConflict({ attempts: 3, error: () => changedMeanwhile() }, async () => {
+  return retryOnConflict({ attempts: 3, error: () => keyChanged() }, async () => {
     const before = await getApiKey(db, ctx.principal.organizationId, keyId);
     if (!before) throw notFound("API key", keyId);
     if (before.revokedAt !== null) return undefined;

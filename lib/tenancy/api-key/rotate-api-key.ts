@@ -9,7 +9,7 @@ import type { ApiKeyItem, PreviousSecret } from "./items.ts";
 import { requirePlaceToChange } from "./key-count.ts";
 import { findLastUses, getHashUse, neverUsed } from "./key-hash-store.ts";
 import {
-  changedMeanwhile,
+  keyChanged,
   readExpiry,
   requireDedicatedScopes,
   requireNotRevoked,
@@ -48,7 +48,7 @@ export const rotateApiKey = async (
   if (!before) throw notFound("API key", keyId);
   requireNotRevoked(before);
   // A concurrent rotation won.
-  if (before.rotatedAt !== null && before.rotatedAt >= ctx.startedAt) throw changedMeanwhile();
+  if (before.rotatedAt !== null && before.rotatedAt >= ctx.startedAt) throw keyChanged();
   const scopes = body.scopes ? [...new Set(body.scopes)] : before.scopes;
   requireOwnScopes(scopes, ctx.principal);
   requireDedicatedScopes(before, scopes);
@@ -75,7 +75,7 @@ export const rotateApiKey = async (
   const rotation = { before, after, use, userIds, event, isCounted, conditions };
   if ((await putRotation(deps.db, rotation)) === "changed") {
     if (!isCounted) await requirePlaceToChange(deps.db, before, after, now);
-    throw changedMeanwhile();
+    throw keyChanged();
   }
   await enqueueKeyEvents(deps.send, after, event);
   return { item: after, key };

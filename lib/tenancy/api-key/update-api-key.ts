@@ -7,7 +7,7 @@ import { enqueueKeyEvents } from "./enqueue-key-events.ts";
 import type { ApiKeyItem } from "./items.ts";
 import { requirePlaceToChange } from "./key-count.ts";
 import {
-  changedMeanwhile,
+  keyChanged,
   readExpiry,
   requireDedicatedScopes,
   requireNotRevoked,
@@ -29,7 +29,7 @@ export const updateApiKey = async (
   const now = ctx.clock();
   const expiresAt = body.expiresAt === undefined ? undefined : readExpiry(body.expiresAt, now);
   if (body.scopes) requireOwnScopes(body.scopes, ctx.principal);
-  return retryOnConflict({ attempts: 3, error: () => changedMeanwhile() }, async () => {
+  return retryOnConflict({ attempts: 3, error: () => keyChanged() }, async () => {
     const before = await getApiKey(db, ctx.principal.organizationId, keyId);
     if (!before) throw notFound("API key", keyId);
     requireNotRevoked(before);

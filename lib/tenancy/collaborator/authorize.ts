@@ -6,15 +6,15 @@ import { decide, hasScope, type Requirement, type RoleDecision } from "./may.ts"
 import { getHeldRoles, type HeldRole } from "./role-store.ts";
 
 /** A principal that causes an effect, and the tenant. */
-export type Actor = { principal: Principal; tenantId: TenantId };
+export type EffectActor = { principal: Principal; tenantId: TenantId };
 
 /**
  * Throws 403 unless the actor may cause the effect at every one of these agents. One read for users and for keys
  * that users minted, none for other keys.
  */
-export const authorize = async (
+export const authorizeEffect = async (
   db: Database,
-  actor: Actor,
+  actor: EffectActor,
   requirement: Requirement,
   agentIds: readonly string[],
 ): Promise<void> => {
@@ -26,7 +26,7 @@ export const authorize = async (
 /** Returns the agents at which the actor may not cause the effect, with the problems. */
 export const findRefusals = async (
   db: Database,
-  { principal, tenantId }: Actor,
+  { principal, tenantId }: EffectActor,
   requirement: Requirement,
   agentIds: readonly string[],
 ): Promise<ReadonlyMap<string, Problem>> => {
@@ -36,7 +36,7 @@ export const findRefusals = async (
   const refusals = new Map<string, Problem>();
   for (const agentId of unique) {
     const roles = held.filter((each) => each.agentId === agentId).map(({ role }) => role);
-    const problem = toProblem(decide(principal, requirement, roles), {
+    const problem = toRefusal(decide(principal, requirement, roles), {
       principal,
       requirement,
       agentId,
@@ -49,12 +49,12 @@ export const findRefusals = async (
 /** Returns the roles of the actor's users at an agent. */
 export const findHeldRoles = (
   db: Database,
-  { principal, tenantId }: Actor,
+  { principal, tenantId }: EffectActor,
   agentId: string,
 ): Promise<HeldRole[]> => getHeldRoles(db, tenantId, [agentId], principal.userIds);
 
 /** Maps a decision to its problem; undefined when the effect is allowed. */
-export const toProblem = (
+export const toRefusal = (
   decision: RoleDecision,
   of: { principal: Principal; requirement: Requirement; agentId: string },
 ): Problem | undefined => {

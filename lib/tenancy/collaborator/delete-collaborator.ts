@@ -2,7 +2,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
-import { changedMeanwhile, lastOwner } from "./conflicts.ts";
+import { collaboratorChanged, lastOwner } from "./conflicts.ts";
 import { eraseCollaborator, getAgentAndCollaborator } from "./store.ts";
 
 /**
@@ -12,7 +12,7 @@ export const deleteCollaborator = async (
   { db }: { db: Database },
   { tenantId, agentId, userId }: { tenantId: TenantId; agentId: string; userId: string },
 ): Promise<void> => {
-  return retryOnConflict({ error: () => changedMeanwhile(userId) }, async () => {
+  return retryOnConflict({ error: () => collaboratorChanged(userId) }, async () => {
     const { agentExists, collaborator } = await getAgentAndCollaborator(
       db,
       tenantId,

@@ -4,7 +4,7 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound, type Problem } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../tenant/context.ts";
-import { changedMeanwhile, lastOwner } from "./conflicts.ts";
+import { collaboratorChanged, lastOwner } from "./conflicts.ts";
 import type { AlertPreferences, CollaboratorItem, PutCollaboratorBody } from "./schemas.ts";
 import { collaboratorStatus } from "./status.ts";
 import { getAgentAndCollaborator, maxCollaborators, writeCollaborator } from "./store.ts";
@@ -34,7 +34,7 @@ export const putCollaborator = async (
   },
 ): Promise<CollaboratorItem> => {
   const tenantId = ctx.tenant.id;
-  return retryOnConflict({ error: () => changedMeanwhile(userId) }, async () => {
+  return retryOnConflict({ error: () => collaboratorChanged(userId) }, async () => {
     const found = await getAgentAndCollaborator(db, tenantId, agentId, userId);
     if (!found.agentExists) throw notFound("agent", agentId);
     const before = found.collaborator;

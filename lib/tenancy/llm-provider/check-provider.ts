@@ -1,6 +1,6 @@
 import { type AllowedModels, allowsModel, notAllowed } from "../../engine/models/allowed-models.ts";
 import type { ProviderSettings } from "../../engine/models/provider-settings.ts";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { wrongUrl } from "../../platform/outgoing/wrong-url.ts";
 
@@ -28,7 +28,7 @@ export const checkProvider = (
 const checkBaseUrl = (
   { type, baseUrl, hasApiKey }: Checked,
   outgoing: OutgoingOptions,
-): InvalidPlace[] => {
+): ValidationIssue[] => {
   const pointer = "/baseUrl";
   if (baseUrl === null) {
     if (type !== "openai-compatible") return [];
@@ -44,12 +44,12 @@ const checkBaseUrl = (
   return detail === undefined ? [] : [{ pointer, detail }];
 };
 
-const checkRegion = ({ type, region }: Checked): InvalidPlace[] =>
+const checkRegion = ({ type, region }: Checked): ValidationIssue[] =>
   region === null || type === "bedrock"
     ? []
     : [{ pointer: "/region", detail: "only bedrock has a region" }];
 
-const checkApiKey = ({ type, hasApiKey }: Checked): InvalidPlace[] =>
+const checkApiKey = ({ type, hasApiKey }: Checked): ValidationIssue[] =>
   hasApiKey || type === "openai-compatible" || type === "bedrock"
     ? []
     : [{ pointer: "/apiKey", detail: `is required for the type ${type}` }];
@@ -57,7 +57,7 @@ const checkApiKey = ({ type, hasApiKey }: Checked): InvalidPlace[] =>
 const checkModel = (
   { type, defaultModel }: Checked,
   bedrockModels: AllowedModels,
-): InvalidPlace[] =>
+): ValidationIssue[] =>
   type !== "bedrock" || defaultModel === null || allowsModel(bedrockModels, defaultModel)
     ? []
     : [{ pointer: "/defaultModel", detail: notAllowed(defaultModel) }];

@@ -7,7 +7,7 @@ export const maxResultBytes = 1024 * 1024;
 export const maxDeepBytes = 8 * 1024 * 1024;
 /** Maximum bytes of JSON of any intermediate value. */
 export const maxValueBytes = 16 * 1024 * 1024;
-/** Maximum characters and array members (8 each) that one evaluation may create in total. */
+/** Maximum characters and array members (8 per member) that one evaluation may create in total. */
 const maxUnits = 64 * 1024 * 1024;
 
 /** The memory budget of one evaluation; the sandbox limits its time. */

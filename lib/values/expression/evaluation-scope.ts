@@ -4,7 +4,7 @@ import { isRecord } from "../json/json.ts";
 /** Values that expressions see, by name. */
 export type Scope = { readonly [name: string]: unknown };
 
-/** Identifies the values of one unit of work; each is sent to a sandbox's thread once. */
+/** Identifies the values of one unit of work; a value is sent to a sandbox's thread once. */
 export type ScopeSession = { readonly id: number };
 
 /** The changes of a scope that a thread needs for one evaluation. */

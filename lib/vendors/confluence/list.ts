@@ -3,10 +3,10 @@ import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { addressBelow } from "../shared/source/address.ts";
 import {
   createPageGuard,
+  fetchJson,
   invalidResponse,
   parseItems,
-  readJson,
-} from "../shared/source/read-json.ts";
+} from "../shared/source/fetch-json.ts";
 import type { SourceContext } from "../source.ts";
 
 /** A page of a list. */
@@ -39,7 +39,7 @@ export async function* listItems<Schema extends z.ZodType>(
     guard(at);
     const from: Record<string, string> = at === "" ? {} : { [paging]: at };
     const url = addressBelow(base, path, { ...query, limit: pageSize, ...from });
-    const page: ListPage = await readJson(context, url, ListPage, { headers });
+    const page: ListPage = await fetchJson(context, url, ListPage, { headers });
     yield* parseItems(schema, page.results);
     at = readNextPosition(page, url, paging);
   }

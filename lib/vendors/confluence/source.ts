@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { addressBelow, authorization } from "../shared/source/address.ts";
+import { fetchJson, isInaccessible, isMissing, parseItems } from "../shared/source/fetch-json.ts";
 import { mapInOrder } from "../shared/source/map-in-order.ts";
 import { readAhead, readersAtOnce } from "../shared/source/read-ahead.ts";
-import { isInaccessible, isMissing, parseItems, readJson } from "../shared/source/read-json.ts";
 import { isTextFile, readAttachment } from "../shared/source/text-file.ts";
 import { defineSource, type Source, type SourceContext, type SourceDocument } from "../source.ts";
 import { type ConfluenceReading, ListPage, listItems } from "./list.ts";
@@ -109,7 +109,7 @@ const findSpace = async (cloud: Reading, key: string): Promise<string | undefine
   const url = addressBelow(cloud.base, "/api/v2/spaces", { keys: key });
   let spaces: ListPage;
   try {
-    spaces = await readJson(cloud.context, url, ListPage, { headers: cloud.headers });
+    spaces = await fetchJson(cloud.context, url, ListPage, { headers: cloud.headers });
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

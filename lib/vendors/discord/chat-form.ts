@@ -1,11 +1,11 @@
-import { apiUrl, type ChatForm, credential } from "../chat-form.ts";
+import { apiUrl, type ChatForm, credentialField } from "../chat-form.ts";
 
 /** Form of a connector. */
 export const chatForm: ChatForm = {
   label: "Discord",
   parameters: [
     { name: "publicKey", displayName: "Public key" },
-    credential("botToken", "Bot token"),
+    credentialField("botToken", "Bot token"),
     apiUrl,
   ],
 };

@@ -1,12 +1,12 @@
 import { callApi } from "../../platform/outgoing/call-api.ts";
 import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
-import type { ChatCall, ChatProvider, ReadMessage, Source } from "../chat-provider.ts";
+import type { ChatCall, ChatProvider, ReadMessage, ReplySource } from "../chat-provider.ts";
 import {
-  apiUrl,
+  apiUrlSetting,
+  chatSetting,
   need,
   resolveApiUrl,
   secret,
-  setting,
   sourcesSetting,
   thumbsSetting,
 } from "../shared/chat/parameters.ts";
@@ -21,7 +21,7 @@ const messageComponent = "3";
 const tokenMs = 15 * 60_000 - 30_000;
 
 /** Formats a source as a link without a preview. */
-const formatSource = (source: Source): string => markdownSource(source, ["<", ">"]);
+const formatSource = (source: ReplySource): string => markdownSource(source, ["<", ">"]);
 
 const callDiscord = async (
   call: ChatCall,
@@ -96,9 +96,9 @@ export const chat: ChatProvider = {
   id: "discord",
   displayName: "Discord",
   parameters: [
-    setting("publicKey", { check: webhook.signing.checkSecret }),
+    chatSetting("publicKey", { check: webhook.signing.checkSecret }),
     secret("botToken"),
-    apiUrl,
+    apiUrlSetting,
     thumbsSetting,
     sourcesSetting,
   ],

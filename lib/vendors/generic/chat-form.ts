@@ -1,4 +1,4 @@
-import { type ChatForm, credential } from "../chat-form.ts";
+import { type ChatForm, credentialField } from "../chat-form.ts";
 
 /** Form of a connector. */
 export const chatForm: ChatForm = {
@@ -9,6 +9,6 @@ export const chatForm: ChatForm = {
       displayName: "Reply URL",
       description: "Replies are sent there with POST.",
     },
-    credential("signingSecret", "Signing secret", "whsec_…; signs messages and replies."),
+    credentialField("signingSecret", "Signing secret", "whsec_…; signs messages and replies."),
   ],
 };

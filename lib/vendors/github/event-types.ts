@@ -1,7 +1,7 @@
-import { type EventTypes, namesIn } from "../event-types.ts";
+import { type EventTypes, splitNames } from "../event-types.ts";
 
 /** Values of `X-GitHub-Event` (docs.github.com/webhooks/webhook-events-and-payloads). */
-const names = namesIn(`
+const names = splitNames(`
     branch_protection_configuration branch_protection_rule bypass_request_push_rules bypass_request_secret_scanning
     cache_sync check_run check_suite code_scanning_alert commit_comment content_reference create custom_property
     custom_property_promoted_to_enterprise custom_property_values delete dependabot_alert deploy_key deployment

@@ -1,4 +1,9 @@
-import { accessToken, baseUrl, credential, type IntegrationDefinition } from "../integration.ts";
+import {
+  accessTokenParameter,
+  baseUrl,
+  credential,
+  type IntegrationDefinition,
+} from "../integration.ts";
 
 /** Settings of configs; see docs/integration-configs.md. */
 export const integration: IntegrationDefinition = {
@@ -6,7 +11,7 @@ export const integration: IntegrationDefinition = {
   description: "Registers webhooks of repositories.",
   parameters: [
     credential("token", "Token", "A token with write access to the repository's webhooks."),
-    accessToken,
+    accessTokenParameter,
     baseUrl("https://ghe.example.com/api/v3"),
   ],
 };

@@ -3,10 +3,10 @@ import { type ApiCall, callApi, readApi } from "../../platform/outgoing/call-api
 import { ProviderApiError } from "../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, RegistrationTarget, Wanted } from "../registrar.ts";
 import {
-  namesIn,
   requireCredential,
   requireSecret,
   resolveBaseUrl,
+  splitFilter,
 } from "../shared/registration/settings.ts";
 
 const provider = "GitHub";
@@ -55,7 +55,7 @@ const find = async (target: RegistrationTarget, url: string): Promise<string | u
 };
 
 const buildSettings = (wanted: Wanted) => {
-  const names = namesIn(wanted.filter);
+  const names = splitFilter(wanted.filter);
   return {
     active: true,
     events: names.length > 0 ? names : ["*"],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
+import { fetchJson } from "../shared/source/fetch-json.ts";
 import { mapInOrder } from "../shared/source/map-in-order.ts";
-import { readJson } from "../shared/source/read-json.ts";
 import { defineSource, type Source, type SourceSettings } from "../source.ts";
 import { decodeFile, maxRepositoryFileBytes, mayBeText } from "./repository-file.ts";
 import { readTree } from "./tree.ts";
@@ -79,7 +79,7 @@ export const createSource = ({
       const url = `${trimSlashes(baseUrl ?? apiUrl)}/repos/${repository}`;
       const headers = buildHeaders(token);
       const raw = { ...headers, accept: "application/vnd.github.raw+json" };
-      const ref = given ?? (await readJson(context, url, Repository, { headers })).default_branch;
+      const ref = given ?? (await fetchJson(context, url, Repository, { headers })).default_branch;
       const below = trimSlashes(path.replace(/^(?:\.?\/)+/, ""));
       const files = readTree({ context, url, headers }, ref, below);
       const texts = mapInOrder(files, filesAtOnce, async (file) => {

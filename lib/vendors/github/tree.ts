@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import { readJson } from "../shared/source/read-json.ts";
+import { fetchJson } from "../shared/source/fetch-json.ts";
 import type { SourceContext } from "../source.ts";
 
 const Entry = z.object({
@@ -62,7 +62,7 @@ const getTree = async (
 ): Promise<z.output<typeof Tree>> => {
   const address = `${url}/git/trees/${encodeURIComponent(ref)}${query}`;
   try {
-    return await readJson(context, address, Tree, { headers });
+    return await fetchJson(context, address, Tree, { headers });
   } catch (error) {
     if (error instanceof UpstreamError && error.upstreamStatus === emptyRepository) {
       return { tree: [], truncated: false };

@@ -1,7 +1,7 @@
-import { type EventTypes, namesIn } from "../event-types.ts";
+import { type EventTypes, splitNames } from "../event-types.ts";
 
 /** Values of `object_kind` and `event_name` (docs.gitlab.com/user/project/integrations/webhook_events). */
-const names = namesIn(`
+const names = splitNames(`
     access_token build deployment emoji feature_flag issue merge_request milestone note pipeline project push release
     subgroup_create subgroup_destroy tag_push vulnerability wiki_page work_item
     group_create group_destroy group_rename key_create key_destroy project_create project_destroy project_rename

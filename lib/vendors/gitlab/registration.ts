@@ -3,10 +3,10 @@ import { callApi, readApi, readResponse } from "../../platform/outgoing/call-api
 import { ProviderApiError } from "../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, RegistrationTarget, Wanted } from "../registrar.ts";
 import {
-  namesIn,
   requireCredential,
   requireSecret,
   resolveBaseUrl,
+  splitFilter,
 } from "../shared/registration/settings.ts";
 
 const provider = "GitLab";
@@ -65,7 +65,7 @@ const find = async (target: RegistrationTarget, url: string): Promise<string | u
 };
 
 const buildSettings = (wanted: Wanted) => {
-  const names = namesIn(wanted.filter).map((name) => name.replace(/_events$/, ""));
+  const names = splitFilter(wanted.filter).map((name) => name.replace(/_events$/, ""));
   const unknown = names.filter((name) => !events.some((event) => event === name));
   if (unknown.length > 0) {
     throw new ProviderApiError(`filter must list some of these events: ${events.join(", ")}.`);

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ValidationIssue } from "../../platform/http/problems.ts";
 import { addressBelow } from "../shared/source/address.ts";
+import { createPageGuard, fetchJson, isMissing, parseItems } from "../shared/source/fetch-json.ts";
 import { readAhead } from "../shared/source/read-ahead.ts";
-import { createPageGuard, isMissing, parseItems, readJson } from "../shared/source/read-json.ts";
 import {
   defineSource,
   type Source,
@@ -11,7 +11,7 @@ import {
   type SourceSettings,
 } from "../source.ts";
 import { DriveFile, type DriveReading, driveText, fileFields } from "./file.ts";
-import { accessToken, type GoogleClient } from "./token.ts";
+import { fetchAccessToken, type GoogleClient } from "./token.ts";
 
 const Parameters = z.object({
   fileIds: z.string().optional().meta({
@@ -61,7 +61,7 @@ async function* readAll(
   apiUrl: string,
 ): AsyncGenerator<SourceDocument> {
   const ids = idsIn(fileIds);
-  const token = await accessToken(context, client, refreshToken);
+  const token = await fetchAccessToken(context, client, refreshToken);
   const reading: Reading = {
     context,
     headers: { authorization: `Bearer ${token}` },
@@ -88,7 +88,7 @@ const idsIn = (fileIds = ""): string[] =>
     .map((id) => id.trim())
     .filter((id) => id !== "");
 
-const requireOne = (ids: readonly string[], folderId = ""): InvalidPlace[] => {
+const requireOne = (ids: readonly string[], folderId = ""): ValidationIssue[] => {
   if (ids.length > 0 !== (folderId !== "")) return [];
   const detail =
     folderId === "" ? "Set either fileIds or folderId." : "Set fileIds or folderId, not both.";
@@ -108,7 +108,7 @@ const buildFilesUrl = (apiUrl: string): string =>
 const readFile = ({ context, filesUrl, headers }: Reading, id: string): Promise<DriveFile> => {
   const query = { fields: fileFields, supportsAllDrives: "true" };
   const url = addressBelow(filesUrl, `/${encodeURIComponent(id)}`, query);
-  return readJson(context, url, DriveFile, { headers });
+  return fetchJson(context, url, DriveFile, { headers });
 };
 
 async function* filesIn(reading: Reading, folder: string): AsyncGenerator<DriveFile> {
@@ -124,7 +124,7 @@ async function* filesIn(reading: Reading, folder: string): AsyncGenerator<DriveF
       includeItemsFromAllDrives: "true",
       ...(pageToken === "" ? {} : { pageToken }),
     });
-    const page: z.output<typeof FilePage> = await readJson(reading.context, url, FilePage, {
+    const page: z.output<typeof FilePage> = await fetchJson(reading.context, url, FilePage, {
       headers: reading.headers,
     });
     yield* parseItems(DriveFile, page.files);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import { readJson } from "../shared/source/read-json.ts";
+import { fetchJson } from "../shared/source/fetch-json.ts";
 import type { SourceContext } from "../source.ts";
 
 /** The OAuth client of this deployment. */
@@ -18,7 +18,7 @@ const TokenResponse = z.object({ access_token: z.string().min(1) });
  * Exchanges a refresh token for an access token. Throws an UpstreamError for a missing setting of the deployment,
  * and one with status 401 for a rejected token.
  */
-export const accessToken = async (
+export const fetchAccessToken = async (
   context: SourceContext,
   client: GoogleClient,
   refreshToken: string,
@@ -28,7 +28,7 @@ export const accessToken = async (
   if (client.clientId) body.set("client_id", client.clientId);
   if (client.clientSecret) body.set("client_secret", client.clientSecret);
   try {
-    const response = await readJson(context, url, TokenResponse, {
+    const response = await fetchJson(context, url, TokenResponse, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: body.toString(),

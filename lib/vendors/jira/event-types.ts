@@ -1,7 +1,7 @@
-import { type EventTypes, namesIn } from "../event-types.ts";
+import { type EventTypes, splitNames } from "../event-types.ts";
 
 /** Values of `webhookEvent` (developer.atlassian.com/cloud/jira/platform/webhooks). */
-const names = namesIn(`
+const names = splitNames(`
     attachment_created attachment_deleted board_configuration_changed board_created board_deleted board_updated
     comment_created comment_deleted comment_updated filter_created filter_deleted filter_updated
     issue_property_deleted issue_property_set issuelink_created issuelink_deleted issuetype_created issuetype_deleted

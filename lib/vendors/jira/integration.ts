@@ -1,9 +1,9 @@
 import {
-  accessToken,
+  accessTokenParameter,
   baseUrl,
   credential,
   type IntegrationDefinition,
-  setting,
+  integrationSetting,
 } from "../integration.ts";
 
 /** Settings of configs; see docs/integration-configs.md. */
@@ -11,10 +11,14 @@ export const integration: IntegrationDefinition = {
   displayName: "Jira",
   description: "Registers dynamic webhooks by JQL.",
   parameters: [
-    accessToken,
+    accessTokenParameter,
     credential("email", "Email", "The account that the API token belongs to."),
     credential("apiToken", "API token", "An API token; requires `email`."),
-    setting("cloudId", "Cloud id", "The site's id. Requests then go to api.atlassian.com."),
+    integrationSetting(
+      "cloudId",
+      "Cloud id",
+      "The site's id. Requests then go to api.atlassian.com.",
+    ),
     baseUrl("https://acme.atlassian.net"),
   ],
 };

@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Charge } from "../../values/text/charge.ts";
 import { htmlToText } from "../../values/text/html-to-text.ts";
 import { addressBelow } from "../shared/source/address.ts";
+import { createPageGuard, fetchJson } from "../shared/source/fetch-json.ts";
 import { member, textMember } from "../shared/source/member.ts";
-import { createPageGuard, readJson } from "../shared/source/read-json.ts";
 import type { SourceContext } from "../source.ts";
 import { adfToText } from "./adf-to-text.ts";
 
@@ -89,7 +89,7 @@ async function* comments(reading: JiraReading, issue: Issue): AsyncGenerator<str
   for (let startAt = 0; ; ) {
     const query = { startAt: String(startAt), maxResults: String(commentsPerPage) };
     const more = version === 2 ? { ...query, expand: "renderedBody" } : query;
-    const page = await readJson(context, addressBelow(baseUrl, path, more), Comments, { headers });
+    const page = await fetchJson(context, addressBelow(baseUrl, path, more), Comments, { headers });
     if (page.comments.length === 0) return;
     guard(textMember(page.comments[0], "id"));
     for (const comment of page.comments) yield commentText(comment, charge);

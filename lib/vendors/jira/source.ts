@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { addressBelow, authorization } from "../shared/source/address.ts";
+import { createPageGuard, fetchJson, isMissing, parseItems } from "../shared/source/fetch-json.ts";
 import { textMember } from "../shared/source/member.ts";
 import { readAhead } from "../shared/source/read-ahead.ts";
-import { createPageGuard, isMissing, parseItems, readJson } from "../shared/source/read-json.ts";
 import { isTextFile, readAttachment } from "../shared/source/text-file.ts";
 import { defineSource, type Source, type SourceContext, type SourceDocument } from "../source.ts";
 import { Issue, issueTexts, type JiraReading } from "./issue.ts";
@@ -107,11 +107,11 @@ const searchCloud = (reading: Reading, nextPageToken: string | undefined): Promi
   }
   const query = { jql, maxResults: String(maxResults), fields: "*all", expand: "names,schema" };
   const url = addressBelow(baseUrl, path, { ...query, ...paging });
-  return readJson(context, url, IssuePage, { headers });
+  return fetchJson(context, url, IssuePage, { headers });
 };
 
 const post = ({ context, headers, baseUrl }: Reading, path: string, body: unknown) =>
-  readJson(context, addressBelow(baseUrl, path), IssuePage, {
+  fetchJson(context, addressBelow(baseUrl, path), IssuePage, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify(body),

@@ -6,10 +6,10 @@ import {
 } from "../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, RegistrationTarget, Wanted } from "../registrar.ts";
 import {
-  namesIn,
   requireCredential,
   requireSecret,
   resolveBaseUrl,
+  splitFilter,
 } from "../shared/registration/settings.ts";
 
 const provider = "Linear";
@@ -113,7 +113,7 @@ const findWhole = async (
 };
 
 const buildSettings = (wanted: Wanted) => {
-  const names = namesIn(wanted.filter);
+  const names = splitFilter(wanted.filter);
   return {
     url: wanted.url,
     secret: requireSecret(wanted),

@@ -1,6 +1,12 @@
 import { callApi } from "../../platform/outgoing/call-api.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
-import { apiUrl, need, resolveApiUrl, secret, sourcesSetting } from "../shared/chat/parameters.ts";
+import {
+  apiUrlSetting,
+  need,
+  resolveApiUrl,
+  secret,
+  sourcesSetting,
+} from "../shared/chat/parameters.ts";
 import { plainSource, withSources } from "../shared/chat/sources.ts";
 import { getList, getMember, getText } from "../shared/webhook/payload-members.ts";
 import { webhook } from "./webhook.ts";
@@ -91,7 +97,7 @@ export const chat: ChatProvider = {
     secret("accessToken"),
     secret("appSecret", { isRequired: false }),
     secret("verifyToken", { isRequired: false }),
-    apiUrl,
+    apiUrlSetting,
     sourcesSetting,
   ],
   webhook,

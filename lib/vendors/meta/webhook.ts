@@ -1,6 +1,6 @@
 import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
-import { echo } from "../shared/webhook/echo.ts";
+import { echoToken } from "../shared/webhook/echo.ts";
 import {
   getList,
   getMember,
@@ -62,7 +62,7 @@ export const webhook: WebhookProvider = {
     const isRight =
       secret !== null && sameText(query["hub.verify_token"], splitSecret(secret).verifyToken);
     return query["hub.mode"] === "subscribe" && isRight && challenge
-      ? { response: echo(challenge) }
+      ? { response: echoToken(challenge) }
       : { refused: refusal };
   },
   // A batch has no id, but a redelivery repeats its bytes, which contain message ids or times.

@@ -1,6 +1,6 @@
 import type { Client } from "@notionhq/client";
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
-import { invalidResponse } from "../shared/source/read-json.ts";
+import { invalidResponse } from "../shared/source/fetch-json.ts";
 import type { SourceContext } from "../source.ts";
 
 /** Longer than any call: timeouts are handled by the fetch. */

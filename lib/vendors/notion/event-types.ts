@@ -1,7 +1,7 @@
-import { type EventTypes, namesIn } from "../event-types.ts";
+import { type EventTypes, splitNames } from "../event-types.ts";
 
 /** Values of `type` (developers.notion.com/reference/webhooks-events-delivery). */
-const names = namesIn(`
+const names = splitNames(`
     comment.created comment.deleted comment.updated data_source.content_updated data_source.created
     data_source.deleted data_source.moved data_source.schema_updated data_source.undeleted database.content_updated
     database.created database.deleted database.moved database.schema_updated database.undeleted file_upload.completed

@@ -1,9 +1,9 @@
 import type { Client } from "@notionhq/client";
 import * as z from "zod";
 import { createTextWriter, type TextWriter } from "../../values/text/text-writer.ts";
+import { createPageGuard, invalidResponse, isMissing } from "../shared/source/fetch-json.ts";
 import { member, textMember } from "../shared/source/member.ts";
 import { readAhead } from "../shared/source/read-ahead.ts";
-import { createPageGuard, invalidResponse, isMissing } from "../shared/source/read-json.ts";
 import {
   defineSource,
   type Source,

@@ -1,7 +1,7 @@
-import { type EventTypes, namesIn } from "../event-types.ts";
+import { type EventTypes, splitNames } from "../event-types.ts";
 
 /** Topics (shopify.dev/docs/api/webhooks). */
-const names = namesIn(`
+const names = splitNames(`
     app/scopes_update app/uninstalled app_purchases_one_time/update app_subscriptions/approaching_capped_amount
     app_subscriptions/update audit_events/admin_api_activity bulk_operations/finish carts/create carts/update
     channels/delete checkouts/create checkouts/delete checkouts/update collection_listings/add

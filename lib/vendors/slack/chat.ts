@@ -7,9 +7,9 @@ import {
   refusedBy,
 } from "../../platform/outgoing/provider-api-error.ts";
 import type { ChatMessage } from "../chat-message.ts";
-import type { ChatCall, ChatProvider, ReadMessage, Source } from "../chat-provider.ts";
+import type { ChatCall, ChatProvider, ReadMessage, ReplySource } from "../chat-provider.ts";
 import {
-  apiUrl,
+  apiUrlSetting,
   need,
   resolveApiUrl,
   secret,
@@ -112,7 +112,7 @@ const findResponseUrl = (
 };
 
 /** Formats a source as a link, https://docs.slack.dev/messaging/formatting-message-text#links. */
-const formatSource = ({ title, link }: Source): string => {
+const formatSource = ({ title, link }: ReplySource): string => {
   const label = escapeText(title);
   return link === null ? label : `<${escapeText(link).replaceAll("|", "%7C")}|${label}>`;
 };
@@ -139,7 +139,7 @@ export const chat: ChatProvider = {
   parameters: [
     secret("botToken"),
     secret("signingSecret", { isRequired: false }),
-    apiUrl,
+    apiUrlSetting,
     thumbsSetting,
     sourcesSetting,
   ],

@@ -1,7 +1,7 @@
-import { type EventTypes, namesIn } from "../event-types.ts";
+import { type EventTypes, splitNames } from "../event-types.ts";
 
 /** Types of events (docs.slack.dev/reference/events), of interactions, and of requests of the Events API. */
-const names = namesIn(`
+const names = splitNames(`
     app_context_changed app_deleted app_home_opened app_installed app_mention app_rate_limited app_requested
     app_uninstalled app_uninstalled_team assistant_thread_context_changed assistant_thread_started block_actions
     block_suggestion call_rejected channel_archive channel_created channel_deleted channel_history_changed channel_id_changed

@@ -1,6 +1,6 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { getSingleHeader, hasHeader } from "../../platform/signatures/inbound-header.ts";
-import { echo, jsonResponse } from "../shared/webhook/echo.ts";
+import { echoToken, jsonResponse } from "../shared/webhook/echo.ts";
 import { getText, toDeliveryId, toEventType } from "../shared/webhook/payload-members.ts";
 import { copiedSecret } from "../shared/webhook/secrets.ts";
 import { verifyV0 } from "../shared/webhook/v0-signature.ts";
@@ -37,7 +37,7 @@ export const webhook: WebhookProvider = {
     if (request.method !== "POST" || (secret !== null && !isSigned(request))) return undefined;
     const challenge = getText(payload, "challenge");
     const isCheck = getText(payload, "type") === "url_verification";
-    return isCheck && challenge !== undefined ? { response: echo(challenge) } : undefined;
+    return isCheck && challenge !== undefined ? { response: echoToken(challenge) } : undefined;
   },
   describe: (_request, payload) => ({
     eventType: toEventType(readEventName(payload)),

@@ -1,7 +1,7 @@
-import { type EventTypes, namesIn } from "../event-types.ts";
+import { type EventTypes, splitNames } from "../event-types.ts";
 
 /** Values of `type` of events (docs.stripe.com/api/events/types), and of thin events (docs.stripe.com/api/v2/core/events). */
-const names = namesIn(`
+const names = splitNames(`
     account.application.authorized account.application.deauthorized account.external_account.created
     account.external_account.deleted account.external_account.updated account.updated application_fee.created
     application_fee.refund.updated application_fee.refunded apps.install.created apps.install.deleted

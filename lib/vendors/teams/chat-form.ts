@@ -1,11 +1,11 @@
-import { apiUrl, type ChatForm, credential } from "../chat-form.ts";
+import { apiUrl, type ChatForm, credentialField } from "../chat-form.ts";
 
 /** Form of a connector. */
 export const chatForm: ChatForm = {
   label: "Microsoft Teams",
   parameters: [
     { name: "appId", displayName: "App ID" },
-    credential("appPassword", "App password"),
+    credentialField("appPassword", "App password"),
     {
       name: "appTenantId",
       displayName: "App tenant ID",

@@ -6,11 +6,11 @@ import { ProviderApiError, refusedBy } from "../../platform/outgoing/provider-ap
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
 import {
-  apiUrl,
+  apiUrlSetting,
+  chatSetting,
   need,
   resolveApiUrl,
   secret,
-  setting,
   sourcesSetting,
   thumbsSetting,
 } from "../shared/chat/parameters.ts";
@@ -120,10 +120,10 @@ export const chat: ChatProvider = {
   id: "teams",
   displayName: "Microsoft Teams",
   parameters: [
-    setting("appId"),
+    chatSetting("appId"),
     secret("appPassword"),
-    setting("appTenantId", { isRequired: false }),
-    apiUrl,
+    chatSetting("appTenantId", { isRequired: false }),
+    apiUrlSetting,
     thumbsSetting,
     sourcesSetting,
   ],

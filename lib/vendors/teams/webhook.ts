@@ -1,7 +1,7 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { getSingleHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacBase64, readBase64, sameText } from "../../platform/signatures/signatures.ts";
-import { echo, jsonResponse } from "../shared/webhook/echo.ts";
+import { echoToken, jsonResponse } from "../shared/webhook/echo.ts";
 import { parsePayload } from "../shared/webhook/parse-payload.ts";
 import {
   getList,
@@ -88,7 +88,7 @@ export const webhook: WebhookProvider = {
   },
   handshake: ({ method, query }) => {
     const token = query.validationToken;
-    return method === "POST" && token ? { response: echo(token) } : undefined;
+    return method === "POST" && token ? { response: echoToken(token) } : undefined;
   },
   describe: (_request, payload) => {
     const items = getList(payload, "value");

@@ -1,11 +1,11 @@
-import { apiUrl, type ChatForm, credential } from "../chat-form.ts";
+import { apiUrl, type ChatForm, credentialField } from "../chat-form.ts";
 
 /** Form of a connector. */
 export const chatForm: ChatForm = {
   label: "Telegram",
   parameters: [
-    credential("botToken", "Bot token", "Of @BotFather."),
-    credential("secretToken", "Secret token", "The same as in setWebhook."),
+    credentialField("botToken", "Bot token", "Of @BotFather."),
+    credentialField("secretToken", "Secret token", "The same as in setWebhook."),
     apiUrl,
   ],
 };

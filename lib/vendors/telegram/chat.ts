@@ -1,7 +1,7 @@
 import { callApi } from "../../platform/outgoing/call-api.ts";
 import type { ChatCall, ChatProvider, ReadMessage, ReplySources } from "../chat-provider.ts";
 import {
-  apiUrl,
+  apiUrlSetting,
   need,
   resolveApiUrl,
   secret,
@@ -81,7 +81,7 @@ export const chat: ChatProvider = {
         /^\d+:[A-Za-z0-9_-]+$/.test(value) ? undefined : "it is not a token of @BotFather",
     }),
     secret("secretToken", { isRequired: false, check: webhook.signing.checkSecret }),
-    apiUrl,
+    apiUrlSetting,
     thumbsSetting,
     sourcesSetting,
   ],

@@ -1,7 +1,7 @@
-import { type EventTypes, namesIn } from "../event-types.ts";
+import { type EventTypes, splitNames } from "../event-types.ts";
 
 /** Members of an `Update` (core.telegram.org/bots/api#update). */
-const names = namesIn(`
+const names = splitNames(`
     business_connection business_message callback_query channel_post chat_boost chat_join_request chat_member
     chosen_inline_result deleted_business_messages edited_business_message edited_channel_post edited_message inline_query
     message message_reaction message_reaction_count my_chat_member poll poll_answer pre_checkout_query

@@ -3,10 +3,10 @@ import { readResponse } from "../../platform/outgoing/call-api.ts";
 import { ProviderApiError, refusedBy } from "../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, RegistrationTarget } from "../registrar.ts";
 import {
-  namesIn,
   requireCredential,
   requireSecret,
   resolveBaseUrl,
+  splitFilter,
 } from "../shared/registration/settings.ts";
 
 const provider = "Telegram";
@@ -57,7 +57,7 @@ export const registrar: Registrar = {
       {
         url: wanted.url,
         secret_token: requireSecret(wanted),
-        allowed_updates: namesIn(wanted.filter),
+        allowed_updates: splitFilter(wanted.filter),
       },
       OkResponse,
     );

@@ -1,9 +1,9 @@
-import { type EventTypes, namesIn } from "../event-types.ts";
+import { type EventTypes, splitNames } from "../event-types.ts";
 
 const prefix = "zen:event-type:";
 
 /** Values of `type` (developer.zendesk.com/api-reference/webhooks/event-types); those of triggers are the user's own. */
-const names = namesIn(`
+const names = splitNames(`
     agent.channel_created agent.channel_deleted agent.max_capacity_changed agent.state_changed
     agent.unified_state_changed agent.work_item_added agent.work_item_removed article.author_changed
     article.comment_changed article.comment_created article.comment_published article.comment_unpublished

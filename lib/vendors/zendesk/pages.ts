@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
-import { createPageGuard, invalidResponse, readJson } from "../shared/source/read-json.ts";
+import { createPageGuard, fetchJson, invalidResponse } from "../shared/source/fetch-json.ts";
 import type { SourceContext } from "../source.ts";
 
 /** Paging members of lists: a cursor and a link, or only a link in older APIs. */
@@ -31,7 +31,7 @@ export async function* pages<Shape extends typeof Links>(
   const guard = createPageGuard(first);
   for (let url: URL | undefined = first; url !== undefined; ) {
     guard(url.href);
-    const page: z.output<z.ZodObject<Shape>> = await readJson(context, url, schema, { headers });
+    const page: z.output<z.ZodObject<Shape>> = await fetchJson(context, url, schema, { headers });
     yield page;
     url = nextUrl(z.object(Links).parse(page), first, origin);
   }

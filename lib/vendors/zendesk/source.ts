@@ -3,9 +3,9 @@ import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import type { Charge } from "../../values/text/charge.ts";
 import { htmlToText } from "../../values/text/html-to-text.ts";
 import { addressBelow, authorization } from "../shared/source/address.ts";
+import { parseItems } from "../shared/source/fetch-json.ts";
 import { mapInOrder } from "../shared/source/map-in-order.ts";
 import { readAhead, readersAtOnce } from "../shared/source/read-ahead.ts";
-import { parseItems } from "../shared/source/read-json.ts";
 import { isTextFile, readAttachment } from "../shared/source/text-file.ts";
 import {
   defineSource,

@@ -1,13 +1,13 @@
-import { type EventTypes, namesIn } from "../event-types.ts";
+import { type EventTypes, splitNames } from "../event-types.ts";
 
 const calls = (party: "callee" | "caller"): string[] =>
-  namesIn(
+  splitNames(
     "answered connected ended hold meeting_inviting missed mute rejected ringing unhold unmute",
   ).map((what) => `phone.${party}_${what}`);
 
 /** Values of `event` (developers.zoom.us/docs/api/webhooks). */
 const names = [
-  ...namesIn(`
+  ...splitNames(`
     account.created account.disassociated account.lock_settings_updated account.settings_updated account.updated
     account.vanity_url_approved account.vanity_url_rejected app_deauthorized endpoint.url_validation
     meeting.ai_companion_assets_deleted meeting.ai_companion_started meeting.ai_companion_stopped

@@ -10,7 +10,7 @@ import { claimSignedDelivery } from "./claim-signed-delivery.ts";
 import { getDeliveryDetail } from "./get-delivery.ts";
 import { listDeliveriesWithResults } from "./list-deliveries.ts";
 import { replayDelivery } from "./replay-delivery.ts";
-import { listResults, putResults } from "./result-store.ts";
+import { listDeliveryRuns, putResults } from "./result-store.ts";
 import { claimDelivery, getDelivery, type StoredDelivery } from "./store.ts";
 
 let db: TestDatabase;
@@ -78,7 +78,7 @@ describe("a delivery", () => {
       const targets = [{ subscriptionId, status: "Failed" as const }];
       await putResults(db, { tenantId: tenantId(), webhookId }, name, { attempts, targets });
     }
-    expect(await listResults(db, tenantId(), delivery)).toMatchObject([
+    expect(await listDeliveryRuns(db, tenantId(), delivery)).toMatchObject([
       { subscriptionId, attempts: 2, executionId: null },
     ]);
   });

@@ -32,12 +32,11 @@ export type DispatchDeps = StartDeps & Pick<TogetherDeps, "sleep"> & { sendMany:
  * Dispatches a delivery to the matching subscriptions. Idempotent. Starts up to ten agents itself;
  * other subscribers, more agents, and those of a replay are queued, ten to a message. Drops a
  * delivery of a deleted webhook.
- * @param attempt number of this attempt, from 1
+ * @param input `attempt`: number of this attempt, from 1
  */
 export const dispatchDelivery = async (
   deps: DispatchDeps,
-  message: DispatchDeliveryMessage,
-  attempt: number,
+  { message, attempt }: { message: DispatchDeliveryMessage; attempt: number },
 ): Promise<void> => {
   const { db } = deps;
   const { tenantId, webhookId, id } = message;
@@ -141,9 +140,11 @@ const evaluateAll = async (
 ): Promise<Evaluated<AgentOutcome>[]> => {
   if (subscribers.length === 0) return [];
   const event = await loadEvent(deps, received);
-  return evaluateTogether(deps, message.tenantId, subscribers, (each, mapping) =>
-    evaluateAgent(deps, message, { ...each, event, mapping }),
-  );
+  return evaluateTogether(deps, {
+    tenantId: message.tenantId,
+    all: subscribers,
+    evaluate: (each, mapping) => evaluateAgent(deps, { message, ...each, event, mapping }),
+  });
 };
 
 /** Starts the agents that a stored delivery names; those that cannot be started now are notified singly. */
@@ -161,7 +162,7 @@ const start = async (
       named.includes(subscription.id) && outcome !== "open" && "request" in outcome,
   );
   const ready = new Set(startable.map(({ subscription }) => subscription.id));
-  const failed = await startAgents(deps, message, startable, isRepeated);
+  const failed = await startAgents(deps, { message, evaluated: startable, isRepeated });
   const others = named.filter((id) => !ready.has(id));
   await notifySingly(deps.sendMany, message, [...others, ...failed]);
 };

@@ -38,13 +38,13 @@ export type AgentOutcome = Pick<DeliveryTarget, "status" | "error"> | { request:
  */
 export const evaluateAgent = async (
   deps: StartDeps,
-  { tenantId, webhookId, id, replayId }: Dispatch,
   {
+    message: { tenantId, webhookId, id, replayId },
     subscription,
     agent,
     event,
     mapping,
-  }: AgentSubscriber & { event: DeliveredEvent; mapping: Mapping },
+  }: { message: Dispatch } & AgentSubscriber & { event: DeliveredEvent; mapping: Mapping },
 ): Promise<AgentOutcome> => {
   try {
     if (!(await matches(subscription, event, mapping))) return { status: "Skipped" };

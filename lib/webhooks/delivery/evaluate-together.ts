@@ -27,9 +27,15 @@ export type Evaluated<Outcome> = { subscription: SubscriptionItem; outcome: Outc
  */
 export const evaluateTogether = async <Each extends { subscription: SubscriptionItem }, Outcome>(
   { runtime, sleep }: TogetherDeps,
-  tenantId: TenantId,
-  all: readonly Each[],
-  evaluate: (each: Each, mapping: Mapping) => Promise<Outcome>,
+  {
+    tenantId,
+    all,
+    evaluate,
+  }: {
+    tenantId: TenantId;
+    all: readonly Each[];
+    evaluate: (each: Each, mapping: Mapping) => Promise<Outcome>;
+  },
 ): Promise<Evaluated<Outcome>[]> => {
   if (all.length === 0) return [];
   const session = openSession();

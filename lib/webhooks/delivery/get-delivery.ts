@@ -11,10 +11,10 @@ import type { DeliveryDetail, DeliveryRun } from "../webhook/schemas.ts";
 import { readKeptBody } from "./kept-body.ts";
 import { latestResults } from "./latest-results.ts";
 import { loadOutcomes } from "./load-outcomes.ts";
-import { listResults } from "./result-store.ts";
+import { listDeliveryRuns } from "./result-store.ts";
 import type { StoredDelivery } from "./store.ts";
 import { getDelivery } from "./store.ts";
-import { toDelivery, toResult } from "./to-delivery.ts";
+import { toDelivery, toDeliveryResult } from "./to-delivery.ts";
 
 /** Largest payload in a response, bytes of JSON. */
 const maxPayloadBytes = 1_000_000;
@@ -43,7 +43,7 @@ export const getDeliveryDetail = async (
     getDelivery(db, tenantId, webhookId, deliveryId),
   ]);
   if (!delivery || !isKept(delivery, ctx.clock())) throw notFound("delivery", deliveryId);
-  const runs = await loadOutcomes(db, tenantId, await listResults(db, tenantId, delivery));
+  const runs = await loadOutcomes(db, tenantId, await listDeliveryRuns(db, tenantId, delivery));
   return {
     ...toDelivery(delivery, latestResults(runs)),
     headers: delivery.headers,
@@ -74,7 +74,7 @@ const loadContent = async (
 };
 
 const toRun = (result: DeliveryResultItem): DeliveryRun => ({
-  ...toResult(result),
+  ...toDeliveryResult(result),
   requestedAt: parseUuidTime(result.replayId ?? result.delivery),
   isReplay: result.replayId !== null,
 });

@@ -10,7 +10,7 @@ import { listDeliveryResults } from "./result-store.ts";
 import { listDeliveries } from "./store.ts";
 import { toDelivery } from "./to-delivery.ts";
 
-/** Maximum results in one response: 200 deliveries to 2,000 subscribers each would be too large. */
+/** Maximum results in one response: 200 deliveries, to 2,000 subscribers per delivery, would be too large. */
 const maxInResponse = 10_000;
 
 /**

@@ -17,7 +17,7 @@ import { createSubscription } from "../webhook/create-subscription.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { CreateSubscriptionBody } from "../webhook/schemas.ts";
 import { notifySubscriber } from "./notify-subscriber.ts";
-import { listResults } from "./result-store.ts";
+import { listDeliveryRuns } from "./result-store.ts";
 import { claimDelivery, getDelivery } from "./store.ts";
 
 const agent = {
@@ -112,16 +112,16 @@ describe("a delivery to a connector", () => {
         subscriptionId,
         ...more,
       };
-      await notifySubscriber({ ...world.deps, send }, message, 1);
+      await notifySubscriber({ ...world.deps, send }, { message, attempt: 1 });
       const delivery = await getDelivery(db, tenantId, webhook.id, id);
-      const results = delivery ? await listResults(db, tenantId, delivery) : [];
+      const results = delivery ? await listDeliveryRuns(db, tenantId, delivery) : [];
       return results.find((result) => result.subscriptionId === subscriptionId);
     };
     const answers = () => queued.map(({ message }) => AnswerChatMessage.parse(message));
     const drain = async () => {
       for (const message of answers()) {
         const deps = { ...world.deps, outgoing };
-        await answerMessage(deps, message, ctx.clock() + 900_000);
+        await answerMessage(deps, { message, deadline: ctx.clock() + 900_000 });
       }
       queued.length = 0;
       return server.shown.map(({ text }) => text);

@@ -20,13 +20,14 @@ type Outcome = Pick<DeliveryTarget, "status" | "error">;
  */
 export const notifyConnector = async (
   { db, send }: { db: Database; send: Send },
-  dispatch: Dispatch,
   {
+    dispatch,
     subscription,
     event,
     receivedAt,
     mapping,
   }: {
+    dispatch: Dispatch;
     subscription: SubscriptionItem;
     event: DeliveredEvent;
     receivedAt: number;

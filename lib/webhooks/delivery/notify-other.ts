@@ -20,19 +20,20 @@ export type Notification = {
  */
 export const notifyOther = async (
   deps: StartDeps,
-  dispatch: Dispatch,
-  notification: Notification,
+  { dispatch, notification }: { dispatch: Dispatch; notification: Notification },
 ): Promise<Pick<DeliveryTarget, "status" | "error">> => {
   const { subscription, event, receivedAt, mapping } = notification;
   try {
     if (!(await matches(subscription, event, mapping))) return { status: "Skipped" };
     if (subscription.subscriberType === "Connector") {
-      return await notifyConnector(deps, dispatch, notification);
+      return await notifyConnector(deps, { dispatch, ...notification });
     }
     const { subscriberId } = subscription;
     const { tenantId } = dispatch;
     const isThere = await recordAssetChange(deps.db, tenantId, subscriberId, receivedAt);
-    const outcome = isThere ? await startSync(deps, tenantId, subscriberId) : "missing";
+    const outcome = isThere
+      ? await startSync(deps, { tenantId, assetId: subscriberId })
+      : "missing";
     return outcome === "missing"
       ? { status: "Failed", error: "The asset was deleted." }
       : { status: "Succeeded" };

@@ -13,12 +13,11 @@ import { flagMoreResults, getDelivery } from "./store.ts";
  * Notifies a single subscriber of a delivery, once: starts the agent's execution, queues the
  * connector's messages or marks the asset as changed. Saves a refusal as the result without a
  * retry; throws storage failures.
- * @param attempt number of this attempt, from 1
+ * @param input `attempt`: number of this attempt, from 1
  */
 export const notifySubscriber = async (
   deps: StartDeps,
-  message: NotifySubscriberMessage,
-  attempt: number,
+  { message, attempt }: { message: NotifySubscriberMessage; attempt: number },
 ): Promise<void> => {
   const { db } = deps;
   const { tenantId, webhookId, id, subscriptionId, replayId = null } = message;
@@ -47,10 +46,13 @@ const notify = async (
   return evaluateAlone(deps.runtime.clock, message.tenantId, async (mapping) => {
     if (subscription.subscriberType !== "Agent") {
       const { receivedAt } = delivery;
-      return notifyOther(deps, message, { subscription, event, receivedAt, mapping });
+      return notifyOther(deps, {
+        dispatch: message,
+        notification: { subscription, event, receivedAt, mapping },
+      });
     }
     const agent = await getAgent(deps.db, message.tenantId, subscription.subscriberId);
-    const outcome = await evaluateAgent(deps, message, { subscription, agent, event, mapping });
+    const outcome = await evaluateAgent(deps, { message, subscription, agent, event, mapping });
     if (!("request" in outcome)) return outcome;
     await startExecution(deps, outcome.request);
     return { agentId: outcome.request.agentId };

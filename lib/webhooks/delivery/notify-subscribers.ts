@@ -17,12 +17,11 @@ import { flagMoreResults, getDelivery, StoredDelivery } from "./store.ts";
 /**
  * Notifies the subscribers of a part of a dispatch, and stores their results together. Idempotent.
  * Subscribers that fail or take too long are notified again separately.
- * @param attempt number of this attempt, from 1
+ * @param input `attempt`: number of this attempt, from 1
  */
 export const notifySubscribers = async (
   deps: DispatchDeps,
-  message: NotifySubscribersMessage,
-  attempt: number,
+  { message, attempt }: { message: NotifySubscribersMessage; attempt: number },
 ): Promise<void> => {
   const { db } = deps;
   const { tenantId, webhookId, id, replayId = null, part } = message;
@@ -31,13 +30,21 @@ export const notifySubscribers = async (
   const { delivery, agents, others } = loaded;
   const { receivedAt, ttl } = delivery;
   const event = await loadEvent(deps, delivery);
-  const ofAgents = await evaluateTogether(deps, tenantId, agents, (each, mapping) =>
-    evaluateAgent(deps, message, { ...each, event, mapping }),
-  );
-  const failed = await startAgents(deps, message, ofAgents, attempt > 1);
-  const ofOthers = await evaluateTogether(deps, tenantId, others, ({ subscription }, mapping) =>
-    notifyOther(deps, message, { subscription, event, receivedAt, mapping }),
-  );
+  const ofAgents = await evaluateTogether(deps, {
+    tenantId,
+    all: agents,
+    evaluate: (each, mapping) => evaluateAgent(deps, { message, ...each, event, mapping }),
+  });
+  const failed = await startAgents(deps, { message, evaluated: ofAgents, isRepeated: attempt > 1 });
+  const ofOthers = await evaluateTogether(deps, {
+    tenantId,
+    all: others,
+    evaluate: ({ subscription }, mapping) =>
+      notifyOther(deps, {
+        dispatch: message,
+        notification: { subscription, event, receivedAt, mapping },
+      }),
+  });
   const targets = [...ofAgents.map(toTarget), ...ofOthers.map(toOtherTarget)];
   const name = { id, ttl, replayId, part };
   await putResults(db, { tenantId, webhookId }, name, { attempts: attempt, targets });

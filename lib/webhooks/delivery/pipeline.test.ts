@@ -24,7 +24,7 @@ import { type DispatchDeps, dispatchDelivery } from "./dispatch-delivery.ts";
 import { loadOutcomes } from "./load-outcomes.ts";
 import { notifySubscriber } from "./notify-subscriber.ts";
 import { notifySubscribers } from "./notify-subscribers.ts";
-import { listResults } from "./result-store.ts";
+import { listDeliveryRuns } from "./result-store.ts";
 import { getDelivery, listDeliveries } from "./store.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -130,15 +130,14 @@ describe("the way of a delivery", () => {
     const dispatch = (message: unknown, withDeps: Partial<DispatchDeps> = {}) =>
       dispatchDelivery(
         { ...deps, ...withDeps },
-        DispatchDeliveryMessage.parse(message),
-        attemptAt(message),
+        { message: DispatchDeliveryMessage.parse(message), attempt: attemptAt(message) },
       );
     const notify = (message: unknown, withDeps: Partial<DispatchDeps> = {}) => {
       const parsed = SubscriberMessage.parse(message);
       const all = { ...deps, ...withDeps };
       return parsed.type === "notify-subscriber"
-        ? notifySubscriber(all, parsed, attemptAt(message))
-        : notifySubscribers(all, parsed, attemptAt(message));
+        ? notifySubscriber(all, { message: parsed, attempt: attemptAt(message) })
+        : notifySubscribers(all, { message: parsed, attempt: attemptAt(message) });
     };
     /** Handles queued messages; a failed message stays, and is delivered a further time. */
     const drain = async (): Promise<void> => {
@@ -163,7 +162,7 @@ describe("the way of a delivery", () => {
     };
     const loadResults = async (id: string) => {
       const delivery = await getDelivery(db, world.tenantId, webhook.id, id);
-      return delivery ? listResults(db, world.tenantId, delivery) : [];
+      return delivery ? listDeliveryRuns(db, world.tenantId, delivery) : [];
     };
     return {
       world,

@@ -44,7 +44,7 @@ export const putResults = async (
 };
 
 /** TENANT#t#WEBHOOK#w#DELIVERY#d / RESULT#…: every run of a delivery, by subscription and then oldest first. */
-export const listResults = async (
+export const listDeliveryRuns = async (
   db: Database,
   tenantId: TenantId,
   delivery: StoredDelivery,
@@ -90,7 +90,7 @@ export const listDeliveryResults = async (
     ),
     Promise.all(
       read.map(async (delivery) =>
-        delivery.hasMoreResults ? listResults(db, tenantId, delivery) : [],
+        delivery.hasMoreResults ? listDeliveryRuns(db, tenantId, delivery) : [],
       ),
     ),
   ]);

@@ -11,14 +11,16 @@ import type { Evaluated } from "./evaluate-together.ts";
 /**
  * Starts the agents of evaluated subscriptions: creates the executions concurrently and queues
  * their runs together. Returns the subscriptions without a created execution.
- * @param isRepeated an earlier attempt may have ended between the two, so that existing executions
+ * @param input `isRepeated`: an earlier attempt may have ended between the two, so that existing executions
  * are queued, too
  */
 export const startAgents = async (
   deps: StartDeps,
-  { tenantId }: Dispatch,
-  evaluated: readonly Evaluated<AgentOutcome>[],
-  isRepeated: boolean,
+  {
+    message: { tenantId },
+    evaluated,
+    isRepeated,
+  }: { message: Dispatch; evaluated: readonly Evaluated<AgentOutcome>[]; isRepeated: boolean },
 ): Promise<string[]> => {
   const requested = evaluated.flatMap(({ subscription, outcome }) =>
     outcome !== "open" && "request" in outcome ? [{ subscription, request: outcome.request }] : [],

@@ -11,7 +11,7 @@ export const toDelivery = (item: DeliveryItem, results: readonly DeliveryResult[
   size: item.size,
   status: deriveDeliveryStatus(item.status, results),
   matched: isMatched(item, results),
-  results: results.map(toResult),
+  results: results.map(toDeliveryResult),
 });
 
 /** Returns whether a subscription matches a delivery; null while that is not known. */
@@ -27,7 +27,7 @@ const isMatched = (
 };
 
 /** Maps a stored result to its response. */
-export const toResult = ({
+export const toDeliveryResult = ({
   subscriptionId,
   status,
   attempts,

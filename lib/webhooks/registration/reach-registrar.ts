@@ -17,7 +17,7 @@ export type RegistrationDeps = Calling & {
 };
 
 /** Location of a listener. */
-export type RegistrationPlace = {
+export type ListenerKey = {
   provider: string;
   configId: string;
   externalContext: string | null;
@@ -26,17 +26,19 @@ export type RegistrationPlace = {
 /**
  * Returns the registrar of a listener's location and its target; undefined when the provider has none or the
  * config is not published.
- * @param until deadline of all calls, Unix milliseconds
+ * @param input `until`: deadline of all calls, Unix milliseconds
  */
 export const reach = async (
   deps: RegistrationDeps,
-  tenantId: TenantId,
-  { provider, configId, externalContext }: RegistrationPlace,
-  until: number,
+  {
+    tenantId,
+    place: { provider, configId, externalContext },
+    until,
+  }: { tenantId: TenantId; place: ListenerKey; until: number },
 ): Promise<{ registrar: Registrar; target: RegistrationTarget } | undefined> => {
   const registrar = findRegistrar(provider);
   if (!registrar) return undefined;
-  const config = await readPublishedConfig(deps, tenantId, configId);
+  const config = await readPublishedConfig(deps, { tenantId, configId });
   if (config?.integrationId !== provider) return undefined;
   return {
     registrar,

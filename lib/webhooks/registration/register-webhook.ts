@@ -13,7 +13,7 @@ import type { RegisterWebhookMessage } from "../messages.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
 import { buildWebhookUrl } from "../webhook/to-webhook.ts";
-import { type RegistrationDeps, type RegistrationPlace, reach } from "./reach-registrar.ts";
+import { type ListenerKey, type RegistrationDeps, reach } from "./reach-registrar.ts";
 import {
   acquireRegistration,
   deleteRegistration,
@@ -33,12 +33,11 @@ const leaseMs = 180_000;
  * Registers the listener of a pending webhook and saves the outcome. Idempotent, also after a
  * crash: looks for an existing listener first, and removes it if the webhook was deleted. Throws to
  * be retried.
- * @param until deadline of all calls, Unix milliseconds
+ * @param input `until`: deadline of all calls, Unix milliseconds
  */
 export const registerWebhook = async (
   deps: RegistrationDeps,
-  { tenantId, webhookId }: RegisterWebhookMessage,
-  until: number,
+  { message: { tenantId, webhookId }, until }: { message: RegisterWebhookMessage; until: number },
 ): Promise<void> => {
   for (let round = 0; round < rounds; round += 1) {
     const webhook = await getWebhook(deps.db, tenantId, webhookId);
@@ -61,7 +60,7 @@ const registerAsItIs = async (
     putRegistrationFailure(db, tenantId, webhook, { reason, now: clock() });
   const configId = await findPublishedConfig(db, tenantId, webhook.provider);
   const place = configId === undefined ? undefined : toRegistrationPlace(webhook, configId);
-  const reached = place && (await reach(deps, tenantId, place, until));
+  const reached = place && (await reach(deps, { tenantId, place, until }));
   if (!place || !reached) {
     return fail(`The tenant has no published integration config for ${webhook.provider}.`);
   }
@@ -104,7 +103,7 @@ type Reached = { registrar: Registrar; target: RegistrationTarget };
 const toRegistrationPlace = (
   { provider, externalContext }: WebhookItem,
   configId: string,
-): RegistrationPlace => ({
+): ListenerKey => ({
   provider,
   configId,
   externalContext,
@@ -177,7 +176,7 @@ const removeLeftover = async (
   if (left.until > deps.clock()) {
     throw new Error("the webhook is being registered by another worker");
   }
-  const reached = await reach(deps, tenantId, left, until);
+  const reached = await reach(deps, { tenantId, place: left, until });
   if (reached) await removeByUrl(reached, left.url);
   await deleteRegistration(deps.db, tenantId, webhookId);
 };

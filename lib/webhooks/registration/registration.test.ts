@@ -16,7 +16,13 @@ import { createWebhook } from "../webhook/create-webhook.ts";
 import { replaceWebhookByTombstone } from "../webhook/delete-webhook.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { UpdateWebhookBody } from "../webhook/schemas.ts";
-import { changeWebhook, getWebhook, openSecret, putWebhook, sealSecret } from "../webhook/store.ts";
+import {
+  changeWebhook,
+  getWebhook,
+  openSecret,
+  putWebhook,
+  sealWebhookSecret,
+} from "../webhook/store.ts";
 import { updateWebhook } from "../webhook/update-webhook.ts";
 import type { RegistrationDeps } from "./reach-registrar.ts";
 import { registerWebhook } from "./register-webhook.ts";
@@ -87,7 +93,7 @@ const waiting = async (provider: StandInProvider, change: Partial<WebhookItem> =
     createdAt: ctx.clock(),
     modifiedAt: ctx.clock(),
     baseUrl: "https://api.example.com/live",
-    secret: await sealSecret(tenant.deps.sealer, tenantId, webhookId, secret),
+    secret: await sealWebhookSecret(tenant.deps.sealer, tenantId, webhookId, secret),
     isSecretToShow: false,
     isStandIn: false,
     remote: null,
@@ -105,24 +111,23 @@ const waiting = async (provider: StandInProvider, change: Partial<WebhookItem> =
     configId: config.id,
     waits,
     url: `https://api.example.com/live/v1/tenants/${tenantId}/webhooks/${provider}/${webhookId}`,
-    register: (withDeps = deps) => registerWebhook(withDeps, message, until()),
+    register: (withDeps = deps) => registerWebhook(withDeps, { message, until: until() }),
     read: () => getWebhook(db, tenantId, webhookId),
     remove: async () => {
       const found = await getWebhook(db, tenantId, webhookId);
       if (found) await replaceWebhookByTombstone(db, tenantId, found, ctx.clock());
     },
     unregister: (remoteId: string, withDeps = deps) =>
-      unregisterWebhook(
-        withDeps,
-        {
+      unregisterWebhook(withDeps, {
+        message: {
           ...message,
           type: "unregister-webhook",
           provider,
           remote: { id: remoteId, configId: config.id },
           externalContext: webhook.externalContext,
         },
-        until(),
-      ),
+        until: until(),
+      }),
     left: async () =>
       (await db.scan()).filter(
         ({ pk, sk }) =>

@@ -38,7 +38,7 @@ const renew = async (deps: RegistrationDeps, item: ExpiringItem, until: number):
   const { remote, provider, externalContext } = webhook;
   try {
     const place = { provider, configId: remote.configId, externalContext };
-    const reached = await reach(deps, tenantId, place, until);
+    const reached = await reach(deps, { tenantId, place, until });
     const expiresAt = await reached?.registrar.renew?.(reached.target, remote.id, clock());
     if (expiresAt !== undefined && expiresAt > item.expiresAt) {
       const outcome = await putRenewal(db, item, remote, expiresAt);

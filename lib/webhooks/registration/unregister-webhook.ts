@@ -8,12 +8,14 @@ import { type RegistrationDeps, reach } from "./reach-registrar.ts";
 /**
  * Removes the listener of a deleted or moved webhook. One that cannot be removed (no or refused credentials) is
  * left at the provider and logged; its deliveries get 404. Throws to be retried. Idempotent.
- * @param until deadline of all calls, Unix milliseconds
+ * @param input `until`: deadline of all calls, Unix milliseconds
  */
 export const unregisterWebhook = async (
   deps: RegistrationDeps,
-  { tenantId, webhookId, provider, remote, externalContext }: UnregisterWebhookMessage,
-  until: number,
+  {
+    message: { tenantId, webhookId, provider, remote, externalContext },
+    until,
+  }: { message: UnregisterWebhookMessage; until: number },
 ): Promise<void> => {
   const about = { tenantId, webhookId, provider };
   const webhook = await getWebhook(deps.db, tenantId, webhookId);
@@ -24,7 +26,7 @@ export const unregisterWebhook = async (
     return log("listener-in-use", about);
   }
   const place = { provider, configId: remote.configId, externalContext };
-  const reached = await reach(deps, tenantId, place, until);
+  const reached = await reach(deps, { tenantId, place, until });
   if (!reached) {
     return log("listener-without-config", about);
   }

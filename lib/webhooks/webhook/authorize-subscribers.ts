@@ -1,7 +1,7 @@
 import { getConnectors } from "../../chat/connector/store.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
 import { effects, hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import type { Subscription } from "./schemas.ts";
@@ -21,7 +21,7 @@ export const authorizeSubscribers = async (
     subscribers.flatMap((each) => (each.subscriberType === type ? [each.subscriberId] : []));
   const connectors = await getConnectors(db, tenant.id, selectIds("Connector"));
   const agentIds = [...selectIds("Agent"), ...connectors.map(({ agentId }) => agentId)];
-  await authorize(db, { principal, tenantId: tenant.id }, effects.run, agentIds);
+  await authorizeEffect(db, { principal, tenantId: tenant.id }, effects.run, agentIds);
 };
 
 /** Authorizes the caller for every subscriber of a webhook. */

@@ -5,7 +5,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
-import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ValidationIssue } from "../../platform/http/problems.ts";
 import { buildPointer, isRecord } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { Subscription } from "./schemas.ts";
@@ -23,9 +23,11 @@ type Written = Pick<Subscription, "subscriberType" | "subscriberId"> & { input?:
  */
 export const checkAgentInput = async (
   deps: { db: Database; objects: ObjectStore },
-  tenantId: TenantId,
-  { subscriberType, subscriberId, input }: Written,
-): Promise<InvalidPlace[]> => {
+  {
+    tenantId,
+    written: { subscriberType, subscriberId, input },
+  }: { tenantId: TenantId; written: Written },
+): Promise<ValidationIssue[]> => {
   if (subscriberType !== "Agent" || input === undefined) return [];
   if (input !== null && !isRecord(input)) return [];
   const parameters = await declaredInputs(deps, tenantId, subscriberId);
@@ -50,7 +52,7 @@ const declaredInputs = async (
 const wrongMembers = (
   input: Readonly<Record<string, unknown>>,
   parameters: readonly ParameterDescriptor[],
-): InvalidPlace[] => {
+): ValidationIssue[] => {
   const declared = parameters.map(({ name }) => name);
   const unknown = Object.keys(input).filter((name) => !declared.includes(name));
   return [
@@ -68,7 +70,7 @@ const wrongMembers = (
 };
 
 /** The default mapping gives the event as `event`, if the agent declares it. */
-const missingFromEvent = (parameters: readonly ParameterDescriptor[]): InvalidPlace[] =>
+const missingFromEvent = (parameters: readonly ParameterDescriptor[]): ValidationIssue[] =>
   parameters
     .filter((each) => isNeeded(each) && each.name !== "event")
     .map(({ name }) => ({

@@ -1,5 +1,5 @@
 import { nearestName } from "../../platform/http/nearest-name.ts";
-import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ValidationIssue } from "../../platform/http/problems.ts";
 import { findEventTypes } from "../../vendors/registry/find-event-types.ts";
 import { findWebhookProvider } from "../../vendors/registry/find-webhook-provider.ts";
 
@@ -13,7 +13,7 @@ const mostEdits = 2;
 export const checkEventTypes = (
   providerId: string,
   eventTypes: readonly string[],
-): InvalidPlace[] => {
+): ValidationIssue[] => {
   const provider = findWebhookProvider(providerId);
   const known = findEventTypes(providerId);
   if (!provider || !known) return [];

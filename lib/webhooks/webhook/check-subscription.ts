@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { checkExpressions, checkTemplates } from "../../values/expression/check-templates.ts";
@@ -25,15 +25,14 @@ type Written = Pick<Subscription, "subscriberType" | "subscriberId"> & {
 /** Throws 400 with every problem of a subscription's event types, filter and input. */
 export const checkSubscription = async (
   deps: { db: Database; objects: ObjectStore },
-  tenantId: TenantId,
-  { provider, written }: { provider: string; written: Written },
+  { tenantId, provider, written }: { tenantId: TenantId; provider: string; written: Written },
 ): Promise<void> => {
   const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   const errors = [
     ...checkEventTypes(provider, written.eventTypes ?? []),
     ...(await checkFilter(written, processor)),
     ...(await checkInput(written, processor)),
-    ...(await checkAgentInput(deps, tenantId, written)),
+    ...(await checkAgentInput(deps, { tenantId, written })),
   ];
   if (errors.length > 0) throw validationFailed(errors.slice(0, maxErrors));
 };
@@ -41,7 +40,7 @@ export const checkSubscription = async (
 const checkFilter = async (
   { filter }: Written,
   processor: ProcessorBudget,
-): Promise<InvalidPlace[]> => {
+): Promise<ValidationIssue[]> => {
   if (filter === null || filter === undefined) return [];
   const [checked] = await checkExpressions([filter], processor);
   if (!checked || checked.ok) return [];
@@ -52,7 +51,7 @@ const checkFilter = async (
 const checkInput = async (
   { input }: Written,
   processor: ProcessorBudget,
-): Promise<readonly InvalidPlace[]> => {
+): Promise<readonly ValidationIssue[]> => {
   const pointer = "/input";
   if (input === null || input === undefined) return [];
   if (isDeeperThan(input, maxJsonDepth)) {

@@ -33,7 +33,7 @@ export const createSubscription = async (
   await authorizeSubscribers(db, ctx, [subscriber]);
   const { provider } = await requireWebhook(db, tenantId, webhookId);
   const written = { ...body, ...subscriber, input: body.input ?? null };
-  await checkSubscription({ db, objects }, tenantId, { provider, written });
+  await checkSubscription({ db, objects }, { tenantId, provider, written });
   await checkConnectorInput(db, tenantId, written);
   const now = ctx.clock();
   const subscription: Subscription = {

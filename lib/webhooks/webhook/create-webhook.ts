@@ -12,7 +12,7 @@ import { checkSecret } from "./check-secret.ts";
 import type { WebhookItem } from "./items.ts";
 import { requestRegistration } from "./request-registration.ts";
 import type { CreateWebhookBody, Webhook } from "./schemas.ts";
-import { sealSecret } from "./secret.ts";
+import { sealWebhookSecret } from "./secret.ts";
 import { hasMostWebhooks, maxWebhooks, putWebhook } from "./store.ts";
 import { toWebhook } from "./to-webhook.ts";
 
@@ -54,7 +54,7 @@ export const createWebhook = async (
     createdAt: now,
     modifiedAt: now,
     baseUrl: ctx.baseUrl,
-    secret: secret === null ? null : await sealSecret(sealer, tenantId, id, secret),
+    secret: secret === null ? null : await sealWebhookSecret(sealer, tenantId, id, secret),
     isSecretToShow: false,
     isStandIn: secret !== null && !body.signingSecret && provider.signing.issuedBy === "provider",
     remote: null,

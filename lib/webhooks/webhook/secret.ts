@@ -13,7 +13,7 @@ const buildSealContext = (tenantId: TenantId, webhookId: string): SealContext =>
 });
 
 /** Encrypts a signing secret, bound to its webhook. */
-export const sealSecret = (
+export const sealWebhookSecret = (
   sealer: Sealer,
   tenantId: TenantId,
   webhookId: string,
@@ -47,7 +47,7 @@ export const learnSecret = async (
   { before, secret, showBecause }: Learning,
 ): Promise<"written" | "taken"> => {
   const set = {
-    secret: await sealSecret(sealer, tenantId, before.id, secret),
+    secret: await sealWebhookSecret(sealer, tenantId, before.id, secret),
     isStandIn: false,
     ...(showBecause !== undefined && { isSecretToShow: true, statusReason: showBecause }),
   };

@@ -40,7 +40,7 @@ export const updateSubscription = async (
     await authorizeSubscribers(db, ctx, [before]);
     const { subscriberType, subscriberId } = before;
     const written = { ...body, subscriberType, subscriberId };
-    await checkSubscription({ db, objects }, tenantId, { provider, written });
+    await checkSubscription({ db, objects }, { tenantId, provider, written });
     await checkConnectorInput(db, tenantId, written);
     const after: Subscription = {
       ...before,

@@ -13,7 +13,7 @@ import { planChange } from "./plan-change.ts";
 import { requestRegistration, requestUnregistration } from "./request-registration.ts";
 import { requireWebhook } from "./require-webhook.ts";
 import type { UpdateWebhookBody, Webhook } from "./schemas.ts";
-import { openSecret, sealSecret } from "./secret.ts";
+import { openSecret, sealWebhookSecret } from "./secret.ts";
 import { changeWebhook } from "./store.ts";
 import { toWebhook } from "./to-webhook.ts";
 
@@ -48,7 +48,7 @@ export const updateWebhook = async (
     const isShown = before.isSecretToShow && signingSecret === undefined;
     const secret =
       typeof signingSecret === "string"
-        ? await sealSecret(sealer, tenantId, webhookId, signingSecret)
+        ? await sealWebhookSecret(sealer, tenantId, webhookId, signingSecret)
         : signingSecret;
     const seen = before.isSecretToShow && { isSecretToShow: false, statusReason: null };
     const given = signingSecret !== undefined && { isStandIn: false };

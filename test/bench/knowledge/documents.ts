@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { echo } from "../../../lib/engine/models/echo.ts";
+import { echoModel } from "../../../lib/engine/models/echo.ts";
 import { isManaged, type ManagedAsset } from "../../../lib/knowledge/asset/asset-item.ts";
 import { createAsset } from "../../../lib/knowledge/asset/create-asset.ts";
 import {
@@ -29,10 +29,10 @@ export const createBenchAsset = async (db: Database): Promise<BenchAsset> => {
   );
   if (!isManaged(asset)) throw new Error("the asset has no source");
   const place = { tenantId: tenant.ctx.tenant.id, indexId: asset.indexId };
-  const deps = { ...indexingDeps(tenant, echo), chunking: { size: 512, overlap: 64 } };
+  const deps = { ...indexingDeps(tenant, echoModel), chunking: { size: 512, overlap: 64 } };
   const index = async (name: string, text: string): Promise<void> => {
     const document = { documentId: name, name, link: null, metadata: {}, version: null, text };
-    await indexDocument(deps, { asset, place, signal }, document);
+    await indexDocument(deps, { asset, place, signal, document });
   };
   return { tenant, asset, deps, index };
 };

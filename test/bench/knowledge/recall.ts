@@ -36,8 +36,10 @@ export const measureRecall = async ({ tenant, asset, deps }: BenchAsset): Promis
       const search = { assetIds: [asset.id], query, topK, filter: {} };
       const { passages } = await searchAssets(
         { ...tenant.deps, models: createModelRegistry() },
-        tenant.ctx.tenant.id,
-        { ...search, signal: new AbortController().signal },
+        {
+          tenantId: tenant.ctx.tenant.id,
+          search: { ...search, signal: new AbortController().signal },
+        },
       );
       return passages.map(({ documentName }) => documentName);
     },

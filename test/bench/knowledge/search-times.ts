@@ -76,12 +76,15 @@ export const searchTimes = async (
   for (let at = 0; at < searches; at += 1) {
     const [query = ""] = questions[at % questions.length] ?? [];
     const startedAt = performance.now();
-    await searchAssets(deps, tenant.ctx.tenant.id, {
-      assetIds: [asset.id],
-      query: `${query} ${at}`,
-      topK: 5,
-      filter: {},
-      signal: new AbortController().signal,
+    await searchAssets(deps, {
+      tenantId: tenant.ctx.tenant.id,
+      search: {
+        assetIds: [asset.id],
+        query: `${query} ${at}`,
+        topK: 5,
+        filter: {},
+        signal: new AbortController().signal,
+      },
     });
     times.search.push(performance.now() - startedAt);
   }

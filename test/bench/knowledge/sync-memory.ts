@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { echo } from "../../../lib/engine/models/echo.ts";
+import { echoModel } from "../../../lib/engine/models/echo.ts";
 import { waitWithTimer } from "../../../lib/engine/wait.ts";
 import { createAsset } from "../../../lib/knowledge/asset/create-asset.ts";
 import { getAsset } from "../../../lib/knowledge/asset/store.ts";
@@ -38,7 +38,7 @@ export const syncMemory = async (
 ): Promise<{ first: number; unchanged: number; heap: number; resident: number }> => {
   const tenant = testTenant(db);
   const deps = {
-    ...indexingDeps(tenant, echo),
+    ...indexingDeps(tenant, echoModel),
     chunking: { size: 512, overlap: 64 },
     objects: { ...tenant.deps.objects, put: async () => undefined },
     vectors: {
@@ -56,10 +56,13 @@ export const syncMemory = async (
   await createAsset({ ...deps, sources: deps.sourcesFor() }, { ctx: tenant.ctx, body: input });
   const sync = async (): Promise<number> => {
     const startedAt = performance.now();
-    await startSync(deps, tenantId, "many");
+    await startSync(deps, { tenantId, assetId: "many" });
     for (let next = tenant.sent.pop(); next; next = tenant.sent.pop()) {
       const until = tenant.ctx.clock() + runMs;
-      await syncAsset(deps, SyncAssetMessage.parse(next), { until, attempt: 1 });
+      await syncAsset(deps, {
+        message: SyncAssetMessage.parse(next),
+        receipt: { until, attempt: 1 },
+      });
     }
     const { status, documentCount } = (await getAsset(db, tenantId, "many")) ?? {};
     if (status !== "Ready" || documentCount !== documents) throw new Error(`it is ${status}`);

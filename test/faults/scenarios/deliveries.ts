@@ -21,7 +21,7 @@ const Deliveries = z.looseObject({
 });
 const agents = ["first", "second"] as const;
 
-/** Signed deliveries to two agents; each is sent twice by its provider. */
+/** Signed deliveries to two agents, which their provider sends twice. */
 export const deliveries: Scenario = {
   name: "deliveries",
   prepare: async (world) => {

@@ -8,7 +8,7 @@ const Documents = z.object({
 });
 const Asset = z.looseObject({ status: z.string(), documentCount: z.int() });
 
-/** Uploaded documents: each is indexed and counted once. */
+/** Uploaded documents, which are indexed and counted once. */
 export const documents: Scenario = {
   name: "documents",
   prepare: async (world) => {

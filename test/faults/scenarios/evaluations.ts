@@ -14,7 +14,7 @@ import { effectStep } from "./steps.ts";
 
 const Scores = z.object({ items: z.array(z.looseObject({ name: z.string() })) });
 
-/** Executions that an online evaluation scores with an agent: each has one score. */
+/** Executions that an online evaluation scores with an agent: one score per execution. */
 export const evaluations: Scenario = {
   name: "online evaluations",
   prepare: async (world) => {

@@ -25,7 +25,7 @@ const Page = z.object({
 /** More agents than the dispatcher starts itself. */
 const members = Array.from({ length: 11 }, (_, at) => `s${at}`);
 
-/** Deliveries to many agents, a connector, and a filter that does not match; each is sent twice by its provider. */
+/** Deliveries to many agents, a connector, and a filter that does not match; their provider sends them twice. */
 export const fanOuts: Scenario = {
   name: "fan-outs",
   prepare: async (world) => {

@@ -1,7 +1,7 @@
 import { afterEach } from "vitest";
 import { type SourceApi, type SourceServer, startSourceServer } from "./source-server.ts";
 
-/** Serves fakes to the tests of a file; each is closed after its test. */
+/** Serves fakes to the tests of a file; a fake is closed after its test. */
 export const servingSources = (): ((api: SourceApi) => Promise<SourceServer>) => {
   const servers: SourceServer[] = [];
   afterEach(async () => {

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { bounds, jsonBytes } from "../bounds.ts";
 import type { Skill } from "../schemas.ts";
 import { bundledPath } from "./bundled-path.ts";
-import type { BodyLink } from "./read-body.ts";
+import type { BodyLink } from "./read-markdown-body.ts";
 
 type SkillResource = NonNullable<Skill["resources"]>[number];
 

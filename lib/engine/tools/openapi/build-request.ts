@@ -5,8 +5,8 @@ import { ToolError, type ToolParameters } from "../tool.ts";
 import type { Credential } from "./credentials.ts";
 import type { Operation } from "./operations.ts";
 import { isFormType, isJsonType } from "./plan-body.ts";
-import type { ParameterPlace, PlannedParameter } from "./planned-parameter.ts";
-import { readValue } from "./read-value.ts";
+import type { ParameterLocation, PlannedParameter } from "./planned-parameter.ts";
+import { readParameterText } from "./read-parameter-text.ts";
 import type { Resolver } from "./resolver.ts";
 import { encode, toPairs, toSimple } from "./serialize.ts";
 import type { Server } from "./server.ts";
@@ -29,8 +29,9 @@ export const buildRequest = (
 ): Required<Pick<OutgoingRequest, "url" | "method" | "headers">> &
   Pick<OutgoingRequest, "body"> => {
   const values = readAll(parameters, given, resolver);
-  const at = (place: ParameterPlace) => values.filter(({ parameter }) => parameter.place === place);
-  const credentialsIn = (place: ParameterPlace) =>
+  const at = (place: ParameterLocation) =>
+    values.filter(({ parameter }) => parameter.place === place);
+  const credentialsIn = (place: ParameterLocation) =>
     credentials.filter((credential) => credential.place === place);
   const query = [
     ...at("query").flatMap(({ parameter, value }) =>
@@ -85,7 +86,7 @@ const readAll = (
   parameters.flatMap((parameter) => {
     const { name, required, schema } = parameter;
     const text = Object.hasOwn(given, name) ? given[name] : undefined;
-    const value = text === undefined ? undefined : readValue(name, text, schema, resolver);
+    const value = text === undefined ? undefined : readParameterText(name, text, schema, resolver);
     if (value !== undefined) return [{ parameter, value }];
     if (required) throw new ToolError(`"${name}" is required.`);
     return [];

@@ -4,7 +4,7 @@ import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
 import { textParameter } from "../system/text-parameter.ts";
 import { expandSchema } from "./expand-schema.ts";
 import type { PlannedParameter } from "./planned-parameter.ts";
-import { getMember, textIn } from "./read.ts";
+import { getOwnMember, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 import { flattenSchema, getKind, isUnrestricted } from "./schemas.ts";
 
@@ -74,7 +74,7 @@ const schemaText = (schema: Json | undefined, resolver: Resolver): string => {
 };
 
 const readEnum = (flat: JsonObject): Typed | undefined => {
-  const choices = getMember(flat, "enum");
+  const choices = getOwnMember(flat, "enum");
   if (!Array.isArray(choices) || choices.length > maxOptions) return undefined;
   const options = choices.filter((choice) => typeof choice === "string");
   const fits = options.length > 0 && options.length <= maxOptions;
@@ -83,7 +83,7 @@ const readEnum = (flat: JsonObject): Typed | undefined => {
 
 const readRange = (flat: JsonObject): ParameterDescriptor["integerRange"] => {
   const numberIn = (key: string) => {
-    const value = getMember(flat, key);
+    const value = getOwnMember(flat, key);
     return typeof value === "number" && Number.isFinite(value) ? value : null;
   };
   const range = { min: numberIn("minimum"), max: numberIn("maximum") };

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, setMember } from "../../../values/json/json.ts";
-import { getMember } from "./read.ts";
+import { getOwnMember } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 import { flattenSchema } from "./schemas.ts";
 
@@ -37,7 +37,7 @@ export const expandSchema = (schema: Json | undefined, resolver: Resolver): Json
 
   const expand = (value: Json | undefined, depth: number, above: readonly Json[]): JsonObject => {
     left -= 1;
-    const ref = getMember(value, "$ref");
+    const ref = getOwnMember(value, "$ref");
     const isCircle = ref !== undefined && above.includes(ref);
     if (left < 0 || depth > maxDepth || isCircle) return {};
     const refs = ref === undefined ? above : [...above, ref];
@@ -48,7 +48,7 @@ export const expandSchema = (schema: Json | undefined, resolver: Resolver): Json
       const expanded = expandMember(key, member, (inner) => expand(inner, depth + 1, refs));
       if (expanded !== undefined) shown[key] = expanded;
     }
-    return getMember(flat, "nullable") === true ? withNull(shown) : shown;
+    return getOwnMember(flat, "nullable") === true ? withNull(shown) : shown;
   };
 
   return expand(schema, 0, []);

@@ -3,7 +3,7 @@ import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget
 import type { IntegrationContext } from "../integration.ts";
 import { sendCall } from "../send-call.ts";
 import { withinLimits } from "./limits.ts";
-import { type Api, readApi } from "./operations.ts";
+import { type Api, readOperations } from "./operations.ts";
 import { readDocument } from "./read-document.ts";
 import type { Settings } from "./settings.ts";
 
@@ -32,7 +32,7 @@ export const loadApi = async (settings: Settings, context: IntegrationContext): 
 
 const read = async (text: string, processor: ProcessorBudget): Promise<Api> => {
   const root = await readDocument(text, processor);
-  return withinLimits(() => readApi(root, processor));
+  return withinLimits(() => readOperations(root, processor));
 };
 
 const loadText = async (

@@ -8,7 +8,7 @@ import { selectCredentials } from "./credentials.ts";
 import { describeParameter } from "./describe-parameter.ts";
 import { documentSteps, withinLimits } from "./limits.ts";
 import type { Api, Operation } from "./operations.ts";
-import { readResponse } from "./read-response.ts";
+import { readToolResponse } from "./read-tool-response.ts";
 import { createResolver, type Resolver } from "./resolver.ts";
 import { selectServer } from "./server.ts";
 import type { Settings } from "./settings.ts";
@@ -62,7 +62,7 @@ export const toTool = (operation: Operation, surroundings: ToolSurroundings): To
         ...(settings.sendTraceContext && traceContext),
       };
       const response = await sendCall({ ...call, headers, signal }, outgoing);
-      return readResponse(response, new URL(call.url).host);
+      return readToolResponse(response, new URL(call.url).host);
     },
   };
 };

@@ -35,7 +35,7 @@ const maxTags = 20;
  * Reads the operations of a document, in its order. Throws a ToolError when there are too many, and a
  * SandboxLimitError when reading them takes too much work.
  */
-export const readApi = (root: JsonObject, processor: ProcessorBudget): Api => {
+export const readOperations = (root: JsonObject, processor: ProcessorBudget): Api => {
   const resolver = createResolver(root, new WorkMeter(processor, documentSteps.read));
   const freeName = createNames(128);
   const operations: Operation[] = [];

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../tool.ts";
 import type { WireParameter } from "./planned-parameter.ts";
-import { flagIn, getMember, objectIn, textIn } from "./read.ts";
+import { flagIn, getOwnMember, objectIn, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 import { flattenSchema, getKind } from "./schemas.ts";
 
@@ -56,7 +56,7 @@ const planParameters = (
   required: boolean,
   resolver: Resolver,
 ): WireParameter[] => {
-  const schema = getMember(media, "schema");
+  const schema = getOwnMember(media, "schema");
   const flat = flattenSchema(schema, resolver);
   const properties = Object.entries(objectIn(flat, "properties") ?? {});
   const whole = wholeBody(flat, schema, required);
@@ -68,7 +68,7 @@ const planParameters = (
     if (flagIn(shown, "readOnly")) return [];
     const encoding = objectIn(objectIn(media, "encoding"), name);
     const style = textIn(encoding, "style") ?? "form";
-    const explode = getMember(encoding, "explode");
+    const explode = getOwnMember(encoding, "explode");
     return [
       {
         place: "body" as const,
@@ -104,9 +104,9 @@ const wholeBody = (
 
 /** Returns whether properties alone define an object; alternatives of required properties do not matter. */
 const isPlainObject = (flat: JsonObject, resolver: Resolver): boolean => {
-  if (getKind(flat) !== "object" || getMember(flat, "properties") === undefined) return false;
+  if (getKind(flat) !== "object" || getOwnMember(flat, "properties") === undefined) return false;
   return ["oneOf", "anyOf"].every((key) => {
-    const choices = getMember(flat, key);
+    const choices = getOwnMember(flat, key);
     if (!Array.isArray(choices)) return true;
     resolver.charge(choices.length);
     return choices.every(

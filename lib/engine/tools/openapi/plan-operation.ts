@@ -4,7 +4,7 @@ import { maxParameters } from "./limits.ts";
 import { createNames } from "./names.ts";
 import { type BodyPlan, planBody } from "./plan-body.ts";
 import type { PlannedParameter, WireParameter } from "./planned-parameter.ts";
-import { flagIn, getMember, listIn, objectIn, textIn } from "./read.ts";
+import { flagIn, getOwnMember, listIn, objectIn, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 
 /** The plan of an operation's requests. */
@@ -18,8 +18,8 @@ export type OperationPlan = {
   readonly security: readonly Json[] | undefined;
 };
 
-/** Position of an operation in its document. */
-export type OperationPlace = {
+/** An operation, and the part of the document that it is in. */
+export type FoundOperation = {
   readonly root: JsonObject;
   readonly method: string;
   readonly path: string;
@@ -41,7 +41,7 @@ const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
 /** Plans the requests of an operation. Throws a ToolError when it cannot become a tool. */
 export const planOperation = (
-  { root, method, path, item, node }: OperationPlace,
+  { root, method, path, item, node }: FoundOperation,
   resolver: Resolver,
 ): OperationPlan => {
   const raws = [listIn(item, "parameters"), listIn(node, "parameters")];
@@ -60,11 +60,11 @@ export const planOperation = (
   }
   resolver.charge(path.length + found.size);
   const mayHaveBody = method !== "get" && method !== "head";
-  const body = mayHaveBody ? planBody(getMember(node, "requestBody"), resolver) : undefined;
+  const body = mayHaveBody ? planBody(getOwnMember(node, "requestBody"), resolver) : undefined;
   const wires = [...found.values()].filter(
     ({ place, wireName }) => place !== "path" || path.includes(`{${wireName}}`),
   );
-  const security = getMember(node, "security") ?? getMember(root, "security");
+  const security = getOwnMember(node, "security") ?? getOwnMember(root, "security");
   return {
     path,
     parameters: named([...wires, ...(body?.parameters ?? [])]),
@@ -116,13 +116,13 @@ const readParameter = (raw: JsonObject): WireParameter | undefined => {
     if (!required) return undefined;
     throw new ToolError(`Parameters of the style "${style}" are not supported.`);
   }
-  const explode = getMember(raw, "explode");
+  const explode = getOwnMember(raw, "explode");
   return {
     place,
     wireName,
     required,
     description: textIn(raw, "description"),
-    schema: media ? getMember(media[1], "schema") : getMember(raw, "schema"),
+    schema: media ? getOwnMember(media[1], "schema") : getOwnMember(raw, "schema"),
     style,
     explode: typeof explode === "boolean" ? explode : style === "form",
     isJson: media !== undefined && /json/i.test(media[0]),

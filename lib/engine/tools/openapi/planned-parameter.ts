@@ -1,13 +1,13 @@
 import type { Json } from "../../../values/json/json.ts";
 
 /** Place of a parameter in a request. */
-export type ParameterPlace = "path" | "query" | "header" | "cookie" | "body";
+export type ParameterLocation = "path" | "query" | "header" | "cookie" | "body";
 
 /** A parameter of a tool, and the place of its value in the request. */
 export type PlannedParameter = {
   /** Name in the tool. */
   readonly name: string;
-  readonly place: ParameterPlace;
+  readonly place: ParameterLocation;
   /** Name in the document; of a body, its property, or undefined for the whole body. */
   readonly wireName: string | undefined;
   readonly required: boolean;

@@ -1,18 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../values/json/json.ts";
 
 /** Returns an own member of an object; undefined for anything else. */
-export const getMember = (value: Json | undefined, key: string): Json | undefined =>
+export const getOwnMember = (value: Json | undefined, key: string): Json | undefined =>
   value !== undefined && isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** Returns a member that is an object. */
 export const objectIn = (value: Json | undefined, key: string): JsonObject | undefined => {
-  const member = getMember(value, key);
+  const member = getOwnMember(value, key);
   return member !== undefined && isJsonObject(member) ? member : undefined;
 };
 
 /** Returns a member that is a list; empty for anything else. */
 export const listIn = (value: Json | undefined, key: string): readonly Json[] => {
-  const member = getMember(value, key);
+  const member = getOwnMember(value, key);
   return Array.isArray(member) ? member : [];
 };
 
@@ -21,7 +21,7 @@ const maxBlankLength = 1_000;
 
 /** Returns a member that is a non-blank text. */
 export const textIn = (value: Json | undefined, key: string): string | undefined => {
-  const member = getMember(value, key);
+  const member = getOwnMember(value, key);
   return typeof member === "string" && member.slice(0, maxBlankLength).trim() !== ""
     ? member
     : undefined;
@@ -29,4 +29,4 @@ export const textIn = (value: Json | undefined, key: string): string | undefined
 
 /** Returns whether a member is true. */
 export const flagIn = (value: Json | undefined, key: string): boolean =>
-  getMember(value, key) === true;
+  getOwnMember(value, key) === true;

@@ -1,7 +1,7 @@
 import type { WorkMeter } from "../../../platform/sandbox/work-meter.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../tool.ts";
-import { getMember } from "./read.ts";
+import { getOwnMember } from "./read.ts";
 
 const maxHops = 20;
 
@@ -73,7 +73,7 @@ const follow = (root: JsonObject, ref: string): Json => {
       ? /^\d{1,6}$/.test(key)
         ? found[Number(key)]
         : undefined
-      : getMember(found, key);
+      : getOwnMember(found, key);
   }
   if (found === undefined) throw new ToolError(`The $ref "${shown}" leads nowhere.`);
   return found;

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, setMember } from "../../../values/json/json.ts";
-import { getMember, listIn, objectIn } from "./read.ts";
+import { getOwnMember, listIn, objectIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 
 const maxMergedParts = 40;
@@ -46,14 +46,14 @@ const kinds = ["string", "integer", "number", "boolean", "array", "object"] as c
 
 /** Returns the type of a flattened schema, ignoring null. */
 export const getKind = (schema: JsonObject): Kind => {
-  const type = getMember(schema, "type");
+  const type = getOwnMember(schema, "type");
   const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== "null");
   if (types.length > 1) return "any";
   const known = kinds.find((kind) => kind === types[0]);
   if (known) return known;
-  if (getMember(schema, "properties") !== undefined) return "object";
-  if (getMember(schema, "items") !== undefined) return "array";
-  const choices = getMember(schema, "enum");
+  if (getOwnMember(schema, "properties") !== undefined) return "object";
+  if (getOwnMember(schema, "items") !== undefined) return "array";
+  const choices = getOwnMember(schema, "enum");
   const isText = Array.isArray(choices) && choices.every((choice) => typeof choice === "string");
   return isText && choices.length > 0 ? "string" : "any";
 };
@@ -61,7 +61,7 @@ export const getKind = (schema: JsonObject): Kind => {
 /** Returns whether a schema restricts its values. */
 export const isUnrestricted = (schema: JsonObject): boolean => {
   const restrictingKeys = ["type", "properties", "items", "enum", "const", "oneOf", "anyOf"];
-  return restrictingKeys.every((key) => getMember(schema, key) === undefined);
+  return restrictingKeys.every((key) => getOwnMember(schema, key) === undefined);
 };
 
 /** Returns the types that a schema and its alternatives allow; empty when unrestricted. */
@@ -70,7 +70,7 @@ export const listSchemaTypes = (
   resolver: Resolver,
   depth = 0,
 ): ReadonlySet<string> => {
-  const type = getMember(schema, "type");
+  const type = getOwnMember(schema, "type");
   const own = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
   const choices = [...listIn(schema, "oneOf"), ...listIn(schema, "anyOf")];
   const theirs = depth < 3 ? choices.slice(0, 20) : [];

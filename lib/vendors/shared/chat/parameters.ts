@@ -9,7 +9,7 @@ export const secret = (
 ): ChatParameter => ({ name, isRequired, isSecret: true, check });
 
 /** Defines a setting without a secret. */
-export const setting = (
+export const chatSetting = (
   name: string,
   { isRequired = true, check = checkCopied }: Partial<ChatParameter> = {},
 ): ChatParameter => ({ name, isRequired, isSecret: false, check });
@@ -21,10 +21,10 @@ export const address = (
 ): ChatParameter => ({ name, isRequired, isSecret: false, address: { mayHaveQuery } });
 
 /** Base URL of a self-hosted provider API. */
-export const apiUrl = address("apiUrl", { isRequired: false, mayHaveQuery: false });
+export const apiUrlSetting = address("apiUrl", { isRequired: false, mayHaveQuery: false });
 
 const toggle = (name: string): ChatParameter =>
-  setting(name, {
+  chatSetting(name, {
     isRequired: false,
     check: (value) => (/^(?:true|false)$/.test(value) ? undefined : "must be true or false"),
   });

@@ -1,12 +1,12 @@
-import type { ReplySources, Source } from "../../chat-provider.ts";
+import type { ReplySource, ReplySources } from "../../chat-provider.ts";
 
 /** Formats a source without markup. */
-export const plainSource = ({ title, link }: Source): string =>
+export const plainSource = ({ title, link }: ReplySource): string =>
   link === null ? title : `${title}: ${link}`;
 
 /** Formats a source as a link in Markdown; `quotes` are put around the address. */
 export const markdownSource = (
-  { title, link }: Source,
+  { title, link }: ReplySource,
   [before, after]: readonly [string, string] = ["", ""],
 ): string => {
   const label = title.replaceAll(/[\\`*_{}[\]<>()#|~]/g, "\\$&");
@@ -22,7 +22,7 @@ const percentEncode = (character: string): string =>
 export const withSources = (
   text: string,
   sources: ReplySources | undefined,
-  format: (source: Source) => string,
+  format: (source: ReplySource) => string,
   bullet = "• ",
 ): string => {
   if (!sources) return text;

@@ -36,7 +36,7 @@ export const requireCredential = (
 };
 
 /** Returns the names in a comma-separated filter; none without a filter or for `*`. */
-export const namesIn = (filter: string | null): string[] => {
+export const splitFilter = (filter: string | null): string[] => {
   const names = (filter ?? "").split(",").map((name) => name.trim());
   return names.filter((name) => name !== "" && name !== "*");
 };

@@ -3,7 +3,7 @@ import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
 import { streamHtmlText } from "../../../values/text/html-to-text.ts";
 import type { SourceContext } from "../../source.ts";
-import { invalidResponse, isInaccessible } from "./read-json.ts";
+import { invalidResponse, isInaccessible } from "./fetch-json.ts";
 
 /** Bytes that are read of a file. */
 export const maxFileBytes = 10 * 1024 * 1024;

@@ -10,7 +10,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Echoes a provider's token as plain text, escaped so that the address cannot reflect scripts. */
-export const echo = (token: string): InboundResponse => ({
+export const echoToken = (token: string): InboundResponse => ({
   status: 200,
   contentType: "text/plain; charset=utf-8",
   body: token.slice(0, maxEchoLength).replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? ""),

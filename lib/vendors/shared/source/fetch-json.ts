@@ -9,7 +9,7 @@ export const invalidResponse = (url: string | URL, detail = "sent an unexpected 
 };
 
 /** Fetches JSON. Throws an UpstreamError when the call fails or the response does not match the schema. */
-export const readJson = async <Schema extends z.ZodType>(
+export const fetchJson = async <Schema extends z.ZodType>(
   context: SourceContext,
   url: string | URL,
   schema: Schema,

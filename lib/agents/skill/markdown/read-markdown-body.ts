@@ -22,7 +22,7 @@ export class MarkdownLimitError extends Error {
  * Reads title, first paragraph and links. Throws MarkdownLimitError for markdown that nests too deeply. A
  * megabyte takes 0.2 s, of very short list items 1.5 s; hostile markdown takes minutes: run it in the sandbox.
  */
-export const readBody = (markdown: string): BodyOutline => {
+export const readMarkdownBody = (markdown: string): BodyOutline => {
   try {
     return outline(markdown);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { toResult } from "./to-result.ts";
+import { toGenerateResult } from "./to-generate-result.ts";
 
 const toUsage = (read: Record<string, number>, written: Record<string, number>) =>
-  toResult(
+  toGenerateResult(
     {
       content: [],
       finishReason: { unified: "stop", raw: "stop" },

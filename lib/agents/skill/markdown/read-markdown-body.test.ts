@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyRuns } from "../../../../test/harness/runs.ts";
-import { readBody } from "./read-body.ts";
+import { readMarkdownBody } from "./read-markdown-body.ts";
 
 const megabyte = 1_000_000;
 const repeat = (text: string): string => text.repeat(megabyte / text.length);
@@ -17,7 +17,7 @@ test("links are found wherever markdown allows them, but not in code", () => {
     "`[no](no.md)`\n\n    [no](no.md)\n\n```\n[no](no.md)\n```\n\n\\[no](no.md)",
     "[one]: one.md\n[two]: two.md\n[unused]: unused.md",
   ].join("\n\n");
-  expect(readBody(markdown).links).toEqual([
+  expect(readMarkdownBody(markdown).links).toEqual([
     { href: "a.md", text: "a" },
     { href: "b.png", text: "Image" },
     { href: "one.md", text: "ref" },
@@ -38,7 +38,7 @@ test.each([
   ["none in code", "```\n# One\n```", undefined],
   ["none that is empty", "#\n\n# [](a.md)\n\n# One", "One"],
 ])("the title is %s", (_, markdown, title) => {
-  expect(readBody(markdown).title).toBe(title);
+  expect(readMarkdownBody(markdown).title).toBe(title);
 });
 
 test.each([
@@ -46,21 +46,21 @@ test.each([
   ["<!-- a -->\n\n## Two", "Two"],
   ["text\n\n## Two", undefined],
 ])("%j begins with the heading %j", (markdown, heading) => {
-  expect(readBody(markdown).firstHeading).toBe(heading);
+  expect(readMarkdownBody(markdown).firstHeading).toBe(heading);
 });
 
 test.each([
   ["# One\n\n- list\n\nfirst\n**line**  \ntwo <br> x\n\nsecond", "first line two x"],
   ["<p>html</p>\n\n- list", undefined],
 ])("the first paragraph of %j is %j", (markdown, paragraph) => {
-  expect(readBody(markdown).firstParagraph).toBe(paragraph);
+  expect(readMarkdownBody(markdown).firstParagraph).toBe(paragraph);
 });
 
 test("any text can be read", () => {
   const syntax = fc.constantFrom(..."[]()<>*_`~!#-+.:|\\&\n\t 0aé".split(""));
   fc.assert(
     fc.property(fc.array(syntax, { maxLength: 300 }), (characters) => {
-      expect(readBody(characters.join("")).links).toBeInstanceOf(Array);
+      expect(readMarkdownBody(characters.join("")).links).toBeInstanceOf(Array);
     }),
     { numRuns: propertyRuns(300) },
   );
@@ -71,6 +71,8 @@ describe("a megabyte", () => {
     "## Part\n\nSome *words* with [a link](a.md), `code` and more.\n\n- one\n- two\n  - three\n\n";
 
   test("of ordinary markdown is read completely", () => {
-    expect(readBody(repeat(paragraph)).links).toHaveLength(Math.floor(megabyte / paragraph.length));
+    expect(readMarkdownBody(repeat(paragraph)).links).toHaveLength(
+      Math.floor(megabyte / paragraph.length),
+    );
   });
 });

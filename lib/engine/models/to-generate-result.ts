@@ -8,7 +8,10 @@ import type { CompleteResponse } from "./read-stream.ts";
 const maxModelIdLength = 200;
 
 /** Maps the AI SDK's result to a model's response. Throws when the stream ended early. */
-export const toResult = (response: CompleteResponse, optionsName: string): GenerateResult => {
+export const toGenerateResult = (
+  response: CompleteResponse,
+  optionsName: string,
+): GenerateResult => {
   const { content, structuredOutputText, usage } = response;
   const toolCalls = content.flatMap(toToolCall);
   const responseModelId = response.response?.modelId?.slice(0, maxModelIdLength);

@@ -12,7 +12,7 @@ const text =
  * Reads an API's response: parsed JSON, text, null for an empty body, and `{contentType, bytes, base64}` for
  * anything else. Throws an UpstreamError for JSON that is invalid or nested too deeply.
  */
-export const readResponse = ({ headers, body }: OutgoingResponse, upstream: string): Json => {
+export const readToolResponse = ({ headers, body }: OutgoingResponse, upstream: string): Json => {
   if (body.length === 0) return null;
   const contentType = headers["content-type"] ?? "";
   const isReadable = isUtf8(body);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mask } from "../../platform/http/mask.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
-import { checkParameters } from "./check-parameters.ts";
+import { checkConnectorParameters } from "./check-connector-parameters.ts";
 
 const provider = chatProvider("generic");
 const replyUrl = "https://chat.example.com/replies";
@@ -16,12 +16,12 @@ const refusal = (pointer: string, detail: RegExp) =>
   });
 
 test("credentials are masked in the parameters and kept apart", () => {
-  expect(checkParameters(provider, { replyUrl, signingSecret }, {})).toEqual(stored);
+  expect(checkConnectorParameters(provider, { replyUrl, signingSecret }, {})).toEqual(stored);
 });
 
 test("a mask keeps the stored credential", () => {
   const sent = { replyUrl: `${replyUrl}?room=1`, signingSecret: mask };
-  expect(checkParameters(provider, sent, {}, stored)).toEqual({
+  expect(checkConnectorParameters(provider, sent, {}, stored)).toEqual({
     parameters: sent,
     secrets: { signingSecret },
   });
@@ -44,12 +44,12 @@ test.each([
   ],
   ["a private address", { replyUrl: "https://127.0.0.1/" }, /./, "/parameters/replyUrl"],
 ] as const)("%s is refused with its pointer", (_, sent, detail, pointer) => {
-  const check = () => checkParameters(provider, { ...sent }, {});
+  const check = () => checkConnectorParameters(provider, { ...sent }, {});
   expect(check).toThrow(refusal(pointer, detail));
 });
 
 test("a stored credential is not sent to another server: a mask is refused with the new address", () => {
   const sent = { replyUrl: "https://elsewhere.example.com/", signingSecret: mask };
-  const check = () => checkParameters(provider, sent, {}, stored);
+  const check = () => checkConnectorParameters(provider, sent, {}, stored);
   expect(check).toThrow(refusal("/parameters/signingSecret", /another replyUrl/));
 });

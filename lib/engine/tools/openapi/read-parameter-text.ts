@@ -7,7 +7,7 @@ import {
 } from "../../../values/json/json.ts";
 import { jsonOrText, parseJson } from "../../../values/json/parse-json.ts";
 import { ToolError } from "../tool.ts";
-import { getMember } from "./read.ts";
+import { getOwnMember } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 import { flattenSchema, getKind, isUnrestricted, type Kind, listSchemaTypes } from "./schemas.ts";
 
@@ -15,7 +15,7 @@ import { flattenSchema, getKind, isUnrestricted, type Kind, listSchemaTypes } fr
  * Parses a parameter's text by its schema: a list may be JSON or separated by commas. Undefined for an empty text
  * where the schema requires another type than text. Throws a ToolError that names the parameter.
  */
-export const readValue = (
+export const readParameterText = (
   name: string,
   text: string,
   schema: Json | undefined,
@@ -33,7 +33,7 @@ const createReader = (
   const types = kind === "any" ? listSchemaTypes(flat, resolver) : new Set<string>();
   return (text) => {
     if (text.trim() === "") return undefined;
-    if (kind === "array") return readList(name, text, getMember(flat, "items"), resolver);
+    if (kind === "array") return readList(name, text, getOwnMember(flat, "items"), resolver);
     if (kind === "any") return checkDepth(name, readAny(text, types));
     return readOther(name, text, kind);
   };

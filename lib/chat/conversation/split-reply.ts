@@ -4,7 +4,7 @@ import type { TextLimit } from "../../vendors/chat-provider.ts";
  * Splits a text into parts within the limit: after a line, else after a word, else between characters. Drops only
  * the white space at the splits.
  */
-export const splitText = (text: string, limit: TextLimit): string[] => {
+export const splitReply = (text: string, limit: TextLimit): string[] => {
   const parts: string[] = [];
   let rest = text;
   for (let end = findPartEnd(rest, limit); end < rest.length; end = findPartEnd(rest, limit)) {
@@ -44,11 +44,11 @@ const truncationMark = "\n[This reply was truncated: it is too long.]";
 
 /** Splits a text into at most `maxParts` parts; the last one notes that the text was truncated. */
 export const splitWithin = (text: string, limit: TextLimit, maxParts: number): string[] => {
-  const parts = splitText(text, limit);
+  const parts = splitReply(text, limit);
   if (parts.length <= maxParts) return parts;
   const { longest, weigh = countCodeUnits } = limit;
   const markWeight = [...truncationMark].reduce((sum, character) => sum + weigh(character), 0);
   const last = parts[maxParts - 1] ?? "";
-  const [kept = ""] = splitText(last, { ...limit, longest: longest - markWeight });
+  const [kept = ""] = splitReply(last, { ...limit, longest: longest - markWeight });
   return [...parts.slice(0, maxParts - 1), `${kept}${truncationMark}`];
 };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitText, splitWithin } from "./split-text.ts";
+import { splitReply, splitWithin } from "./split-reply.ts";
 
 test("every part is within the limit, and together they contain the whole text except white space", () => {
   void fc.assert(
@@ -8,7 +8,7 @@ test("every part is within the limit, and together they contain the whole text e
       fc.string({ unit: "binary", maxLength: 300 }),
       fc.integer({ min: 2, max: 50 }),
       (text, longest) => {
-        const parts = splitText(text, { longest });
+        const parts = splitReply(text, { longest });
         expect(parts.every((part) => part.length <= longest && part.trim() !== "")).toBe(true);
         const stripWhitespace = (value: string) => value.replaceAll(/\s/g, "");
         expect(stripWhitespace(parts.join(""))).toBe(stripWhitespace(text));
@@ -24,7 +24,7 @@ test("every part is within a limit that counts bytes", () => {
       fc.string({ unit: "grapheme", maxLength: 300 }),
       fc.integer({ min: 4, max: 50 }),
       (text, longest) => {
-        const parts = splitText(text, { longest, weigh: Buffer.byteLength });
+        const parts = splitReply(text, { longest, weigh: Buffer.byteLength });
         expect(parts.every((part) => Buffer.byteLength(part) <= longest)).toBe(true);
       },
     ),
@@ -32,10 +32,10 @@ test("every part is within a limit that counts bytes", () => {
 });
 
 test("a text is split after a line, otherwise after a word", () => {
-  expect(splitText("one two\nthree four", { longest: 12 })).toEqual(["one two", "three four"]);
-  expect(splitText("one two three four", { longest: 9 })).toEqual(["one two", "three", "four"]);
-  expect(splitText("short", { longest: 9 })).toEqual(["short"]);
-  expect(splitText("", { longest: 9 })).toEqual([]);
+  expect(splitReply("one two\nthree four", { longest: 12 })).toEqual(["one two", "three four"]);
+  expect(splitReply("one two three four", { longest: 9 })).toEqual(["one two", "three", "four"]);
+  expect(splitReply("short", { longest: 9 })).toEqual(["short"]);
+  expect(splitReply("", { longest: 9 })).toEqual([]);
 });
 
 test("the last of too many parts ends with the truncation mark, within the limit", () => {

@@ -19,7 +19,7 @@ type Before = { parameters: ChatParameters; secrets: ChatParameters };
  * unknown parameter, for a mask without a stored credential, and for a changed address without new credentials:
  * stored ones are sent only to the address they were given for.
  */
-export const checkParameters = (
+export const checkConnectorParameters = (
   provider: ChatProvider,
   sent: ChatParameters,
   outgoing: OutgoingOptions,

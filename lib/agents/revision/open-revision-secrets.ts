@@ -12,7 +12,7 @@ export const sealContext = (tenantId: TenantId, agentId: string): SealContext =>
 });
 
 /** Decrypts the secrets of a revision, by path. */
-export const openSecrets = async (
+export const openRevisionSecrets = async (
   sealer: Sealer,
   tenantId: TenantId,
   agentId: string,
