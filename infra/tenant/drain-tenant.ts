@@ -1,5 +1,6 @@
 import { cancelExperiment } from "../../lib/evaluation/experiment/cancel-experiment.ts";
 import { listOpenExecutions, maxExecutionMs } from "../../lib/executions/lease/execution-lease.ts";
+import { toExecutionKey } from "../../lib/executions/record/keys.ts";
 import { cancelExecution } from "../../lib/executions/recover/cancel-execution.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { Problem } from "../../lib/platform/http/problems.ts";
@@ -89,7 +90,7 @@ const cancelExperiments = async (
 ): Promise<void> => {
   const { db } = installation;
   for await (const { sk } of queryItems(installation, `TENANT#${tenantId}#EXPERIMENTS`, "")) {
-    await unlessEnded(cancelExperiment({ db, clock }, tenantId, sk?.S ?? ""));
+    await unlessEnded(cancelExperiment({ db, clock }, { tenantId, experimentId: sk?.S ?? "" }));
   }
 };
 
@@ -103,7 +104,7 @@ const cancelExecutions = async (
   for await (const { item, lease } of listOpenExecutions(db)) {
     if (item.tenantId !== tenantId) continue;
     if (lease.owner !== null && lease.leaseUntil > clock()) running += 1;
-    await unlessEnded(cancelExecution({ db, runtime, send }, tenantId, item.agentId, item.id));
+    await unlessEnded(cancelExecution({ db, runtime, send }, toExecutionKey(item)));
   }
   progress(`executions: ${formatCount(running)} running`);
   return running;

@@ -15,7 +15,7 @@ export const endListeners =
     const deps = { db, sealer, outgoing: outgoingSettings(), ...systemRuntime, sleep };
     try {
       const place = { provider, configId, externalContext };
-      const reached = await reach(deps, tenantId, place, clock() + timeoutMs);
+      const reached = await reach(deps, { tenantId, place, until: clock() + timeoutMs });
       if (!reached) return "the tenant has no published integration config for it";
       await reached.registrar.unregister(reached.target, remoteId);
       return undefined;

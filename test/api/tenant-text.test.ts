@@ -40,7 +40,7 @@ const subscribed = async (own: Organization, input: object) => {
 
 describe("a subscription's expressions", () => {
   const endless = "{% $contains($pad('', 40, 'a') & 'b', /^(a+)+$/) %}";
-  // Each takes a part of its second, all of them much more than their total.
+  // A text takes a part of its second, all of them much more than their total.
   const slow = "{% $sum([1..40000].($ * 2)) + payload.n %}";
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`m${at}`, slow]));
 
