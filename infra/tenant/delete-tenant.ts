@@ -1,3 +1,5 @@
+import { nameWakeSchedule } from "../../lib/executions/wait/wake-execution.ts";
+import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { transact } from "../../lib/platform/db/transact.ts";
 import { ownerKeptMs } from "../../lib/tenancy/tenant/find-owner.ts";
 import { organizationTenantKey, tenantAliasKey, tenantKey } from "../../lib/tenancy/tenant/keys.ts";
@@ -195,6 +197,16 @@ const findAllSchedules = async (
 const readScheduleNames = ({ names }: Item): string[] =>
   (names?.L ?? []).flatMap(({ S }) => S ?? []);
 
+/** Returns the name of the schedule that an item of a wait may have. */
+const readWakeSchedule = ({ pk, sk }: Item): string[] => {
+  const [, tenantId, of, waitingId = ""] = (pk?.S ?? "").split("#");
+  const [kind, ...path] = (sk?.S ?? "").split("#");
+  if (of !== "EXEC" || kind !== "WAIT") return [];
+  return [
+    nameWakeSchedule({ tenantId: TenantId.parse(tenantId), waitingId, path: path.join("#") }),
+  ];
+};
+
 /** Waits until the functions have forgotten the tenant, and refuse its requests. */
 const waitForFunctions = async (
   { progress, clock, sleep }: DeleteDeps,
@@ -244,6 +256,7 @@ const deleteSegment = async (
   for await (const { items, next } of pageList) {
     const found = items.filter((item) => isToDelete(item, subject));
     for (const item of found) note(deletion, subject, item);
+    for (const name of found.flatMap(readWakeSchedule)) await deleteSchedule(installation, name);
     await deleteItems(installation, found, pace);
     pages += 1;
     read += items.length;

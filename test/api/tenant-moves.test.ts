@@ -231,6 +231,16 @@ describe("a tenant that moves to another installation", () => {
     );
   });
 
+  const Schedules = z.array(z.object({ description: z.string() }));
+  const schedules = async () =>
+    Schedules.parse(
+      await (
+        await fetch(`${targetStack.services}${schedulesPath}`, {
+          headers: targetStack.operatorHeaders,
+        })
+      ).json(),
+    ).map(({ description }) => description);
+
   test("is searched, executed and reached by its webhooks in the new installation", async () => {
     const search = { query: "text", assetIds: [params.asset] };
     const found = await post(targetStack, `/v1/tenants/${own.slug}/assets:search`, search);
@@ -245,18 +255,19 @@ describe("a tenant that moves to another installation", () => {
     expect([200, 202], executed.text).toContain(executed.status);
     const inbound = `/v1/tenants/${own.tenantId}/webhooks/generic/${params.webhook}/${key}`;
     expect((await post(targetStack, inbound, { a: 1 })).status).toBeLessThan(300);
-    const Schedules = z.array(z.object({ description: z.string() }));
-    const schedules = async () =>
-      Schedules.parse(
-        await (
-          await fetch(`${targetStack.services}${schedulesPath}`, {
-            headers: targetStack.operatorHeaders,
-          })
-        ).json(),
-      ).map(({ description }) => description);
+    const agents = `/v1/tenants/${own.slug}/agents`;
+    const steps = [{ id: "pause", type: "Wait", seconds: 86_400 }];
+    await post(targetStack, agents, { id: "waits", displayName: "Waits" });
+    await post(targetStack, `${agents}/waits/revisions`, { flow: { steps, edges: [] } });
+    await post(targetStack, `${agents}/waits/revisions/1:deploy`, {});
+    const waiting = await post(targetStack, `${agents}/waits:execute`, {});
+    expect(waiting.status, waiting.text).toBe(202);
     await expect
       .poll(schedules)
-      .toEqual([expect.stringContaining(`tenant ${own.tenantId}, agent hello,`)]);
+      .toEqual([
+        expect.stringContaining(`tenant ${own.tenantId}, agent hello,`),
+        expect.stringContaining(`tenant ${own.tenantId}, execution `),
+      ]);
   });
 
   test("is searched again after its vectors were lost and its asset was synchronized", async () => {
@@ -295,6 +306,7 @@ describe("a tenant that moves to another installation", () => {
     expect(wrong(await verifyDeleted({ ...common, installation: target }, own.tenantId))).toEqual(
       [],
     );
+    expect(await schedules()).toEqual([]);
     const Counts = z.object({ counts: z.record(z.string(), z.number()) });
     const before = Counts.parse(
       JSON.parse(readFileSync(join(directory, "before", "manifest.json"), "utf8")),

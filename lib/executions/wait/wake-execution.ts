@@ -39,14 +39,23 @@ export const wakeExecution = async (
   if (outcome === "open") await sendWake(send, { ...message, at: now + deferralMs }, now);
 };
 
+/** Returns the name of the schedule of a wait. */
+export const nameWakeSchedule = ({
+  tenantId,
+  waitingId,
+  path,
+}: Pick<WakeExecutionMessage, "tenantId" | "waitingId" | "path">): string => {
+  const digest = createHash("sha256").update(`${tenantId}/${waitingId}/${path}`).digest("hex");
+  return `wake-${digest.slice(0, 40)}`;
+};
+
 /** Builds the schedule that fires once, at the time of a wait. */
 const toSchedule = (message: WakeExecutionMessage) => {
-  const { tenantId, waitingId, path, at } = message;
-  const digest = createHash("sha256").update(`${tenantId}/${waitingId}/${path}`).digest("hex");
+  const { tenantId, waitingId, at } = message;
   // The service fires within a minute after the time.
   const time = new Date(Math.ceil(at / 1_000) * 1_000).toISOString().slice(0, 19);
   return {
-    name: `wake-${digest.slice(0, 40)}`,
+    name: nameWakeSchedule(message),
     description: `tenant ${tenantId}, execution ${waitingId}`,
     expression: `at(${time})`,
     timeZone: "UTC",
