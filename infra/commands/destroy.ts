@@ -112,7 +112,7 @@ export const keptResources = (template: unknown): ReadonlyMap<string, string[]> 
 
 const printKept = (prefix: string): void => {
   const data = stackName(prefix, "Data");
-  const file = resolve(import.meta.dirname, `../cdk.out/${data}.template.json`);
+  const file = resolve(import.meta.dirname, `../../cdk.out/${data}.template.json`);
   console.log(`Kept in the stack ${data}:`);
   for (const [type, names] of keptResources(JSON.parse(readFileSync(file, "utf8")))) {
     console.log(`  ${type}: ${names.join(", ")}`);

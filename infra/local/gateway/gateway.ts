@@ -142,6 +142,8 @@ export const startGateway = async ({
     );
   });
 
+  // Longer than clients keep an idle connection: one that is closed while they send on it is an error for them.
+  server.keepAliveTimeout = 65_000;
   server.listen(port, host);
   await listening(server, host, port);
   const address = server.address();

@@ -18,6 +18,8 @@ export type SubAgentCall = {
    */
   readonly path: string;
   readonly signal: AbortSignal;
+  /** Whether the agent may wait. Its caller then runs again from its step. */
+  readonly mayWait: boolean;
 };
 
 /** The output of a sub-agent. */

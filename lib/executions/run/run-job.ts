@@ -205,7 +205,7 @@ const runSubAgents = (
 
   const run = async (
     job: Job,
-    signal: AbortSignal,
+    { signal, mayWait }: Pick<SubAgentCall, "signal" | "mayWait">,
     progress?: StoredProgress,
   ): Promise<SubAgentResult> => {
     const [over, cancelled] = [new AbortController(), new AbortController()];
@@ -213,7 +213,7 @@ const runSubAgents = (
     const stops = [cancelUnlessHandedOver(signal, context), cancelled.signal, context.stop];
     const end = await runJob(deps, {
       job,
-      context,
+      context: mayWait ? context : { ...context, waits: { ...context.waits, mayWait } },
       stop: AbortSignal.any(stops),
       ...(progress && { progress }),
       ancestors: [...ancestors, job.agent.id],
@@ -233,12 +233,12 @@ const runSubAgents = (
     throw new StepError("execution-failed", detail);
   };
 
-  const resume = async ({ job, execution }: LoadedJob, signal: AbortSignal) => {
+  const resume = async ({ job, execution }: LoadedJob, request: SubAgentCall) => {
     const outcome = await readOutcome(deps, execution);
     if (outcome) return settle(outcome);
     const key = toExecutionKey(job.item);
     if (job.item.status === "Waiting") await resumeSubExecution(deps.db, key);
-    return run(job, signal, await readProgress(deps, key, deps.runtime.clock()));
+    return run(job, request, await readProgress(deps, key, deps.runtime.clock()));
   };
 
   const call = async (request: SubAgentCall): Promise<SubAgentResult> => {
@@ -246,10 +246,10 @@ const runSubAgents = (
     const { path, earlier } = isResumed
       ? await findEarlierCall(deps, { caller, request })
       : { path: request.path };
-    if (earlier) return resume(earlier, request.signal);
+    if (earlier) return resume(earlier, request);
     const plan = await planCall(deps, { caller, request });
     open.add(plan.start.id);
-    return run(await startCall(deps, { caller, plan, path }), request.signal);
+    return run(await startCall(deps, { caller, plan, path }), request);
   };
 
   return {

@@ -34,7 +34,13 @@ export const subAgentAsCallable = async (
         );
       }
       const { values: input } = checked;
-      const { output, executionId } = await agents.run({ agentId, input, path, signal });
+      const { output, executionId } = await agents.run({
+        agentId,
+        input,
+        path,
+        signal,
+        mayWait: false,
+      });
       return { output, shown: { agentId, executionId, input: given } };
     },
   };

@@ -15,10 +15,10 @@ import { StepError } from "../../step-error.ts";
 import { textParameter } from "../../tools/system/text-parameter.ts";
 
 describe("sub-agents as tools", () => {
-  test("get typed inputs with the revision's defaults, and where in the run they are called", async () => {
+  test("get typed inputs with the revision's defaults and their path in the run, and may not wait", async () => {
     const asked: unknown[] = [];
-    const agents = agentsWith(async ({ agentId, input, path }) => {
-      asked.push({ agentId, input, path });
+    const agents = agentsWith(async ({ agentId, input, path, mayWait }) => {
+      asked.push({ agentId, input, path, mayWait });
       return { sun: 1 };
     });
     const { requests, generate } = scripted(
@@ -31,7 +31,12 @@ describe("sub-agents as tools", () => {
       subAgents: [weatherAgent],
     });
     expect(asked).toEqual([
-      { agentId: "weather", input: { city: "Faro", days: 2, key: "s3cret" }, path: "ask/2" },
+      {
+        agentId: "weather",
+        input: { city: "Faro", days: 2, key: "s3cret" },
+        path: "ask/2",
+        mayWait: false,
+      },
     ]);
     expect(resultsIn(requests[1])).toMatchObject([{ output: { sun: 1 }, isError: false }]);
     expect(result.spans.find(({ type }) => type === "SubAgent")).toMatchObject({

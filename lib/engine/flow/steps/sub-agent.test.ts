@@ -21,7 +21,7 @@ describe("a SubAgent step", () => {
     const result = await run([sub({ input })], [], { deps, input: { city: "Lisbon" } });
     expect(result.output).toEqual({ sunny: true });
     expect(asked).toMatchObject([
-      { agentId: "weather", input: { city: "Lisbon", days: 2 }, path: "sub" },
+      { agentId: "weather", input: { city: "Lisbon", days: 2 }, path: "sub", mayWait: true },
     ]);
     expect(result.spans).toMatchObject([
       {

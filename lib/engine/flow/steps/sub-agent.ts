@@ -21,7 +21,13 @@ export const subAgentStep = defineStep({
     }
     note({ input: { agentId, input } });
     if (!agents) throw new StepError("execution-failed", "There are no other agents here.");
-    const { output, executionId } = await agents.run({ agentId, input, path: spanId, signal });
+    const { output, executionId } = await agents.run({
+      agentId,
+      input,
+      path: spanId,
+      signal,
+      mayWait: true,
+    });
     note({ input: { agentId, executionId, input } });
     return { output };
   },

@@ -26,7 +26,7 @@ export const waitStep = defineStep({
       ? (seconds ?? until ?? undefined) === undefined
         ? [{ pointer: "", detail: 'must have "seconds" or "until"' }]
         : []
-      : [{ pointer: buildPointer("until"), detail: 'must not stand beside "seconds"' }],
+      : [{ pointer: buildPointer("until"), detail: 'must be absent where there is "seconds"' }],
   async run({ seconds, until: template }, { evaluate, clock, note, wait }) {
     const now = clock();
     const until =
