@@ -77,5 +77,5 @@ export const cancelExecution = route({
   params: { agent: ChosenId, executionRecord: Uuid },
   response: { status: 202, schema: ExecutionResult },
   problems: ["conflict"],
-  access: { table: "write", publishes: ["executions"] },
+  access: { table: "write", publishes: ["executions", "schedules"] },
 });

@@ -198,12 +198,17 @@ const readScheduleNames = ({ names }: Item): string[] =>
   (names?.L ?? []).flatMap(({ S }) => S ?? []);
 
 /** Returns the name of the schedule that an item of a wait may have. */
-const readWakeSchedule = ({ pk, sk }: Item): string[] => {
+const readWakeSchedule = ({ pk, sk, until }: Item): string[] => {
   const [, tenantId, of, waitingId = ""] = (pk?.S ?? "").split("#");
   const [kind, ...path] = (sk?.S ?? "").split("#");
   if (of !== "EXEC" || kind !== "WAIT") return [];
   return [
-    nameWakeSchedule({ tenantId: TenantId.parse(tenantId), waitingId, path: path.join("#") }),
+    nameWakeSchedule({
+      tenantId: TenantId.parse(tenantId),
+      waitingId,
+      path: path.join("#"),
+      at: Number(until?.N),
+    }),
   ];
 };
 

@@ -131,7 +131,11 @@ const executionFiles: Readonly<
     both: ["plan-start", "queue-executions", "start-execution"],
     outside: ["start-scheduled", "start-triggered"],
   },
-  wait: { inside: ["begin-wait", "open-waits"], both: [], outside: ["wake-execution"] },
+  wait: {
+    inside: ["begin-wait", "open-waits", "send-wake"],
+    both: [],
+    outside: ["wake-execution"],
+  },
   run: {
     inside: [],
     both: ["run-end", "run-execution"],

@@ -80,24 +80,32 @@ const toAbortReason = (signal: AbortSignal, step: StepPlan): unknown => {
 const awaitEnd = async (
   { options: { waits, deps }, activity, signal }: Run,
   attempt: Attempt,
-  request: WaitRequest,
+  request: () => Promise<WaitRequest>,
 ): Promise<WaitEnd> => {
   if (!waits) throw new StepError("execution-failed", "Nothing can be waited for here.");
   const { stepId, notes } = attempt;
+  const show = (until: number) => {
+    notes.input = { until: new Date(until).toISOString() };
+  };
   const end = waits.ended.get(stepId);
   if (end) {
+    show(end.at);
     notes.startTime = end.since;
     return end;
   }
+  const known = waits.opened.get(stepId);
+  const wait = known === undefined ? await request() : { kind: "Timer" as const, until: known };
+  show(wait.until);
   const now = deps.clock();
-  if (request.until <= now) return { since: now, at: request.until };
+  if (wait.until <= now) return { since: now, at: wait.until };
   const over = AbortSignal.any([signal, activity.idle]);
   const { aborted, release } = whenAborted(over);
   try {
-    const opened = waits.open({ ...request, path: stepId }, over);
+    const opened = waits.open({ ...wait, path: stepId }, over);
     return await activity.waiting(() => Promise.race([opened, aborted]));
   } catch (error) {
-    throw activity.idle.aborted && !signal.aborted ? new RunStop("waiting") : error;
+    const isOpen = activity.idle.aborted && !signal.aborted && !(error instanceof StepError);
+    throw isOpen ? new RunStop("waiting") : error;
   } finally {
     release();
   }

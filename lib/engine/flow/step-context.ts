@@ -87,9 +87,9 @@ export type StepContext = {
   reserve(estimate: () => Promise<Estimate>): Promise<() => void>;
   /**
    * Resolves with how the step's wait ended. Rejects with a RunStop when nothing else can run before: the step then runs
-   * again after it.
+   * again after it. `request` is called unless an earlier run opened the wait.
    */
-  wait(request: WaitRequest): Promise<WaitEnd>;
+  wait(request: () => Promise<WaitRequest>): Promise<WaitEnd>;
   /** Runs the inner step for each item; returns the outputs in the items' order. */
   runItems(items: readonly Json[], options: ItemsOptions): Promise<readonly Json[]>;
 };

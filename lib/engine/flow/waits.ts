@@ -21,6 +21,8 @@ export type WaitEnd = {
 export type Waits = {
   /** Those that ended before the run, by path. */
   readonly ended: ReadonlyMap<string, WaitEnd>;
+  /** When those end that were opened before the run and have not ended, by path. Unix milliseconds. */
+  readonly opened: ReadonlyMap<string, number>;
   /**
    * Opens a wait that a step has reached. Resolves if it ends while other steps run; `over` is aborted when nothing else
    * can run, and when the run stops. Throws a StepError when there are too many.

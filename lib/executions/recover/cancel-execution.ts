@@ -5,9 +5,13 @@ import { resendAfterMs } from "../lease/execution-lease.ts";
 import { isOpen, type StoredExecution } from "../record/execution-record.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import { toExecutionResult } from "../record/results.ts";
-import { cancelWaitingItem, getKeptExecution, queueWaiting } from "../record/store.ts";
+import { cancelWaitingItem, getKeptExecution } from "../record/store.ts";
 import type { ExecutionResult, Trigger } from "../schemas.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
+import { sendWake } from "../wait/send-wake.ts";
+
+/** The caller of a cancelled sub-agent is woken after the cancellation is written. */
+const wakeDelayMs = 1_000;
 
 type CancelDeps = Pick<ExecutionDeps, "db" | "runtime" | "send"> & {
   authorize?: (trigger: Trigger | undefined) => void;
@@ -42,19 +46,23 @@ export const cancelExecution = async (
   return toExecutionResult({ ...item, status: "Cancelled", endTime });
 };
 
-/** Cancels a waiting execution, which no run has. Returns false for one that does not wait any more. */
+/**
+ * Cancels a waiting execution, which no run has. The caller of a sub-agent is woken before, so that a crash does not leave
+ * it waiting; its wake-up is deferred while it runs. Returns false for one that does not wait any more.
+ */
 const cancelWaitingOne = async (
   { db, send }: CancelDeps,
   { execution: { item, waitRoot }, now }: { execution: StoredExecution; now: number },
 ): Promise<boolean> => {
   const key = toExecutionKey(item);
-  const { tenantId } = key;
+  const { tenantId, agentId } = key;
+  if (waitRoot) {
+    const wait = { waitingId: item.id, path: "", at: now + wakeDelayMs };
+    await sendWake(send, { type: "wake-execution", tenantId, ...waitRoot, ...wait }, now);
+    return cancelWaitingItem(db, key, { endTime: now, leaseUntil: undefined });
+  }
   const leaseUntil = now + resendAfterMs(1);
-  const change = { endTime: now, leaseUntil: waitRoot ? undefined : leaseUntil };
-  if (!(await cancelWaitingItem(db, key, change))) return false;
-  const root = waitRoot && { tenantId, ...waitRoot };
-  if (root) await queueWaiting(db, root, leaseUntil);
-  const { agentId, executionId: id } = root ?? key;
-  await enqueueExecutions(send, tenantId, [{ agentId, id }]);
+  if (!(await cancelWaitingItem(db, key, { endTime: now, leaseUntil }))) return false;
+  await enqueueExecutions(send, tenantId, [{ agentId, id: item.id }]);
   return true;
 };

@@ -146,6 +146,8 @@ const runClaimed = async (
       deadline,
       inBackground: true,
       limit,
+      // An experiment, or a scorer.
+      isAwaited: hooks !== undefined,
       ...(progress && { progress }),
     },
   });

@@ -1,6 +1,6 @@
 import type { RunOutcome } from "../record/results.ts";
 
-/** The end of a run after which its execution waits, until this time at most. Unix milliseconds. */
+/** The end of a run after which its execution waits, until this time at least. Unix milliseconds. */
 export type WaitingOutcome = { waitsUntil: number };
 
 /** The end of a run: the outcome of its execution, its wait, or "open" when another run continues it. */

@@ -52,6 +52,8 @@ export type OpenRunOptions = {
   progress?: StoredProgress;
   /** A limit of its cost with its sub-agents, in addition to budgets. */
   limit?: SpendLimit | undefined;
+  /** Whether something waits for its end, so that it may not wait itself. */
+  isAwaited?: boolean;
 };
 
 /**
@@ -62,7 +64,7 @@ export const runOpenExecution = (
   deps: ExecutionDeps,
   {
     job,
-    options: { deadline, inBackground, emit, progress, limit },
+    options: { deadline, inBackground, emit, progress, limit, isAwaited = false },
   }: { job: Job & { owner: string }; options: OpenRunOptions },
 ): OpenRun => {
   const { runtime, sleep } = deps;
@@ -85,7 +87,7 @@ export const runOpenExecution = (
       limit,
       processor: new ProcessorBudget(job.tenantId, processorLimits.executionMs),
       root: toExecutionKey(job.item),
-      waits: { mayWait: mayWait(job.item), below: [], isDisturbed: false },
+      waits: { mayWait: !isAwaited && mayWait(job.item), below: [], isDisturbed: false },
     };
     try {
       const end = await runJob(deps, {
@@ -121,9 +123,11 @@ export const runOpenExecution = (
   };
 };
 
-/** Returns whether an execution may wait: not for a chat, an experiment or a scorer, which wait for its end themselves. */
+/** Returns whether an execution may wait: not one of a chat or of a scorer, which wait for its end themselves. */
 const mayWait = ({ trigger, limitName }: ExecutionRecord): boolean =>
-  trigger.type !== triggerTypes.connector && limitName === undefined;
+  trigger.type !== triggerTypes.connector &&
+  trigger.type !== triggerTypes.subAgent &&
+  limitName === undefined;
 
 /**
  * Starts a planned execution and runs it in this function, not in a worker. `run` is undefined for one that was started

@@ -1,5 +1,5 @@
 import type { AgentRunner, SubAgentCall, SubAgentResult } from "../../engine/flow/agent-runner.ts";
-import type { StepOutcome } from "../../engine/flow/flow-result.ts";
+import type { FlowError, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { runFlow } from "../../engine/flow/run-flow.ts";
 import { RunStop } from "../../engine/flow/run-stop.ts";
 import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
@@ -8,6 +8,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { spendGuard } from "../../spending/budget/reserve-spend.ts";
+import { findRetention } from "../../tenancy/tenant/find-owner.ts";
 import {
   interrupted,
   isInterrupted,
@@ -24,7 +25,7 @@ import { type RunOutcome, readOutcome, readTreeCost, type TreeCost } from "../re
 import { reserveOnRecord, resumeSubExecution } from "../record/store.ts";
 import { traceContextBelow } from "../record/trace-id.ts";
 import { beginWait, type WaitingRun } from "../wait/begin-wait.ts";
-import { createRunWaits } from "../wait/open-waits.ts";
+import { createRunWaits, type RunWaits } from "../wait/open-waits.ts";
 import {
   continueElsewhere,
   guardRegistries,
@@ -127,16 +128,22 @@ export const runJob = async (
   const reserved = guard?.reserved() ?? item.reserved;
   const spans = [...earlier, ...result.spans];
   const usage = sumUsage(spans);
-  if (status === "Waiting") {
+  const refusal =
+    status === "Waiting" ? await refuseLongWait(deps, { context, item, waits }) : undefined;
+  if (status === "Waiting" && !refusal) {
     const spent = totalUsage(usage).cost.totalCost;
+    // Failed attempts, and what else was spent on steps that run again.
+    const unfinished = result.spans.filter((span) => !finishedSpans.has(span) && span.usage);
+    if (unfinished.length > 0) outcomes.push(interrupted(newUuid(runtime), unfinished));
     return waitFor(deps, { context, job, waits: waits.list(), outcomes, reserved, spent });
   }
+  const end = refusal ? { status: "Failed" as const, error: refusal } : { status };
   const subAgentsCost = await sumSubAgents(deps, {
     job,
     known: children.costs,
     hasEarlierRuns: isResumed,
   });
-  const run = { job, result: { ...result, status, spans, usage }, subAgentsCost, reserved };
+  const run = { job, result: { ...result, ...end, spans, usage }, subAgentsCost, reserved };
   const finished = await finishExecution(deps, { ...run, buildEvents }).catch(
     async (error: unknown) => {
       // The next run counts the usage of the failed steps.
@@ -150,6 +157,21 @@ export const runJob = async (
   return settleSubAgents(deps, { job, outcome: finished });
 };
 
+const dayMs = 86_400_000;
+
+/** Returns why an execution cannot wait until its waits end: its record and its input would have expired. */
+const refuseLongWait = async (
+  { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
+  { context, item, waits }: { context: RunContext; item: Job["item"]; waits: RunWaits },
+): Promise<FlowError | undefined> => {
+  const ends = [...waits.list().map(({ until }) => until), ...context.waits.below];
+  const { tenantId } = toExecutionKey(item);
+  const { executionDays } = await findRetention(db, tenantId, runtime.clock());
+  if (Math.max(...ends) < item.startTime + executionDays * dayMs) return undefined;
+  const detail = `The wait is longer than the tenant keeps executions: ${executionDays} days.`;
+  return { slug: "execution-failed", detail, step: null };
+};
+
 /** Makes an execution wait; "open" when it has to be run again before, by another run. */
 const waitFor = async (
   deps: ExecutionDeps,
@@ -158,16 +180,15 @@ const waitFor = async (
   const { root, waits: all } = context;
   const { job, waits } = waiting;
   const ends = [...waits.map(({ until }) => until), ...all.below];
-  const until = Math.max(...ends);
+  const waitsUntil = Math.min(...ends);
   const isOutermost = job.owner !== null;
-  // The wake-up of a wait that has ended may have come, and gone, before the execution waits.
-  const isOver = Math.min(...ends) <= deps.runtime.clock();
-  if (isOutermost && (isOver || all.isDisturbed)) return "open";
+  if (isOutermost && all.isDisturbed) return "open";
+  const until = Math.max(...ends);
   const isWaiting = (await beginWait(deps, { ...waiting, root, until })) === "waiting";
-  if (isOutermost) return isWaiting ? { waitsUntil: until } : "open";
+  if (isOutermost) return isWaiting ? { waitsUntil } : "open";
   all.below.push(...waits.map(({ until: end }) => end));
   all.isDisturbed ||= !isWaiting;
-  return { waitsUntil: until };
+  return { waitsUntil };
 };
 
 /** The sub-agents of one run. */

@@ -12,9 +12,13 @@ import { toWaiting } from "../lease/to-waiting.ts";
 import type { WakeExecutionMessage } from "../messages.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import type { RunWaits } from "./open-waits.ts";
-import { sendWake } from "./send-wake.ts";
+import { isSoon, sendWake } from "./send-wake.ts";
 
 const daySeconds = 86_400;
+/** Days for which the checkpoint is kept after the wait: a wake-up may be delayed, or be a dead letter for a while. */
+const slackDays = 30;
+/** A wake-up comes after the transaction that it is for. */
+const leastDelayMs = 1_000;
 
 /** The run of an execution in which only waits are left. */
 export type WaitingRun = {
@@ -48,22 +52,18 @@ export const beginWait = async (
   const key = toExecutionKey(item);
   const now = runtime.clock();
   const fresh = waits.filter(({ isNew }) => isNew);
+  // The wake-up of a known wait that ends soon may have come before; a later one has its schedule.
+  const woken = waits.filter(({ isNew, until: at }) => isNew || isSoon(at, now));
   await Promise.all(
-    fresh.map(({ path, until: at }) => {
+    woken.map(({ path, until: end }) => {
       const { agentId, executionId } = root;
-      const wait = { waitingId: item.id, path };
-      const message = {
-        type: "wake-execution" as const,
-        tenantId,
-        agentId,
-        executionId,
-        ...wait,
-        at,
-      };
+      const at = Math.max(end, now + leastDelayMs);
+      const wait = { waitingId: item.id, path, at };
+      const message = { type: "wake-execution" as const, tenantId, agentId, executionId, ...wait };
       return sendWake(send, message satisfies WakeExecutionMessage, now);
     }),
   );
-  const days = Math.ceil((until - now) / (daySeconds * 1_000)) + 2;
+  const days = Math.ceil((until - now) / (daySeconds * 1_000)) + slackDays;
   const ttl = Math.ceil(now / 1_000) + days * daySeconds;
   const folder = `${retainedPrefix(executionsPrefix, days)}/${tenantId}/${agent.id}`;
   const secrets = jobSecrets(job).inTraces;

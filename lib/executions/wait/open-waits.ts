@@ -23,8 +23,10 @@ export const createRunWaits = (
   const { clock } = runtime;
   const now = clock();
   const ended = new Map<string, WaitEnd>();
+  const opened = new Map<string, number>();
   for (const { path, since, until } of stored.values()) {
     if (until <= now) ended.set(path, { since, at: until });
+    else opened.set(path, until);
   }
   const open = new Map<string, StoredWait & { isNew: boolean }>();
   const reach = ({ kind, path, until }: OpenWait): StoredWait => {
@@ -39,6 +41,7 @@ export const createRunWaits = (
   };
   return {
     ended,
+    opened,
     open: async (reached, over) => {
       const { path, since, until } = reach(reached);
       const left = until - clock();

@@ -5,8 +5,10 @@ import type { Schedule, Schedules } from "../../agents/schedule/schedules.ts";
 import { toMonth } from "../../platform/db/keys.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
+import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { RunExecutionMessage, WakeExecutionMessage } from "../messages.ts";
 import { readTrace } from "../read/read-trace.ts";
+import { queueWaiting } from "../record/store.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 import { continueExecutions } from "../recover/continue-executions.ts";
 import { wakeExecution } from "./wake-execution.ts";
@@ -237,10 +239,51 @@ describe("an execution with a wait", () => {
       agentId: "child",
       executionId: child?.id ?? "",
     });
+    await world.dueAfter(2_000);
     await world.deliver();
     const { item, output } = await world.read("a", executionId);
     expect(item).toMatchObject({ status: "Failed", totalCostWithSubAgents: 0.01 });
     expect(output?.error?.detail).toContain("It was cancelled.");
     expect((await world.list("child"))[0]).toMatchObject({ settled: true });
+  });
+
+  test("is not repeated where its wake-up comes to a run that finds it open", async () => {
+    await world.deploy("a", pausing(600));
+    const { executionId } = (await world.execute("a")).execution;
+    const key = { tenantId: world.tenantId, agentId: "a", executionId };
+    await world.dueAfter(599_990);
+    await queueWaiting(db, key, world.tenant.ctx.clock() + minute);
+    world.tenant.sent.push({
+      type: "run-execution",
+      tenantId: world.tenantId,
+      runs: [{ agentId: "a", executionId }],
+    });
+    await world.deliver();
+    expect(await world.statuses("a")).toEqual(["Waiting"]);
+    expect(world.delayed().length).toBeGreaterThan(1);
+    await world.dueAfter(2_000);
+    expect(await world.statuses("a")).toEqual(["Succeeded"]);
+    expect(world.asked).toEqual(["asked before", "asked after"]);
+  });
+
+  test("evaluates its time once", async () => {
+    const seconds = "{% ($toMillis('2026-12-24T00:00:00Z') - $millis()) / 1000 %}";
+    const until = Date.parse("2026-12-24T00:00:00Z");
+    await world.deploy("a", content([{ id: "pause", type: "Wait", seconds }], []));
+    await world.execute("a");
+    await world.deliver();
+    await world.dueAfter(until - world.tenant.ctx.clock() + minute);
+    expect(await world.statuses("a")).toEqual(["Succeeded"]);
+  });
+
+  test("longer than the tenant keeps executions fails", async () => {
+    const { tenant, clock } = world.tenant.ctx;
+    const retention = { executionDays: 3, traceDays: 1, deliveryDays: 1 };
+    const times = { createdAt: clock(), modifiedAt: clock() };
+    await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "T", ...times, retention });
+    await world.deploy("a", pausing(4 * 86_400));
+    await expect(world.execute("a")).rejects.toMatchObject({
+      message: expect.stringContaining("longer than the tenant keeps executions: 3 days"),
+    });
   });
 });

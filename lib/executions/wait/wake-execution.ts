@@ -44,8 +44,10 @@ export const nameWakeSchedule = ({
   tenantId,
   waitingId,
   path,
-}: Pick<WakeExecutionMessage, "tenantId" | "waitingId" | "path">): string => {
-  const digest = createHash("sha256").update(`${tenantId}/${waitingId}/${path}`).digest("hex");
+  at,
+}: Pick<WakeExecutionMessage, "tenantId" | "waitingId" | "path" | "at">): string => {
+  const wait = `${tenantId}/${waitingId}/${path}/${at}`;
+  const digest = createHash("sha256").update(wait).digest("hex");
   return `wake-${digest.slice(0, 40)}`;
 };
 

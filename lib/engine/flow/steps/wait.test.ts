@@ -15,6 +15,7 @@ const waitsWith = (ended: Record<string, WaitEnd> = {}) => {
   const ends = new Map<string, (end: WaitEnd) => void>();
   const waits: Waits = {
     ended: new Map(Object.entries(ended)),
+    opened: new Map(),
     open: (wait) => {
       opened.push(wait);
       return new Promise((resolve) => ends.set(wait.path, resolve));

@@ -27,13 +27,14 @@ export const waitStep = defineStep({
         ? [{ pointer: "", detail: 'must have "seconds" or "until"' }]
         : []
       : [{ pointer: buildPointer("until"), detail: 'must be absent where there is "seconds"' }],
-  async run({ seconds, until: template }, { evaluate, clock, note, wait }) {
-    const now = clock();
-    const until =
-      template == null ? now + toMs(await evaluate(seconds)) : toTime(await evaluate(template));
-    if (until > now + maxSeconds * 1_000) throw invalid(`"until" is more than a year away.`);
-    note({ input: { until: new Date(until).toISOString() } });
-    const { at } = await wait({ kind: "Timer", until });
+  async run({ seconds, until: template }, { evaluate, clock, wait }) {
+    const { at } = await wait(async () => {
+      const now = clock();
+      const until =
+        template == null ? now + toMs(await evaluate(seconds)) : toTime(await evaluate(template));
+      if (until > now + maxSeconds * 1_000) throw invalid(`"until" is more than a year away.`);
+      return { kind: "Timer", until };
+    });
     return { output: { waitedUntil: new Date(at).toISOString() } };
   },
 });
