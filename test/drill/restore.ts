@@ -196,9 +196,9 @@ try {
   report(
     `expiry: ${TimeToLiveDescription?.TimeToLiveStatus} by ${TimeToLiveDescription?.AttributeName}`,
   );
-  report(
-    `answers are ${(await readAnswers(restoredCall)) === answers ? "as before" : "NOT as before"}`,
-  );
+  const areRestored = (await readAnswers(restoredCall)) === answers;
+  report(`answers are ${areRestored ? "as before" : "NOT as before"}`);
+  if (!areRestored) process.exitCode = 1;
   report(`a search finds ${await search(restoredCall)} before the synchronization`);
   const tenant = await findTenant(target, "drill");
   const [lost] = await markLostVectors(target, tenant?.id ?? "");
@@ -213,6 +213,7 @@ try {
   report(
     `vectors: ${await countVectors(target, index)} of ${documents}; a search finds ${await search(restoredCall)}`,
   );
+  if ((await countVectors(target, index)) !== documents) process.exitCode = 1;
   report(`recovery time: ${((performance.now() - stopped) / 1_000).toFixed(1)} s from the stop`);
   await after.close();
   report(
@@ -223,4 +224,4 @@ try {
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
 }
-process.exit(0);
+process.exit();
