@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { defineConfig } from "vitest/config";
 import { shareCompiledCode } from "./test/harness/compile-cache.ts";
@@ -24,12 +25,21 @@ const ownProcess = [
   "test/infra/clone.test.ts",
 ];
 
+/** Starts the sandbox's threads from compiled modules, as a function does. */
+const compiledSandbox = [
+  {
+    find: /^\.\/resolve-module\.ts$/,
+    replacement: join(import.meta.dirname, "test/harness/compiled-modules.ts"),
+  },
+];
+
 export default defineConfig({
   test: {
     // Two work while others wait for the product.
     maxWorkers: 4,
     projects: [
       {
+        resolve: { alias: compiledSandbox },
         test: {
           name: "unit",
           include: [
@@ -39,7 +49,7 @@ export default defineConfig({
             "test/bench/costs/*.test.ts",
           ],
           exclude: ownProcess,
-          globalSetup: ["test/harness/engine-setup.ts"],
+          globalSetup: ["test/harness/engine-setup.ts", "test/harness/sandbox-setup.ts"],
           env: quiet,
           expect,
           testTimeout: 120_000,

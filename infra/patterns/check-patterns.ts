@@ -21,10 +21,12 @@ export const checkPatterns = async (
   patterns: readonly FoundPattern[],
   exceptions: readonly Exception[],
 ): Promise<string[]> => {
-  const open = patterns.filter((found) => !exceptions.some((each) => matches(each, found)));
+  const open = patterns.filter(
+    (found) => !exceptions.some((exception) => matches(exception, found)),
+  );
   const problems = await Promise.all(open.map(findPatternProblem));
   const unused = exceptions
-    .filter((each) => !patterns.some((found) => matches(each, found)))
+    .filter((exception) => !patterns.some((found) => matches(exception, found)))
     .map(({ file, pattern = "(built)" }) => `${file}: exception ${pattern} matches no pattern`);
   return [...problems.filter((problem) => problem !== undefined), ...unused];
 };

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import type { SandboxOrder, SandboxReport } from "./messages.ts";
+import { resolveModule } from "./resolve-module.ts";
 
 /** Identifies a thread's memory, for inputs that the thread has already received; unique per thread. */
 export type ThreadMemory = object;
@@ -15,10 +16,6 @@ export type ThreadListener = {
 };
 
 const Report = z.custom<SandboxReport>((value) => typeof value === "object");
-
-/** Returns the module to load for a source file: in a bundle, the file that infra/build compiled. */
-export const resolveModule = (source: string): string =>
-  import.meta.url.endsWith(".ts") ? source : source.replace(/\.ts$/, ".mjs");
 
 const script = resolveModule(new URL("./sandbox-worker.ts", import.meta.url).href);
 

@@ -38,7 +38,7 @@ export const createThreadPool = (megabytes: number, on: ThreadListener): ThreadP
 
   const forget = (thread: Thread): void => {
     if (thread === spare) spare = undefined;
-    owned = owned.filter((each) => each.thread !== thread);
+    owned = owned.filter((entry) => entry.thread !== thread);
   };
 
   const drop = (thread: Thread): void => {
@@ -47,7 +47,7 @@ export const createThreadPool = (megabytes: number, on: ThreadListener): ThreadP
   };
 
   const obtain = (tenantId: string): Owned => {
-    const known = owned.find((each) => each.tenantId === tenantId);
+    const known = owned.find((entry) => entry.tenantId === tenantId);
     if (known) return known;
     servesSeveral ||= owned.length > 0;
     const thread = spare ?? start();
@@ -68,14 +68,14 @@ export const createThreadPool = (megabytes: number, on: ThreadListener): ThreadP
     take(tenantId, module) {
       modules.add(module);
       const taken = obtain(tenantId);
-      owned = [...owned.filter((each) => each !== taken), taken];
+      owned = [...owned.filter((entry) => entry !== taken), taken];
       dropExcess();
       taken.thread.worker.ref();
       return taken.thread;
     },
     release(thread, heldBytes) {
       thread.worker.unref();
-      const entry = owned.find((each) => each.thread === thread);
+      const entry = owned.find((candidate) => candidate.thread === thread);
       if (entry) entry.heldBytes = heldBytes;
     },
     drop,
