@@ -4,12 +4,13 @@ import {
   RunScheduleMessage,
   SyncSchedulesMessage,
 } from "../../lib/agents/messages.ts";
-import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
+import { PurgeConnectorMessage, ReplyToChatMessage } from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
 import { PurgeDatasetMessage, RunExperimentMessage } from "../../lib/evaluation/messages.ts";
 import {
   EvaluateExecutionMessage,
   RunExecutionMessage,
+  SendChatReplyMessage,
   WakeExecutionMessage,
 } from "../../lib/executions/messages.ts";
 import { executing } from "../../lib/executions/schemas.ts";
@@ -88,11 +89,16 @@ export const runExecution = {
   tenantConcurrency: 50,
 } as const satisfies Consumer;
 
+/** Messages of the queue for chats. */
+const ChatMessage = z
+  .discriminatedUnion("type", [ReplyToChatMessage, SendChatReplyMessage])
+  .meta({ example: ReplyToChatMessage.meta()?.example });
+
 /** Replies to a message; the FIFO queue keeps the order within a conversation. */
-export const answerChat = {
-  operation: "answer-chat",
+export const replyToChat = {
+  operation: "reply-to-chat",
   queue: "chats",
-  message: AnswerChatMessage,
+  message: ChatMessage,
   access: executing.access,
   ...long,
   concurrencyWeight: 23,
@@ -282,7 +288,7 @@ export const consumers: readonly Consumer[] = [
   indexDocument,
   registerWebhook,
   startScheduled,
-  answerChat,
+  replyToChat,
   publishEvent,
   notifyDestination,
   notifyCollaborator,

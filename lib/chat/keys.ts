@@ -107,7 +107,13 @@ export const conversationsLists = (tenantId: TenantId, connectorId: string): Lis
 /** Progress of replying to a chat message; `digest` is of the provider's message id. */
 export const chatReplyKey = (partition: ConversationPartition, digest: string): Key => ({
   pk: conversationPartition(partition),
-  sk: `ANSWER#${digest}`,
+  sk: `REPLY#${digest}`,
+});
+
+/** A message until its execution, which waits, has ended. */
+export const waitingMessageKey = (partition: ConversationPartition, executionId: string): Key => ({
+  pk: conversationPartition(partition),
+  sk: `WAITING#${executionId}`,
 });
 
 /** A turn: a message and its reply. Message ids are version 7 UUIDs: keys sort by time. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AnswerChatMessage } from "./messages.ts";
+import type { ReplyToChatMessage } from "./messages.ts";
 
 /**
  * Returns the queue group of a message: replies within one conversation keep the order of messages.
@@ -7,7 +7,7 @@ import type { AnswerChatMessage } from "./messages.ts";
 export const chatGroup = ({
   connectorId,
   message: { conversation },
-}: Pick<AnswerChatMessage, "connectorId" | "message">): string =>
+}: Pick<ReplyToChatMessage, "connectorId" | "message">): string =>
   createHash("sha256")
     .update(JSON.stringify([connectorId, conversation.id]))
     .digest("hex");

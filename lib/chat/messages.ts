@@ -17,9 +17,9 @@ export type PurgeConnectorMessage = z.output<typeof PurgeConnectorMessage>;
  * Requests a reply to a chat user's message. Messages of one conversation are handled in order:
  * their message group is `chatGroup`. Idempotent.
  */
-export const AnswerChatMessage = z
+export const ReplyToChatMessage = z
   .object({
-    type: z.literal("answer-chat"),
+    type: z.literal("reply-to-chat"),
     tenantId: TenantId,
     organizationId: z.string(),
     connectorId: Uuid,
@@ -33,7 +33,7 @@ export const AnswerChatMessage = z
   })
   .meta({
     example: {
-      type: "answer-chat",
+      type: "reply-to-chat",
       tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
       organizationId: "local",
       connectorId: "0193f0a0-7c4b-7000-8000-000000000005",
@@ -47,4 +47,4 @@ export const AnswerChatMessage = z
       },
     },
   });
-export type AnswerChatMessage = z.output<typeof AnswerChatMessage>;
+export type ReplyToChatMessage = z.output<typeof ReplyToChatMessage>;

@@ -20,3 +20,12 @@ export const ChatMessage = z.object({
   replyTo: ReplyTo.optional(),
 });
 export type ChatMessage = z.output<typeof ChatMessage>;
+
+/** Where a message of the bot is found again. */
+export const PostedMessage = z.object({
+  /** As a press of its buttons names it. */
+  conversationId: z.string(),
+  /** The provider's own ids of the message. */
+  reference: z.record(z.string(), z.string()),
+});
+export type PostedMessage = z.output<typeof PostedMessage>;

@@ -1,7 +1,7 @@
 import type { TokenClaims } from "../platform/auth/bot-token.ts";
 import type { PlainFetch } from "../platform/outgoing/retrying-fetch.ts";
 import type { JsonObject } from "../values/json/json.ts";
-import type { ChatMessage } from "./chat-message.ts";
+import type { ChatMessage, PostedMessage } from "./chat-message.ts";
 import type { WebhookProvider } from "./webhook-provider.ts";
 
 /** A connector's parameters by name, including credentials. */
@@ -22,8 +22,38 @@ export type ChatParameter = {
 /** A message as parsed from its provider's payload. */
 export type ReadMessage = Omit<ChatMessage, "receivedAt">;
 
-/** A press of a thumb under a reply: the user, and the execution behind the reply. */
-export type Thumb = { userId: string; executionId: string; isUp: boolean };
+/** A button below a message. Its data has at most 64 bytes, Telegram's limit, and its label 75 characters, Slack's. */
+export type ChatButton = { readonly label: string; readonly data: string };
+
+/** Maximum buttons of a message. */
+export const maxButtons = 6;
+
+/** A press of a button: who, the data of the button, and the message that it is below, if the payload names it. */
+export type ButtonPress = {
+  readonly user: { readonly id: string; readonly name: string | null };
+  readonly data: string;
+  readonly message: PostedMessage | undefined;
+};
+
+/** A text and the buttons below it. */
+export type ChatContent = { readonly text: string; readonly buttons: readonly ChatButton[] };
+
+/** A message that replies to none. */
+export type ChatPost = ChatContent & {
+  readonly conversationId: string;
+  /** Stable when the message is sent again. */
+  readonly id: string;
+};
+
+/** Messages with buttons. */
+export type ButtonMessages = {
+  /** Parses a press of a button. Never throws. */
+  readPress(payload: unknown): ButtonPress | undefined;
+  /** Posts a message into a conversation. */
+  post(call: ChatCall, post: ChatPost): Promise<PostedMessage>;
+  /** Replaces the text and the buttons of a message. Idempotent. */
+  replace(call: ChatCall, message: PostedMessage, content: ChatContent): Promise<void>;
+};
 
 /** Maximum weight of a text and the weight of a character; by default its UTF-16 units. */
 export type TextLimit = { longest: number; weigh?: (character: string) => number };
@@ -50,8 +80,8 @@ export type ChatReply = {
   readonly text: string;
   /** Stable when this part is sent again. */
   readonly id: string;
-  /** The execution to show thumbs for under this part; absent for none. */
-  readonly thumbsFor?: string | undefined;
+  /** Shown below this part; absent for none, and for a provider without buttons. */
+  readonly buttons?: readonly ChatButton[] | undefined;
   /** Listed below this part; absent for none. */
   readonly sources?: ReplySources | undefined;
 };
@@ -83,8 +113,10 @@ export type ChatProvider = {
   selectSecrets(parameters: ChatParameters): { signing: string | null; handshake: string | null };
   /** Parses the messages of people; skips the bot's own messages, edits and membership changes. */
   readMessages(payload: unknown): readonly ReadMessage[];
-  /** Parses a press of a thumb under a reply; only for providers with the setting `thumbs`. */
-  readThumb?(payload: unknown): Thumb | undefined;
+  /** Only for providers that show buttons. */
+  readonly buttons?: ButtonMessages;
+  /** Posts a text into a conversation; only for providers without buttons. */
+  postText?(call: ChatCall, post: Omit<ChatPost, "buttons">): Promise<void>;
   /** Returns the validation problems of a delivery; only for senders that read the response. */
   findProblems?(payload: unknown): readonly { pointer: string; detail: string }[];
   /**

@@ -7,8 +7,9 @@ import { samples } from "../../test/samples/chat.ts";
 import { splitReply } from "../chat/conversation/split-reply.ts";
 import { createProviderFetch } from "../platform/outgoing/provider-fetch.ts";
 import { verifyStandard } from "../platform/signatures/standard.ts";
-import type { ChatCall } from "./chat-provider.ts";
+import { type ChatCall, maxButtons } from "./chat-provider.ts";
 import { chatProvider } from "./registry/find-chat-provider.ts";
+import { buildThumbs, readThumb } from "./shared/chat/thumbs.ts";
 import { parsePayload } from "./shared/webhook/parse-payload.ts";
 
 const signingSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -169,49 +170,136 @@ const dataIn = (value: unknown): string[] => {
 const presses = {
   slack: (value: string) => ({
     type: "block_actions",
-    user: { id: "U1" },
-    actions: [{ action_id: "thumb-0", value }],
+    user: { id: "U1", username: "ada", name: "ada" },
+    container: { type: "message_attachment", message_ts: "1503435956.000247", channel_id: "C1" },
+    actions: [{ action_id: "button-0", value }],
   }),
   telegram: (data: string) => ({
     update_id: 1,
-    callback_query: { id: "q", from: { id: 5 }, data },
+    callback_query: {
+      id: "q",
+      from: { id: 5, first_name: "Ada" },
+      message: { message_id: 2, chat: { id: -7 } },
+      data,
+    },
   }),
   discord: (custom_id: string) => ({
     type: 3,
-    member: { user: { id: "80" } },
+    channel_id: "90",
+    message: { id: "1" },
+    member: { user: { id: "80", global_name: "Ada" } },
     data: { component_type: 2, custom_id },
   }),
-  teams: (thumb: string) => ({ type: "message", from: { id: "29:1" }, value: { thumb } }),
+  teams: (button: string) => ({
+    type: "message",
+    from: { id: "29:1", name: "Ada" },
+    conversation: { id: "19:a@thread.tacv2;messageid=1" },
+    serviceUrl: `${server.url}/teams/`,
+    replyToId: "1",
+    value: { button },
+  }),
 };
+const withButtons = ["slack", "telegram", "discord", "teams"] as const;
+const conversations = {
+  slack: "C1",
+  telegram: "-7",
+  discord: "90",
+  teams: "19:a@thread.tacv2",
+} as const;
 
-test.each(["slack", "telegram", "discord", "teams"] as const)(
-  "%s shows thumbs under a reply, and reads the pressed one",
+test.each(withButtons)("%s shows thumbs under a reply, and reads the pressed one", async (id) => {
+  const provider = chatProvider(id);
+  const [sample] = samples[id].withMessage;
+  const text = JSON.stringify(sample?.payload).replace(
+    "https://smba.trafficmanager.net/teams",
+    `${server.url}/teams/service`,
+  );
+  const [message] = provider.readMessages(JSON.parse(text));
+  if (!message) throw new Error("nothing was read");
+  const reply = { message: { ...message, receivedAt: now }, text: "Hello back", id: "msg_1_0" };
+  const buttons = buildThumbs(executionId);
+  await provider.reply(buildCall(buildParameters(id)), { ...reply, buttons });
+  expect(server.shown).toEqual([{ to: samples[id].answeredTo, text: "Hello back" }]);
+  const [up = "", down = ""] = Data.parse(dataIn(server.requests.at(-1)?.body));
+  const read = (payload: unknown) => {
+    const press = provider.buttons?.readPress(payload);
+    return press && readThumb(press);
+  };
+  expect([up, down].map((data) => read(presses[id](data)))).toMatchObject([
+    { executionId, isUp: true },
+    { executionId, isUp: false },
+  ]);
+  for (const payload of [null, {}, presses[id](""), presses[id]("other"), presses[id](`${up}:x`)]) {
+    expect(read(payload)).toBeUndefined();
+  }
+  expect(provider.readMessages(presses[id](up))).toEqual([]);
+  await provider.reply(buildCall(buildParameters(id)), reply);
+  expect(dataIn(server.requests.at(-1)?.body)).toEqual([]);
+});
+
+test.each(withButtons)(
+  "%s posts a message with six buttons, finds it again by a press, and replaces it",
   async (id) => {
-    const provider = chatProvider(id);
-    const [sample] = samples[id].withMessage;
-    const text = JSON.stringify(sample?.payload).replace(
-      "https://smba.trafficmanager.net/teams",
-      `${server.url}/teams/service`,
-    );
-    const [message] = provider.readMessages(JSON.parse(text));
-    if (!message) throw new Error("nothing was read");
-    const reply = { message: { ...message, receivedAt: now }, text: "Hello back", id: "msg_1_0" };
-    await provider.reply(buildCall(buildParameters(id)), { ...reply, thumbsFor: executionId });
-    expect(server.shown).toEqual([{ to: samples[id].answeredTo, text: "Hello back" }]);
-    const [up = "", down = ""] = Data.parse(dataIn(server.requests.at(-1)?.body));
-    const pressed = [up, down].map((data) => provider.readThumb?.(presses[id](data)));
-    expect(pressed).toMatchObject([
-      { executionId, isUp: true },
-      { executionId, isUp: false },
-    ]);
-    for (const payload of [null, {}, presses[id]("other"), presses[id](`${up}:x`)]) {
-      expect(provider.readThumb?.(payload)).toBeUndefined();
+    const { buttons } = chatProvider(id);
+    if (!buttons) throw new Error("there are no buttons");
+    const call = buildCall(buildParameters(id));
+    const shown = Array.from({ length: maxButtons }, (_, at) => ({
+      label: `Action ${at}`,
+      data: `${executionId}:${at}`,
+    }));
+    const post = { conversationId: conversations[id], id: "1" };
+    const posted = await buttons.post(call, { ...post, text: "Pay <!here>?", buttons: shown });
+    expect(posted.conversationId).toBe(conversations[id]);
+    const data = Data.parse(dataIn(server.requests.at(-1)?.body));
+    expect(data).toEqual(shown.map((button) => button.data));
+    const press = buttons.readPress(presses[id](data[5] ?? ""));
+    expect(press).toMatchObject({
+      user: { name: id === "slack" ? "ada" : "Ada" },
+      data: `${executionId}:5`,
+      message: { conversationId: conversations[id] },
+    });
+    await buttons.replace(call, posted, { text: "Ada decided.", buttons: [] });
+    if (press?.message) {
+      await buttons.replace(call, press.message, { text: "Ada decided.", buttons: [] });
     }
-    expect(provider.readMessages(presses[id](up))).toEqual([]);
-    await provider.reply(buildCall(buildParameters(id)), reply);
     expect(dataIn(server.requests.at(-1)?.body)).toEqual([]);
+    const [first, second, third] = server.shown;
+    expect([first?.replaces, second?.text, third?.text]).toEqual([
+      undefined,
+      "Ada decided.",
+      "Ada decided.",
+    ]);
+    expect(second?.replaces).toBeDefined();
+    expect(third?.replaces).toBe(second?.replaces);
+    expect(server.shown.map(({ text }) => text).join()).not.toContain(
+      id === "slack" ? "<!here>" : "@everyone",
+    );
   },
 );
+
+test.each(["slack", "telegram", "discord"] as const)(
+  "%s refuses a conversation that is not its own, and sends nothing",
+  async (id) => {
+    const call = buildCall(buildParameters(id));
+    const post = { conversationId: "../x", id: "1", text: "Pay?", buttons: [] };
+    await expect(chatProvider(id).buttons?.post(call, post)).rejects.toThrow("no conversation");
+    expect(server.requests).toEqual([]);
+  },
+);
+
+test("a message of Telegram that shows the text already counts as replaced", async () => {
+  const { buttons } = chatProvider("telegram");
+  const message = { conversationId: "-7", reference: { chat: "-7", message: "2" } };
+  const call = buildCall(buildParameters("telegram"));
+  await buttons?.replace(call, message, { text: "Decided (same)", buttons: [] });
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each(["meta", "generic"] as const)("%s posts a text into a conversation", async (id) => {
+  const post = { conversationId: id === "meta" ? "10:20" : "c-1", id: "1", text: "Pay?" };
+  await chatProvider(id).postText?.(buildCall(buildParameters(id)), post);
+  expect(server.shown).toEqual([{ to: post.conversationId, text: "Pay?" }]);
+});
 
 test("a generic reply is signed according to Standard Webhooks, and has only an id without a secret", async () => {
   const provider = chatProvider("generic");

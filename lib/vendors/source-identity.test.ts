@@ -107,9 +107,9 @@ test.each(Object.entries(sources))(
     expect(document).toMatchObject(expected);
     expect(document?.version === undefined).toBe(expected.version === undefined);
     const skip: SourceContext["skip"] = ({ id, version }) => skipped.push({ id, version }) > 0;
-    for await (const each of read({ ...plainContext(), skip })) {
-      expect(each).toMatchObject({ id: expected.id });
-      if (expected.version !== undefined) expect(await Array.fromAsync(each.text)).toEqual([]);
+    for await (const document of read({ ...plainContext(), skip })) {
+      expect(document).toMatchObject({ id: expected.id });
+      if (expected.version !== undefined) expect(await Array.fromAsync(document.text)).toEqual([]);
     }
     if (expected.version !== undefined) {
       expect(skipped).toEqual([{ id: document?.id, version: document?.version }]);

@@ -4,21 +4,23 @@ import { listAll } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
 import { approvedMessageKey, approvedMessagesList } from "../keys.ts";
-import { AnswerChatMessage } from "../messages.ts";
+import { ReplyToChatMessage } from "../messages.ts";
 
 const ApprovedItem = z.object({
-  /** An `AnswerChatMessage` as JSON. */
-  answer: z.string().transform((answer) => AnswerChatMessage.parse(JSON.parse(answer))),
+  /** A `ReplyToChatMessage` as JSON. */
+  message: z.string().transform((message) => ReplyToChatMessage.parse(JSON.parse(message))),
   /** When it was approved, Unix milliseconds. */
   approvedAt: z.int(),
 });
 
 /** Transaction write: stores an approved message until it is queued. */
 export const putApprovedMessage = (
-  answer: AnswerChatMessage,
+  message: ReplyToChatMessage,
   approvedAt: number,
 ): TransactionWrite => ({
-  Put: { Item: { ...approvedMessageKey(answer.id), answer: JSON.stringify(answer), approvedAt } },
+  Put: {
+    Item: { ...approvedMessageKey(message.id), message: JSON.stringify(message), approvedAt },
+  },
 });
 
 /** APPROVED / ACCESS#…: the messages of approved requests that may not be queued yet. */

@@ -90,7 +90,9 @@ describe("chat users", () => {
 
     test("create one request with fifty concurrent messages, one of which gets a reply", async () => {
       const outcomes = await Promise.all(Array.from({ length: 50 }, () => world.write()));
-      const texts = outcomes.map((each) => (each.outcome === "onboard" ? each.text : each));
+      const texts = outcomes.map((outcome) =>
+        outcome.outcome === "onboard" ? outcome.text : outcome,
+      );
       expect(texts.filter((text) => text === welcome)).toHaveLength(1);
       expect(texts.filter((text) => text === null)).toHaveLength(49);
       expect(await world.list()).toHaveLength(1);

@@ -44,7 +44,7 @@ describe("access requests", () => {
     expect(await world.list("Pending")).toEqual([]);
     expect(await world.users()).toMatchObject([{ status: "Active", modifiedAt: now }]);
     expect(await world.write()).toEqual(run);
-    expect(world.answers()).toMatchObject([
+    expect(world.chatMessages()).toMatchObject([
       {
         connectorId: world.connector.id,
         id: request.id,
@@ -75,7 +75,9 @@ describe("access requests", () => {
     expect(await world.list("Pending")).toEqual([]);
     world.tenant.advance(1);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => world.write()));
-    expect(outcomes.filter((each) => each.outcome === "onboard" && each.text)).toHaveLength(1);
+    expect(
+      outcomes.filter((outcome) => outcome.outcome === "onboard" && outcome.text),
+    ).toHaveLength(1);
     expect((await world.list()).map(({ status }) => status)).toEqual(["Pending", "Rejected"]);
     expect(await world.users()).toHaveLength(1);
     await world.decide((await world.pending()).id, "Approved");
@@ -93,7 +95,7 @@ describe("access requests", () => {
     await world.decide(one.id, "Approved");
     await expect(world.decide(one.id, "Approved")).rejects.toMatchObject({ slug: "conflict" });
     await expect(world.decide(one.id, "Rejected")).rejects.toMatchObject({ slug: "conflict" });
-    expect(world.answers()).toHaveLength(1);
+    expect(world.chatMessages()).toHaveLength(1);
   });
 
   test("when approved and rejected concurrently, have one consistent decision", async () => {
@@ -112,7 +114,7 @@ describe("access requests", () => {
       expect(await world.list(won[0])).toHaveLength(1);
       expect(await world.list(isApproved ? "Rejected" : "Approved")).toEqual([]);
       expect(await world.users()).toMatchObject([{ status: isApproved ? "Active" : "Onboarding" }]);
-      expect(world.answers()).toHaveLength(isApproved ? 1 : 0);
+      expect(world.chatMessages()).toHaveLength(isApproved ? 1 : 0);
       expect(world.events()).toHaveLength(2);
     }
   });
@@ -134,9 +136,9 @@ describe("access requests", () => {
       await expect(world.decide(id, "Approved")).rejects.toThrow("planned failure");
       db.clearFailures();
       expect(await world.list("Pending")).toHaveLength(1);
-      expect(world.answers()).toEqual([]);
+      expect(world.chatMessages()).toEqual([]);
       await world.decide(id, "Approved");
-      expect(world.answers()).toHaveLength(1);
+      expect(world.chatMessages()).toHaveLength(1);
     },
   );
 
@@ -146,11 +148,11 @@ describe("access requests", () => {
     expect(await world.decide(id, "Approved")).toMatchObject({ status: "Approved" });
     world.refuse(undefined);
     await world.sweep();
-    expect(world.answers()).toEqual([]);
+    expect(world.chatMessages()).toEqual([]);
     world.tenant.advance(60_000);
     await world.sweep();
     await world.sweep();
-    expect(world.answers()).toMatchObject([{ id, admitted: true }]);
+    expect(world.chatMessages()).toMatchObject([{ id, admitted: true }]);
   });
 
   test("send an identical message again if sending it was not recorded", async () => {
@@ -159,7 +161,7 @@ describe("access requests", () => {
     await world.decide(id, "Approved");
     world.tenant.advance(60_000);
     await world.sweep();
-    const [one, two, ...more] = world.answers();
+    const [one, two, ...more] = world.chatMessages();
     expect(one).toEqual(two);
     expect(more).toEqual([]);
     expect(await world.left("APPROVED")).toEqual([]);

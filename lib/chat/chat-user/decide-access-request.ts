@@ -4,7 +4,7 @@ import { beingChanged, conflict, notFound } from "../../platform/http/problems.t
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import type { AnswerChatMessage } from "../messages.ts";
+import type { ReplyToChatMessage } from "../messages.ts";
 import { accessDecided } from "./access-events.ts";
 import type { AccessRequestItem, ChatUserItem } from "./items.ts";
 import { readKeptMessage } from "./kept-message.ts";
@@ -97,8 +97,8 @@ const approvedMessage = (
   tenant: TenantContext["tenant"],
   { id, connectorId }: AccessRequestItem,
   message: string,
-): AnswerChatMessage => ({
-  type: "answer-chat",
+): ReplyToChatMessage => ({
+  type: "reply-to-chat",
   tenantId: tenant.id,
   organizationId: tenant.organizationId,
   connectorId,

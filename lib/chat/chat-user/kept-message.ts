@@ -15,7 +15,7 @@ export const clip = (text: string, length: number): string => text.slice(0, leng
  */
 export const keepMessage = (message: ChatMessage): string | undefined =>
   [message, { ...message, text: clip(message.text, cutText) }]
-    .map((each) => JSON.stringify(each))
+    .map((candidate) => JSON.stringify(candidate))
     .find((kept) => Buffer.byteLength(kept) <= maxBytes);
 
 /** Parses a message serialized by `keepMessage`. */

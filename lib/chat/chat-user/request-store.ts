@@ -16,7 +16,7 @@ import {
   accessRequestsByStatusList,
   accessRequestsList,
 } from "../keys.ts";
-import type { AnswerChatMessage } from "../messages.ts";
+import type { ReplyToChatMessage } from "../messages.ts";
 import { putApprovedMessage } from "./approved-store.ts";
 import { AccessMessageItem, AccessRequestItem, type ChatUserItem } from "./items.ts";
 import { decideRequest, putRequest } from "./request-writes.ts";
@@ -104,7 +104,7 @@ export type Decision = {
   user: ChatUserItem;
   before: ChatUserItem;
   /** The message to reply to after an approval; undefined for none. */
-  approved: AnswerChatMessage | undefined;
+  approved: ReplyToChatMessage | undefined;
   event: OrganizationEvent;
 };
 

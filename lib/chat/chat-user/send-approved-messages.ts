@@ -4,7 +4,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { chatGroup } from "../message-group.ts";
-import type { AnswerChatMessage } from "../messages.ts";
+import type { ReplyToChatMessage } from "../messages.ts";
 import { deleteApprovedMessage, listApprovedMessages } from "./approved-store.ts";
 
 type SendDeps = { db: Database; send: Send };
@@ -16,20 +16,20 @@ const graceMs = 60_000;
  * Queues the message of an approved request. Never throws, because the decision is already saved: the next sweep
  * retries a failure.
  */
-export const sendSoon = async (deps: SendDeps, answer: AnswerChatMessage): Promise<void> => {
+export const sendSoon = async (deps: SendDeps, message: ReplyToChatMessage): Promise<void> => {
   try {
-    await sendApproved(deps, answer);
+    await sendApproved(deps, message);
   } catch (error) {
     log("approved-message-not-queued", {
-      accessRequest: answer.id,
+      accessRequest: message.id,
       error: asError(error),
     });
   }
 };
 
-const sendApproved = async ({ db, send }: SendDeps, answer: AnswerChatMessage): Promise<void> => {
-  await send("chats", chatGroup(answer), answer);
-  await deleteApprovedMessage(db, answer.id);
+const sendApproved = async ({ db, send }: SendDeps, message: ReplyToChatMessage): Promise<void> => {
+  await send("chats", chatGroup(message), message);
+  await deleteApprovedMessage(db, message.id);
 };
 
 /**
@@ -40,7 +40,7 @@ export const sendApprovedMessages = async ({
   clock,
   ...deps
 }: SendDeps & { clock: Clock }): Promise<void> => {
-  for await (const { answer, approvedAt } of listApprovedMessages(deps.db)) {
-    if (approvedAt + graceMs <= clock()) await sendSoon(deps, answer);
+  for await (const { message, approvedAt } of listApprovedMessages(deps.db)) {
+    if (approvedAt + graceMs <= clock()) await sendSoon(deps, message);
   }
 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ConversationPartition } from "../keys.ts";
-import type { AnswerChatMessage } from "../messages.ts";
+import type { ReplyToChatMessage } from "../messages.ts";
 
 /** Where the progress of a message and the turns of its conversation are stored. */
 export type ConversationKey = ConversationPartition & {
@@ -13,7 +13,7 @@ export const toConversationKey = ({
   tenantId,
   connectorId,
   message,
-}: AnswerChatMessage): ConversationKey => {
+}: ReplyToChatMessage): ConversationKey => {
   const conversation = createHash("sha256").update(message.conversation.id).digest("hex");
   return { tenantId, connectorId, shard: conversation.slice(0, 1), conversation };
 };

@@ -12,7 +12,7 @@ const clipName = (name: string | null): string | null => name && clip(name, maxN
 /** Prepares a message for the queue, truncating the text to 100,000 characters. Undefined for ids that are too long. */
 export const normalizeMessage = (message: ReadMessage): ReadMessage | undefined => {
   const { id, user, conversation, text } = message;
-  if ([id, user.id, conversation.id].some((each) => each.length > maxIdLength)) return undefined;
+  if ([id, user.id, conversation.id].some((value) => value.length > maxIdLength)) return undefined;
   return {
     ...message,
     id: clean(id),

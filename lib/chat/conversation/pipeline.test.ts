@@ -11,6 +11,8 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { samples } from "../../../test/samples/chat.ts";
 import type { Knowledge } from "../../engine/flow/knowledge.ts";
 import { listScores } from "../../evaluation/score/list-scores.ts";
+import { SendChatReplyMessage, WakeExecutionMessage } from "../../executions/messages.ts";
+import { wakeExecution } from "../../executions/wait/wake-execution.ts";
 import { createAsset } from "../../knowledge/asset/create-asset.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { sample as discordSample } from "../../vendors/discord/sample.ts";
@@ -23,8 +25,9 @@ import { createConnector } from "../connector/create-connector.ts";
 import { deleteConnector } from "../connector/delete-connector.ts";
 import type { CreateConnectorBody, UpdateConnectorBody } from "../connector/schemas.ts";
 import { updateConnector } from "../connector/update-connector.ts";
-import { AnswerChatMessage, PurgeConnectorMessage } from "../messages.ts";
-import { answerMessage, apology } from "./answer.ts";
+import { PurgeConnectorMessage, ReplyToChatMessage } from "../messages.ts";
+import { apology, replyToMessage } from "./reply-to-message.ts";
+import { sendDueReply } from "./send-due-reply.ts";
 
 const echo = {
   parametersMetadata: [{ name: "message", type: "String", required: true }],
@@ -128,11 +131,13 @@ describe("a chat message", () => {
         world.tenant.advance(ms);
       },
     };
-    const answer = (message: unknown) =>
-      answerMessage(deps, {
-        message: AnswerChatMessage.parse(message),
-        deadline: ctx.clock() + 900_000,
-      });
+    const reply = (message: unknown) => {
+      const deadline = ctx.clock() + 900_000;
+      const due = SendChatReplyMessage.safeParse(message);
+      return due.success
+        ? sendDueReply(deps, { message: due.data, deadline })
+        : replyToMessage(deps, { message: ReplyToChatMessage.parse(message), deadline });
+    };
     /**
      * Handles queued messages in order. A failed message is delivered again, and a further time
      * after that.
@@ -141,7 +146,7 @@ describe("a chat message", () => {
       for (let left = 12; left > 0; left -= 1) {
         const next = queued[0];
         if (!next) return;
-        const failed = await answer(next.message).then(
+        const failed = await reply(next.message).then(
           () => false,
           () => true,
         );
@@ -151,7 +156,7 @@ describe("a chat message", () => {
           continue;
         }
         queued.shift();
-        await answer(next.message).catch(() => undefined);
+        await reply(next.message).catch(() => undefined);
       }
     };
     const change = (body: UpdateConnectorBody) =>
@@ -168,7 +173,7 @@ describe("a chat message", () => {
       const input = { agentId: "a", accessRequestId, decision: "Approved", note: null } as const;
       return decideAccessRequest({ db, send }, { ctx, ...input });
     };
-    return { world, connector, queued, accept, answer, drain, storage, change, approve };
+    return { world, connector, queued, accept, reply, drain, storage, change, approve };
   };
 
   const hello = (more: object = {}) => ({
@@ -212,11 +217,11 @@ describe("a chat message", () => {
   };
 
   test("reads every item once, and writes only its start, end and reply", async () => {
-    const { accept, queued, answer } = await start();
+    const { accept, queued, reply } = await start();
     const listCalls = async (id: string) => {
       await accept(hello({ id }));
       db.calls.length = 0;
-      await answer(queued.shift()?.message);
+      await reply(queued.shift()?.message);
       return [...db.calls];
     };
     await listCalls("m-1");
@@ -243,6 +248,55 @@ describe("a chat message", () => {
     });
   });
 
+  describe("with an execution that waits", () => {
+    const waiting = {
+      flow: {
+        steps: [
+          { id: "pause", type: "Wait", seconds: 3_600 },
+          { id: "say", type: "Output", value: "Done." },
+        ],
+        edges: [{ source: "pause", target: "say" }],
+      },
+    };
+    const schedules = { put: async () => undefined, remove: async () => undefined };
+    /** Continues the execution, and returns the request for its reply. */
+    const wakeUp = async ({ tenant, deps, work }: ReturnType<typeof testExecutions>) => {
+      const wakes = tenant.sent.splice(0).flatMap((sent) => {
+        const wake = WakeExecutionMessage.safeParse(sent);
+        return wake.success ? [wake.data] : [];
+      });
+      tenant.advance(3_601_000);
+      for (const wake of wakes) await wakeExecution({ ...deps, schedules }, wake);
+      const replies: unknown[] = [];
+      const send: typeof deps.send = async (queue, ...message) =>
+        queue === "chats" ? void replies.push(message[1]) : deps.send(queue, ...message);
+      await work({ ...deps, send });
+      return replies;
+    };
+
+    test("gets its reply after the wait, once", async () => {
+      const { world, accept, drain, reply } = await start({ agent: waiting });
+      await accept(hello());
+      await drain();
+      expect(server.requests).toEqual([]);
+      expect(await world.list("a")).toMatchObject([{ status: "Waiting" }]);
+      const replies = await wakeUp(world);
+      expect(replies).toMatchObject([{ type: "send-chat-reply" }]);
+      for (const due of [...replies, ...replies]) await reply(due);
+      expect(server.requests.map(({ body }) => body)).toMatchObject([{ text: "Done." }]);
+    });
+
+    test("gets its reply from its first worker where the execution continues before the message is stored", async () => {
+      const { world, accept, queued, reply } = await start({ agent: waiting });
+      await accept(hello());
+      await reply(queued[0]?.message);
+      const replies = await wakeUp(world);
+      await reply(queued[0]?.message);
+      for (const due of replies) await reply(due);
+      expect(server.requests.map(({ body }) => body)).toMatchObject([{ text: "Done." }]);
+    });
+  });
+
   test("continues the trace of the request that brought it", async () => {
     const { world, accept, drain } = await start();
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -256,7 +310,7 @@ describe("a chat message", () => {
     expect(traced).toMatchObject([{ traceContext: { traceparent: expect.any(String) } }]);
   });
 
-  test("is answered with the sources that were found, unless the connector lists none", async () => {
+  test("receives a reply with the sources that were found, unless the connector lists none", async () => {
     const passage = {
       ...{ assetId: "docs", documentId: "d", documentName: "Plan", text: "A passage.", score: 1 },
       link: "https://example.com/plan",
@@ -325,15 +379,15 @@ describe("a chat message", () => {
   });
 
   test("that failed and is repeated two weeks later neither runs the agent again nor sends a part again", async () => {
-    const { world, queued, accept, answer, drain } = await start();
+    const { world, queued, accept, reply, drain } = await start();
     await accept(hello());
     const dead = queued[0]?.message;
     server.failNext({ status: 503 });
-    await expect(answer(dead)).rejects.toThrow("failed (503)");
+    await expect(reply(dead)).rejects.toThrow("failed (503)");
     world.tenant.advance(14 * 86_400_000);
     await drain();
     world.tenant.advance(86_400_001);
-    await answer(dead);
+    await reply(dead);
     expect(server.shown).toHaveLength(1);
     expect(await world.list("a")).toHaveLength(1);
   });
@@ -359,7 +413,7 @@ describe("a chat message", () => {
       message: { mid: `m-${at}`, text: "Hello" },
     }));
     await accept({ object: "page", entry: [{ messaging }] });
-    const ids = queued.map(({ message }) => AnswerChatMessage.parse(message).id);
+    const ids = queued.map(({ message }) => ReplyToChatMessage.parse(message).id);
     expect(ids).toHaveLength(200);
     expect(ids).toEqual(ids.toSorted());
   });
@@ -381,11 +435,11 @@ describe("a chat message", () => {
     };
     for (const agent of [failing, picky]) {
       server.shown.length = 0;
-      const { accept, answer, drain, queued, world } = await start({ agent });
+      const { accept, reply, drain, queued, world } = await start({ agent });
       await accept(hello());
       const [first] = queued;
       server.failNext({ status: 503 });
-      await expect(answer(AnswerChatMessage.parse(first?.message))).rejects.toThrow();
+      await expect(reply(ReplyToChatMessage.parse(first?.message))).rejects.toThrow();
       await drain();
       expect(server.shown).toEqual([{ to: "c-1", text: apology }]);
       expect(await world.list("a")).toMatchObject([{ status: "Failed", trigger: { type: 3 } }]);
@@ -405,10 +459,10 @@ describe("a chat message", () => {
   });
 
   test("is retried when the reply receiver fails, and dropped when it refuses", async () => {
-    const { world, queued, accept, answer, drain } = await start();
+    const { world, queued, accept, reply, drain } = await start();
     await accept(hello());
     server.failNext({ status: 503 });
-    await expect(answer(queued[0]?.message)).rejects.toThrow("failed (503)");
+    await expect(reply(queued[0]?.message)).rejects.toThrow("failed (503)");
     await drain();
     expect(server.shown).toHaveLength(1);
     await accept(hello({ id: "m-2" }));
@@ -419,11 +473,11 @@ describe("a chat message", () => {
   });
 
   test("gets one reply per delivery although the reply receiver fails", async () => {
-    const { world, queued, accept, answer, drain } = await start({ agent: sessionAgent });
+    const { world, queued, accept, reply, drain } = await start({ agent: sessionAgent });
     for (const id of ["m-1", "m-2", "m-3"]) {
       await accept(hello({ id }));
       server.failNext({ status: 503 });
-      await expect(answer(queued[0]?.message)).rejects.toThrow("failed (503)");
+      await expect(reply(queued[0]?.message)).rejects.toThrow("failed (503)");
       await drain();
     }
     expect(server.shown.map(({ text }) => text)).toEqual(["0", "2", "4"]);
@@ -559,17 +613,17 @@ describe("a chat message", () => {
       asked.resolve();
       return new Promise<never>(() => undefined);
     };
-    const { accept, queued, answer, world } = await start({ agent, say });
+    const { accept, queued, reply, world } = await start({ agent, say });
     await accept(hello());
-    void answer(queued[0]?.message);
+    void reply(queued[0]?.message);
     await asked.promise;
     const diedAt = world.tenant.ctx.clock();
-    const again = await answer(queued[0]?.message).catch((error: unknown) => error);
+    const again = await reply(queued[0]?.message).catch((error: unknown) => error);
     expect(again).toMatchObject({ name: "LeasedElsewhereError", until: diedAt + 40_000 });
     isDead = false;
     world.tenant.advance(diedAt + 40_001 - world.tenant.ctx.clock());
-    await answer(queued[0]?.message);
-    await answer(queued[0]?.message);
+    await reply(queued[0]?.message);
+    await reply(queued[0]?.message);
     expect(server.requests).toHaveLength(1);
     expect(await world.list("a")).toHaveLength(1);
   });
@@ -635,7 +689,7 @@ describe("a chat message", () => {
     };
     const asked: unknown[] = [];
     const say: Respond = (prompt, { messages }) => {
-      asked.push(messages.map((each) => [each.role, "text" in each && each.text]));
+      asked.push(messages.map((message) => [message.role, "text" in message && message.text]));
       return `re: ${prompt}`;
     };
     const { accept, drain, world } = await start({ agent, say });

@@ -3,7 +3,7 @@ import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import type { ReadMessage } from "../../vendors/chat-provider.ts";
 import { chatGroup } from "../message-group.ts";
-import type { AnswerChatMessage } from "../messages.ts";
+import type { ReplyToChatMessage } from "../messages.ts";
 import { normalizeMessage } from "./normalize-message.ts";
 
 /** Messages received for a connector. */
@@ -28,10 +28,10 @@ export const queueMessages = async (
   { tenant, connectorId, messages: read, receivedAt, traceContext, messageIdFor }: ReceivedMessages,
 ): Promise<number> => {
   const messages = read
-    .flatMap((each) => normalizeMessage(each) ?? [])
+    .flatMap((message) => normalizeMessage(message) ?? [])
     .map(
-      (message, at): AnswerChatMessage => ({
-        type: "answer-chat",
+      (message, at): ReplyToChatMessage => ({
+        type: "reply-to-chat",
         tenantId: tenant.id,
         organizationId: tenant.organizationId,
         connectorId,

@@ -15,15 +15,16 @@ import { planTriggered, recordRefusal } from "../../executions/start/start-trigg
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { ConnectorItem } from "../connector/items.ts";
-import type { PlacedMessage } from "./answer-store.ts";
 import { chatInput } from "./input.ts";
+import type { PlacedMessage } from "./reply-store.ts";
 import { listHistory } from "./turn-store.ts";
 
-/** Outcome of running an agent; `refused` is the reason why it did not run. */
+/** Outcome of running an agent; `refused` is the reason why it did not run, `waiting` has its execution not ended. */
 export type ChatRunResult =
   | { end: RunOutcome; usesSession: boolean }
   | { refused: string }
-  | "gone";
+  | "gone"
+  | "waiting";
 
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;
@@ -42,7 +43,7 @@ type RunOptions = {
 
 /**
  * Runs a connector's agent on a message and waits for the end, once per `executionId`. "gone" when the agent was
- * deleted; throws when time runs out before the end.
+ * deleted, "waiting" when the execution waits for something; throws when time runs out before the end.
  */
 export const runAgent = async (
   deps: ExecutionDeps,
@@ -89,6 +90,7 @@ const waitForEnd = async (
     if (!execution) return "gone";
     const end = await readOutcome(deps, execution);
     if (end) return { end, usesSession: await usesSession(deps, key, execution) };
+    if (execution.item.status === "Waiting") return "waiting";
     const now = deps.runtime.clock();
     const leaseUntil = execution.lease?.leaseUntil ?? 0;
     if (leaseUntil !== seen.leaseUntil) seen = { leaseUntil, at: now };
@@ -137,7 +139,9 @@ const runHere = async (
     return { refused: plan.refusal.detail };
   }
   const { item, run } = await startRun(deps, { plan, deadline: until, inBackground: true });
-  const ended = run && toFinalOutcome(await run.ended);
+  const end = await run?.ended;
+  if (end !== undefined && end !== "open" && "waitsUntil" in end) return "waiting";
+  const ended = end && toFinalOutcome(end);
   if (!ended) return toExecutionKey(item);
   return { end: ended, usesSession: useSession };
 };

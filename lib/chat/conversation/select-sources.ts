@@ -17,10 +17,12 @@ export const selectSources = (
     first ? [first] : [],
   );
   const isLinked = ({ link }: Citation) => link !== null && text.includes(link);
-  const named = documents.filter((each) => isLinked(each) || text.includes(each.documentName));
+  const named = documents.filter(
+    (document) => isLinked(document) || text.includes(document.documentName),
+  );
   const isNamed = named.length > 0;
   const items = (isNamed ? named : documents)
-    .filter((each) => !isLinked(each))
+    .filter((document) => !isLinked(document))
     .slice(0, maxSources)
     .map(toSource);
   if (items.length === 0) return undefined;

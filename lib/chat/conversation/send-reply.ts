@@ -4,9 +4,10 @@ import { type Calling, createProviderFetch } from "../../platform/outgoing/provi
 import { log } from "../../platform/runtime/log.ts";
 import type { ReplySources } from "../../vendors/chat-provider.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
+import { buildThumbs } from "../../vendors/shared/chat/thumbs.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { openParameters } from "../connector/secrets.ts";
-import type { AnswerChatMessage } from "../messages.ts";
+import type { ReplyToChatMessage } from "../messages.ts";
 import { hasRoomForSources } from "./select-sources.ts";
 import { splitWithin } from "./split-reply.ts";
 
@@ -44,7 +45,7 @@ export const sendReply = async (
     sources,
     onPart,
     until,
-  }: { connector: ConnectorItem; message: AnswerChatMessage } & OutgoingReply,
+  }: { connector: ConnectorItem; message: ReplyToChatMessage } & OutgoingReply,
 ): Promise<"sent" | "refused"> => {
   const provider = chatProvider(connector.provider);
   const parameters = await openParameters(deps.sealer, message.tenantId, connector);
@@ -62,7 +63,7 @@ export const sendReply = async (
         message: message.message,
         text: part,
         id: `msg_${message.id}_${at}`,
-        ...(hasThumbs && at === parts.length - 1 && { thumbsFor: executionId }),
+        ...(hasThumbs && at === parts.length - 1 && { buttons: buildThumbs(executionId) }),
         ...(at === parts.length - 1 && { sources: listed }),
       });
     } catch (error) {

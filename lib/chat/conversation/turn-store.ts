@@ -5,8 +5,8 @@ import { listPage } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { clip } from "../chat-user/kept-message.ts";
 import { chatTurnKey, chatTurnsList } from "../keys.ts";
-import type { PlacedMessage } from "./answer-store.ts";
 import type { ConversationKey } from "./conversation-key.ts";
+import type { PlacedMessage } from "./reply-store.ts";
 
 /** Retention of turns. */
 const keptMs = 30 * 86_400_000;
@@ -18,19 +18,19 @@ const maxBytes = 32 * 1_024;
 const maxTextLength = 8_000;
 
 /** Stored turn: a message and its reply; `ttl` in Unix seconds, after 30 days. */
-const ChatTurnItem = z.object({ said: z.string(), answered: z.string(), ttl: z.int() });
+const ChatTurnItem = z.object({ received: z.string(), reply: z.string(), ttl: z.int() });
 
 /** Transaction write: stores a turn; idempotent per message. */
 export const putTurn = (
   { message, place }: PlacedMessage,
-  answered: string,
+  reply: string,
   now: number,
 ): TransactionWrite => {
   const Key = chatTurnKey(place, place.conversation, message.id);
   const ttl = Math.ceil(now / 1_000) + keptMs / 1_000;
   const texts = {
-    said: clip(message.message.text, maxTextLength),
-    answered: clip(answered, maxTextLength),
+    received: clip(message.message.text, maxTextLength),
+    reply: clip(reply, maxTextLength),
   };
   return { Put: { Item: { ...Key, ...texts, ttl } } };
 };
@@ -49,12 +49,12 @@ export const listHistory = async (
   const { items } = await listPage(db, ChatTurnItem, request, page);
   const turns: ConversationMessage[][] = [];
   let bytes = 0;
-  for (const { said, answered, ttl } of items) {
-    bytes += Buffer.byteLength(said) + Buffer.byteLength(answered);
+  for (const { received, reply, ttl } of items) {
+    bytes += Buffer.byteLength(received) + Buffer.byteLength(reply);
     if (bytes > maxBytes || ttl <= now / 1_000) break;
     turns.push([
-      { role: "user", text: said },
-      { role: "assistant", text: answered },
+      { role: "user", text: received },
+      { role: "assistant", text: reply },
     ]);
   }
   return turns.reverse().flat();

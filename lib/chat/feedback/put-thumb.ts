@@ -6,7 +6,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { log } from "../../platform/runtime/log.ts";
-import type { Thumb } from "../../vendors/chat-provider.ts";
+import type { Thumb } from "../../vendors/shared/chat/thumbs.ts";
 import { deriveChatUserId } from "../chat-user/id.ts";
 import { getChatUser } from "../chat-user/user-store.ts";
 import type { ConnectorItem } from "../connector/items.ts";

@@ -1,6 +1,15 @@
-import { callApi } from "../../platform/outgoing/call-api.ts";
+import * as z from "zod";
+import { callApi, readResponse } from "../../platform/outgoing/call-api.ts";
 import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
-import type { ChatCall, ChatProvider, ReadMessage, ReplySource } from "../chat-provider.ts";
+import type {
+  ButtonMessages,
+  ChatButton,
+  ChatCall,
+  ChatProvider,
+  ReadMessage,
+  ReplySource,
+} from "../chat-provider.ts";
+import { requireAddress } from "../shared/chat/conversation-address.ts";
 import {
   apiUrlSetting,
   chatSetting,
@@ -11,10 +20,10 @@ import {
   thumbsSetting,
 } from "../shared/chat/parameters.ts";
 import { markdownSource, withSources } from "../shared/chat/sources.ts";
-import { buildThumbs, readThumb } from "../shared/chat/thumbs.ts";
 import { getList, getMember, getText } from "../shared/webhook/payload-members.ts";
 import { webhook } from "./webhook.ts";
 
+const provider = "Discord";
 const applicationCommand = "2";
 const messageComponent = "3";
 /** Lifetime of an interaction token, minus 30 s for the request. */
@@ -32,19 +41,18 @@ const callDiscord = async (
     isBot,
   }: {
     path: string;
-    method?: "GET" | "POST";
+    method?: "GET" | "POST" | "PATCH";
     body?: object;
     isBot: boolean;
   },
-): Promise<void> => {
-  await callApi(call.fetch, {
-    provider: "Discord",
+): Promise<Response> =>
+  callApi(call.fetch, {
+    provider,
     method,
     url: `${resolveApiUrl(call.parameters, "https://discord.com/api/v10")}${path}`,
     ...(isBot && { headers: { authorization: `Bot ${need(call.parameters, "botToken")}` } }),
     ...(body && { body }),
   });
-};
 
 /** Collects the values of a command's options, including subcommands. */
 const optionValues = (options: readonly unknown[]): string[] =>
@@ -53,9 +61,15 @@ const optionValues = (options: readonly unknown[]): string[] =>
     return value === undefined ? optionValues(getList(option, "options")) : [value];
   });
 
+const findUser = (payload: unknown): unknown =>
+  getMember(payload, "member", "user") ?? getMember(payload, "user");
+
+const findUserName = (user: unknown): string | null =>
+  getText(user, "global_name") ?? getText(user, "username") ?? null;
+
 const readInteraction = (payload: unknown): ReadMessage | undefined => {
   if (getText(payload, "type") !== applicationCommand) return undefined;
-  const user = getMember(payload, "member", "user") ?? getMember(payload, "user");
+  const user = findUser(payload);
   const [id, token] = [getText(payload, "id"), getText(payload, "token")];
   const userId = getText(user, "id");
   const channel = getText(payload, "channel_id") ?? getText(payload, "channel", "id");
@@ -66,26 +80,68 @@ const readInteraction = (payload: unknown): ReadMessage | undefined => {
   }
   return {
     id,
-    user: {
-      id: userId,
-      name: getText(user, "global_name") ?? getText(user, "username") ?? null,
-    },
+    user: { id: userId, name: findUserName(user) },
     conversation: { id: channel, name: getText(payload, "channel", "name") ?? null },
     text: text === "" ? `/${getText(payload, "data", "name") ?? ""}` : text,
     replyTo: { application, token, channel },
   };
 };
 
-/** A row of gray buttons. */
-const buttonsFor = (executionId: string) => ({
-  type: 1,
-  components: buildThumbs(executionId).map(({ label, data }) => ({
-    type: 2,
-    style: 2,
-    emoji: { name: label },
-    custom_id: data,
-  })),
+const buttonsInRow = 5;
+const SentMessage = z.object({ id: z.string(), channel_id: z.string() });
+
+/** Rows of gray buttons: https://docs.discord.com/developers/components/reference#button. */
+const showButtons = (buttons: readonly ChatButton[]) =>
+  Array.from({ length: Math.ceil(buttons.length / buttonsInRow) }, (_, row) => ({
+    type: 1,
+    components: buttons
+      .slice(row * buttonsInRow, (row + 1) * buttonsInRow)
+      .map(({ label, data }) => ({ type: 2, style: 2, label, custom_id: data })),
+  }));
+
+const buildContent = (content: string, buttons: readonly ChatButton[]) => ({
+  content,
+  allowed_mentions: { parse: [] },
+  components: showButtons(buttons),
 });
+
+const parseConversation = (channel: string): { channel: string } | undefined =>
+  /^\d+$/.test(channel) ? { channel } : undefined;
+
+const buttonMessages: ButtonMessages = {
+  readPress: (payload) => {
+    if (getText(payload, "type") !== messageComponent) return undefined;
+    const user = findUser(payload);
+    const [id, data] = [getText(user, "id"), getText(payload, "data", "custom_id")];
+    if (!id || !data) return undefined;
+    const channel = getText(payload, "channel_id") ?? getText(payload, "channel", "id");
+    const message = getText(payload, "message", "id");
+    return {
+      user: { id, name: findUserName(user) },
+      data,
+      message:
+        channel && message
+          ? { conversationId: channel, reference: { channel, message } }
+          : undefined,
+    };
+  },
+  post: async (call, { conversationId, text, buttons }) => {
+    const address = requireAddress(provider, parseConversation(conversationId));
+    const path = `/channels/${address.channel}/messages`;
+    const body = buildContent(text, buttons);
+    const response = await callDiscord(call, { path, body, isBot: true });
+    const { id, channel_id: channel } = await readResponse(provider, response, SentMessage);
+    return { conversationId: channel, reference: { channel, message: id } };
+  },
+  replace: async (call, { reference: { channel = "", message = "" } }, { text, buttons }) => {
+    await callDiscord(call, {
+      path: `/channels/${encodeURIComponent(channel)}/messages/${encodeURIComponent(message)}`,
+      method: "PATCH",
+      body: buildContent(text, buttons),
+      isBot: true,
+    });
+  },
+};
 
 /**
  * Discord slash commands. Replies are follow-ups while the interaction token is valid, and bot
@@ -108,29 +164,24 @@ export const chat: ChatProvider = {
     const message = readInteraction(payload);
     return message ? [message] : [];
   },
-  readThumb: (payload) => {
-    if (getText(payload, "type") !== messageComponent) return undefined;
-    const user = getMember(payload, "member", "user") ?? getMember(payload, "user");
-    return readThumb(getText(user, "id"), getText(payload, "data", "custom_id"));
-  },
-  buildReplyTo: (channel) => (/^\d+$/.test(channel) ? { channel } : undefined),
+  buttons: buttonMessages,
+  buildReplyTo: parseConversation,
   textLimit: () => ({ longest: 2_000 }),
-  reply: async (call, { message, text, thumbsFor, sources }) => {
+  reply: async (call, { message, text, buttons = [], sources }) => {
     const part = (name: string) => encodeURIComponent(getText(message.replyTo, name) ?? "");
-    const body = {
-      content: withSources(text, sources, formatSource),
-      allowed_mentions: { parse: [] },
-      ...(thumbsFor && { components: [buttonsFor(thumbsFor)] }),
-    };
+    const body = buildContent(withSources(text, sources, formatSource), buttons);
     if (part("token") !== "" && call.now < message.receivedAt + tokenMs) {
       const path = `/webhooks/${part("application")}/${part("token")}`;
       try {
-        return await callDiscord(call, { path, body, isBot: false });
+        await callDiscord(call, { path, body, isBot: false });
+        return;
       } catch (error) {
         if (refusalIn(error)?.isTransient !== false) throw error;
       }
     }
     await callDiscord(call, { path: `/channels/${part("channel")}/messages`, body, isBot: true });
   },
-  test: (call) => callDiscord(call, { path: "/users/@me", method: "GET", isBot: true }),
+  test: async (call) => {
+    await callDiscord(call, { path: "/users/@me", method: "GET", isBot: true });
+  },
 };

@@ -71,6 +71,8 @@ export const chat: ChatProvider = {
       text,
       ...(sources && { sources: sources.items }),
     }),
+  postText: (call, { conversationId, text, id }) =>
+    post(call, id, { connectorId: call.connectorId, conversationId, inReplyTo: null, text }),
   test: (call) =>
     post(call, `test_${call.now}`, {
       connectorId: call.connectorId,

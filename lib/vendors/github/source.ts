@@ -51,7 +51,7 @@ const buildFileLink = ({
   path: string;
 }): string => {
   const site = baseUrl === undefined ? "https://github.com" : new URL(baseUrl).origin;
-  const parts = [ref, path].map((each) => each.split("/").map(encodeURIComponent).join("/"));
+  const parts = [ref, path].map((part) => part.split("/").map(encodeURIComponent).join("/"));
   return `${site}/${repository}/blob/${parts.join("/")}`;
 };
 

@@ -1,5 +1,7 @@
 import { callApi } from "../../platform/outgoing/call-api.ts";
+import type { JsonObject } from "../../values/json/json.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
+import { requireAddress } from "../shared/chat/conversation-address.ts";
 import {
   apiUrlSetting,
   need,
@@ -55,7 +57,9 @@ const readWhatsApp = (value: unknown): ReadMessage[] =>
     const number = getText(value, "metadata", "phone_number_id");
     const text = textOfWhatsApp(message);
     if (!id || !from || !number || !text) return [];
-    const contact = getList(value, "contacts").find((each) => getText(each, "wa_id") === from);
+    const contact = getList(value, "contacts").find(
+      (contact) => getText(contact, "wa_id") === from,
+    );
     const name = getText(contact, "profile", "name") ?? null;
     return [
       {
@@ -89,6 +93,30 @@ const maxMessengerTextLength = 2_000;
 /** Instagram limits the UTF-8 bytes. */
 const instagramLimit = { longest: 1_000, weigh: Buffer.byteLength };
 
+const parseConversation = (id: string): { to: string; number?: string } | undefined => {
+  const [, number, to] = /^(?:(\d+):)?(\d+)$/.exec(id) ?? [];
+  return to === undefined ? undefined : { to, ...(number && { number }) };
+};
+
+/** Sends a text to a user; `number`: of WhatsApp. */
+const sendText = (call: ChatCall, replyTo: JsonObject | undefined, text: string): Promise<void> => {
+  const to = getText(replyTo, "to") ?? "";
+  const number = getText(replyTo, "number");
+  return number === undefined
+    ? callMeta(call, "/me/messages", "POST", {
+        recipient: { id: to },
+        messaging_type: "RESPONSE",
+        message: { text },
+      })
+    : callMeta(call, `/${encodeURIComponent(number)}/messages`, "POST", {
+        messaging_product: "whatsapp",
+        recipient_type: "individual",
+        to,
+        type: "text",
+        text: { body: text },
+      });
+};
+
 /** WhatsApp (Cloud API), Messenger and Instagram: https://developers.facebook.com/docs/graph-api. */
 export const chat: ChatProvider = {
   id: "meta",
@@ -113,10 +141,7 @@ export const chat: ChatProvider = {
         readMessenger(event, getText(payload, "object")),
       ),
     ]),
-  buildReplyTo: (conversationId) => {
-    const [, number, to] = /^(?:(\d+):)?(\d+)$/.exec(conversationId) ?? [];
-    return to === undefined ? undefined : { to, ...(number && { number }) };
-  },
+  buildReplyTo: parseConversation,
   textLimit: ({ replyTo }) => {
     if (getText(replyTo, "object") === "instagram") return instagramLimit;
     return {
@@ -124,24 +149,9 @@ export const chat: ChatProvider = {
         getText(replyTo, "number") === undefined ? maxMessengerTextLength : maxWhatsAppTextLength,
     };
   },
-  reply: async (call, { message, text: plain, sources }) => {
-    const text = withSources(plain, sources, plainSource);
-    const to = getText(message.replyTo, "to") ?? "";
-    const number = getText(message.replyTo, "number");
-    if (number !== undefined) {
-      return callMeta(call, `/${encodeURIComponent(number)}/messages`, "POST", {
-        messaging_product: "whatsapp",
-        recipient_type: "individual",
-        to,
-        type: "text",
-        text: { body: text },
-      });
-    }
-    await callMeta(call, "/me/messages", "POST", {
-      recipient: { id: to },
-      messaging_type: "RESPONSE",
-      message: { text },
-    });
-  },
+  reply: (call, { message, text, sources }) =>
+    sendText(call, message.replyTo, withSources(text, sources, plainSource)),
+  postText: async (call, { conversationId, text }) =>
+    sendText(call, requireAddress("Meta", parseConversation(conversationId)), text),
   test: (call) => callMeta(call, "/me?fields=id", "GET"),
 };

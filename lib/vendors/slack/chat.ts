@@ -5,9 +5,18 @@ import {
   ProviderApiError,
   refusalIn,
   refusedBy,
+  unexpectedResponse,
 } from "../../platform/outgoing/provider-api-error.ts";
 import type { ChatMessage } from "../chat-message.ts";
-import type { ChatCall, ChatProvider, ReadMessage, ReplySource } from "../chat-provider.ts";
+import type {
+  ButtonMessages,
+  ChatButton,
+  ChatCall,
+  ChatProvider,
+  ReadMessage,
+  ReplySource,
+} from "../chat-provider.ts";
+import { requireAddress } from "../shared/chat/conversation-address.ts";
 import {
   apiUrlSetting,
   need,
@@ -17,7 +26,6 @@ import {
   thumbsSetting,
 } from "../shared/chat/parameters.ts";
 import { withSources } from "../shared/chat/sources.ts";
-import { buildThumbs, readThumb } from "../shared/chat/thumbs.ts";
 import { getList, getMember, getText } from "../shared/webhook/payload-members.ts";
 import { escapeText, plainText } from "./text.ts";
 import { webhook } from "./webhook.ts";
@@ -25,7 +33,12 @@ import { webhook } from "./webhook.ts";
 const provider = "Slack";
 /** Lifetime of a response_url, minus 30 s for the request. */
 const responseUrlMs = 30 * 60_000 - 30_000;
-const SlackResponse = z.object({ ok: z.boolean(), error: z.string().optional() });
+const SlackResponse = z.object({
+  ok: z.boolean(),
+  error: z.string().optional(),
+  channel: z.string().optional(),
+  ts: z.string().optional(),
+});
 /** Errors of the API that a retry may pass. */
 const transientErrors = new Set([
   "internal_error",
@@ -37,7 +50,11 @@ const transientErrors = new Set([
 const messageSubtypes = new Set([undefined, "file_share", "thread_broadcast", "me_message"]);
 
 /** Calls the Slack API, which reports errors by a code in a 200 response. */
-const callSlack = async (call: ChatCall, method: string, body: object): Promise<void> => {
+const callSlack = async (
+  call: ChatCall,
+  method: string,
+  body: object,
+): Promise<z.output<typeof SlackResponse>> => {
   const response = await readApi(
     call.fetch,
     {
@@ -52,7 +69,7 @@ const callSlack = async (call: ChatCall, method: string, body: object): Promise<
     },
     SlackResponse,
   );
-  if (response.ok) return;
+  if (response.ok) return response;
   const { error = "" } = response;
   if (error === "ratelimited") throw refusedBy(provider, 429);
   if (transientErrors.has(error)) throw refusedBy(provider, 503);
@@ -118,14 +135,62 @@ const formatSource = ({ title, link }: ReplySource): string => {
 };
 
 /** Buttons below a text, which blocks of their own would replace. */
-const buttonsFor = (executionId: string) => {
-  const elements = buildThumbs(executionId).map(({ label, data }, at) => ({
+const showButtons = (buttons: readonly ChatButton[]) => {
+  const elements = buttons.map(({ label, data }, at) => ({
     type: "button",
     text: { type: "plain_text", text: label, emoji: true },
-    action_id: `thumb-${at}`,
+    action_id: `button-${at}`,
     value: data,
   }));
-  return { attachments: [{ blocks: [{ type: "actions", elements }] }] };
+  return [{ blocks: [{ type: "actions", elements }] }];
+};
+
+const parseConversation = (id: string): { channel: string; thread?: string } | undefined => {
+  const [, channel, thread] = /^([A-Za-z0-9]+)(?::([0-9.]+))?$/.exec(id) ?? [];
+  return channel === undefined ? undefined : { channel, ...(thread && { thread }) };
+};
+
+/** Names a conversation: a channel, or a thread in it. A message that begins a thread is in the channel. */
+const nameConversation = (channel: string, ts: string, thread: string | undefined): string =>
+  thread && thread !== ts ? `${channel}:${thread}` : channel;
+
+/** https://docs.slack.dev/reference/interaction-payloads/block_actions-payload. */
+const buttonMessages: ButtonMessages = {
+  readPress: (payload) => {
+    if (getText(payload, "type") !== "block_actions") return undefined;
+    const [action] = getList(payload, "actions");
+    const [id, data] = [getText(payload, "user", "id"), getText(action, "value")];
+    if (!id || !data) return undefined;
+    const name = getText(payload, "user", "name") ?? getText(payload, "user", "username") ?? null;
+    const channel = getText(payload, "container", "channel_id");
+    const ts = getText(payload, "container", "message_ts");
+    const thread = getText(payload, "container", "thread_ts");
+    return {
+      user: { id, name },
+      data,
+      message:
+        channel && ts
+          ? { conversationId: nameConversation(channel, ts, thread), reference: { channel, ts } }
+          : undefined,
+    };
+  },
+  post: async (call, { conversationId, text, buttons }) => {
+    const address = requireAddress(provider, parseConversation(conversationId));
+    const { thread } = address;
+    const response = await callSlack(call, "chat.postMessage", {
+      channel: address.channel,
+      text: escapeText(text),
+      ...(buttons.length > 0 && { attachments: showButtons(buttons) }),
+      ...(thread && { thread_ts: thread }),
+    });
+    const { channel, ts } = response;
+    if (!channel || !ts) throw unexpectedResponse(provider);
+    return { conversationId: nameConversation(channel, ts, thread), reference: { channel, ts } };
+  },
+  replace: async (call, { reference: { channel, ts } }, { text, buttons }) => {
+    const attachments = buttons.length > 0 ? showButtons(buttons) : [];
+    await callSlack(call, "chat.update", { channel, ts, text: escapeText(text), attachments });
+  },
 };
 
 /**
@@ -153,23 +218,16 @@ export const chat: ChatProvider = {
       getText(payload, "type") === "event_callback" ? readEvent(payload) : readCommand(payload);
     return message ? [message] : [];
   },
-  readThumb: (payload) => {
-    if (getText(payload, "type") !== "block_actions") return undefined;
-    const [action] = getList(payload, "actions");
-    return readThumb(getText(payload, "user", "id"), getText(action, "value"));
-  },
-  buildReplyTo: (conversationId) => {
-    const [, channel, thread] = /^([A-Za-z0-9]+)(?::([0-9.]+))?$/.exec(conversationId) ?? [];
-    return channel === undefined ? undefined : { channel, ...(thread && { thread }) };
-  },
+  buttons: buttonMessages,
+  buildReplyTo: parseConversation,
   textLimit: () => ({ longest: 40_000, weigh: (character) => escapeText(character).length }),
-  reply: async (call, { message, text: plain, thumbsFor, sources }) => {
+  reply: async (call, { message, text: plain, buttons, sources }) => {
     const text = withSources(escapeText(plain), sources, formatSource);
-    const buttons = thumbsFor === undefined ? {} : buttonsFor(thumbsFor);
+    const attachments = buttons && { attachments: showButtons(buttons) };
     const url = findResponseUrl(call, message);
     if (url !== undefined) {
       try {
-        const body = { response_type: "in_channel", text, ...buttons };
+        const body = { response_type: "in_channel", text, ...attachments };
         await callApi(call.fetch, { provider, method: "POST", url, body });
         return;
       } catch (error) {
@@ -181,9 +239,11 @@ export const chat: ChatProvider = {
     await callSlack(call, "chat.postMessage", {
       channel,
       text,
-      ...buttons,
+      ...attachments,
       ...(thread_ts && { thread_ts }),
     });
   },
-  test: (call) => callSlack(call, "auth.test", {}),
+  test: async (call) => {
+    await callSlack(call, "auth.test", {});
+  },
 };

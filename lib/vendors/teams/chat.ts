@@ -4,7 +4,14 @@ import { callApi, readResponse } from "../../platform/outgoing/call-api.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { ProviderApiError, refusedBy } from "../../platform/outgoing/provider-api-error.ts";
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
-import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
+import type { PostedMessage } from "../chat-message.ts";
+import type {
+  ButtonMessages,
+  ChatButton,
+  ChatCall,
+  ChatProvider,
+  ReadMessage,
+} from "../chat-provider.ts";
 import {
   apiUrlSetting,
   chatSetting,
@@ -15,7 +22,6 @@ import {
   thumbsSetting,
 } from "../shared/chat/parameters.ts";
 import { markdownSource, withSources } from "../shared/chat/sources.ts";
-import { buildThumbs, readThumb } from "../shared/chat/thumbs.ts";
 import { getMember, getText } from "../shared/webhook/payload-members.ts";
 
 const provider = "Microsoft Teams";
@@ -81,7 +87,7 @@ const readActivity = (payload: unknown): ReadMessage | undefined => {
   if (user === bot || getText(from, "role") === "bot") return undefined;
   return {
     id,
-    user: { id: getText(from, "aadObjectId") ?? user, name: getText(from, "name") ?? null },
+    user: { id: findUserId(from) ?? user, name: getText(from, "name") ?? null },
     conversation: { id: conversation, name: getText(payload, "conversation", "name") ?? null },
     text,
     replyTo: { service, user, bot },
@@ -98,19 +104,94 @@ const isOfChannel = (claims: TokenClaims, payload: unknown): boolean => {
 };
 
 /** A card of buttons alone, below the text. */
-const cardFor = (executionId: string) => ({
-  contentType: "application/vnd.microsoft.card.adaptive",
-  content: {
-    type: "AdaptiveCard",
-    version: "1.2",
-    body: [],
-    actions: buildThumbs(executionId).map(({ label, data }) => ({
-      type: "Action.Submit",
-      title: label,
-      data: { thumb: data },
-    })),
-  },
+const showButtons = (buttons: readonly ChatButton[]) => ({
+  attachments: [
+    {
+      contentType: "application/vnd.microsoft.card.adaptive",
+      content: {
+        type: "AdaptiveCard",
+        version: "1.2",
+        body: [],
+        actions: buttons.map(({ label, data }) => ({
+          type: "Action.Submit",
+          title: label,
+          data: { button: data },
+        })),
+      },
+    },
+  ],
 });
+
+/** The service for messages that reply to none; the conversation is at another one only for government clouds. */
+const globalService = "https://smba.trafficmanager.net/teams";
+const Sent = z.object({ id: z.string().min(1) });
+
+type Activity = {
+  service: string;
+  conversation: string;
+  /** The activity that it replies to or replaces. */
+  activity?: string;
+  method: "POST" | "PUT";
+  body: object;
+};
+
+const sendActivity = async (
+  call: ChatCall,
+  { service: given, conversation, activity, method, body }: Activity,
+): Promise<Response> => {
+  const service = requireServiceUrl(call, given);
+  const path = `/v3/conversations/${encodeURIComponent(conversation)}/activities`;
+  return callApi(call.fetch, {
+    provider,
+    method,
+    url: `${service}${path}${activity === undefined ? "" : `/${encodeURIComponent(activity)}`}`,
+    headers: { authorization: `Bearer ${await tokenFor(call)}` },
+    body: { type: "message", conversation: { id: conversation }, ...body },
+  });
+};
+
+/** The id of a thread of a channel ends with that of its first message. */
+const locate = (service: string, conversation: string, activity: string): PostedMessage => ({
+  conversationId: conversation.replace(/;messageid=.*$/, ""),
+  reference: { service, conversation, activity },
+});
+
+const findUserId = (from: unknown): string | undefined =>
+  getText(from, "aadObjectId") ?? getText(from, "id");
+
+/** https://learn.microsoft.com/microsoftteams/platform/bots/how-to/update-and-delete-bot-messages. */
+const buttonMessages: ButtonMessages = {
+  readPress: (payload) => {
+    const from = getMember(payload, "from");
+    const [id, data] = [findUserId(from), getText(payload, "value", "button")];
+    if (!id || !data) return undefined;
+    const conversation = getText(payload, "conversation", "id");
+    const service = getText(payload, "serviceUrl");
+    const activity = getText(payload, "replyToId");
+    return {
+      user: { id, name: getText(from, "name") ?? null },
+      data,
+      message:
+        conversation && service && activity ? locate(service, conversation, activity) : undefined,
+    };
+  },
+  post: async (call, { conversationId, text, buttons }) => {
+    const service = resolveApiUrl(call.parameters, globalService);
+    const response = await sendActivity(call, {
+      service,
+      conversation: conversationId,
+      method: "POST",
+      body: { text, ...(buttons.length > 0 && showButtons(buttons)) },
+    });
+    const { id } = await readResponse(provider, response, Sent);
+    return locate(service, conversationId, id);
+  },
+  replace: async (call, { reference }, { text, buttons }) => {
+    const { service = "", conversation = "", activity = "" } = reference;
+    const body = { id: activity, text, ...(buttons.length > 0 && showButtons(buttons)) };
+    await sendActivity(call, { service, conversation, activity, method: "PUT", body });
+  },
+};
 
 /**
  * Microsoft Teams through the Bot Framework
@@ -138,29 +219,21 @@ export const chat: ChatProvider = {
     const message = readActivity(payload);
     return message ? [message] : [];
   },
-  readThumb: (payload) => {
-    const from = getMember(payload, "from");
-    const user = getText(from, "aadObjectId") ?? getText(from, "id");
-    return readThumb(user, getText(payload, "value", "thumb"));
-  },
+  buttons: buttonMessages,
   textLimit: () => ({ longest: 20_000 }),
-  reply: async (call, { message, text, thumbsFor, sources }) => {
+  reply: async (call, { message, text, buttons, sources }) => {
     const part = (name: string) => getText(message.replyTo, name) ?? "";
-    const service = requireServiceUrl(call, part("service"));
-    const conversation = encodeURIComponent(message.conversation.id);
-    await callApi(call.fetch, {
-      provider,
+    await sendActivity(call, {
+      service: part("service"),
+      conversation: message.conversation.id,
+      activity: message.id,
       method: "POST",
-      url: `${service}/v3/conversations/${conversation}/activities/${encodeURIComponent(message.id)}`,
-      headers: { authorization: `Bearer ${await tokenFor(call)}` },
       body: {
-        type: "message",
         from: { id: part("bot") },
         recipient: { id: part("user") },
-        conversation: { id: message.conversation.id },
         replyToId: message.id,
         text: withSources(text, sources, (source) => markdownSource(source), "- "),
-        ...(thumbsFor && { attachments: [cardFor(thumbsFor)] }),
+        ...(buttons && showButtons(buttons)),
       },
     });
   },

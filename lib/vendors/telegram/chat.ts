@@ -1,5 +1,15 @@
-import { callApi } from "../../platform/outgoing/call-api.ts";
-import type { ChatCall, ChatProvider, ReadMessage, ReplySources } from "../chat-provider.ts";
+import * as z from "zod";
+import { callApi, readResponse } from "../../platform/outgoing/call-api.ts";
+import { ProviderApiError } from "../../platform/outgoing/provider-api-error.ts";
+import type {
+  ButtonMessages,
+  ChatButton,
+  ChatCall,
+  ChatProvider,
+  ReadMessage,
+  ReplySources,
+} from "../chat-provider.ts";
+import { requireAddress } from "../shared/chat/conversation-address.ts";
 import {
   apiUrlSetting,
   need,
@@ -9,18 +19,31 @@ import {
   thumbsSetting,
 } from "../shared/chat/parameters.ts";
 import { withSources } from "../shared/chat/sources.ts";
-import { buildThumbs, readThumb } from "../shared/chat/thumbs.ts";
 import { jsonResponse } from "../shared/webhook/echo.ts";
 import { getMember, getText } from "../shared/webhook/payload-members.ts";
 import { webhook } from "./webhook.ts";
 
-const callTelegram = async (call: ChatCall, method: string, body: object): Promise<void> => {
+const provider = "Telegram";
+/** Stands for the error of an edit that changes nothing. */
+const notModified = 304;
+const SentMessage = z.object({
+  result: z.object({ message_id: z.int(), chat: z.object({ id: z.int() }) }),
+});
+
+const readStatus = async (response: Response): Promise<number> => {
+  const errorBody: unknown = await response.json().catch(() => undefined);
+  const isSame = getText(errorBody, "description")?.includes("message is not modified");
+  return isSame ? notModified : response.status;
+};
+
+const callTelegram = async (call: ChatCall, method: string, body: object): Promise<Response> => {
   const base = resolveApiUrl(call.parameters, "https://api.telegram.org");
-  await callApi(call.fetch, {
-    provider: "Telegram",
+  return callApi(call.fetch, {
+    provider,
     method: "POST",
     url: `${base}/bot${need(call.parameters, "botToken")}/${method}`,
     body,
+    readStatus,
   });
 };
 
@@ -71,6 +94,70 @@ const linkSources = (plain: string, sources: ReplySources | undefined) => {
   return { text, entities: entities.toReversed() };
 };
 
+const buttonsInRow = 3;
+
+const showButtons = (buttons: readonly ChatButton[]) => ({
+  inline_keyboard: Array.from({ length: Math.ceil(buttons.length / buttonsInRow) }, (_, row) =>
+    buttons
+      .slice(row * buttonsInRow, (row + 1) * buttonsInRow)
+      .map(({ label, data }) => ({ text: label, callback_data: data })),
+  ),
+});
+
+const parseConversation = (id: string): { chat: string; thread?: string } | undefined => {
+  const [, chat, thread] = /^(-?\d+|@\w+)(?::(\d+))?$/.exec(id) ?? [];
+  return chat === undefined ? undefined : { chat, ...(thread && { thread }) };
+};
+
+const nameConversation = (chat: string, thread: string | undefined): string =>
+  thread ? `${chat}:${thread}` : chat;
+
+/** https://core.telegram.org/bots/api#callbackquery. */
+const buttonMessages: ButtonMessages = {
+  readPress: (payload) => {
+    const query = getMember(payload, "callback_query");
+    const [id, data] = [getText(query, "from", "id"), getText(query, "data")];
+    if (!id || !data) return undefined;
+    const pressed = getMember(query, "message");
+    const [chat, message] = [getText(pressed, "chat", "id"), getText(pressed, "message_id")];
+    const isTopic = getMember(pressed, "is_topic_message") === true;
+    const thread = isTopic ? getText(pressed, "message_thread_id") : undefined;
+    return {
+      user: { id, name: formatName(getMember(query, "from")) },
+      data,
+      message:
+        chat && message
+          ? { conversationId: nameConversation(chat, thread), reference: { chat, message } }
+          : undefined,
+    };
+  },
+  post: async (call, { conversationId, text, buttons }) => {
+    const address = requireAddress(provider, parseConversation(conversationId));
+    const { thread } = address;
+    const response = await callTelegram(call, "sendMessage", {
+      chat_id: address.chat,
+      text,
+      ...(thread && { message_thread_id: Number(thread) }),
+      ...(buttons.length > 0 && { reply_markup: showButtons(buttons) }),
+    });
+    const { result } = await readResponse(provider, response, SentMessage);
+    const [chat, message] = [String(result.chat.id), String(result.message_id)];
+    return { conversationId: nameConversation(chat, thread), reference: { chat, message } };
+  },
+  replace: async (call, { reference: { chat, message } }, { text, buttons }) => {
+    try {
+      await callTelegram(call, "editMessageText", {
+        chat_id: chat,
+        message_id: Number(message),
+        text,
+        reply_markup: showButtons(buttons),
+      });
+    } catch (error) {
+      if (!(error instanceof ProviderApiError && error.status === notModified)) throw error;
+    }
+  },
+};
+
 /** Telegram bots: https://core.telegram.org/bots/api#sendmessage. */
 export const chat: ChatProvider = {
   id: "telegram",
@@ -100,31 +187,21 @@ export const chat: ChatProvider = {
     const message = readUpdate(payload);
     return message ? [message] : [];
   },
-  readThumb: (payload) => {
-    const query = getMember(payload, "callback_query");
-    return readThumb(getText(query, "from", "id"), getText(query, "data"));
-  },
-  buildReplyTo: (conversationId) => {
-    const [, chat, thread] = /^(-?\d+|@\w+)(?::(\d+))?$/.exec(conversationId) ?? [];
-    return chat === undefined ? undefined : { chat, ...(thread && { thread }) };
-  },
+  buttons: buttonMessages,
+  buildReplyTo: parseConversation,
   textLimit: () => ({ longest: 4_096 }),
-  reply: (call, { message, text: plain, thumbsFor, sources }) => {
+  reply: async (call, { message, text: plain, buttons, sources }) => {
     const thread = getText(message.replyTo, "thread");
     const { text, entities } = linkSources(plain, sources);
-    return callTelegram(call, "sendMessage", {
+    await callTelegram(call, "sendMessage", {
       chat_id: getText(message.replyTo, "chat") ?? "",
       text,
       ...(entities.length > 0 && { entities }),
       ...(thread && { message_thread_id: Number(thread) }),
-      ...(thumbsFor && {
-        reply_markup: {
-          inline_keyboard: [
-            buildThumbs(thumbsFor).map(({ label, data }) => ({ text: label, callback_data: data })),
-          ],
-        },
-      }),
+      ...(buttons && { reply_markup: showButtons(buttons) }),
     });
   },
-  test: (call) => callTelegram(call, "getMe", {}),
+  test: async (call) => {
+    await callTelegram(call, "getMe", {});
+  },
 };

@@ -147,19 +147,19 @@ const selectTexts = (
 ) => {
   const texts: SourceDocument[] = [];
   const seen = new Set<string>();
-  for (const each of [article, ...others]) {
-    if (seen.has(each.locale)) continue;
-    seen.add(each.locale);
-    if (each.draft === true) continue;
-    const title = each.title || article.title || String(article.id);
-    const fileName = each === article ? title : `${title} (${each.locale})`;
-    const text = `${title}\n\n${htmlToText(each.body ?? "", charge)}`.trimEnd();
+  for (const translation of [article, ...others]) {
+    if (seen.has(translation.locale)) continue;
+    seen.add(translation.locale);
+    if (translation.draft === true) continue;
+    const title = translation.title || article.title || String(article.id);
+    const fileName = translation === article ? title : `${title} (${translation.locale})`;
+    const text = `${title}\n\n${htmlToText(translation.body ?? "", charge)}`.trimEnd();
     texts.push({
       fileName,
-      id: `${article.id}/${each.locale}`,
-      link: (each.html_url ?? article.html_url) || undefined,
-      version: (each.updated_at ?? article.updated_at) || undefined,
-      metadata: { locale: each.locale },
+      id: `${article.id}/${translation.locale}`,
+      link: (translation.html_url ?? article.html_url) || undefined,
+      version: (translation.updated_at ?? article.updated_at) || undefined,
+      metadata: { locale: translation.locale },
       text: [text],
     });
   }

@@ -10,8 +10,8 @@ export const good = {
   teams: "teams-good",
 } as const;
 
-/** A message that the provider shows. */
-export type Shown = { to: string; text: string; thread?: string };
+/** A message that the provider shows; `replaces`: one that was shown before. */
+export type Shown = { to: string; text: string; thread?: string; replaces?: string };
 
 /** A fake of a provider's API for replies; undefined for requests of other APIs. */
 export type ChatApi = (
@@ -30,13 +30,20 @@ const slack: ChatApi = (request, show) => {
     show({ to: `${getText(body, "response_type")}`, text: getText(body, "text") ?? "" });
     return { status: 200, body: { ok: true } };
   }
-  if (path !== "/slack/chat.postMessage" && path !== "/slack/auth.test") return undefined;
+  const method = /^\/slack\/(chat\.postMessage|chat\.update|auth\.test)$/.exec(path)?.[1];
+  if (method === undefined) return undefined;
   if (bearer(request) !== good.slack)
     return { status: 200, body: { ok: false, error: "invalid_auth" } };
   if (path.endsWith("auth.test")) return { status: 200, body: { ok: true } };
   const [to, text] = [getText(body, "channel"), getText(body, "text")];
   if (!to || !text) return { status: 200, body: { ok: false, error: "no_text" } };
   if (text.length > 40_000) return { status: 200, body: { ok: false, error: "msg_too_long" } };
+  if (method === "chat.update") {
+    const ts = getText(body, "ts");
+    if (!ts) return { status: 200, body: { ok: false, error: "message_not_found" } };
+    show({ to, text, replaces: ts });
+    return { status: 200, body: { ok: true, channel: to, ts } };
+  }
   const thread = getText(body, "thread_ts");
   show({ to, text, ...(thread && { thread }) });
   return { status: 200, body: { ok: true, channel: to, ts: "1503435956.000247" } };
@@ -55,8 +62,13 @@ const telegram: ChatApi = ({ path, body }, show) => {
   const [to, text] = [getText(body, "chat_id"), getText(body, "text")];
   if (!to || !text) return refuse(400, "Bad Request: message text is empty");
   if (text.length > 4_096) return refuse(400, "Bad Request: message is too long");
-  show({ to, text });
-  return { status: 200, body: { ok: true, result: { message_id: 2 } } };
+  const replaces = method === "editMessageText" ? getText(body, "message_id") : undefined;
+  if (replaces && text.endsWith("(same)")) {
+    return refuse(400, "Bad Request: message is not modified: specified new message content is");
+  }
+  show({ to, text, ...(replaces && { replaces }) });
+  const chat = { id: Number(to) };
+  return { status: 200, body: { ok: true, result: { message_id: 2, chat } } };
 };
 
 /** https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages. */
@@ -66,14 +78,16 @@ const discord: ChatApi = (request, show) => {
     return bearer(request) === good.discord ? { status: 200, body: {} } : { status: 401, body: {} };
   }
   const [, application, token] = /^\/discord\/webhooks\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-  const [, channel] = /^\/discord\/channels\/([^/]+)\/messages$/.exec(path) ?? [];
+  const [, channel, replaces] =
+    /^\/discord\/channels\/([^/]+)\/messages(?:\/([^/]+))?$/.exec(path) ?? [];
   const text = getText(body, "content") ?? "";
   if (application === undefined && channel === undefined) return undefined;
   if (text.length === 0 || text.length > 2_000) return { status: 400, body: { code: 50035 } };
   if (token === "expired") return { status: 401, body: { code: 50027 } };
   if (channel !== undefined && bearer(request) !== good.discord) return { status: 401, body: {} };
-  show({ to: channel ?? `${application}/${token}`, text });
-  return { status: 200, body: { id: "1" } };
+  if ((replaces === undefined) !== (request.method === "POST")) return { status: 405, body: {} };
+  show({ to: channel ?? `${application}/${token}`, text, ...(replaces && { replaces }) });
+  return { status: 200, body: { id: "1", channel_id: channel } };
 };
 
 /** https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages, and Messenger's. */
@@ -105,13 +119,15 @@ const teams: ChatApi = (request, show) => {
       ? { status: 200, body: { token_type: "Bearer", expires_in: 3600, access_token: "token-1" } }
       : { status: 401, body: { error: "invalid_client" } };
   }
-  const [, to] =
-    /^\/teams\/service\/v3\/conversations\/([^/]+)\/activities\/[^/]+$/.exec(path) ?? [];
+  const [, to, activity] =
+    /^\/teams(?:\/service)?\/v3\/conversations\/([^/]+)\/activities(?:\/([^/]+))?$/.exec(path) ??
+    [];
   if (to === undefined) return undefined;
   if (bearer(request) !== "token-1") return { status: 401, body: {} };
   const text = getText(body, "text");
   if (!text || getText(body, "type") !== "message") return { status: 400, body: {} };
-  show({ to: decodeURIComponent(to), text });
+  const replaces = request.method === "PUT" ? activity : undefined;
+  show({ to: decodeURIComponent(to), text, ...(replaces && { replaces }) });
   return { status: 200, body: { id: "1" } };
 };
 

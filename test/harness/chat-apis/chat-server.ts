@@ -35,10 +35,10 @@ export const startChatServer = async (): Promise<ChatServer> => {
   const requests: ChatServer["requests"] = [];
   const faults: ChatFault[] = [];
   const waiting = new Map<string, () => void>();
-  const show = (each: Shown): void => {
-    shown.push(each);
-    waiting.get(each.text)?.();
-    waiting.delete(each.text);
+  const show = (message: Shown): void => {
+    shown.push(message);
+    waiting.get(message.text)?.();
+    waiting.delete(message.text);
   };
   const server = createServer(async (incoming, response) => {
     response.on("error", () => undefined);

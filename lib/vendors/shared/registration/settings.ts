@@ -21,7 +21,9 @@ export const findCredential = (
   { config }: RegistrationTarget,
   names: readonly string[],
 ): { name: string; value: string } | undefined => {
-  const name = names.find((each) => Object.hasOwn(config.auth, each) && config.auth[each] !== "");
+  const name = names.find(
+    (candidate) => Object.hasOwn(config.auth, candidate) && config.auth[candidate] !== "",
+  );
   return name === undefined ? undefined : { name, value: config.auth[name] ?? "" };
 };
 

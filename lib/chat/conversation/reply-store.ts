@@ -4,7 +4,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import { chatReplyKey } from "../keys.ts";
-import type { AnswerChatMessage } from "../messages.ts";
+import type { ReplyToChatMessage } from "../messages.ts";
 import type { ConversationKey } from "./conversation-key.ts";
 
 /** Retention of a provider's message id for deduplication. */
@@ -29,9 +29,9 @@ export const ChatReplyItem = z.object({
 export type ChatReplyItem = z.output<typeof ChatReplyItem>;
 
 /** A message and where its progress is stored. */
-export type PlacedMessage = { message: AnswerChatMessage; place: ConversationKey };
+export type PlacedMessage = { message: ReplyToChatMessage; place: ConversationKey };
 
-const hashMessage = ({ message }: AnswerChatMessage): string => {
+const hashMessage = ({ message }: ReplyToChatMessage): string => {
   const { conversation, id, repetition } = message;
   const names = JSON.stringify([conversation.id, id, ...(repetition ? [repetition] : [])]);
   return createHash("sha256").update(names).digest("hex");
@@ -48,15 +48,15 @@ export const claimReply = async (
 ): Promise<(ChatReplyItem & { isNew: boolean }) | undefined> => {
   const until = now + knownMs;
   const ttl = Math.ceil((now + keptMs) / 1_000);
-  const answer = { id: message.id, sentParts: 0, isDone: false, until, ttl };
+  const reply = { id: message.id, sentParts: 0, isDone: false, until, ttl };
   const digest = hashMessage(message);
   const { written, item } = await putItem(db, {
-    Item: { ...chatReplyKey(place, digest), ...answer },
+    Item: { ...chatReplyKey(place, digest), ...reply },
     ConditionExpression: "attribute_not_exists(pk) OR (#until <= :now AND id <> :id)",
     ExpressionAttributeNames: { "#until": "until" },
     ExpressionAttributeValues: { ":now": now, ":id": message.id },
   });
-  if (written) return { ...answer, isNew: true };
+  if (written) return { ...reply, isNew: true };
   const before = ChatReplyItem.parse(item);
   return before.id === message.id ? { ...before, isNew: false } : undefined;
 };

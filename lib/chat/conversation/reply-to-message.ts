@@ -12,22 +12,23 @@ import { deriveChatUserId } from "../chat-user/id.ts";
 import { getChatUser } from "../chat-user/user-store.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { getConnector } from "../connector/store.ts";
-import type { AnswerChatMessage } from "../messages.ts";
+import type { ReplyToChatMessage } from "../messages.ts";
+import { toConversationKey } from "./conversation-key.ts";
 import {
   type ChatReplyItem,
   claimReply,
   finishReply,
   type PlacedMessage,
   saveSentParts,
-} from "./answer-store.ts";
-import { toConversationKey } from "./conversation-key.ts";
-import { runAgent } from "./run-agent.ts";
+} from "./reply-store.ts";
+import { type ChatRunResult, runAgent } from "./run-agent.ts";
 import { selectSources } from "./select-sources.ts";
 import { type ReplyDeps, sendReply } from "./send-reply.ts";
 import { putTurn } from "./turn-store.ts";
+import { putWaitingMessage, removeWaitingMessage } from "./waiting-store.ts";
 
 /** Dependencies of replies to chat messages. */
-export type AnswerDeps = ExecutionDeps & { outgoing: OutgoingOptions };
+export type ChatReplyDeps = ExecutionDeps & { outgoing: OutgoingOptions };
 
 /** Reply when the agent could not run or failed; reveals no reason. */
 export const apology = "Sorry, something went wrong. Please try again later.";
@@ -44,9 +45,9 @@ const currentMs = 5_000;
  * it.
  * @param input `deadline`: when the function times out, Unix milliseconds
  */
-export const answerMessage = async (
-  deps: AnswerDeps,
-  { message, deadline }: { message: AnswerChatMessage; deadline: number },
+export const replyToMessage = async (
+  deps: ChatReplyDeps,
+  { message, deadline }: { message: ReplyToChatMessage; deadline: number },
 ): Promise<void> => {
   const { db, runtime } = deps;
   const connector = await findOpenConnector(db, message);
@@ -54,16 +55,11 @@ export const answerMessage = async (
   const readAt = runtime.clock();
   const placed = { message, place: toConversationKey(message) };
   if (!(await authorizeUser(deps, connector, placed, deadline))) return;
-  const answer = await claimReply(db, placed, runtime.clock());
-  if (!answer || answer.isDone) return;
-  const result = await runAgent(deps, {
-    connector,
-    placed,
-    executionId: deriveExecutionId(message),
-    until: deadline - replyMs,
-    isRepeated: !answer.isNew,
-  });
-  if (result === "gone") return;
+  const reply = await claimReply(db, placed, runtime.clock());
+  if (!reply || reply.isDone) return;
+  const run = { connector, placed, until: deadline - replyMs };
+  const result = await runToEnd(deps, { run, isRepeated: !reply.isNew });
+  if (result === "gone" || result === "waiting") return;
   if ("refused" in result) {
     log("chat-run-refused", {
       connectorId: connector.id,
@@ -71,35 +67,60 @@ export const answerMessage = async (
       reason: result.refused,
     });
   }
-  const isAnswer = "end" in result && result.end.item.status === "Succeeded";
-  const text = isAnswer ? formatValue(result.end.output ?? undefined) : apology;
+  const hasOutput = "end" in result && result.end.item.status === "Succeeded";
+  const text = hasOutput ? formatValue(result.end.output ?? undefined) : apology;
   const isCurrent = runtime.clock() - readAt < currentMs;
   const current = isCurrent ? connector : await findOpenConnector(db, message);
   if (!current) return;
-  const executionId = isAnswer ? deriveExecutionId(message) : undefined;
-  const sources = isAnswer ? selectSources(text, collectCitations(result.end.trace)) : undefined;
-  await sendRemaining(deps, current, placed, { text, answer, deadline, executionId, sources });
-  const isStored = isAnswer && result.usesSession;
+  const executionId = hasOutput ? deriveExecutionId(message) : undefined;
+  const sources = hasOutput ? selectSources(text, collectCitations(result.end.trace)) : undefined;
+  await sendRemaining(deps, current, placed, { text, reply, deadline, executionId, sources });
+  const isStored = hasOutput && result.usesSession;
   const turn = isStored ? putTurn(placed, text, runtime.clock()) : undefined;
   await finishReply(db, placed, turn);
+};
+
+/**
+ * Runs the agent until its execution ends. One that waits is left, and `sendDueReply` replies: "waiting". One that was
+ * continued before its message was stored is not left.
+ */
+const runToEnd = async (
+  deps: ChatReplyDeps,
+  {
+    run,
+    isRepeated,
+  }: {
+    run: Pick<Parameters<typeof runAgent>[1], "connector" | "placed" | "until">;
+    isRepeated: boolean;
+  },
+): Promise<ChatRunResult> => {
+  const { message } = run.placed;
+  const executionId = deriveExecutionId(message);
+  const result = await runAgent(deps, { ...run, executionId, isRepeated });
+  if (result !== "waiting") return result;
+  await putWaitingMessage(deps.db, message, executionId, deps.runtime.clock());
+  const continued = await runAgent(deps, { ...run, executionId, isRepeated: true });
+  if (continued === "waiting") return continued;
+  const isOwn = await removeWaitingMessage(deps.db, message, executionId);
+  return isOwn ? continued : "waiting";
 };
 
 /** Returns the current connector; undefined when it must not reply. */
 const findOpenConnector = async (
   db: Database,
-  { tenantId, connectorId }: AnswerChatMessage,
+  { tenantId, connectorId }: ReplyToChatMessage,
 ): Promise<ConnectorItem | undefined> => {
   const connector = await getConnector(db, tenantId, connectorId);
   return connector?.active && connector.policy !== "DenyAll" ? connector : undefined;
 };
 
 /** Derives the execution id from the message, so that redeliveries run the agent once. */
-const deriveExecutionId = ({ id }: AnswerChatMessage): string =>
-  uuidAt(parseUuidTime(id), createHash("sha256").update(`answer/${id}`).digest());
+const deriveExecutionId = ({ id }: ReplyToChatMessage): string =>
+  uuidAt(parseUuidTime(id), createHash("sha256").update(`reply/${id}`).digest());
 
 /** Returns whether the agent may run; sends the onboarding message to a user who is not approved. */
 const authorizeUser = async (
-  deps: AnswerDeps,
+  deps: ChatReplyDeps,
   connector: ConnectorItem,
   { message, place }: PlacedMessage,
   deadline: number,
@@ -122,33 +143,33 @@ const authorizeUser = async (
 
 /** Sends the onboarding message; its progress is stored separately from the later reply's. */
 const onboard = async (
-  deps: AnswerDeps,
+  deps: ChatReplyDeps,
   connector: ConnectorItem,
   { message, place }: PlacedMessage,
   { text, deadline }: { text: string; deadline: number },
 ): Promise<void> => {
   const repetition = `${message.message.repetition ?? ""}/onboarding`;
   const welcome = { message: { ...message, message: { ...message.message, repetition } }, place };
-  const answer = await claimReply(deps.db, welcome, deps.runtime.clock());
-  if (!answer || answer.isDone) return;
-  await sendRemaining(deps, connector, welcome, { text, answer, deadline });
+  const reply = await claimReply(deps.db, welcome, deps.runtime.clock());
+  if (!reply || reply.isDone) return;
+  await sendRemaining(deps, connector, welcome, { text, reply, deadline });
   await finishReply(deps.db, welcome, undefined);
 };
 
 /** Sends the parts of a reply that were not sent yet. */
 const sendRemaining = async (
-  deps: AnswerDeps,
+  deps: ChatReplyDeps,
   connector: ConnectorItem,
   placed: PlacedMessage,
   {
     text,
-    answer,
+    reply,
     deadline,
     executionId,
     sources,
   }: {
     text: string;
-    answer: ChatReplyItem;
+    reply: ChatReplyItem;
     deadline: number;
     executionId?: string | undefined;
     sources?: ReplySources | undefined;
@@ -159,7 +180,7 @@ const sendRemaining = async (
     connector,
     message: placed.message,
     text,
-    from: answer.sentParts,
+    from: reply.sentParts,
     executionId,
     sources,
     onPart: (sent) => saveSentParts(deps.db, placed, sent),
@@ -167,7 +188,7 @@ const sendRemaining = async (
   });
 };
 
-const replyDeps = ({ sealer, outgoing, runtime, sleep }: AnswerDeps): ReplyDeps => ({
+const replyDeps = ({ sealer, outgoing, runtime, sleep }: ChatReplyDeps): ReplyDeps => ({
   sealer,
   outgoing,
   clock: runtime.clock,
