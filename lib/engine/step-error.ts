@@ -1,8 +1,8 @@
 /** Failures that `retry.on` can name. */
 export const repeatableSlugs = ["execution-failed", "upstream-failed", "upstream-timeout"] as const;
 
-/** Slug of a step's failure. An exceeded budget is never retried. */
-export type StepErrorSlug = (typeof repeatableSlugs)[number] | "budget-exceeded";
+/** Slug of a step's failure. An exceeded budget, or a `conflict` with a limit of the tenant, is never retried. */
+export type StepErrorSlug = (typeof repeatableSlugs)[number] | "budget-exceeded" | "conflict";
 
 /** A step's failure; its message is public. */
 export class StepError extends Error {

@@ -18,8 +18,6 @@ export type SubAgentCall = {
    */
   readonly path: string;
   readonly signal: AbortSignal;
-  /** Whether the agent may wait. Its caller then runs again from its step. */
-  readonly mayWait: boolean;
 };
 
 /** The output of a sub-agent. */
@@ -32,5 +30,6 @@ export type SubAgentResult = { readonly output: Json; readonly executionId: stri
 export type AgentRunner = {
   /** Undefined when the agent does not exist, or has no deployed revision. */
   describe(agentId: string): Promise<SubAgentDescription | undefined>;
+  /** Throws a RunStop when the agent waits. */
   run(call: SubAgentCall): Promise<SubAgentResult>;
 };

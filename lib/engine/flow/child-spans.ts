@@ -23,9 +23,11 @@ export class ChildSpans {
   /** Open spans by index. */
   readonly #whenCut = new Map<number, () => Promise<Used>>();
 
-  constructor(run: Run, above: Above) {
+  /** @param earlier those that the attempt had before it was suspended */
+  constructor(run: Run, above: Above, earlier: readonly Span[] = []) {
     this.#run = run;
     this.#above = above;
+    this.#own.push(...earlier);
   }
 
   /** Opens a span; until it is closed, it counts as cancelled. */
@@ -48,6 +50,20 @@ export class ChildSpans {
     };
     this.#own.push(open);
     if (whenCut) this.#whenCut.set(place, whenCut);
+    return this.#hold(open, place);
+  }
+
+  /** Continues a span that was open when the attempt was suspended. */
+  reopenSpan(id: string): OpenChild {
+    const place = this.#own.findIndex((span) => span.id === id);
+    const open = this.#own[place];
+    if (!open) throw new Error(`there is no span ${id}`);
+    return this.#hold(open, place);
+  }
+
+  #hold(open: Span, place: number): OpenChild {
+    const { stepId } = this.#above;
+    const { clock } = this.#run.options.deps;
     const close = ({ error, ...end }: ChildEnd) => {
       if (this.#isOver) return;
       this.#whenCut.delete(place);
@@ -59,6 +75,12 @@ export class ChildSpans {
       this.#run.ledger.spent += end.cost?.totalCost ?? 0;
     };
     return { id: open.id, close };
+  }
+
+  /** Returns the spans to suspend, open ones as they are. */
+  suspend(): readonly Span[] {
+    this.#isOver = true;
+    return this.#own;
   }
 
   /** Adds the spans of unfinished items. */

@@ -149,7 +149,7 @@ describe("compileFlow", () => {
     [
       "an unknown type",
       { steps: [{ id: "a", type: "Nope" }] },
-      "must be one of Prompt, Tool, SubAgent, Retrieve, Condition, Transform, ForEach, Wait, Output",
+      "must be one of Prompt, Tool, SubAgent, Retrieve, Condition, Transform, ForEach, Approval, Wait, Output",
     ],
     [
       "a tool's configuration",
@@ -250,7 +250,7 @@ describe("compileFlow", () => {
       {
         pointer: "/steps/1/type",
         detail:
-          'must be one of Prompt, Tool, SubAgent, Retrieve, Condition, Transform, ForEach, Wait, Output; did you mean "Condition"?',
+          'must be one of Prompt, Tool, SubAgent, Retrieve, Condition, Transform, ForEach, Approval, Wait, Output; did you mean "Condition"?',
       },
     ]);
   });

@@ -5,6 +5,7 @@ import { maxTemplates, templateProblems } from "../../values/expression/collect-
 import { buildPointer, isDeeperThan, isRecord, maxJsonDepth } from "../../values/json/json.ts";
 import { checkMetaSchema, readSchemaValue } from "../../values/json/json-schema.ts";
 import { createToolRegistry } from "../tools/registry.ts";
+import { checkCallbacks, listAddressed, readsCallbacks } from "./callbacks.ts";
 import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
 import { checkDeclared, checkWritten } from "./check-written.ts";
 import { Edge } from "./edge.ts";
@@ -27,6 +28,8 @@ export type CompiledFlow = {
   readonly agentIds: readonly string[];
   /** Every reference to such an agent. */
   readonly agents: readonly AgentUse[];
+  /** Ids of the steps with an address that its expressions may read as `callbacks`. */
+  readonly callbacks: readonly string[];
 };
 
 /** A compiled flow, or all its errors. */
@@ -139,7 +142,10 @@ const compile = (
     ...steps.flatMap((step, place) => checkTargets(step, place, ids)),
     ...steps.flatMap((step, place) =>
       checked[place]
-        ? checkReferences(step, place, { ids, graph, hasAllEdges }, checked[place])
+        ? [
+            ...checkReferences(step, place, { ids, graph, hasAllEdges }, checked[place]),
+            ...(hasAllEdges ? checkCallbacks(step, listAddressed(steps), checked[place]) : []),
+          ]
         : [],
     ),
   ];
@@ -151,7 +157,8 @@ const compile = (
     })),
   );
   const agentIds = [...new Set(agents.map(({ agentId }) => agentId))];
-  return { ok: true, flow: { steps: plans, graph, agentIds, agents } };
+  const callbacks = readsCallbacks(steps) ? listAddressed(steps) : [];
+  return { ok: true, flow: { steps: plans, graph, agentIds, agents, callbacks } };
 };
 
 const failed = (errors: readonly FlowProblem[]): CompileResult => ({

@@ -9,6 +9,7 @@ import type { ConversationMessage } from "./conversation-message.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
+import type { StepNotes } from "./step-context.ts";
 import type { LlmChoice } from "./step-type.ts";
 import type { Waits } from "./waits.ts";
 
@@ -70,8 +71,30 @@ export type StepOutcome = {
   readonly output: Json;
   /** Whether it selected nothing, so that other expressions see no output. */
   readonly isNothing?: true;
+  /** The step that it chose; absent where its output names it. Null for none. */
+  readonly chosen?: string | null;
   /** Its attempts, failed ones included. */
   readonly spans: readonly Span[];
+  /** Present where it has not finished but waits: its spans so far are those of an attempt that is resumed. */
+  readonly suspended?: SuspendedAttempt;
+};
+
+/** An attempt at a step that waits, as JSON, so that another run resumes within it. */
+export type SuspendedAttempt = {
+  /** The step, or the item of a ForEach. */
+  readonly stepId: string;
+  readonly spanId: string;
+  readonly attempt: number;
+  readonly startTime: number;
+  /** Number of suspensions of the step: of several, the last one counts. */
+  readonly count: number;
+  /** Number of the spans of earlier attempts. They precede that of this attempt as it would be if it ended now. */
+  readonly earlierSpans: number;
+  readonly notes: StepNotes;
+  /** The state from which the step resumes. */
+  readonly state: Json;
+  /** Begins the references to secrets, where it is stored. */
+  readonly nonce?: string;
 };
 
 /** An event of a running flow. */
@@ -99,6 +122,8 @@ export type FlowResult = {
   readonly error: FlowError | null;
   readonly usage: readonly UsageEntry[];
   readonly spans: readonly Span[];
+  /** Of a run that another one resumes: the steps that wait, and those of earlier runs that this one did not reach. */
+  readonly suspended?: readonly StepOutcome[];
 };
 
 /** Bounds of one run. */
@@ -158,12 +183,14 @@ export type FlowOptions = {
   readonly deadline: number;
   /** Earlier messages of the conversation, oldest first; Prompts send them to their model. */
   readonly session?: readonly ConversationMessage[];
+  /** Addresses of the flow's callbacks, by step. */
+  readonly callbacks?: Readonly<Record<string, string>>;
   /** Default model of Prompts. */
   readonly defaultLlm?: LlmChoice;
   readonly emit?: (event: FlowEvent) => void;
   /**
    * Steps that an earlier run finished, by id; they are not repeated. Entries under an id that no step has only
-   * count as spent.
+   * count as spent, and suspended ones are resumed.
    */
   readonly completed?: ReadonlyMap<string, StepOutcome>;
   /** Awaited before dependent steps start. When it rejects, so does `runFlow`. */

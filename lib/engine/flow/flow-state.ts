@@ -32,6 +32,7 @@ export const createFlowState = (options: FlowOptions): FlowState => {
     parameters: options.parameters,
     trigger: { ...options.trigger },
     execution: { id, agentId, agentRevision, startTime },
+    ...(options.callbacks && { callbacks: { ...options.callbacks } }),
   };
   const scope = { ...given, steps };
   const base = Object.values(given).reduce((sum, value) => sum + sizes.adopt(value).bytes, 100);

@@ -48,7 +48,7 @@ test("a step that finishes during the hand-over is kept, and the run waits for i
 test("the checkpoint of an item that has finished is waited for", async () => {
   const handOver = new AbortController();
   const kept: string[] = [];
-  const each = {
+  const loop = {
     id: "each",
     type: "ForEach",
     items: [1, 2],
@@ -60,7 +60,7 @@ test("the checkpoint of an item that has finished is waited for", async () => {
     calls += 1;
     return calls === 1 ? Promise.resolve("done") : forever();
   });
-  const result = await run([each], [], {
+  const result = await run([loop], [], {
     deps: { ...flowOptions().deps, tools },
     handOver: handOver.signal,
     onStepCompleted: async ({ stepId }) => {
@@ -171,14 +171,14 @@ test("a drained ForEach finishes the items in progress and leaves the others, wh
     return Promise.resolve("done");
   });
   const deps = { ...flowOptions().deps, tools };
-  const each = {
+  const loop = {
     id: "each",
     type: "ForEach",
     items: [1, 2, 3],
     concurrency: 2,
     step: tool("inner"),
   };
-  const first = await run([each], [], {
+  const first = await run([loop], [], {
     deps,
     drain: drain.signal,
     onStepCompleted: async (outcome) => void kept.set(outcome.stepId, outcome),
@@ -187,7 +187,7 @@ test("a drained ForEach finishes the items in progress and leaves the others, wh
   const finished = kept.size;
   expect(finished).toBe(calls);
   expect(finished).toBeLessThan(3);
-  const second = await run([each], [], { deps, completed: kept });
+  const second = await run([loop], [], { deps, completed: kept });
   expect(second).toMatchObject({ status: "Succeeded", output: ["done", "done", "done"] });
   expect(calls).toBe(3);
 });

@@ -5,8 +5,11 @@ import type { CompiledFlow } from "./compile-flow.ts";
 export type Progress = {
   /** Steps that wait for nothing. */
   roots(): readonly number[];
-  /** Marks a step as finished; returns the steps that may start and those that are skipped. */
-  finish(place: number, output: Json): Ready;
+  /**
+   * Marks a step as finished; returns the steps that may start and those that are skipped. `chosen`: the step that it chose
+   * of its targets.
+   */
+  finish(place: number, chosen: Json): Ready;
 };
 
 /** Indexes of steps to start and to skip. */
@@ -32,14 +35,14 @@ export const createProgress = ({ steps, graph }: CompiledFlow): Progress => {
 
   return {
     roots: () => [...waiting.keys()].filter((place) => waiting[place] === 0),
-    finish(place, output) {
+    finish(place, chosen) {
       const ready: { start: number[]; skip: number[] } = { start: [], skip: [] };
       const choices = new Set(steps[place]?.targets.map(({ target }) => target));
       leave(
         place,
         (target) => {
           const id = steps[target]?.base.id;
-          return id === undefined || !choices.has(id) || id === output;
+          return id === undefined || !choices.has(id) || id === chosen;
         },
         ready,
       );

@@ -1,6 +1,6 @@
 import { evaluateTemplates } from "../../values/expression/evaluate.ts";
 import { holdsTemplate } from "../../values/expression/template-text.ts";
-import type { Json } from "../../values/json/json.ts";
+import type { Json, JsonObject } from "../../values/json/json.ts";
 import { StepError } from "../step-error.ts";
 import type { ChildSpans } from "./child-spans.ts";
 import { emit } from "./emit.ts";
@@ -18,6 +18,10 @@ export type Attempt = {
   readonly stepId: string;
   readonly spanId: string;
   readonly notes: StepNotes;
+  /** State that an earlier run kept. */
+  readonly resumed: Json | undefined;
+  /** Keeps the state with which another run resumes the attempt if it waits. */
+  keep(state: Json): void;
   /** Spans below its own. */
   below(): ChildSpans;
 };
@@ -37,7 +41,7 @@ export const runAttempt = async (
   const endsAt = clock() + step.timeoutSeconds * 1_000;
   try {
     const working = step.run({
-      evaluate: async (value) => (await evaluate(run, value, endsAt)) ?? null,
+      evaluate: async (value, more) => (await evaluate(run, value, endsAt, more)) ?? null,
       select: (value) => evaluate(run, value, endsAt),
       spanId,
       traceContextBelow,
@@ -57,8 +61,17 @@ export const runAttempt = async (
         emit(run, { type: "output.delta", stepId, text });
       },
       openSpan: (child, whenCut) => below().openSpan(child, whenCut),
+      reopenSpan: (id) => below().reopenSpan(id),
+      hide: run.options.hide ?? ((value) => value),
       reserve: (estimate) => reserve(run, signal, estimate),
-      wait: (request) => awaitEnd(run, attempt, request),
+      wait: (request) => awaitEnd(run, attempt, { request, path: stepId }),
+      suspended: attempt.resumed,
+      endOf: (name) => run.options.waits?.ended.get(nameWait(attempt, name)),
+      suspend(state, waits) {
+        attempt.keep(state);
+        limit.lift();
+        return awaitAny(run, attempt, waits);
+      },
       runItems: (items, options) => runItems({ ...run, signal }, { step, attempt }, items, options),
     });
     return await limit.race(working);
@@ -80,28 +93,31 @@ const toAbortReason = (signal: AbortSignal, step: StepPlan): unknown => {
 const awaitEnd = async (
   { options: { waits, deps }, activity, signal }: Run,
   attempt: Attempt,
-  request: () => Promise<WaitRequest>,
+  { request, path }: { request: () => Promise<WaitRequest>; path: string },
 ): Promise<WaitEnd> => {
   if (!waits) throw new StepError("execution-failed", "Nothing can be waited for here.");
   const { stepId, notes } = attempt;
   const show = (until: number) => {
-    notes.input = { until: new Date(until).toISOString() };
+    if (path === stepId) notes.input = { until: new Date(until).toISOString() };
   };
-  const end = waits.ended.get(stepId);
+  const end = waits.ended.get(path);
   if (end) {
     show(end.at);
     notes.startTime = end.since;
     return end;
   }
-  const known = waits.opened.get(stepId);
-  const wait = known === undefined ? await request() : { kind: "Timer" as const, until: known };
-  show(wait.until);
+  const known = waits.opened.get(path);
+  const requested = known ? undefined : { ...(await request()), stepId, path };
+  const { kind, until } = requested ?? known ?? { kind: "Timer", until: 0 };
+  show(until);
   const now = deps.clock();
-  if (wait.until <= now) return { since: now, at: wait.until };
+  if (kind === "Timer" && until <= now) return { since: now, at: until };
+  const early = requested?.kind === "Callback" ? await waits.findEarly(path) : undefined;
+  if (early) return early;
   const over = AbortSignal.any([signal, activity.idle]);
   const { aborted, release } = whenAborted(over);
   try {
-    const opened = waits.open({ ...wait, path: stepId }, over);
+    const opened = requested ? waits.open(requested, over) : waits.reopen(path, over);
     return await activity.waiting(() => Promise.race([opened, aborted]));
   } catch (error) {
     const isOpen = activity.idle.aborted && !signal.aborted && !(error instanceof StepError);
@@ -109,6 +125,27 @@ const awaitEnd = async (
   } finally {
     release();
   }
+};
+
+/** The path of a wait is that of no other attempt, and the same in every run. */
+const nameWait = ({ spanId }: Attempt, name: string): string => `${spanId}#${name}`;
+
+const awaitAny = async (
+  run: Run,
+  attempt: Attempt,
+  waits: ReadonlyMap<string, () => Promise<WaitRequest>>,
+): Promise<never> => {
+  if (waits.size === 0) throw new RunStop("waiting");
+  const { during, without } = run.activity;
+  const open: { path: string; request: () => Promise<WaitRequest> }[] = [];
+  // No wait is opened when the request of another one fails.
+  for (const [name, request] of waits) {
+    const path = nameWait(attempt, name);
+    const requested = run.options.waits?.opened.has(path) ? undefined : await request();
+    open.push({ path, request: async () => requested ?? request() });
+  }
+  await without(() => Promise.all(open.map((wait) => during(() => awaitEnd(run, attempt, wait)))));
+  throw new Error("the waits of a suspended attempt ended in its run");
 };
 
 const reserve = async (
@@ -137,10 +174,16 @@ const reserve = async (
   }
 };
 
-const evaluate = (run: Run, value: unknown, endsAt: number): Promise<Json | undefined> => {
+const evaluate = (
+  run: Run,
+  value: unknown,
+  endsAt: number,
+  more?: JsonObject,
+): Promise<Json | undefined> => {
   const { options, state, signal, session, processor } = run;
+  const scope = more ? { ...state.scope, ...more } : state.scope;
   if (!holdsTemplate(value)) {
-    return evaluateTemplates(value, state.scope, { processor, clock: options.deps.clock });
+    return evaluateTemplates(value, scope, { processor, clock: options.deps.clock });
   }
   return run.inTurn(async () => {
     signal.throwIfAborted();
@@ -149,7 +192,7 @@ const evaluate = (run: Run, value: unknown, endsAt: number): Promise<Json | unde
     const { sizes } = state;
     const limits = maxResultBytes === undefined ? {} : { maxResultBytes };
     const evaluation = { processor, session, sizes, clock, ...limits };
-    const result = await evaluateTemplates(value, state.scope, evaluation);
+    const result = await evaluateTemplates(value, scope, evaluation);
     // Evaluating plain paths keeps timers from firing, so the deadline is checked here.
     if (clock() > options.deadline) run.stop("deadline");
     signal.throwIfAborted();

@@ -6,12 +6,13 @@ import { waitWithTimer } from "../wait.ts";
 import type { CompiledFlow } from "./compile-flow.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { FlowError, FlowOptions, FlowResult } from "./flow-result.ts";
-import { FlowRun } from "./flow-run.ts";
 import { createFlowState, type FlowState } from "./flow-state.ts";
 import { createActivity } from "./idle.ts";
 import { Ledger } from "./ledger.ts";
 import type { Run } from "./run.ts";
 import { RunStop } from "./run-stop.ts";
+import { StepScheduler } from "./step-scheduler.ts";
+import { Suspensions } from "./suspensions.ts";
 
 /**
  * Runs a flow to its end. Steps without a path between them run concurrently. Steps in `completed` are not
@@ -34,6 +35,7 @@ export const runFlow = async (flow: CompiledFlow, options: FlowOptions): Promise
     signal,
     ledger: new Ledger(options.limits?.maxStepRuns, options.hide),
     activity: createActivity(),
+    suspensions: new Suspensions(options.completed),
     items: new Map(),
     stop: (kind) => {
       if (!signal.aborted) stop.abort(new RunStop(kind));
@@ -42,7 +44,7 @@ export const runFlow = async (flow: CompiledFlow, options: FlowOptions): Promise
   };
   const release = stopOnSignals(run);
   try {
-    return await new FlowRun(run).toEnd();
+    return await new StepScheduler(run).toEnd();
   } finally {
     release();
     run.stop("ended");

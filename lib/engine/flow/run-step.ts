@@ -10,6 +10,7 @@ import { runAttempt } from "./run-attempt.ts";
 import { keepsFinished, RunStop } from "./run-stop.ts";
 import type { StepNotes } from "./step-context.ts";
 import type { StepPlan, StepResult } from "./step-type.ts";
+import type { Suspended } from "./suspensions.ts";
 
 type Failure = {
   readonly status: "failed";
@@ -18,15 +19,14 @@ type Failure = {
   readonly isFatal: boolean;
 };
 
-type End =
+/** The outcome of a step, with the spans of its attempts. */
+export type SpannedResult = { readonly spans: readonly Span[] } & (
   | { readonly status: "done"; readonly result: StepResult }
   | Failure
   | { readonly status: "stopped" }
   /** It runs again when a wait has ended. */
-  | { readonly status: "waiting" };
-
-/** The outcome of a step after all its attempts. */
-export type SpannedResult = End & { readonly spans: readonly Span[] };
+  | { readonly status: "waiting" }
+);
 
 /**
  * Runs a step, with the retries that it allows. Never rejects.
@@ -39,17 +39,20 @@ export const runStep = async (
   step: StepPlan,
   address: Address,
 ): Promise<SpannedResult> => {
-  const spans: Span[] = [];
+  const suspended = run.suspensions.take(address.stepId);
+  const spans = suspended ? suspended.spans.slice(0, suspended.earlierSpans) : [];
+  const first = suspended?.attempt ?? 1;
   const { retry } = step.base;
   const maxAttempts = retry?.maxAttempts ?? 1;
-  for (let attempt = 1; ; attempt += 1) {
-    const end = await tryOnce(run, step, address, { attempt, spans });
-    if (end.status !== "failed") return { ...end, spans };
+  for (let attempt = first; ; attempt += 1) {
+    const resumed = attempt === first ? suspended : undefined;
+    const end = await tryOnce(run, step, address, { attempt, spans, resumed });
+    if (end.status !== "failed") return end;
     const { error, isFatal } = end;
     const isListed = retry?.on.some((slug) => slug === error.slug) === true;
     const willRetry = attempt < maxAttempts && isListed && !isFatal;
     emit(run, { type: "step.failed", stepId: address.stepId, error, willRetry });
-    if (!willRetry) return { ...end, spans };
+    if (!willRetry) return end;
     await pause(run, (retry?.backoffSeconds ?? 0) * 1_000 * 2 ** (attempt - 1));
     if (run.signal.aborted) return { status: "stopped", spans };
   }
@@ -59,21 +62,25 @@ const tryOnce = async (
   run: Run,
   step: StepPlan,
   address: Address,
-  { attempt, spans }: { attempt: number; spans: Span[] },
-): Promise<End> => {
+  { attempt, spans, resumed }: { attempt: number; spans: Span[]; resumed: Suspended | undefined },
+): Promise<SpannedResult> => {
   const { stepId, index } = address;
   const { clock } = run.options.deps;
-  const blank = blankSpan(step, address, clock(), attempt);
+  const blank = {
+    ...blankSpan(step, address, clock(), attempt),
+    ...(resumed && { id: resumed.spanId, startTime: resumed.startTime }),
+  };
   const spanId = blank.id;
-  const notes: StepNotes = {};
+  const notes: StepNotes = { ...resumed?.notes };
+  let state: Json | undefined;
   let children: ChildSpans | undefined;
   const below = () => {
-    children ??= new ChildSpans(run, { stepId, spanId, ...(index !== undefined && { index }) });
+    const above = { stepId, spanId, ...(index !== undefined && { index }) };
+    children ??= new ChildSpans(run, above, resumed?.spans.slice(resumed.earlierSpans + 1));
     return children;
   };
-  const close = async (status: Span["status"], output: Json, error: FlowError | null) => {
-    await children?.countCut();
-    const endTime = clock();
+  if (resumed) below();
+  const buildSpan = (end: Pick<Span, "endTime" | "status" | "output" | "error">): Span => {
     const { input = null, modelId = null, providerId = null, tool, citations, startTime } = notes;
     const sum = children?.sum();
     const more = {
@@ -82,33 +89,57 @@ const tryOnce = async (
       ...(startTime !== undefined && { startTime }),
     };
     const noted = { ...blank, input, modelId, providerId, ...more };
-    spans.push(run.ledger.trace.fit({ ...noted, endTime, status, output, error, ...sum }));
+    return run.ledger.trace.fit({ ...noted, ...end, ...sum });
+  };
+  const close = async (status: Span["status"], output: Json, error: FlowError | null) => {
+    await children?.countCut();
+    const endTime = clock();
+    spans.push(buildSpan({ endTime, status, output, error }));
     if (children) spans.push(...children.end(endTime));
   };
   let isFatal = true;
   try {
     run.ledger.countRun();
-    emit(run, { type: "step.started", stepId, attempt });
+    if (!resumed) emit(run, { type: "step.started", stepId, attempt });
     isFatal = false;
-    const result = await runAttempt(run, step, { stepId, spanId, notes, below });
+    const keep = (kept: Json) => {
+      state = kept;
+    };
+    const held = { stepId, spanId, notes, resumed: resumed?.state, keep, below };
+    const result = await runAttempt(run, step, held);
     isFatal = true;
     if (!keepsFinished(run.signal)) run.signal.throwIfAborted();
     if (!result.isNothing) run.state.add(stepId, result.output);
     await close("Succeeded", result.output, null);
-    return { status: "done", result };
+    return { status: "done", result, spans };
   } catch (error) {
     if (!run.signal.aborted && error instanceof RunStop && error.kind === "waiting") {
-      return { status: "waiting" };
+      if (state !== undefined) {
+        const earlier = spans.splice(0);
+        const own = { endTime: clock(), status: "Cancelled", output: null, error: null } as const;
+        run.suspensions.put({
+          stepId,
+          spanId,
+          attempt,
+          startTime: blank.startTime,
+          count: (resumed?.count ?? 0) + 1,
+          earlierSpans: earlier.length,
+          notes,
+          state,
+          spans: [...earlier, buildSpan(own), ...(children?.suspend() ?? [])],
+        });
+      }
+      return { status: "waiting", spans };
     }
     if (run.signal.aborted || error instanceof RunStop) {
       await close("Cancelled", null, null);
-      return { status: "stopped" };
+      return { status: "stopped", spans };
     }
     const described = describeFailure(error, stepId);
     const detail = withResponse(described.detail, error);
     await close("Failed", null, { ...described, detail });
     isFatal ||= described.slug === "budget-exceeded";
-    return { status: "failed", error: described, isFatal };
+    return { status: "failed", error: described, isFatal, spans };
   }
 };
 

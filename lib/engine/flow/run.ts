@@ -8,6 +8,7 @@ import type { FlowState } from "./flow-state.ts";
 import type { Activity } from "./idle.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RunStop } from "./run-stop.ts";
+import type { Suspensions } from "./suspensions.ts";
 
 /** State shared by the steps of one run, or of one item of a ForEach. */
 export type Run = {
@@ -21,6 +22,7 @@ export type Run = {
   readonly signal: AbortSignal;
   readonly ledger: Ledger;
   readonly activity: Activity;
+  readonly suspensions: Suspensions;
   /** Outputs of the items that this run finished, by the items' step ids. */
   readonly items: Map<string, { readonly output: Json }>;
   /** Stops the whole run; only the first call has an effect. */

@@ -66,16 +66,16 @@ test("a Condition is false, a ForEach runs for no item, and a SubAgent gets null
     { id: "page", type: "Transform", value: "paged" },
     { id: "rest", type: "Transform", value: "nobody" },
     {
-      id: "each",
+      id: "loop",
       type: "ForEach",
       items: "{% steps.urgent.output %}",
       step: { type: "Transform", value: "{% item.id %}" },
     },
     { id: "sub", type: "SubAgent", agentId: "other", input: { of: "{% steps.urgent.output %}" } },
   ];
-  const edges = ["urgent>any", "any>page", "any>rest", "urgent>each", "urgent>sub"];
+  const edges = ["urgent>any", "any>page", "any>rest", "urgent>loop", "urgent>sub"];
   const { output } = await run(steps, edges, { input: { tickets }, deps });
-  expect(output).toEqual({ rest: "nobody", each: [], sub: "asked" });
+  expect(output).toEqual({ rest: "nobody", loop: [], sub: "asked" });
   expect(inputs).toEqual([{ of: null }]);
 });
 

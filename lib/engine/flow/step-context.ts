@@ -56,8 +56,8 @@ export type ItemsOptions = { readonly concurrency: number; readonly collect: boo
 
 /** The context in which a step runs. */
 export type StepContext = {
-  /** Evaluates the templates in a value of the step. */
-  evaluate(value: unknown): Promise<Json>;
+  /** Evaluates the templates in a value of the step, which may see `more` names. */
+  evaluate(value: unknown, more?: JsonObject): Promise<Json>;
   /** As `evaluate`; undefined when the value is one expression that selects nothing. */
   select(value: unknown): Promise<Json | undefined>;
   /** Id of the attempt's span, unique in the run. */
@@ -80,6 +80,10 @@ export type StepContext = {
   delta(text: string): void;
   /** Opens a span; `whenCut` returns its usage when the step ends first. */
   openSpan(child: ChildStart, whenCut?: () => Promise<Used>): OpenChild;
+  /** Continues a span that was open when the attempt was suspended. */
+  reopenSpan(id: string): OpenChild;
+  /** Masks secrets in a value that is shown. */
+  hide(value: Json): Json;
   /**
    * Reserves the estimated US dollars in an enforced budget. They count as spent until the returned function is
    * called. Throws a StepError for a model without a price that the budget does not allow.
@@ -90,6 +94,16 @@ export type StepContext = {
    * again after it. `request` is called unless an earlier run opened the wait.
    */
   wait(request: () => Promise<WaitRequest>): Promise<WaitEnd>;
+  /** State with which an earlier run suspended the attempt; undefined for one that begins. */
+  readonly suspended: Json | undefined;
+  /** Returns how a wait of `suspend` ended; undefined while it is open. */
+  endOf(name: string): WaitEnd | undefined;
+  /**
+   * Suspends the attempt until one of its waits ends, or that of a sub-agent. Rejects when nothing else can run: another
+   * run resumes the attempt then, with this state as `suspended`. For waits that end with an answer, which no run sees
+   * before; their names are stable in the attempt. The limit of its time does not count the wait.
+   */
+  suspend(state: Json, waits: ReadonlyMap<string, () => Promise<WaitRequest>>): Promise<never>;
   /** Runs the inner step for each item; returns the outputs in the items' order. */
   runItems(items: readonly Json[], options: ItemsOptions): Promise<readonly Json[]>;
 };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { findUnknownMembers } from "../../platform/http/unknown-members.ts";
 import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
+import { close, open } from "../../values/expression/template-text.ts";
 import { buildPointer, type Json } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import { repeatableSlugs } from "../step-error.ts";
@@ -43,6 +44,8 @@ export type StepResult = {
   readonly output: Json;
   /** Whether its expression selected nothing: `output` is null, and other expressions see no output. */
   readonly isNothing?: true;
+  /** The step that it chose of its targets; absent where its output names it. Null for none. */
+  readonly chosen?: string | null;
 };
 
 /** Builds the result of a step from the value that its expression selected. */
@@ -92,6 +95,8 @@ export type StepPlan = {
   readonly targets: readonly { readonly pointer: string; readonly target: string }[];
   /** Agents that it may call. */
   readonly agents: readonly AgentUse[];
+  /** Whether it waits for a request to an address of its own. */
+  readonly hasAddress: boolean;
   /** Step that it runs for each item. */
   readonly inner: StepPlan | undefined;
   readonly problems: readonly FlowProblem[];
@@ -117,15 +122,23 @@ type Definition<Shape extends z.ZodRawShape> = {
   readonly waits: boolean;
   /** Whether a step that waits calls other systems; true if absent. */
   callsOut?(step: ParsedStep<Shape>, defaultProvider: string | undefined): boolean;
+  /** Schema of `timeoutSeconds`, where it is not that of an attempt. */
+  readonly timeLimit?: typeof stepBase.timeoutSeconds;
   /** Default time limit of an attempt; 60 if absent. */
   readonly timeoutSeconds?: number;
   readonly ends?: boolean;
   /** Member that holds the inner step. */
   readonly inner?: string;
-  templated(step: ParsedStep<Shape>): readonly string[];
+  /** Members that may contain templates, or such parts of members. */
+  templated(step: ParsedStep<Shape>): readonly (string | StepPlan["templated"][number])[];
+  /** Finds its expressions without delimiters; pointers are relative to the step. */
+  expressions?(step: ParsedStep<Shape>): readonly { pointer: string; source: string }[];
+  hasAddress?(step: ParsedStep<Shape>): boolean;
   schemas?(step: ParsedStep<Shape>): StepPlan["schemas"];
   targets?(step: ParsedStep<Shape>): StepPlan["targets"];
   agents?(step: ParsedStep<Shape>, surroundings: FlowSurroundings): readonly AgentUse[];
+  /** Finds what the inner step may not have; pointers are relative to it. */
+  checkInner?(inner: StepPlan): readonly FlowProblem[];
   check?(step: ParsedStep<Shape>, surroundings: FlowSurroundings): readonly FlowProblem[];
   run(
     step: ParsedStep<Shape>,
@@ -143,7 +156,9 @@ export const defineStep = <Shape extends z.ZodRawShape>(
   definition: Definition<Shape>,
 ): StepType => {
   const { type, waits, ends = false } = definition;
-  const base = z.object({ ...stepBase, type: z.literal(type) });
+  // A step that waits for people or events has a limit of its own.
+  const limits = definition.timeLimit ? { timeoutSeconds: definition.timeLimit } : {};
+  const base = z.object({ ...stepBase, type: z.literal(type), ...limits });
   const own = z.object(definition.shape);
   const whole = z.object({ ...base.shape, ...definition.shape });
   return {
@@ -164,9 +179,16 @@ export const defineStep = <Shape extends z.ZodRawShape>(
       }
       const step = parsedOwn.data;
       const inside = planInside(definition.inner, step, planning);
-      const templated = definition.templated(step).map((key) => ({
-        pointer: buildPointer(key),
-        value: Reflect.get(step, key),
+      const templated = definition
+        .templated(step)
+        .map((part) =>
+          typeof part === "string"
+            ? { pointer: buildPointer(part), value: Reflect.get(step, part) }
+            : part,
+        );
+      const expressions = (definition.expressions?.(step) ?? []).map(({ pointer, source }) => ({
+        pointer,
+        value: `${open} ${source} ${close}`,
       }));
       const timeoutSeconds = definition.timeoutSeconds ?? defaultTimeoutSeconds;
       return {
@@ -179,12 +201,22 @@ export const defineStep = <Shape extends z.ZodRawShape>(
           waits,
         timeoutSeconds: parsedBase.data.timeoutSeconds ?? timeoutSeconds,
         ends,
-        templated: [...templated, ...inside.templated],
+        templated: [...templated, ...expressions, ...inside.templated],
         schemas: [...(definition.schemas?.(step) ?? []), ...inside.schemas],
         targets: definition.targets?.(step) ?? [],
         agents: [...(definition.agents?.(step, planning) ?? []), ...inside.agents],
+        hasAddress: definition.hasAddress?.(step) ?? false,
         inner: inside.plan,
-        problems: [...inside.problems, ...(definition.check?.(step, planning) ?? [])],
+        problems: [
+          ...inside.problems,
+          ...(inside.plan
+            ? below(
+                buildPointer(definition.inner ?? ""),
+                definition.checkInner?.(inside.plan) ?? [],
+              )
+            : []),
+          ...(definition.check?.(step, planning) ?? []),
+        ],
         findUnknown: () => [
           ...findOwnUnknown(),
           ...below(buildPointer(definition.inner ?? ""), inside.plan?.findUnknown() ?? []),
@@ -217,7 +249,20 @@ export const toFlowProblems = (
   error: z.ZodError | undefined,
   ...parts: readonly (string | number)[]
 ): FlowProblem[] =>
-  (error?.issues ?? []).map(({ path, message }) => ({
+  (error?.issues ?? []).flatMap(meantIssues).map(({ path, message }) => ({
     pointer: buildPointer(...parts, ...path.map(String)),
     detail: message,
   }));
+
+type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
+
+/** Returns the issues of the option of a union that a value was meant for: only members of it are wrong. */
+const meantIssues = (issue: z.core.$ZodIssue): readonly Issue[] => {
+  if (issue.code !== "invalid_union") return [issue];
+  const meant = issue.errors.find(
+    (issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0),
+  );
+  return meant
+    ? meant.map(({ path, message }) => ({ path: [...issue.path, ...path], message }))
+    : [issue];
+};

@@ -9,6 +9,8 @@ export type TimeLimit = {
   readonly signal: AbortSignal;
   /** Settles with the work, or rejects when the attempt must stop. */
   race<Result>(work: Promise<Result>): Promise<Result>;
+  /** Lifts the limit of an attempt in which only waits are left. */
+  lift(): void;
   release(): void;
 };
 
@@ -18,7 +20,7 @@ export type TimeLimit = {
  */
 export const startTimeLimit = (run: Run, step: StepPlan): TimeLimit => {
   if (!step.waits) {
-    return { signal: run.signal, race: (work) => work, release: () => {} };
+    return { signal: run.signal, race: (work) => work, lift: () => {}, release: () => {} };
   }
   const attempt = new AbortController();
   const timer = new AbortController();
@@ -35,6 +37,7 @@ export const startTimeLimit = (run: Run, step: StepPlan): TimeLimit => {
     signal: attempt.signal,
     // Inner steps stop by themselves, and their finished work must be stored before the outer step ends.
     race: (work) => (step.inner ? work : Promise.race([work, aborted])),
+    lift: () => timer.abort(),
     release() {
       timer.abort();
       release();

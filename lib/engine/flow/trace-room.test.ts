@@ -63,9 +63,9 @@ describe("contents of a trace", () => {
   ])("of many spans over all runs fits a response: %s", async (_, inner) => {
     const quotes = '"'.repeat(30_000);
     const items = Array.from({ length: 100 }, () => quotes);
-    const each = { id: "each", type: "ForEach", onItemError: "collect", step: inner };
+    const loop = { id: "each", type: "ForEach", onItemError: "collect", step: inner };
     const kept: StepOutcome[] = [];
-    const steps = [{ ...each, items: "{% input.items %}" }];
+    const steps = [{ ...loop, items: "{% input.items %}" }];
     const more = [...steps, transform("after", "{% input.items[0] %}")];
     const limits = { maxStateBytes: 2 ** 26, maxResultBytes: 2 ** 26 };
     const first = await run(steps, [], {
@@ -90,7 +90,7 @@ describe("contents of a trace", () => {
     const secret = 'quoted "secret"';
     const value = `${"x".repeat(15_990)}${secret}${"x".repeat(100_000)}`;
     const steps = [transform("a", "{% input.value %}")];
-    const hide = (each: unknown) => String(each).replaceAll(secret, "********");
+    const hide = (shown: unknown) => String(shown).replaceAll(secret, "********");
     const { spans } = await run(steps, [], { input: { value }, hide });
     expect(spans).toMatchObject([
       { output: { cut: true, beginning: expect.stringMatching(/x\*{8}x$/) } },

@@ -42,7 +42,9 @@ export class TraceRoom {
       error,
       input: this.#fitValue(span.input),
       output: this.#fitValue(span.output),
-      ...(span.citations && { citations: span.citations.map((each) => this.#fitPassage(each)) }),
+      ...(span.citations && {
+        citations: span.citations.map((citation) => this.#fitPassage(citation)),
+      }),
     };
   }
 

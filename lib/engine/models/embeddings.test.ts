@@ -68,7 +68,7 @@ describe("a provider's embeddings", () => {
         ],
         inputTokens,
       });
-      expect(server.requests.map((each) => each.path)).toEqual([path]);
+      expect(server.requests.map((request) => request.path)).toEqual([path]);
     },
   );
 

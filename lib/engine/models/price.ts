@@ -48,7 +48,7 @@ export const pricedEmbeddingModels = async (
   prices: () => Promise<ModelPrices> = deploymentPrices,
 ): Promise<string[]> => {
   const own = [...(await prices()).keys()].flatMap((name) => {
-    const prefix = [`${id}/`, `${type}/`].find((each) => name.startsWith(each));
+    const prefix = [`${id}/`, `${type}/`].find((start) => name.startsWith(start));
     const model = name.slice(prefix?.length);
     return prefix !== undefined && isEmbeddingModel(model) ? [model] : [];
   });

@@ -43,9 +43,9 @@ const complaint = (status: number, provider: Called): string => {
 
 /** Maps an error of calling a service or reading its response. */
 export const callFailure = (provider: Called, error: unknown): UpstreamError => {
-  const known = findCause(error, (each) => each instanceof UpstreamError);
+  const known = findCause(error, (cause) => cause instanceof UpstreamError);
   if (known) return known;
-  const outgoing = findCause(error, (each) => each instanceof OutgoingError);
+  const outgoing = findCause(error, (cause) => cause instanceof OutgoingError);
   const upstream = provider.id;
   return new UpstreamError(
     `The model provider "${upstream}" ${trouble(outgoing, provider)}.`,
@@ -92,12 +92,12 @@ const listAddressSettings = ({ type, baseUrl }: Called): readonly string[] => {
 
 const findCause = <Found>(
   error: unknown,
-  isFound: (each: unknown) => each is Found,
+  isFound: (cause: unknown) => cause is Found,
 ): Found | undefined => {
-  let each = error;
-  for (let depth = 0; depth < 10 && each instanceof Error; depth += 1) {
-    if (isFound(each)) return each;
-    each = each.cause;
+  let cause = error;
+  for (let depth = 0; depth < 10 && cause instanceof Error; depth += 1) {
+    if (isFound(cause)) return cause;
+    cause = cause.cause;
   }
   return undefined;
 };

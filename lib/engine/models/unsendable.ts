@@ -26,11 +26,11 @@ const unnamed = (provider: Called): string => {
 };
 
 const wrongPlaces = (error: unknown): string[] => {
-  let each = error;
-  for (let depth = 0; depth < 10 && each instanceof Error; depth += 1) {
-    const { data } = Issues.safeParse(each);
+  let cause = error;
+  for (let depth = 0; depth < 10 && cause instanceof Error; depth += 1) {
+    const { data } = Issues.safeParse(cause);
     if (data) return data.issues.map(({ path }) => path.join("."));
-    each = each.cause;
+    cause = cause.cause;
   }
   return [];
 };

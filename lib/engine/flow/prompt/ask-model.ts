@@ -2,18 +2,25 @@ import type { Json, JsonObject } from "../../../values/json/json.ts";
 import type { GenerateResult, ModelMessage } from "../../models/model.ts";
 import { StepError } from "../../step-error.ts";
 import type { ConversationMessage } from "../conversation-message.ts";
+import type { Passage } from "../knowledge.ts";
 import type { StepContext } from "../step-context.ts";
 import { callModel } from "./call-model.ts";
-import { callTools } from "./call-tools.ts";
+import { callTools, type Turn } from "./call-tools.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { OfferedTool } from "./offer-tools.ts";
 import { parseResponse } from "./parse-response.ts";
+import { type PromptState, toJsonState } from "./prompt-state.ts";
 
 /** A Prompt with its evaluated texts and loaded tools. */
 export type Task = {
   readonly model: ChosenModel;
   readonly system: string | undefined;
-  readonly prompt: string;
+  /** The messages so far: the conversation's, and the prompt. */
+  readonly messages: readonly ModelMessage[];
+  /** The turn in which an earlier run suspended it. */
+  readonly resumed: PromptState | undefined;
+  /** Returns the passages that its model has found. */
+  readonly cited: () => readonly Passage[];
   readonly outputSchema: JsonObject | undefined;
   readonly tools: ReadonlyMap<string, OfferedTool>;
   readonly maxTurns: number;
@@ -21,28 +28,39 @@ export type Task = {
 
 /**
  * Calls a model, turn by turn, until it responds with text or with a value that matches
- * `outputSchema`. Sends the conversation's earlier messages first. The tool calls of one turn run
- * concurrently.
+ * `outputSchema`. The tool calls of one turn run concurrently; the step is suspended in a turn with calls that wait.
  */
 export const askModel = async (task: Task, context: StepContext): Promise<Json> => {
-  const { model, system, outputSchema, tools, maxTurns } = task;
-  const messages: ModelMessage[] = [
-    ...context.session.filter(({ text }) => text !== "").map(toMessage),
-    { role: "user", text: task.prompt },
-  ];
+  const { model, system, outputSchema, tools, maxTurns, resumed } = task;
+  const messages: ModelMessage[] = [...task.messages];
   const question = {
     ...(system === undefined ? {} : { system }),
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(tools.size === 0 ? {} : { tools: [...tools.values()].map((tool) => tool.model) }),
   };
-  let wasCorrected = false;
-  for (let turn = 1; ; turn += 1) {
+  let wasCorrected = resumed?.wasCorrected ?? false;
+  const finishTurn = async (turn: Turn) => {
+    const called = await callTools(turn, tools, context);
+    if ("results" in called) {
+      messages.push({ role: "tool", results: called.results });
+      return;
+    }
+    const { calls, requests } = called;
+    const turnState = { messages, turn: turn.number, wasCorrected, calls: [...calls] };
+    await context.suspend(toState(task, turnState), requests);
+  };
+  if (resumed) {
+    const last = messages.at(-1);
+    const calls = last?.role === "assistant" ? last.toolCalls : [];
+    await finishTurn({ number: resumed.turn, calls, known: resumed.calls });
+  }
+  for (let turn = (resumed?.turn ?? 0) + 1; ; turn += 1) {
     const result = await callModel(model, { ...question, messages: [...messages] }, context);
     const { message } = result;
     messages.push(message);
     if (message.toolCalls.length > 0) {
       if (turn === maxTurns) throw tooManyTurns(maxTurns);
-      messages.push({ role: "tool", results: await callTools(message.toolCalls, tools, context) });
+      await finishTurn({ number: turn, calls: message.toolCalls, known: [] });
       continue;
     }
     if (outputSchema === undefined) return message.text;
@@ -54,8 +72,31 @@ export const askModel = async (task: Task, context: StepContext): Promise<Json> 
   }
 };
 
+/** Returns the messages with which a Prompt begins. */
+export const toFirstMessages = (
+  session: readonly ConversationMessage[],
+  prompt: string,
+): readonly ModelMessage[] => [
+  ...session.filter(({ text }) => text !== "").map(toMessage),
+  { role: "user", text: prompt },
+];
+
 const toMessage = ({ role, text }: ConversationMessage): ModelMessage =>
   role === "user" ? { role, text } : { role, text, toolCalls: [] };
+
+const toState = (
+  { model: { providerId, parameters }, system, tools, resumed, cited }: Task,
+  turnState: Pick<PromptState, "messages" | "turn" | "wasCorrected" | "calls">,
+): Json => {
+  const names = [...tools].map(([name, { key }]): [string, string] => [key, name]);
+  return toJsonState({
+    llm: { providerId, parameters },
+    system: system ?? null,
+    ...turnState,
+    names: resumed?.names ?? names,
+    citations: [...cited()],
+  });
+};
 
 const tooManyTurns = (maxTurns: number): StepError => {
   const detail = `The model still calls tools after ${maxTurns} turns ("maxTurns").`;

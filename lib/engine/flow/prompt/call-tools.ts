@@ -5,8 +5,12 @@ import { StepError } from "../../step-error.ts";
 import { withResponse } from "../../tools/failing-response.ts";
 import { ToolError } from "../../tools/tool.ts";
 import { runPool } from "../pool.ts";
+import { RunStop } from "../run-stop.ts";
 import type { StepContext } from "../step-context.ts";
+import type { WaitRequest } from "../waits.ts";
+import { findApproval, readDecision, requestApproval } from "./approve-call.ts";
 import type { OfferedTool } from "./offer-tools.ts";
+import type { CallState, WaitingCall } from "./prompt-state.ts";
 
 const callsAtOnce = 5;
 const maxCallsPerTurn = 64;
@@ -14,49 +18,103 @@ const maxResultBytes = 100_000;
 
 type Tools = ReadonlyMap<string, OfferedTool>;
 
-/** Makes a turn's calls and returns their results for the model. Throws failures that end the step. */
+/** The calls of a turn. */
+export type Turn = {
+  readonly number: number;
+  readonly calls: readonly ToolCall[];
+  /** The results that an earlier run stored; empty for new ones. */
+  readonly known: readonly CallState[];
+};
+
+/** Results of a turn's calls, or the calls that wait, with the requests for their approvals by name. */
+export type CalledTurn =
+  | { readonly results: readonly ToolResult[] }
+  | {
+      readonly calls: readonly CallState[];
+      readonly requests: ReadonlyMap<string, () => Promise<WaitRequest>>;
+    };
+
+/**
+ * Makes a turn's calls and returns their results for the model. A call that needs an approval waits for it, the others are
+ * made. Throws failures that end the step.
+ */
 export const callTools = async (
-  calls: readonly ToolCall[],
+  { number, calls, known }: Turn,
   tools: Tools,
   context: StepContext,
-): Promise<readonly ToolResult[]> => {
-  const results: ToolResult[] = [];
+): Promise<CalledTurn> => {
+  const states: CallState[] = [];
+  const requests = new Map<string, () => Promise<WaitRequest>>();
   const options = { width: callsAtOnce, signal: context.signal };
   await runPool(calls.length, options, async (index, signal) => {
     const call = calls[index];
     if (!call) return;
-    results[index] =
-      index < maxCallsPerTurn
-        ? await callTool(call, tools, { ...context, signal })
-        : failed(call, `At most ${maxCallsPerTurn} tools may be called in one turn.`);
+    const earlier = known[index];
+    if (earlier && "result" in earlier) {
+      states[index] = earlier;
+      return;
+    }
+    if (index >= maxCallsPerTurn) {
+      const detail = `At most ${maxCallsPerTurn} tools may be called in one turn.`;
+      states[index] = { result: failed(call, detail) };
+      return;
+    }
+    const place = { waitName: `${number}.${index + 1}`, earlier };
+    const made = await callTool(call, place, tools, { ...context, signal });
+    states[index] = "result" in made ? made : { spanId: made.spanId, asks: made.asks };
+    if ("request" in made) requests.set(place.waitName, made.request);
   });
-  return results;
+  const results = states.flatMap((state) => ("result" in state ? state.result : []));
+  return results.length === states.length ? { results } : { calls: states, requests };
 };
+
+/** Where a call is made: the name of its wait in the step, and its earlier wait. */
+type Place = { readonly waitName: string; readonly earlier: WaitingCall | undefined };
+
+type MadeCall = CallState | (WaitingCall & { readonly request: () => Promise<WaitRequest> });
 
 const callTool = async (
   call: ToolCall,
+  { waitName, earlier }: Place,
   tools: Tools,
   context: StepContext,
-): Promise<ToolResult> => {
+): Promise<MadeCall> => {
   const { id, name } = call;
   const tool = tools.get(name);
   if (!tool) {
     const known = tools.size === 0 ? "none" : [...tools.keys()].join(", ");
-    return failed(call, `There is no tool "${name.slice(0, 64)}". There are: ${known}.`);
+    const detail = `There is no tool "${name.slice(0, 64)}". There are: ${known}.`;
+    if (earlier) context.reopenSpan(earlier.spanId).close({ error: new ToolError(detail) });
+    return { result: failed(call, detail) };
   }
-  const span = context.openSpan({ ...tool.span, input: call.arguments });
+  const span = earlier
+    ? context.reopenSpan(earlier.spanId)
+    : context.openSpan({ ...tool.span, input: call.arguments });
   const { signal } = context;
+  let asks: number | null = null;
   try {
-    const { output, shown } = await tool.call(call.arguments, { path: span.id, signal });
-    span.close({ output, ...(shown === undefined ? {} : { input: shown }) });
-    return { id, name, output: bounded(output), isError: false };
+    asks = earlier ? earlier.asks : await findApproval(tool, call.arguments, context);
+    const asked = asks === null ? undefined : { tool, given: call.arguments, at: asks, context };
+    const end = asked && context.endOf(waitName);
+    if (asked && !end) return { spanId: span.id, asks, request: () => requestApproval(asked) };
+    const approved = asked && end && (await readDecision(end, asked));
+    const { given = call.arguments, isReplaced = false } = approved ?? {};
+    const { output, shown } = await tool.call(given, { path: span.id, signal });
+    const input = shown ?? (isReplaced ? given : undefined);
+    span.close({ output, ...(input === undefined ? {} : { input }) });
+    const told = isReplaced ? { note: replacedNote, arguments: given, result: output } : output;
+    return { result: { id, name, output: bounded(told), isError: false } };
   } catch (error) {
     if (signal.aborted) throw error;
+    if (error instanceof RunStop && error.kind === "waiting") return { spanId: span.id, asks };
     span.close({ error });
-    if (isForModel(error)) return failed(call, withResponse(error.message, error));
+    if (isForModel(error)) return { result: failed(call, withResponse(error.message, error)) };
     throw error;
   }
 };
+
+/** Tells the model that its call was made with other arguments. */
+const replacedNote = "A person replaced the arguments of this call.";
 
 /** Returns whether the model gets a failure as a result; an exceeded budget and unknown errors end the step. */
 const isForModel = (error: unknown): error is Error => {

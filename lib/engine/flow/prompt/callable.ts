@@ -21,6 +21,10 @@ export type Callable = {
   /** JSON Schema of the arguments. */
   readonly parameters: JsonObject;
   readonly span: Pick<ChildStart, "type" | "name">;
+  /** Whether its calls change nothing. */
+  readonly isReadOnly: boolean;
+  /** Throws a ToolError for invalid arguments. */
+  check(given: Json): Promise<void>;
   /** Throws a ToolError for invalid arguments. */
   call(given: Json, options: CallOptions): Promise<CallOutcome>;
 };

@@ -18,13 +18,12 @@ export type ChosenModel = LlmChoice & {
 
 const maxNameBytes = 256;
 
-/** Returns the model that a Prompt names, or the revision's default. */
-export const chooseModel = async (
-  own: z.output<typeof Llm> | null | undefined,
-  context: StepContext,
+/** Returns the model of a choice. */
+export const resolveModel = async (
+  llm: LlmChoice,
+  { models }: Pick<StepContext, "models">,
 ): Promise<ChosenModel> => {
-  const llm = await chooseLlm(own, context);
-  const provider = await context.models.resolve(llm.providerId);
+  const provider = await models.resolve(llm.providerId);
   if (!provider) {
     throw new StepError(
       "execution-failed",
@@ -42,7 +41,8 @@ export const chooseModel = async (
   return { ...llm, provider, model };
 };
 
-const chooseLlm = async (
+/** Returns what a Prompt chooses, or the revision's default. */
+export const chooseLlm = async (
   own: z.output<typeof Llm> | null | undefined,
   context: StepContext,
 ): Promise<LlmChoice> => {

@@ -36,6 +36,8 @@ export const knowledgeAsCallable = (
       additionalProperties: false,
     },
     span: { type: "Tool", name: "search_knowledge" },
+    isReadOnly: true,
+    check: async () => {},
     call: async (given, { signal }) => {
       const { query, documentName } = isJsonObject(given) ? given : {};
       if (typeof query !== "string" || query.trim() === "") {

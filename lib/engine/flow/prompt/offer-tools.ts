@@ -1,11 +1,14 @@
 import { trimEnd } from "../../../platform/runtime/trim-end.ts";
 import { createUniqueNames } from "../../../platform/runtime/unique-names.ts";
 import type { ModelTool } from "../../models/model.ts";
+import { StepError } from "../../step-error.ts";
+import { ToolError } from "../../tools/tool.ts";
 import type { FlowSkill } from "../skill.ts";
 import type { StepContext } from "../step-context.ts";
 import type { FlowSubAgent } from "../step-type.ts";
 import type { Callable } from "./callable.ts";
-import { findTool, type PromptTool } from "./prompt-tool.ts";
+import type { PromptState } from "./prompt-state.ts";
+import { type FoundTool, findTool, type PromptTool, type ToolApproval } from "./prompt-tool.ts";
 import { subAgentAsCallable } from "./sub-agent-as-callable.ts";
 import { toolAsCallable } from "./tool-as-callable.ts";
 
@@ -18,17 +21,22 @@ export type Named = {
   readonly own: readonly Callable[];
 };
 
-/** A callable with the name that the model uses. */
-export type OfferedTool = Callable & { readonly model: ModelTool };
+/** A callable with the name that the model uses, and what its calls need. */
+export type OfferedTool = Callable & {
+  readonly model: ModelTool;
+  readonly approvals: readonly ToolApproval[];
+};
 
 /**
- * Returns the tools of a Prompt and its skills, without duplicates, by names that models accept.
+ * Returns the tools of a Prompt and its skills, without duplicates, by names that models accept. `known`: keys and names of
+ * a Prompt that is resumed, which keeps them, and does without tools that were deleted since.
  */
 export const offerTools = async (
   { refs, subAgents, skills, own }: Named,
   context: StepContext,
+  known?: PromptState["names"],
 ): Promise<ReadonlyMap<string, OfferedTool>> => {
-  const found = [
+  const found: FoundTool[] = [
     ...refs.map((ref) => findTool(ref, subAgents)),
     ...skills.flatMap(({ tools }) =>
       tools.map(({ integrationId, id, configId }) => ({
@@ -36,22 +44,42 @@ export const offerTools = async (
       })),
     ),
   ];
-  const callables = new Map(own.map((each) => [each.key, each]));
-  for (const each of found) {
-    const callable =
-      "subAgent" in each
-        ? await subAgentAsCallable(each.subAgent, context)
-        : await toolAsCallable(each.ref, context);
-    callables.set(callable.key, callable);
+  const callables = new Map(own.map((callable) => [callable.key, callable]));
+  const approvals = new Map<string, ToolApproval[]>();
+  for (const tool of found) {
+    const callable = await toCallable(tool, context);
+    if (!callable) continue;
+    const { key } = callable;
+    callables.set(key, callable);
+    if (tool.approval) approvals.set(key, [...(approvals.get(key) ?? []), tool.approval]);
   }
   const offered = new Map<string, OfferedTool>();
   const unique = createUniqueNames(maxNameLength);
-  for (const callable of callables.values()) {
-    const { description, parameters } = callable;
-    const name = unique(toModelName(callable.name));
-    offered.set(name, { ...callable, model: { name, description, parameters } });
+  const offer = (callable: Callable, name: string) => {
+    const { key, description, parameters } = callable;
+    const model = { name, description, parameters };
+    offered.set(name, { ...callable, model, approvals: approvals.get(key) ?? [] });
+  };
+  for (const [key, wanted] of known ?? []) {
+    const callable = callables.get(key);
+    const name = unique(wanted);
+    if (callable) offer(callable, name);
+    callables.delete(key);
   }
+  for (const callable of callables.values()) offer(callable, unique(toModelName(callable.name)));
   return offered;
+};
+
+const toCallable = async (tool: FoundTool, context: StepContext): Promise<Callable | undefined> => {
+  try {
+    return "subAgent" in tool
+      ? await subAgentAsCallable(tool.subAgent, context)
+      : await toolAsCallable(tool.ref, context);
+  } catch (error) {
+    const isGone = error instanceof ToolError || error instanceof StepError;
+    if (context.suspended !== undefined && isGone) return undefined;
+    throw error;
+  }
 };
 
 const maxNameLength = 64;

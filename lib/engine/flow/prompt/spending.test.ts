@@ -235,8 +235,8 @@ describe("a call that brought no usage", () => {
         throw broken;
       }),
     );
-    const each = { id: "each", type: "ForEach", items: [1], step: { ...step, id: "inner" } };
-    const result = await run([each], [], { deps });
+    const loop = { id: "each", type: "ForEach", items: [1], step: { ...step, id: "inner" } };
+    const result = await run([loop], [], { deps });
     expect(result).toMatchObject({ status: "Failed", usage: [{ tokens: estimated }] });
   });
 

@@ -1,4 +1,5 @@
 import { checkInputs } from "../../../values/json/check-inputs.ts";
+import type { Json } from "../../../values/json/json.ts";
 import { StepError } from "../../step-error.ts";
 import { ToolError } from "../../tools/tool.ts";
 import type { StepContext } from "../step-context.ts";
@@ -20,27 +21,24 @@ export const subAgentAsCallable = async (
   const { parametersMetadata } = asked;
   const displayName = own.displayName ?? asked.displayName ?? "";
   const slug = displayName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
+  const readInput = async (given: Json) => {
+    const checked = await checkInputs(parametersMetadata, given, processor);
+    if (checked.ok) return checked.values;
+    throw new ToolError(
+      checked.errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join("; "),
+    );
+  };
   return {
     key: `SubAgent ${id}`,
     name: /[a-z0-9]/.test(slug) ? slug : id,
     description: own.description ?? asked.description ?? (displayName || id),
     parameters: buildToolSchema(parametersMetadata),
     span: { type: "SubAgent", name: id },
+    isReadOnly: false,
+    check: async (given) => void (await readInput(given)),
     async call(given, { path, signal }) {
-      const checked = await checkInputs(parametersMetadata, given, processor);
-      if (!checked.ok) {
-        throw new ToolError(
-          checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; "),
-        );
-      }
-      const { values: input } = checked;
-      const { output, executionId } = await agents.run({
-        agentId,
-        input,
-        path,
-        signal,
-        mayWait: false,
-      });
+      const input = await readInput(given);
+      const { output, executionId } = await agents.run({ agentId, input, path, signal });
       return { output, shown: { agentId, executionId, input: given } };
     },
   };

@@ -15,10 +15,10 @@ import { StepError } from "../../step-error.ts";
 import { textParameter } from "../../tools/system/text-parameter.ts";
 
 describe("sub-agents as tools", () => {
-  test("get typed inputs with the revision's defaults and their path in the run, and may not wait", async () => {
+  test("get typed inputs with the revision's defaults and their path in the run", async () => {
     const asked: unknown[] = [];
-    const agents = agentsWith(async ({ agentId, input, path, mayWait }) => {
-      asked.push({ agentId, input, path, mayWait });
+    const agents = agentsWith(async ({ agentId, input, path }) => {
+      asked.push({ agentId, input, path });
       return { sun: 1 };
     });
     const { requests, generate } = scripted(
@@ -35,7 +35,6 @@ describe("sub-agents as tools", () => {
         agentId: "weather",
         input: { city: "Faro", days: 2, key: "s3cret" },
         path: "ask/2",
-        mayWait: false,
       },
     ]);
     expect(resultsIn(requests[1])).toMatchObject([{ output: { sun: 1 }, isError: false }]);

@@ -22,6 +22,8 @@ export const toolAsCallable = async (name: ToolName, context: StepContext): Prom
     description: description || displayName,
     parameters: buildToolSchema(parametersMetadata),
     span: { type: "Tool", name: `${integrationId}/${toolId}` },
+    isReadOnly: tool.descriptor.actionType === "ReadOnly",
+    check: async (given) => void toParameters(tool.descriptor, given),
     async call(given, { path, signal }) {
       const parameters = toParameters(tool.descriptor, given);
       const traceContext = context.traceContextBelow?.(path);

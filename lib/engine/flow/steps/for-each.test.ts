@@ -15,7 +15,7 @@ import { checkFlow } from "../compile-flow.ts";
 import type { FlowEvent, StepOutcome } from "../flow-result.ts";
 import { runFlow } from "../run-flow.ts";
 
-const each = (items: unknown, step: unknown, more: object = {}) => ({
+const loop = (items: unknown, step: unknown, more: object = {}) => ({
   id: "each",
   type: "ForEach",
   items,
@@ -44,7 +44,7 @@ const withTool = (work: (text: string, signal: AbortSignal) => Promise<string>) 
 describe("items", () => {
   test("run the step with item and index; the outputs are in the items' order", async () => {
     const step = value({ at: "{% index %}", is: "{% item.name %}", of: "{% input.of %}" });
-    const result = await run([each("{% input.list %}", step)], [], {
+    const result = await run([loop("{% input.list %}", step)], [], {
       input: { list: [{ name: "a" }, { name: "b" }], of: 2 },
     });
     expect(result.output).toEqual([
@@ -60,12 +60,12 @@ describe("items", () => {
     ["one value, as JSONata gives for one match", "{% [1, 2, 3][$ > 2] %}", [3]],
     ["nulls", [null, null], [null, null]],
   ])("may be %s", async (_name, items, output) => {
-    expect((await run([each(items, value("{% item %}"))])).output).toEqual(output);
+    expect((await run([loop(items, value("{% item %}"))])).output).toEqual(output);
   });
 
   test("of an inner ForEach have their own item and index", async () => {
     const inner = { type: "ForEach", items: "{% item %}", step: value("{% [index, item] %}") };
-    const result = await run([each([[7, 8], [9]], inner)]);
+    const result = await run([loop([[7, 8], [9]], inner)]);
     expect(result.output).toEqual([
       [
         [0, 7],
@@ -91,7 +91,7 @@ describe("items", () => {
       return text.toUpperCase();
     });
     const items = ["a", "b", "c", "d", "e"];
-    const result = await run([each(items, tool("{% item %}"), { concurrency: 3 })], [], { deps });
+    const result = await run([loop(items, tool("{% item %}"), { concurrency: 3 })], [], { deps });
     expect(result.output).toEqual(["A", "B", "C", "D", "E"]);
     expect(most).toBe(3);
   });
@@ -101,7 +101,7 @@ describe("items", () => {
     const items = ["a", "b"];
     const step = tool("{% item = 'b' ? $error('second') : item %}");
     const started: string[] = [];
-    const result = await run([each(items, step)], [], {
+    const result = await run([loop(items, step)], [], {
       deps,
       emit: (event) => void (event.type === "step.completed" && started.push(event.stepId)),
     });
@@ -113,7 +113,7 @@ describe("items", () => {
   test("have spans with their index and the tool that they call, also where the call fails", async () => {
     const tool = { type: "Tool", integrationId: "system", toolId: "calculate" };
     const step = { ...tool, parameters: { expression: "{% item %}" } };
-    const { spans } = await run([each(["1", "1 +"], step, { onItemError: "collect" })]);
+    const { spans } = await run([loop(["1", "1 +"], step, { onItemError: "collect" })]);
     expect(spans.map(({ id, index, tool: called, status }) => [id, index, called, status])).toEqual(
       [
         ["each/0", 0, "system/calculate", "Succeeded"],
@@ -130,7 +130,7 @@ describe("items", () => {
       return textResult("hi");
     });
     const step = { id: "ask", type: "Prompt", llm: { providerId: "test" }, prompt: "{% item %}" };
-    const result = await run([each(["x"], step, { name: "All" })], [], {
+    const result = await run([loop(["x"], step, { name: "All" })], [], {
       deps,
       emit: (event) => events.push(event),
     });
@@ -169,7 +169,7 @@ describe("an item that fails", () => {
 
   test("fails the step, and no more items are started", async () => {
     const original = new Error("secret");
-    const result = await run([each(items, tool("{% item %}"))], [], { deps: failing(broken) });
+    const result = await run([loop(items, tool("{% item %}"))], [], { deps: failing(broken) });
     expect(result).toMatchObject({
       status: "Failed",
       error: {
@@ -185,7 +185,7 @@ describe("an item that fails", () => {
       "each Failed",
       "each/1 Failed",
     ]);
-    const unexpected = await run([each(items, tool("{% item %}"))], [], {
+    const unexpected = await run([loop(items, tool("{% item %}"))], [], {
       deps: failing(original),
     });
     expect(JSON.stringify(unexpected)).not.toContain("secret");
@@ -198,7 +198,7 @@ describe("an item that fails", () => {
         ? Promise.reject(broken)
         : new Promise((_done, fail) => signal.addEventListener("abort", () => fail(signal.reason))),
     );
-    const step = each(["slow", "bad"], tool("{% item %}"), { concurrency: 2 });
+    const step = loop(["slow", "bad"], tool("{% item %}"), { concurrency: 2 });
     const result = await run([step], [], { deps });
     expect(result.spans.map(({ id, status }) => `${id} ${status}`).toSorted()).toEqual([
       "each Failed",
@@ -208,7 +208,7 @@ describe("an item that fails", () => {
   });
 
   test("is in the output when failures are collected", async () => {
-    const step = each(items, tool("{% item %}"), { onItemError: "collect" });
+    const step = loop(items, tool("{% item %}"), { onItemError: "collect" });
     const result = await run([step], [], { deps: failing(new ToolError("Bad text.")) });
     expect(result.output).toEqual([
       "a",
@@ -225,7 +225,7 @@ describe("an item that fails", () => {
     });
     const retry = { maxAttempts: 3, on: ["execution-failed", "upstream-failed"] };
     const inner = tool("{% item %}", { retry });
-    const result = await run([each(items, inner, { onItemError: "collect", retry })], [], { deps });
+    const result = await run([loop(items, inner, { onItemError: "collect", retry })], [], { deps });
     expect(result.error).toMatchObject({ slug: "budget-exceeded", step: "each" });
     expect(calls).toBe(1);
   });
@@ -237,7 +237,7 @@ describe("an item that fails", () => {
       return text;
     });
     const inner = tool("{% item %}", { retry: { maxAttempts: 3 } });
-    const result = await run([each(items, inner)], [], { deps });
+    const result = await run([loop(items, inner)], [], { deps });
     expect(result.output).toEqual(items);
     expect(result.spans.map(({ id }) => id)).toEqual([
       "each/0",
@@ -257,7 +257,7 @@ describe("an item that fails", () => {
       return text;
     });
     const outcomes: StepOutcome[] = [];
-    const step = each(items, tool("{% item %}"), { retry: { maxAttempts: 2 } });
+    const step = loop(items, tool("{% item %}"), { retry: { maxAttempts: 2 } });
     const result = await run([step], [], {
       deps,
       onStepCompleted: async (outcome) => void outcomes.push(outcome),
@@ -283,7 +283,7 @@ describe("limits", () => {
       return text;
     });
     const limits = { maxStepRuns: 3 };
-    const flow = (items: string[]) => [each(items, tool("{% item %}"), { onItemError: "collect" })];
+    const flow = (items: string[]) => [loop(items, tool("{% item %}"), { onItemError: "collect" })];
     expect(await run(flow(["a", "b"]), [], { deps, limits })).toMatchObject({ output: ["a", "b"] });
     asked.length = 0;
     const result = await run(flow(["a", "b", "c"]), [], { deps, limits });
@@ -294,7 +294,7 @@ describe("limits", () => {
   test("attempts at items count, and running out of them is not collected", async () => {
     const deps = withTool(() => Promise.reject(new ToolError("Bad.")));
     const inner = tool("x", { retry: { maxAttempts: 5, on: ["execution-failed"] } });
-    const step = each([1, 2], inner, { onItemError: "collect" });
+    const step = loop([1, 2], inner, { onItemError: "collect" });
     const result = await run([step], [], { deps, limits: { maxStepRuns: 8 } });
     expect(result).toMatchObject({ status: "Failed", error: { step: "each" } });
     expect(result.error?.detail).toContain("exceeds 8 runs");
@@ -306,20 +306,20 @@ describe("limits", () => {
       asked.push(text);
       return "x".repeat(600);
     });
-    const result = await run([each(["a", "b", "c"], tool("{% item %}"))], [], {
+    const result = await run([loop(["a", "b", "c"], tool("{% item %}"))], [], {
       deps,
       limits: { maxStateBytes: 1_000 },
     });
     expect(result.error?.detail).toContain("larger than 1000 bytes");
     expect(asked).toEqual(["a", "b"]);
     expect(
-      (await run([each(["a"], tool("x"))], [], { deps, limits: { maxStateBytes: 1_000 } })).status,
+      (await run([loop(["a"], tool("x"))], [], { deps, limits: { maxStateBytes: 1_000 } })).status,
     ).toBe("Succeeded");
   });
 
   test("collected failures count as state, too", async () => {
     const deps = withTool(() => Promise.reject(new ToolError("x".repeat(600))));
-    const step = each([1, 2, 3], tool("x"), { onItemError: "collect" });
+    const step = loop([1, 2, 3], tool("x"), { onItemError: "collect" });
     const result = await run([step], [], { deps, limits: { maxStateBytes: 1_000 } });
     expect(result.spans.map(({ id }) => id)).toEqual(["each/0", "each/1", "each"]);
     expect(result.error?.detail).toContain("larger than 1000 bytes");
@@ -327,7 +327,7 @@ describe("limits", () => {
 
   test("no more than 10,000 items", async () => {
     const items = Array.from({ length: 10_001 }, () => 1);
-    expect((await run([each(items, value(1))])).error?.detail).toContain("at most 10000");
+    expect((await run([loop(items, value(1))])).error?.detail).toContain("at most 10000");
   });
 
   test("timeoutSeconds of the inner step is an item's, that of the ForEach is for all", async () => {
@@ -341,13 +341,13 @@ describe("limits", () => {
       return new Promise<never>(() => {});
     };
     const deps = { ...withTool(forever), sleep };
-    const ofItem = await run([each([1], tool("x", { timeoutSeconds: 7 }))], [], { deps });
+    const ofItem = await run([loop([1], tool("x", { timeoutSeconds: 7 }))], [], { deps });
     expect(ofItem.error).toMatchObject({
       slug: "upstream-timeout",
       detail: "Item 0: The step did not finish within 7 s.",
     });
     startGate = Promise.withResolvers<void>();
-    const ofAll = await run([each([1], tool("x"), { timeoutSeconds: 5 })], [], { deps });
+    const ofAll = await run([loop([1], tool("x"), { timeoutSeconds: 5 })], [], { deps });
     expect(ofAll.error).toMatchObject({
       slug: "upstream-timeout",
       detail: "The step did not finish within 5 s.",
@@ -370,7 +370,7 @@ describe("going on", () => {
       return textResult(text);
     });
     const ask = { type: "Prompt", llm: { providerId: "test" }, prompt: "{% item %}" };
-    const flow = compiled([each(["a", "bad", "c"], ask, { onItemError: "collect" })]);
+    const flow = compiled([loop(["a", "bad", "c"], ask, { onItemError: "collect" })]);
     const onStepCompleted = async (outcome: StepOutcome) =>
       void outcomes.set(outcome.stepId, JSON.parse(JSON.stringify(outcome)));
     const first = await runFlow(flow, flowOptions({ deps, onStepCompleted }));
@@ -388,7 +388,7 @@ describe("going on", () => {
 
   test("an item's checkpoint that can't be written ends the run with that error", async () => {
     const failure = new Error("no storage");
-    const running = run([each([1, 2], value(1), { onItemError: "collect" })], [], {
+    const running = run([loop([1, 2], value(1), { onItemError: "collect" })], [], {
       onStepCompleted: () => Promise.reject(failure),
     });
     await expect(running).rejects.toBe(failure);
@@ -402,19 +402,19 @@ describe("checking", () => {
   };
 
   test("reports errors of the inner step with their pointers", async () => {
-    expect(await findErrorPointers(each([], { type: "Output", value: 1 }))).toEqual([
+    expect(await findErrorPointers(loop([], { type: "Output", value: 1 }))).toEqual([
       "/steps/0/step/type",
     ]);
-    expect(await findErrorPointers(each([], { type: "Condition", cases: [] }))).toEqual([
+    expect(await findErrorPointers(loop([], { type: "Condition", cases: [] }))).toEqual([
       "/steps/0/step/type",
     ]);
-    expect(await findErrorPointers(each([], 5))).toEqual(["/steps/0/step"]);
-    expect(await findErrorPointers(each([], value("{% 1 + %}")))).toEqual(["/steps/0/step/value"]);
-    expect(await findErrorPointers(each([], value("{% steps.each.output %}")))).toEqual([
+    expect(await findErrorPointers(loop([], 5))).toEqual(["/steps/0/step"]);
+    expect(await findErrorPointers(loop([], value("{% 1 + %}")))).toEqual(["/steps/0/step/value"]);
+    expect(await findErrorPointers(loop([], value("{% steps.each.output %}")))).toEqual([
       "/steps/0/step/value",
     ]);
     expect(
-      await findErrorPointers(each(5, { type: "Prompt", prompt: 1 }, { concurrency: 11 })),
+      await findErrorPointers(loop(5, { type: "Prompt", prompt: 1 }, { concurrency: 11 })),
     ).toEqual(["/steps/0/items", "/steps/0/concurrency"]);
   });
 

@@ -4,6 +4,9 @@ import { StepError } from "../../step-error.ts";
 import { defineStep } from "../step-type.ts";
 
 const maxItems = 10_000;
+/** No step could send the address of an item. */
+const noAddress =
+  "cannot be used inside a ForEach: run a SubAgent for each item, which sends its address and waits";
 
 /** Runs its inner step for each item; outputs their outputs in order. */
 export const forEachStep = defineStep({
@@ -18,6 +21,10 @@ export const forEachStep = defineStep({
   timeoutSeconds: Number.POSITIVE_INFINITY,
   inner: "step",
   templated: () => ["items"],
+  checkInner: ({ targets, hasAddress }) => [
+    ...targets.map(({ pointer }) => ({ pointer, detail: "cannot be chosen inside a ForEach" })),
+    ...(hasAddress ? [{ pointer: "/callback", detail: noAddress }] : []),
+  ],
   async run({ items: template, concurrency, onItemError }, { evaluate, note, runItems }) {
     const items = toList(await evaluate(template));
     note({ input: { items: items.length } });

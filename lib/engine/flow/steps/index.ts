@@ -1,4 +1,5 @@
 import type { StepType } from "../step-type.ts";
+import { approvalStep } from "./approval.ts";
 import { conditionStep } from "./condition.ts";
 import { forEachStep } from "./for-each.ts";
 import { outputStep } from "./output.ts";
@@ -18,6 +19,7 @@ export const stepTypes: readonly StepType[] = [
   conditionStep,
   transformStep,
   forEachStep,
+  approvalStep,
   waitStep,
   outputStep,
 ];

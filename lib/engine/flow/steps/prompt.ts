@@ -4,13 +4,15 @@ import { readSchemaValue } from "../../../values/json/json-schema.ts";
 import { echoProvider } from "../../models/echo-id.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
 import { type FlowAsset, type Passage, toCitations } from "../knowledge.ts";
-import { askModel } from "../prompt/ask-model.ts";
+import { askModel, toFirstMessages } from "../prompt/ask-model.ts";
 import type { Callable } from "../prompt/callable.ts";
-import { chooseModel, Llm } from "../prompt/choose-model.ts";
+import { chooseLlm, Llm, resolveModel } from "../prompt/choose-model.ts";
 import { knowledgeAsCallable } from "../prompt/knowledge-as-callable.ts";
 import { offerTools } from "../prompt/offer-tools.ts";
-import { checkPromptTool, PromptTool } from "../prompt/prompt-tool.ts";
+import { PromptState } from "../prompt/prompt-state.ts";
+import { checkPromptTool, findTool, PromptTool } from "../prompt/prompt-tool.ts";
 import { loadSkills, systemText } from "../prompt/skills.ts";
+import type { FlowSkill } from "../skill.ts";
 import type { StepContext } from "../step-context.ts";
 import { below, defineStep } from "../step-type.ts";
 
@@ -33,10 +35,25 @@ export const promptStep = defineStep({
   callsOut: ({ llm, tools, assets }, defaultProvider) =>
     (llm?.providerId ?? defaultProvider) !== echoProvider ||
     [...(tools ?? []), ...(assets ?? [])].length > 0,
-  templated: () => ["llm", "system", "prompt"],
+  templated: ({ tools }) => [
+    "llm",
+    "system",
+    "prompt",
+    ...(tools ?? []).flatMap((tool, at) =>
+      typeof tool === "string"
+        ? []
+        : [
+            { pointer: buildPointer("tools", at, "approval"), value: tool.approval },
+            { pointer: buildPointer("tools", at, "approvers"), value: tool.approvers },
+          ],
+    ),
+  ],
   agents: ({ tools }, { subAgents }) =>
     subAgents.flatMap(({ id, agentId }) => {
-      const at = tools?.indexOf(id) ?? -1;
+      const at = (tools ?? []).findIndex((tool) => {
+        const found = findTool(tool, subAgents);
+        return "subAgent" in found && found.subAgent.id === id;
+      });
       return at < 0 ? [] : [{ agentId, pointer: buildPointer("tools", at) }];
     }),
   schemas: ({ outputSchema }) =>
@@ -52,24 +69,29 @@ export const promptStep = defineStep({
     ];
   },
   async run(step, context, { subAgents, assets }) {
-    const model = await chooseModel(step.llm, context);
-    const system = step.system ? formatValue(await context.evaluate(step.system)) : undefined;
-    const prompt = formatValue(await context.evaluate(step.prompt));
+    const resumed =
+      context.suspended === undefined ? undefined : PromptState.parse(context.suspended);
     const skills = await loadSkills(step.skills ?? [], context);
-    const instructions = systemText(system, skills);
-    context.note({
-      input: { ...(instructions === undefined ? {} : { system: instructions }), prompt },
-      providerId: model.providerId,
-      modelId: model.model,
+    const begun = resumed
+      ? {
+          model: await resolveModel(resumed.llm, context),
+          system: resumed.system ?? undefined,
+          messages: resumed.messages,
+        }
+      : await begin(step, skills, context);
+    const { own, cited } = offerKnowledge(step.assets ?? [], {
+      assets,
+      context,
+      found: resumed?.citations ?? [],
     });
-    const own = offerKnowledge(step.assets ?? [], assets, context);
+    const named = { refs: step.tools ?? [], subAgents, skills, own };
     const output = await askModel(
       {
-        model,
-        system: instructions,
-        prompt,
+        ...begun,
+        resumed,
+        cited,
         outputSchema: step.outputSchema ?? undefined,
-        tools: await offerTools({ refs: step.tools ?? [], subAgents, skills, own }, context),
+        tools: await offerTools(named, context, resumed?.names),
         maxTurns: step.maxTurns ?? defaultMaxTurns,
       },
       context,
@@ -78,19 +100,41 @@ export const promptStep = defineStep({
   },
 });
 
+type Texts = {
+  readonly llm?: z.output<typeof Llm> | null | undefined;
+  readonly system?: string | null | undefined;
+  readonly prompt: string;
+};
+
+/** Evaluates the members of a Prompt, which its span shows. */
+const begin = async (step: Texts, skills: readonly FlowSkill[], context: StepContext) => {
+  const model = await resolveModel(await chooseLlm(step.llm, context), context);
+  const text = step.system ? formatValue(await context.evaluate(step.system)) : undefined;
+  const prompt = formatValue(await context.evaluate(step.prompt));
+  const system = systemText(text, skills);
+  context.note({
+    input: { ...(system === undefined ? {} : { system }), prompt },
+    providerId: model.providerId,
+    modelId: model.model,
+  });
+  return { model, system, messages: toFirstMessages(context.session, prompt) };
+};
+
+type Search = {
+  readonly assets: readonly FlowAsset[];
+  readonly context: StepContext;
+  /** Passages that an earlier run found. */
+  readonly found: readonly Passage[];
+};
+
 /** Returns the tool that searches a Prompt's assets, if it has any; the step's span keeps what it finds. */
-const offerKnowledge = (
-  ids: readonly string[],
-  assets: readonly FlowAsset[],
-  context: StepContext,
-): readonly Callable[] => {
+const offerKnowledge = (ids: readonly string[], { assets, context, found }: Search) => {
   const named = assets.filter(({ id }) => ids.includes(id));
-  if (named.length === 0) return [];
-  let found: readonly Passage[] = [];
-  return [
+  let all = found;
+  const search = (): Callable =>
     knowledgeAsCallable(named, context, (more) => {
-      found = toCitations([...found, ...more]);
-      context.note({ citations: found });
-    }),
-  ];
+      all = toCitations([...all, ...more]);
+      context.note({ citations: all });
+    });
+  return { own: named.length === 0 ? [] : [search()], cited: () => all };
 };

@@ -21,7 +21,7 @@ describe("a SubAgent step", () => {
     const result = await run([sub({ input })], [], { deps, input: { city: "Lisbon" } });
     expect(result.output).toEqual({ sunny: true });
     expect(asked).toMatchObject([
-      { agentId: "weather", input: { city: "Lisbon", days: 2 }, path: "sub", mayWait: true },
+      { agentId: "weather", input: { city: "Lisbon", days: 2 }, path: "sub" },
     ]);
     expect(result.spans).toMatchObject([
       {
@@ -51,8 +51,8 @@ describe("a SubAgent step", () => {
       return null;
     });
     const retry = { maxAttempts: 2, backoffSeconds: 0 };
-    const each = { id: "each", type: "ForEach", items: [1, 2], step: sub({ retry }) };
-    await run([sub({ retry }), each], ["sub>each"], { deps });
+    const loop = { id: "each", type: "ForEach", items: [1, 2], step: sub({ retry }) };
+    await run([sub({ retry }), loop], ["sub>each"], { deps });
     expect(paths).toEqual(["sub", "sub#2", "each/0", "each/0#2", "each/1", "each/1#2"]);
   });
 

@@ -26,7 +26,6 @@ export const subAgentStep = defineStep({
       input,
       path: spanId,
       signal,
-      mayWait: true,
     });
     note({ input: { agentId, executionId, input } });
     return { output };

@@ -16,10 +16,12 @@ const waitsWith = (ended: Record<string, WaitEnd> = {}) => {
   const waits: Waits = {
     ended: new Map(Object.entries(ended)),
     opened: new Map(),
+    findEarly: async () => undefined,
     open: (wait) => {
       opened.push(wait);
       return new Promise((resolve) => ends.set(wait.path, resolve));
     },
+    reopen: (path) => new Promise((resolve) => ends.set(path, resolve)),
   };
   return { opened, waits, end: (path: string, end: WaitEnd) => ends.get(path)?.(end) };
 };
@@ -31,7 +33,9 @@ describe("a flow with a wait", () => {
     const result = await run(steps, ["first>pause", "pause>after"], { waits });
     expect(result).toMatchObject({ status: "Waiting", output: null, error: null });
     expect(result.spans.map(({ id }) => id)).toEqual(["first"]);
-    expect(opened).toEqual([{ kind: "Timer", path: "pause", until: expect.any(Number) }]);
+    expect(opened).toEqual([
+      { kind: "Timer", path: "pause", stepId: "pause", until: expect.any(Number) },
+    ]);
   });
 
   test("continues after the wait has ended, and the span of the wait begins with it", async () => {

@@ -2,9 +2,12 @@ import * as z from "zod";
 import { buildPointer, type Json } from "../../../values/json/json.ts";
 import { StepError } from "../../step-error.ts";
 import { defineStep } from "../step-type.ts";
+import type { WaitEnd } from "../waits.ts";
 
 /** The longest wait: a year. */
 const maxSeconds = 31_536_000;
+/** Seconds of the shortest and the usual time for a callback. */
+const times = { min: 60, usual: 259_200 } as const;
 
 const seconds = z
   .union([z.number().min(1).max(maxSeconds), z.string().min(1)], {
@@ -12,32 +15,69 @@ const seconds = z
   })
   .nullish();
 
-/** Ends when its time has come; the execution is `Waiting` when nothing else of its flow can run. */
+const callback = z.literal(true, { error: "must be true, or absent" }).nullish();
+
+const timeLimit = z.int().min(times.min).max(maxSeconds).nullish();
+const TimeoutAction = z.enum(["fail", "continue"]).nullish();
+
+const kinds = ["seconds", "until", "callback"] as const;
+
+/**
+ * Ends when its time has come, or when a request reaches its address; the execution is `Waiting`
+ * when nothing else of its flow can run.
+ */
 export const waitStep = defineStep({
   type: "Wait",
   shape: {
     seconds,
     until: z.string().min(1).nullish(),
+    callback,
+    timeoutSeconds: timeLimit,
+    onTimeout: TimeoutAction,
   },
   waits: false,
+  timeLimit,
   templated: () => ["seconds", "until"],
-  check: ({ seconds, until }) =>
-    (seconds ?? undefined) === undefined || (until ?? undefined) === undefined
-      ? (seconds ?? until ?? undefined) === undefined
-        ? [{ pointer: "", detail: 'must have "seconds" or "until"' }]
-        : []
-      : [{ pointer: buildPointer("until"), detail: 'must be absent where there is "seconds"' }],
-  async run({ seconds, until: template }, { evaluate, clock, wait }) {
+  hasAddress: ({ callback }) => callback === true,
+  check(step) {
+    const [first, ...others] = kinds.filter((kind) => (step[kind] ?? undefined) !== undefined);
+    if (first === undefined) {
+      return [{ pointer: "", detail: 'must have "seconds", "until" or "callback"' }];
+    }
+    const isTimer = first === "seconds" || first === "until";
+    const limits = isTimer ? (["timeoutSeconds", "onTimeout"] as const) : [];
+    const excess = limits.filter((name) => (step[name] ?? undefined) !== undefined);
+    return [...others, ...excess].map((name) => ({
+      pointer: buildPointer(name),
+      detail: `must be absent where there is "${first}"`,
+    }));
+  },
+  async run(step, { evaluate, clock, wait }) {
+    const limit = () => clock() + (step.timeoutSeconds ?? times.usual) * 1_000;
+    if (step.callback) {
+      return toOutput(
+        await wait(async () => ({ kind: "Callback", until: limit() })),
+        step.onTimeout,
+      );
+    }
     const { at } = await wait(async () => {
       const now = clock();
       const until =
-        template == null ? now + toMs(await evaluate(seconds)) : toTime(await evaluate(template));
+        step.until == null
+          ? now + toMs(await evaluate(step.seconds))
+          : toTime(await evaluate(step.until));
       if (until > now + maxSeconds * 1_000) throw invalid(`"until" is more than a year away.`);
       return { kind: "Timer", until };
     });
     return { output: { waitedUntil: new Date(at).toISOString() } };
   },
 });
+
+const toOutput = ({ answer }: WaitEnd, onTimeout: z.output<typeof TimeoutAction>) => {
+  if (answer !== undefined) return { output: answer };
+  if (onTimeout === "continue") return { output: null };
+  throw new StepError("execution-failed", "Nothing that the step waits for came in time.");
+};
 
 const toMs = (value: Json): number => {
   const given = typeof value === "string" ? Number(value) : value;

@@ -79,7 +79,7 @@ const referencesIn = (schema: unknown): string[] => {
     for (const [key, value] of Object.entries(next)) {
       if (key === "$ref" && typeof value === "string") {
         const pointer = value.split("/", 3).join("/");
-        if (sections.some((each) => pointer.startsWith(`#/${each}/`))) found.add(pointer);
+        if (sections.some((section) => pointer.startsWith(`#/${section}/`))) found.add(pointer);
       } else if (typeof value === "object") waiting.push(value);
     }
   }

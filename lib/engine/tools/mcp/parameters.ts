@@ -59,7 +59,7 @@ export const toArguments = (
   parameters: readonly RemoteParameter[],
   given: ToolParameters,
 ): Record<string, Json> => {
-  const known = new Map(parameters.map((each) => [each.descriptor.name, each]));
+  const known = new Map(parameters.map((parameter) => [parameter.descriptor.name, parameter]));
   const values: Record<string, Json> = {};
   for (const [name, text] of Object.entries(given)) {
     const parameter = known.get(name);
@@ -111,10 +111,12 @@ const listTypes = ({ type }: Schema): readonly unknown[] => (Array.isArray(type)
 const withoutNull = (schema: Schema): Schema => {
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(alternatives) && schema.type === undefined) {
-    const [only, ...more] = alternatives.filter((each) => !isRecord(each) || each.type !== "null");
+    const [only, ...more] = alternatives.filter(
+      (alternative) => !isRecord(alternative) || alternative.type !== "null",
+    );
     return isRecord(only) && more.length === 0 ? only : schema;
   }
-  const [type, ...more] = listTypes(schema).filter((each) => each !== "null");
+  const [type, ...more] = listTypes(schema).filter((option) => option !== "null");
   return more.length === 0 ? { ...schema, type } : schema;
 };
 

@@ -47,7 +47,7 @@ export const toTool = (operation: Operation, surroundings: ToolSurroundings): To
       actionType: method === "GET" || method === "HEAD" ? "ReadOnly" : "ReadWrite",
       resultType: "Json",
       get parametersMetadata() {
-        described ??= parameters.map((each) => describeParameter(each, describing));
+        described ??= parameters.map((parameter) => describeParameter(parameter, describing));
         return described;
       },
     },

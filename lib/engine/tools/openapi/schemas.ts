@@ -76,8 +76,8 @@ export const listSchemaTypes = (
   const theirs = depth < 3 ? choices.slice(0, 20) : [];
   return new Set([
     ...own,
-    ...theirs.flatMap((each) => [
-      ...listSchemaTypes(flattenSchema(each, resolver), resolver, depth + 1),
+    ...theirs.flatMap((part) => [
+      ...listSchemaTypes(flattenSchema(part, resolver), resolver, depth + 1),
     ]),
   ]);
 };

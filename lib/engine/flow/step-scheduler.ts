@@ -9,8 +9,8 @@ import { RunStop } from "./run-stop.ts";
 import type { StepPlan } from "./step-type.ts";
 import { sumUsage } from "./sum-usage.ts";
 
-/** One run of a flow: starts steps as they become ready, until none is left or one ends it. */
-export class FlowRun {
+/** Starts the steps of one run of a flow as they become ready, until none is left or one ends it. */
+export class StepScheduler {
   readonly #run: Run;
   readonly #progress;
   readonly #outputs = new Map<number, Json>();
@@ -83,7 +83,7 @@ export class FlowRun {
     }
   }
 
-  #adopt(place: number, { output, isNothing }: StepOutcome): Ready {
+  #adopt(place: number, { output, isNothing, chosen }: StepOutcome): Ready {
     const step = this.#run.flow.steps[place];
     if (step) {
       try {
@@ -93,7 +93,7 @@ export class FlowRun {
       }
       if (step.ends) this.#endWith(output);
     }
-    return this.#finish(place, output);
+    return this.#finish(place, output, chosen);
   }
 
   #launch(place: number): void {
@@ -126,15 +126,15 @@ export class FlowRun {
       return;
     }
     if (end.status === "failed") return this.#fail(end.error);
-    const { output } = end.result;
+    const { output, chosen } = end.result;
     if (step.ends) this.#endWith(output);
     await finishStep(this.#run, { stepId: step.base.id, ...end.result, spans: end.spans });
-    this.#start(this.#finish(place, output));
+    this.#start(this.#finish(place, output, chosen));
   }
 
-  #finish(place: number, output: Json): Ready {
+  #finish(place: number, output: Json, chosen: string | null = toChosen(output)): Ready {
     this.#outputs.set(place, output);
-    return this.#progress.finish(place, output);
+    return this.#progress.finish(place, chosen);
   }
 
   #endWith(output: Json): void {
@@ -150,20 +150,23 @@ export class FlowRun {
   }
 
   #result(): FlowResult {
-    const { spans } = this.#run.ledger;
-    const shared = { usage: sumUsage(spans), spans };
+    const { ledger, suspensions } = this.#run;
+    const { spans } = ledger;
     const kind = this.#stopKind();
-    if (kind === "interrupted") {
-      return { status: "Interrupted", output: null, error: null, ...shared };
+    const isResumable = kind === "interrupted" || (kind === undefined && this.#isWaiting);
+    const suspended = suspensions.list();
+    if (isResumable) {
+      const status = kind === "interrupted" ? "Interrupted" : "Waiting";
+      const usage = sumUsage(spans);
+      return { status, output: null, error: null, usage, spans, suspended };
     }
+    for (const outcome of suspended) ledger.add(outcome.spans);
+    const shared = { usage: sumUsage(spans), spans };
     if (kind === "cancelled") return { status: "Cancelled", output: null, error: null, ...shared };
     if (kind === "deadline") {
       const late = new StepError("upstream-timeout", "The execution did not finish in time.");
       const error = describeFailure(late, this.#cancelledStep());
       return { status: "TimedOut", output: null, error, ...shared };
-    }
-    if (kind === undefined && this.#isWaiting) {
-      return { status: "Waiting", output: null, error: null, ...shared };
     }
     if (this.#error) return { status: "Failed", output: null, error: this.#error, ...shared };
     const output = this.#final ? this.#final.output : this.#lastOutputs();
@@ -206,3 +209,5 @@ const toAddress = ({ base }: StepPlan): Address => ({
   spanId: base.id,
   parentId: null,
 });
+
+const toChosen = (output: Json): string | null => (typeof output === "string" ? output : null);
