@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { BudgetItem } from "../agents/agent/budget.ts";
+import { waitKinds } from "../engine/flow/waits.ts";
 import { QueuedValue } from "../platform/db/large-value.ts";
 import { TenantId } from "../platform/db/tenant-id.ts";
 import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
@@ -68,6 +69,10 @@ export const WakeExecutionMessage = z
     /** The execution that waits: itself, or one of a sub-agent below it. */
     waitingId: Uuid,
     path: z.string(),
+    /** `Timer`: its end is no answer. */
+    kind: z.enum(waitKinds),
+    /** The approval that it waits for. */
+    approvalId: Uuid.optional(),
     /** Unix milliseconds. */
     at: Timestamp,
   })
@@ -79,10 +84,32 @@ export const WakeExecutionMessage = z
       executionId: "0193f0a0-7c4b-7000-8000-000000000001",
       waitingId: "0193f0a0-7c4b-7000-8000-000000000001",
       path: "pause",
+      kind: "Timer",
       at: 1_767_225_600_000,
     },
   });
 export type WakeExecutionMessage = z.output<typeof WakeExecutionMessage>;
+
+/**
+ * Asks for the reply to the chat message that started an execution: it has waited, and is about to end. Its group is the
+ * execution. Safe to repeat.
+ */
+export const SendChatReplyMessage = z
+  .object({
+    type: z.literal("send-chat-reply"),
+    tenantId: TenantId,
+    connectorId: Uuid,
+    executionId: Uuid,
+  })
+  .meta({
+    example: {
+      type: "send-chat-reply",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      connectorId: "0193f0a0-7c4b-7000-8000-000000000005",
+      executionId: "0193f0a0-7c4b-7000-8000-000000000001",
+    },
+  });
+export type SendChatReplyMessage = z.output<typeof SendChatReplyMessage>;
 
 /** Asks for a succeeded execution of an online evaluation's sample to be scored. Safe to repeat and to arrive late. */
 export const EvaluateExecutionMessage = z

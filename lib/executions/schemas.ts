@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
 import { optionalInteger, pageSchema } from "../platform/http/paging.ts";
+import type { Json } from "../values/json/json.ts";
 import { anyNames, limitedRecord } from "../values/json/limited-record.ts";
 import { Score } from "./scores.ts";
 
@@ -38,6 +39,22 @@ export const ExecuteAgentBody = z
   })
   .meta({ id: "ExecuteAgentBody", example: { input: { name: "Ada" } } });
 export type ExecuteAgentBody = z.output<typeof ExecuteAgentBody>;
+
+/** The signed end of a callback's address. */
+export const CallbackToken = z.string().max(2_048).meta({
+  description: "The signature of the address. Secret.",
+  example: "WyJoZWxsbyJd.c2lnbmF0dXJl",
+});
+
+/** Request body of a callback. */
+export const CallbackBody = z
+  .custom<Json>((value) => value !== undefined)
+  .meta({
+    id: "CallbackBody",
+    override: {},
+    description: "The output of the step that waits: any JSON of up to 256 KB.",
+    example: { status: "done" },
+  });
 
 /** Request body that tests a revision. */
 export const TestRevisionBody = ExecuteAgentBody.omit({ revision: true }).meta({
@@ -324,7 +341,7 @@ export const executing = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["evaluations", "events", "executions", "schedules"],
+    publishes: ["chats", "evaluations", "events", "executions", "schedules"],
     models: true,
     vectors: "read",
   },

@@ -39,7 +39,7 @@ export const pinVersion = (
 ): DatasetVersion | undefined => {
   const { contentId, abandoned } = dataset;
   if (version > dataset.version || abandoned.includes(version)) return undefined;
-  return { contentId, version, abandoned: abandoned.filter((each) => each < version) };
+  return { contentId, version, abandoned: abandoned.filter((other) => other < version) };
 };
 
 /** Returns a dataset as the API shows it. */

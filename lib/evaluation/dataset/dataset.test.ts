@@ -106,7 +106,7 @@ describe("the examples of a dataset", () => {
         items: fc.uniqueArray(fc.tuple(id, fc.nat(2), fc.constantFrom(null, "train", "test")), {
           minLength: 1,
           maxLength: 4,
-          selector: ([each]) => each,
+          selector: ([first]) => first,
         }),
       }),
       fc.record({ kind: fc.constant("remove"), id }),
@@ -117,19 +117,19 @@ describe("the examples of a dataset", () => {
         await create();
         let now = new Map<string, ReturnType<typeof given>>();
         const versions = [{ version: 0, examples: now }];
-        for (const each of steps) {
+        for (const step of steps) {
           const next = new Map(now);
-          if ("id" in each) {
-            const isThere = next.delete(each.id);
-            expect(await catchSlug(remove(each.id))).toBe(isThere ? "done" : "not-found");
+          if ("id" in step) {
+            const isThere = next.delete(step.id);
+            expect(await catchSlug(remove(step.id))).toBe(isThere ? "done" : "not-found");
           } else {
-            const items = each.items.map(([name, value, split]) => given(name, value, split));
+            const items = step.items.map(([name, value, split]) => given(name, value, split));
             // Writes the rows, and fails to publish them; a crash does not release its claim either.
-            if (each.kind !== "add") db.failNext("UpdateItem", 1);
-            if (each.kind === "crash") db.failNext("UpdateItem");
+            if (step.kind !== "add") db.failNext("UpdateItem", 1);
+            if (step.kind === "crash") db.failNext("UpdateItem");
             const isMade = (await catchSlug(add(items))) === "done";
             db.clearFailures();
-            if (each.kind !== "add") tenant.advance(60_000);
+            if (step.kind !== "add") tenant.advance(60_000);
             if (isMade) for (const item of items) next.set(item.id, item);
           }
           now = next;

@@ -33,7 +33,7 @@ export const continuedLimitFor = (db: Database, tenantId: TenantId, name: string
   const [experimentId = "", executionId = ""] = name.split(separator);
   const run = { executionId, allowance: 0 };
   const limit = costLimit(db, { tenantId, experimentId }, run);
-  return { ...limit, guardFor: (each) => limit.guardFor(each, true) };
+  return { ...limit, guardFor: (run) => limit.guardFor(run, true) };
 };
 
 /**

@@ -163,9 +163,9 @@ const findRevisions = async (
   { agentId, revisions }: CreateExperimentBody,
 ): Promise<ReadonlyMap<number, LoadedRevision>> => {
   const found = new Map<number, LoadedRevision>();
-  for (const each of revisions) {
-    const loaded = await loadDeployed(deps, { tenantId, agentId, requested: each });
-    if (!("missing" in loaded)) found.set(each, loaded.revision);
+  for (const revision of revisions) {
+    const loaded = await loadDeployed(deps, { tenantId, agentId, requested: revision });
+    if (!("missing" in loaded)) found.set(revision, loaded.revision);
   }
   return found;
 };

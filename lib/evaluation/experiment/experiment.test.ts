@@ -271,7 +271,9 @@ describe("an experiment that is cut off", () => {
     const asked = async () => {
       world.queued.experiments?.splice(0);
       await world.recover();
-      return world.queued.experiments?.filter((each) => JSON.stringify(each).includes(id)).length;
+      return world.queued.experiments?.filter((experiment) =>
+        JSON.stringify(experiment).includes(id),
+      ).length;
     };
     expect(await asked()).toBe(0);
     world.tenant.advance(5 * 60_000 + 1);

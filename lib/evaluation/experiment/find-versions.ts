@@ -38,7 +38,7 @@ export const findVersions = async (
 
 /** Collects what steps name, at any depth: `skills` of Prompts, `configId` of tools. */
 const collect = (value: unknown, named: Named): void => {
-  if (Array.isArray(value)) for (const each of value) collect(each, named);
+  if (Array.isArray(value)) for (const item of value) collect(item, named);
   if (!isRecord(value)) return;
   for (const [name, member] of Object.entries(value)) {
     if (name === "skills" && Array.isArray(member)) {

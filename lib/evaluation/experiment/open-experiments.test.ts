@@ -28,7 +28,7 @@ const fill = async ({ tenantId }: World, count: number) => {
 };
 const countOpen = async ({ tenantId }: World) => {
   const { pk, sk } = tenantOpenKey(tenantId);
-  const item = (await db.scan()).find((each) => each.pk === pk && each.sk === sk);
+  const item = (await db.scan()).find((stored) => stored.pk === pk && stored.sk === sk);
   return item?.experiments instanceof Set ? item.experiments.size : 0;
 };
 const full = { slug: "conflict", message: expect.stringContaining("100 experiments") };
@@ -38,10 +38,12 @@ describe("a tenant's open experiments", () => {
     const world = await setUp();
     await fill(world, 99);
     const created = await Promise.allSettled([world.create(), world.create(), world.create()]);
-    const ids = created.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    const ids = created.flatMap((outcome) =>
+      outcome.status === "fulfilled" ? [outcome.value] : [],
+    );
     expect(ids).toHaveLength(1);
-    for (const each of created) {
-      if (each.status === "rejected") expect(each.reason).toMatchObject(full);
+    for (const outcome of created) {
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject(full);
     }
     await expect(world.create()).rejects.toMatchObject(full);
     expect(await countOpen(world)).toBe(100);

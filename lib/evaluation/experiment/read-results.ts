@@ -72,7 +72,7 @@ const checkFilters = (
 };
 
 const otherRevision = ({ revisions }: ExperimentItem, regressedFrom: number): number => {
-  const others = revisions.filter((each) => each !== regressedFrom);
+  const others = revisions.filter((revision) => revision !== regressedFrom);
   const [other] = others;
   if (other !== undefined && others.length === 1) return other;
   const detail = "is required with regressedFrom, unless the experiment has two revisions";

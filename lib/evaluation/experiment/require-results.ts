@@ -40,7 +40,7 @@ export const requireResults = async (
   if (agent && agent.createdAt > item.createdAt && item.agentId === agentId) {
     throw conflict(`The experiment ${experimentId} tested a deleted agent of the id "${agentId}".`);
   }
-  const versions = config.versions.find((each) => each.revision === revision);
+  const versions = config.versions.find((version) => version.revision === revision);
   if (item.agentId !== agentId || !versions) {
     throw conflict(
       `The experiment ${experimentId} did not test revision ${revision} of the agent "${agentId}".`,
@@ -65,7 +65,7 @@ const findShortfalls = (
 ): Shortfall[] =>
   Object.entries(minimum)
     .map(([scorer, least]) => {
-      const row = summary.find((each) => each.scorer === scorer);
+      const row = summary.find((candidate) => candidate.scorer === scorer);
       return { scorer, value: row ? reachedMean(row) : null, minimum: least };
     })
     .filter(({ value, minimum: least }) => isBelowMinimum(value, least));

@@ -26,16 +26,18 @@ export const startRuns = async (
   const { tenantId } = place;
   const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   const requests: PlannedStart[] = [];
-  for (const each of planned) {
-    const request = await toRequest(driver, agent, each, processor);
-    if ("refusal" in request) await refuseRun(driver, { run: each.run, error: request.refusal });
+  for (const plan of planned) {
+    const request = await toRequest(driver, agent, plan, processor);
+    if ("refusal" in request) await refuseRun(driver, { run: plan.run, error: request.refusal });
     else requests.push(request.request);
   }
   if (requests.length === 0) return;
   const created = await createExecutions(deps, requests);
-  const queued = created.flatMap((each) => ("error" in each || !each.isNew ? [] : [each.queued]));
+  const queued = created.flatMap((outcome) =>
+    "error" in outcome || !outcome.isNew ? [] : [outcome.queued],
+  );
   await enqueueExecutions(deps.send, tenantId, queued);
-  for (const each of created) if ("error" in each) throw each.error;
+  for (const outcome of created) if ("error" in outcome) throw outcome.error;
 };
 
 const toRequest = async (

@@ -4,7 +4,7 @@ import type { Sealer } from "../../platform/db/seal.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { provideFeedbackSecret } from "./feedback-secret.ts";
+import { provideSigningSecret } from "../../tenancy/tenant/signing-secret.ts";
 import { signFeedback } from "./feedback-token.ts";
 import type { CreateFeedbackLinkBody, FeedbackLink } from "./schemas.ts";
 
@@ -29,7 +29,11 @@ export const createFeedbackLink = async (
   const { id: tenantId } = ctx.tenant;
   const [execution, secret] = await Promise.all([
     getKeptExecution(deps.db, tenantId, { agentId, executionId, now: ctx.clock() }),
-    provideFeedbackSecret(deps, { tenantId, randomBytes: ctx.randomBytes }),
+    provideSigningSecret(deps, {
+      tenantId,
+      purpose: "feedback-links",
+      randomBytes: ctx.randomBytes,
+    }),
   ]);
   if (!execution) throw notFound("execution record", executionId);
   const { names } = body;

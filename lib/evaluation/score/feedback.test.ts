@@ -52,7 +52,9 @@ describe("a feedback link", () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, () => give(token, { value: true, comment: "Thank you!" })),
     );
-    const failed = outcomes.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    const failed = outcomes.flatMap((outcome) =>
+      outcome.status === "rejected" ? [outcome.reason] : [],
+    );
     expect(failed).toHaveLength(4);
     for (const error of failed) {
       expect(error).toMatchObject({ slug: "conflict", isRefusal: true });
@@ -111,7 +113,7 @@ describe("a feedback link", () => {
       "__proto__.constructor",
       "🙂".repeat(500),
     ];
-    for (const each of tokens) await expect(verify(each), each).rejects.toMatchObject(unknown);
+    for (const token of tokens) await expect(verify(token), token).rejects.toMatchObject(unknown);
     executionId = (await other.executeToEnd("hello")).executionId;
     const theirs = await create(["helpful"], other);
     await expect(verify(theirs)).rejects.toMatchObject(unknown);

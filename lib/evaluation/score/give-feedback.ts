@@ -8,7 +8,7 @@ import {
   unknownLink,
   validationFailed,
 } from "../../platform/http/problems.ts";
-import { getFeedbackSecret } from "./feedback-secret.ts";
+import { getSigningSecret } from "../../tenancy/tenant/signing-secret.ts";
 import { type FeedbackClaims, readFeedback } from "./feedback-token.ts";
 import { feedbackUseKey } from "./keys.ts";
 import { putScore } from "./put-score.ts";
@@ -22,8 +22,8 @@ export const verifyFeedback = async (
   deps: { db: Database; sealer: Sealer },
   { tenantId, token, now }: { tenantId: TenantId; token: string; now: number },
 ): Promise<VerifiedLink> => {
-  const secret = await getFeedbackSecret(deps, tenantId);
-  const claims = secret === undefined ? undefined : readFeedback(secret, tenantId, token);
+  const signing = await getSigningSecret(deps, { tenantId, purpose: "feedback-links" });
+  const claims = signing && readFeedback(signing.secret, tenantId, token);
   if (!claims) throw unknownLink();
   if (claims.expiresAt <= now) throw linkExpired();
   return { ...claims, tenantId };

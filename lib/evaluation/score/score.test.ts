@@ -56,7 +56,7 @@ describe("a score of an execution", () => {
       UpdateExpression: "SET scores = :scores, scoreBytes = :bytes",
       ExpressionAttributeValues: {
         ":scores": Object.fromEntries(scores),
-        ":bytes": scores.reduce((sum, [id, each]) => sum + measureScore(id, each), 0),
+        ":bytes": scores.reduce((sum, [id, score]) => sum + measureScore(id, score), 0),
       },
     });
   };
@@ -118,8 +118,8 @@ describe("a score of an execution", () => {
       status: "Cancelled",
       settled: true,
     });
-    for (const each of [ending, cancelled]) {
-      const { items } = await list(each.executionId);
+    for (const execution of [ending, cancelled]) {
+      const { items } = await list(execution.executionId);
       expect(items.map(({ id }) => id).toSorted()).toEqual(ids);
     }
     expect(await counted()).toEqual([["helpful", 16, 1]]);

@@ -45,8 +45,8 @@ export const scoreAll = async (
 
 const sumByModel = (calls: readonly ModelUsage[]): ModelUsage[] => {
   const byModel = Map.groupBy(calls, ({ providerId, modelId }) => `${providerId}/${modelId}`);
-  return [...byModel.values()].map((each) =>
-    each.reduce(({ providerId, modelId, tokens, cost, priced }, call) => ({
+  return [...byModel.values()].map((calls) =>
+    calls.reduce(({ providerId, modelId, tokens, cost, priced }, call) => ({
       providerId,
       modelId,
       tokens: addTokens(tokens, call.tokens),

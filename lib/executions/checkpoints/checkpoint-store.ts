@@ -21,9 +21,9 @@ import {
   stepsList,
   subExecutionKey,
   subExecutionsList,
-  waitKey,
 } from "../record/keys.ts";
 import type { Storage } from "../record/values.ts";
+import { AnswerItem, readAnswer, StoredWait, type WaitAnswer } from "./wait-store.ts";
 
 const Outcome = z.custom<StepOutcome>((value) => typeof value === "object" && value !== null);
 const StepItem = z.object({
@@ -84,11 +84,21 @@ export const listSteps = async (
 ): Promise<Map<string, StepOutcome>> => {
   const found = new Map<string, StepOutcome>();
   for await (const item of listAll(db, StepItem, stepsList(tenantId, executionId))) {
-    for (const outcome of await readStepItem(objects, item, now))
-      found.set(outcome.stepId, outcome);
+    for (const outcome of await readStepItem(objects, item, now)) addOutcome(found, outcome);
   }
-  return found;
+  return withoutEnded(found);
 };
+
+/** Adds an outcome; of a suspended step the last one counts. */
+const addOutcome = (found: Map<string, StepOutcome>, outcome: StepOutcome): void => {
+  const { stepId, suspended } = outcome;
+  const other = found.get(stepId)?.suspended?.count ?? 0;
+  if (!suspended || suspended.count >= other) found.set(stepId, outcome);
+};
+
+/** Omits suspended steps that were resumed and have finished since. */
+const withoutEnded = (found: ReadonlyMap<string, StepOutcome>): Map<string, StepOutcome> =>
+  new Map([...found].filter(([, { suspended }]) => !suspended || !found.has(suspended.stepId)));
 
 /** Reads the finished steps of an item. What has expired is in the checkpoint of a wait, and its object may be gone. */
 const readStepItem = async (
@@ -98,31 +108,19 @@ const readStepItem = async (
 ): Promise<readonly StepOutcome[]> =>
   ttl * 1_000 <= now ? [] : z.array(Outcome).parse(await unpackValue(steps, objects));
 
-/** A wait that a run opened at a path. Times in Unix milliseconds. */
-export const StoredWait = z.object({
-  kind: z.literal("Timer"),
-  path: z.string(),
-  since: z.int(),
-  until: z.int(),
-});
-export type StoredWait = z.output<typeof StoredWait>;
-
-/** Builds the write that stores a wait. `ttl`: Unix seconds. */
-export const putWait = (
-  { tenantId, executionId }: ExecutionIds,
-  wait: StoredWait,
-  ttl: number,
-): TransactionWrite => ({
-  Put: { Item: { ...waitKey(tenantId, executionId, wait.path), ...wait, ttl } },
-});
-
-/** Finished steps of an execution by id, and its waits by path. */
+/** Finished and suspended steps of an execution by id, and its waits and their answers by path. */
 export type StoredProgress = {
   readonly completed: ReadonlyMap<string, StepOutcome>;
   readonly waits: ReadonlyMap<string, StoredWait>;
+  readonly answers: ReadonlyMap<string, WaitAnswer>;
 };
 
-const ProgressItem = z.union([StepItem, StoredWait, z.object({}).transform(() => undefined)]);
+const ProgressItem = z.union([
+  AnswerItem,
+  StepItem,
+  StoredWait,
+  z.object({}).transform(() => undefined),
+]);
 
 /** TENANT#t#EXEC#id: reads the finished steps and the waits of an execution. */
 export const readProgress = async (
@@ -132,14 +130,15 @@ export const readProgress = async (
 ): Promise<StoredProgress> => {
   const completed = new Map<string, StepOutcome>();
   const waits = new Map<string, StoredWait>();
+  const answers = new Map<string, WaitAnswer>();
   const list = executionChildrenList(tenantId, executionId);
   for await (const item of listAll(db, ProgressItem, list)) {
     if (item === undefined) continue;
     if ("kind" in item) waits.set(item.path, item);
-    else
-      for (const step of await readStepItem(objects, item, now)) completed.set(step.stepId, step);
+    else if ("answerTo" in item) answers.set(item.answerTo, await readAnswer(objects, item));
+    else for (const step of await readStepItem(objects, item, now)) addOutcome(completed, step);
   }
-  return { completed, waits };
+  return { completed: withoutEnded(completed), waits, answers };
 };
 
 /** A sub-agent's execution, stored under its path in the parent's run. */
@@ -196,5 +195,6 @@ export const interrupted = (runId: string, spans: readonly Span[]): StepOutcome 
   spans,
 });
 
-/** Returns whether an outcome holds the spans of unfinished steps. */
-export const isInterrupted = ({ stepId }: StepOutcome): boolean => stepId.startsWith(prefix);
+/** Returns whether an outcome holds the spans of unfinished steps that begin again. */
+export const isInterrupted = ({ stepId, suspended }: StepOutcome): boolean =>
+  stepId.startsWith(prefix) && !suspended;

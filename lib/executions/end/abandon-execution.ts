@@ -67,14 +67,14 @@ const endFromRecord = async (
     const end = () => endFromRecord(deps, { tenantId, ...child }, cancelled);
     subAgentsCost = addTreeCosts(subAgentsCost, await orElse(abandonment, end, noTreeCost));
   }
-  const input = await planEnd(deps, key, { agent, item }, { ...abandonment, subAgentsCost });
-  const buildEvents = () => deps.endHooks.prepareEvents(deps, item)(input);
+  const end = await planEnd(deps, key, { agent, item }, { ...abandonment, subAgentsCost });
+  const buildEvents = () => deps.endHooks.prepareEvents(deps, item)(end);
   const events = await orElse(abandonment, buildEvents, []);
-  const end = { ...input, owner: abandonment.owner, events };
-  const ended = await endExecution(deps, { end, from: "open" });
-  if (!ended) await endExecution(deps, { end, from: "cancelled" });
+  await orElse(abandonment, () => deps.endHooks.beforeEnd(deps, end), undefined);
+  const ended = await endExecution(deps, { end, events, from: "open" });
+  if (!ended) await endExecution(deps, { end, events, from: "cancelled" });
   else await Promise.all(events.map((event) => enqueueEvent(deps.send, event)));
-  return readTreeCost(item.settled ? item : input.outcome.item);
+  return readTreeCost(item.settled ? item : end.outcome.item);
 };
 
 const planEnd = async (
@@ -83,7 +83,7 @@ const planEnd = async (
   { agent, item }: { agent: AgentItem; item: ExecutionRecord },
   abandonment: Abandonment & { subAgentsCost: TreeCost },
 ): Promise<EndInput> => {
-  const { status, isLastResort, subAgentsCost } = abandonment;
+  const { owner, status, isLastResort, subAgentsCost } = abandonment;
   const steps = isLastResort
     ? new Map<never, never>()
     : await listSteps(deps, key, deps.runtime.clock());
@@ -105,7 +105,7 @@ const planEnd = async (
     ...toTreeMembers({ cost: cost.totalCost, priced }, subAgentsCost),
   };
   const outcome = { item: ended, output: null, error, trace: [] };
-  return { tenantId: key.tenantId, agent, outcome, usage };
+  return { tenantId: key.tenantId, agent, owner, outcome, usage };
 };
 
 /** Runs optional work: its failure is thrown the first time, and only logged as the last resort. */

@@ -7,9 +7,6 @@ import type { EndInput, ExecutionDeps } from "../job/job.ts";
 import type { RunOutcome } from "../record/results.ts";
 import { writeEnd } from "./end-store.ts";
 
-/** The end of an execution, with its events and the token of the run that holds it, as `Job` has it. */
-type End = EndInput & { owner: string | null; events: readonly OrganizationEvent[] };
-
 /**
  * Ends an execution, in one transaction with the writes of others. Returns what was written, undefined when the
  * execution has ended, is held by another run, or was deleted.
@@ -17,18 +14,22 @@ type End = EndInput & { owner: string | null; events: readonly OrganizationEvent
  */
 export const endExecution = async (
   deps: Pick<ExecutionDeps, "db" | "objects" | "endHooks">,
-  { end: { owner, events, ...input }, from }: { end: End; from: "open" | "cancelled" },
-): Promise<Pick<End, "outcome" | "events"> | undefined> => {
+  {
+    end,
+    events,
+    from,
+  }: { end: EndInput; events: readonly OrganizationEvent[]; from: "open" | "cancelled" },
+): Promise<{ outcome: RunOutcome; events: readonly OrganizationEvent[] } | undefined> => {
   // A cancelled execution is counted as such, and not published.
   const [outcome, published] =
     from === "open"
-      ? [input.outcome, events]
-      : [toCancelled(input.outcome), events.filter(({ type }) => type === traceEventType)];
+      ? [end.outcome, events]
+      : [toCancelled(end.outcome), events.filter(({ type }) => type === traceEventType)];
   const { item } = outcome;
-  const writes = deps.endHooks.buildWrites({ ...input, outcome }, published);
-  const retention = await findRetention(deps.db, input.tenantId, item.endTime ?? item.startTime);
-  const end = { outcome, retention, owner, writes };
-  const isWritten = (await writeEnd(deps, end, from)) === "written";
+  const ended = { ...end, outcome };
+  const writes = deps.endHooks.buildWrites(ended, published);
+  const retention = await findRetention(deps.db, end.tenantId, item.endTime ?? item.startTime);
+  const isWritten = (await writeEnd(deps, { end: ended, retention, writes, from })) === "written";
   return isWritten ? { outcome, events: published } : undefined;
 };
 

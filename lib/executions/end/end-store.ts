@@ -8,12 +8,10 @@ import { type ExecutionKey, executionKey, toExecutionKey } from "../record/keys.
 import { toStoredOutcome } from "../record/results.ts";
 import { type ExecutionRetention, type PlacedOutcome, placeOutcome } from "../record/values.ts";
 
-/** The end of an execution as it is written. */
-type StoredEnd = Pick<EndInput, "outcome"> & {
+type WriteInput = {
+  end: Pick<EndInput, "outcome" | "owner">;
   /** The tenant's, by which the record and the trace expire. */
   retention: ExecutionRetention;
-  /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */
-  owner: string | null;
   /** Writes of others, such as counters and events. */
   writes: readonly EndWrite[];
 };
@@ -25,20 +23,19 @@ type EndStorage = { db: Database; objects: ObjectStore };
  * one transaction, so that every execution is counted once. A cancelled execution keeps its state
  * and records its usage, once. Returns "not-open" when it has ended, is held by another run, has another
  * reservation, or was deleted.
- * @param from the state that the execution may be in: open, or cancelled and not counted
+ * @param input `from`: the state that the execution may be in: open, or cancelled and not counted
  */
 export const writeEnd = (
   storage: EndStorage,
-  end: StoredEnd,
-  from: "open" | "cancelled",
+  { from, ...input }: WriteInput & { from: "open" | "cancelled" },
 ): Promise<"written" | "not-open"> =>
   from === "open"
-    ? tryEnd(storage, end, {
+    ? tryEnd(storage, input, {
         members: changesAtTheEnd,
-        more: end.outcome.item.status === "Cancelled" ? { settled: true } : {},
+        more: input.end.outcome.item.status === "Cancelled" ? { settled: true } : {},
         condition: ifOpen,
       })
-    : tryEnd(storage, end, {
+    : tryEnd(storage, input, {
         members: changesWhenSettled,
         more: { settled: true },
         condition: {
@@ -74,11 +71,12 @@ type EndChange = {
 
 const tryEnd = async (
   storage: EndStorage,
-  end: StoredEnd,
+  input: WriteInput,
   change: EndChange,
 ): Promise<"written" | "not-open"> => {
   const { db, objects } = storage;
-  const { outcome, retention, writes } = end;
+  const { end, retention, writes } = input;
+  const { outcome } = end;
   const key = toExecutionKey(outcome.item);
   const stored = { outcome: toStoredOutcome(outcome), retention };
   const placed = await placeOutcome(objects, key, stored, maxInline);
@@ -90,15 +88,15 @@ const tryEnd = async (
   const mayReplace =
     failed.includes(true) && writes.every(({ otherwise }, at) => !failed[at] || otherwise);
   if (isRecordLeft || !mayReplace) return "not-open";
-  const replaced = writes.map((each, at) =>
-    failed[at] && each.otherwise ? { write: each.otherwise } : each,
+  const replaced = writes.map((write, at) =>
+    failed[at] && write.otherwise ? { write: write.otherwise } : write,
   );
-  return tryEnd(storage, { ...end, writes: replaced }, change);
+  return tryEnd(storage, { ...input, writes: replaced }, change);
 };
 
 const toEndUpdate = (
   key: ExecutionKey,
-  { outcome: { item }, owner }: StoredEnd,
+  { outcome: { item }, owner }: WriteInput["end"],
   stored: PlacedOutcome["members"],
   { members, more, condition }: EndChange,
 ) => {

@@ -42,13 +42,13 @@ export const finishExecution = async (
   const { tenantId, agent, item, owner } = job;
   const result = refuseLargeOutput(hideSecretsIn(job, run.result));
   const outcome = toOutcome(deps, { ...run, result });
-  const input = { tenantId, agent, outcome, usage: result.usage };
-  const end = { ...input, owner, events: await buildEvents(input) };
-  await endHooks.beforeEnd(deps, input);
+  const end = { tenantId, agent, owner, outcome, usage: result.usage };
+  const events = await buildEvents(end);
+  await endHooks.beforeEnd(deps, end);
   const isCancelledRun = result.status === "Cancelled" && owner !== null;
   const ended =
-    (isCancelledRun ? undefined : await endExecution(deps, { end, from: "open" })) ??
-    (await endExecution(deps, { end, from: "cancelled" }));
+    (isCancelledRun ? undefined : await endExecution(deps, { end, events, from: "open" })) ??
+    (await endExecution(deps, { end, events, from: "cancelled" }));
   if (!ended) {
     const stored = await getExecution(db, tenantId, item.agentId, item.id);
     if (!stored) await removeExecution(deps, toExecutionKey(item));
@@ -56,7 +56,7 @@ export const finishExecution = async (
     return finishExecution(deps, { ...run, reserved: stored.item.reserved });
   }
   await Promise.all(ended.events.map((event) => enqueueEvent(deps.send, event)));
-  await endHooks.afterEnd(deps, input);
+  await endHooks.afterEnd(deps, end);
   return ended.outcome;
 };
 
@@ -89,7 +89,7 @@ const toOutcome = (
 const refuseLargeOutput = (result: FinalFlowResult): FinalFlowResult => {
   const bytes = responseBytes(result.output);
   if (bytes <= maxResponseBytes) return result;
-  const detail = `The output has ${bytes} bytes; an answer takes at most ${maxResponseBytes}.`;
+  const detail = `The output has ${bytes} bytes; a response takes at most ${maxResponseBytes}.`;
   const error: FlowError = { slug: "execution-failed", detail, step: null };
   return { ...result, status: "Failed", output: null, error };
 };

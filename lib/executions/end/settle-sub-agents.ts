@@ -1,7 +1,8 @@
 import type { FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { getItems } from "../../platform/db/get-items.ts";
-import { listSteps, listSubExecutions } from "../checkpoints/checkpoint-store.ts";
+import { cancelApprovals } from "../approvals/approval-store.ts";
+import { listSubExecutions, readProgress } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { loadJob } from "../job/load-job.ts";
 import { isOpen, ListedExecution } from "../record/execution-record.ts";
@@ -29,9 +30,12 @@ const cancelledRun = (
 /** Ends an abandoned execution as cancelled and counts its usage. */
 export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<RunOutcome | undefined> => {
   const { item } = job;
-  const steps = await listSteps(deps, toExecutionKey(item), deps.runtime.clock());
+  const { db, runtime } = deps;
+  const { completed, waits } = await readProgress(deps, toExecutionKey(item), runtime.clock());
+  const approvalIds = [...waits.values()].flatMap(({ approvalId }) => approvalId ?? []);
+  await cancelApprovals(db, job.tenantId, approvalIds, runtime.clock());
   const { reserved } = item;
-  const result = cancelledRun(steps);
+  const result = cancelledRun(completed);
   const subAgentsCost = noTreeCost;
   const finished = await finishExecution(deps, { job, result, subAgentsCost, reserved });
   if (!finished || job.revision.flow.agentIds.length === 0) return finished;

@@ -13,7 +13,7 @@ import { publishThresholds } from "../../spending/budget/cross-thresholds.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
 import { countUsage, withoutModels } from "../../spending/usage/count-usage.ts";
 import type { EndHooks, EndInput, HookDeps } from "../job/job.ts";
-import type { EvaluateExecutionMessage } from "../messages.ts";
+import type { EvaluateExecutionMessage, SendChatReplyMessage } from "../messages.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, toExecutionResult, toStoredOutcome } from "../record/results.ts";
@@ -41,7 +41,9 @@ export const endHooks: EndHooks = {
       ...events.map((event) => ({ write: putInOutbox(event) })),
     ];
   },
-  beforeEnd: (deps, input) => requestEvaluation(deps, input),
+  beforeEnd: async (deps, input) => {
+    await Promise.all([requestEvaluation(deps, input), requestReply(deps, input)]);
+  },
   afterEnd: async ({ db, send, runtime }, { tenantId, agent, outcome: { item } }) => {
     if (!agent.budget || item.totalCost === 0) return;
     const thresholdDeps = { db, send, clock: runtime.clock };
@@ -59,7 +61,7 @@ const eventTypesByStatus: Partial<Record<ExecutionStatus, OrganizationEvent["typ
  * Returns whether the end of an execution is published: not for tests, and not for sub-agents, since the end of the
  * parent covers theirs.
  */
-const isPublished = ({ isSample, trigger }: Pick<ExecutionRecord, "isSample" | "trigger">) =>
+export const isPublished = ({ isSample, trigger }: Pick<ExecutionRecord, "isSample" | "trigger">) =>
   !isSample && trigger.type !== triggerTypes.subAgent;
 
 /** Builds the events of an execution's end. They contain no input, output or error detail. */
@@ -129,4 +131,21 @@ const requestEvaluation = async (
   } catch (error) {
     log("execution-not-scored", { executionId, error: asError(error) });
   }
+};
+
+/**
+ * Asks for the reply to the chat message of an execution that waited: who ran it first does not wait for its end. Sent
+ * before the end is recorded, so that a crash between the two loses nothing: who replies waits for the end.
+ */
+const requestReply = async (
+  { send }: HookDeps,
+  { tenantId, outcome: { item } }: EndInput,
+): Promise<void> => {
+  const { id: executionId, trigger, hasWaited } = item;
+  if (!hasWaited || trigger.type !== triggerTypes.connector) return;
+  const reply = { tenantId, connectorId: trigger.id, executionId };
+  await send("chats", executionId, {
+    type: "send-chat-reply",
+    ...reply,
+  } satisfies SendChatReplyMessage);
 };

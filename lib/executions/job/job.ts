@@ -36,6 +36,8 @@ export type ExecutionDeps = {
   endHooks: EndHooks;
   runtime: Runtime;
   sleep: Sleep;
+  /** Base URL of the API, where the deployment declares it. */
+  publicUrl?: string | undefined;
 };
 
 /** The members of an agent that its runs need. */
@@ -51,6 +53,8 @@ export type EndInput = {
   outcome: RunOutcome;
   /** By model. */
   usage: readonly UsageEntry[];
+  /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */
+  owner: string | null;
 };
 
 /** A write to make together with the end of an execution. `otherwise` takes its place when its condition fails. */
@@ -68,11 +72,14 @@ export type EndHooks = {
   prepareEvents: (deps: HookDeps, item: ExecutionRecord) => BuildEvents;
   /** Builds the writes of the transaction in which the execution ends. */
   buildWrites: (input: EndInput, events: readonly OrganizationEvent[]) => readonly EndWrite[];
-  /** Called before a run records its end. Never rejects. */
+  /** Called before a run records its end, which it does not when this rejects. */
   beforeEnd: (deps: HookDeps, input: EndInput) => Promise<void>;
   /** Called after a run recorded its end. Never rejects. */
   afterEnd: (deps: HookDeps, input: EndInput) => Promise<void>;
 };
+
+/** The address of a step that waits for a callback; `token`: its end, which is secret. */
+export type Callback = { stepId: string; url: string; token: string };
 
 /** An execution with everything needed to run it. */
 export type Job = {
@@ -83,6 +90,8 @@ export type Job = {
   item: ExecutionRecord;
   /** Checked inputs, with defaults and secrets. */
   values: JsonObject;
+  /** Addresses of its waits for callbacks that its flow reads. */
+  callbacks?: readonly Callback[] | undefined;
   /** Secrets of the executions that called it. */
   inherited?: JobSecrets | undefined;
   /** Earlier messages of the conversation, oldest first. */

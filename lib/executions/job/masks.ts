@@ -57,7 +57,7 @@ export const maskInTrace = (spans: readonly Span[], secrets: readonly string[]):
         output: maskInValue(span.output, secrets),
         error: span.error && { ...span.error, detail: maskInText(span.error.detail, secrets) },
         ...(span.citations && {
-          citations: span.citations.map((each) => maskInCitation(each, secrets)),
+          citations: span.citations.map((citation) => maskInCitation(citation, secrets)),
         }),
       }));
 
@@ -93,7 +93,10 @@ export const maskInText = (text: string, secrets: readonly string[]): string =>
 
 /** Texts to mask in what an execution shows. */
 export type JobSecrets = {
-  /** In traces, events and errors: secret inputs, sent or by default, of it and of the executions that called it. */
+  /**
+   * In traces, events and errors: secret inputs, sent or by default, and addresses of callbacks, of it and of the
+   * executions that called it.
+   */
   inTraces: readonly string[];
   /** In outputs: only those that are stored defaults of a revision. */
   inOutputs: readonly string[];
@@ -103,10 +106,12 @@ export type JobSecrets = {
 export const jobSecrets = ({
   revision,
   values,
+  callbacks,
   inherited,
 }: {
   revision: LoadedRevision;
   values: JsonObject;
+  callbacks?: readonly { token: string }[] | undefined;
   inherited?: JobSecrets | undefined;
 }): JobSecrets => {
   const { parametersMetadata, subAgents } = revision.content;
@@ -115,7 +120,12 @@ export const jobSecrets = ({
     .flatMap((subAgent) => subAgent.parametersMetadata)
     .flatMap(readSecretDefault);
   return {
-    inTraces: merge(secretValues(parametersMetadata, values), offered, inherited?.inTraces),
+    inTraces: merge(
+      secretValues(parametersMetadata, values),
+      offered,
+      callbacks?.map(({ token }) => token),
+      inherited?.inTraces,
+    ),
     inOutputs: merge(secretValues(stored, values), offered, inherited?.inOutputs),
   };
 };

@@ -40,6 +40,7 @@ export const toWaiting = (
     Update: changeWhileHeld(leaseMembers(key), owner, {
       set: {
         status: "Waiting",
+        hasWaited: true,
         ...kept,
         ...(reserved > 0 && { reserved: left }),
       },

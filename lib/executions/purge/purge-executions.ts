@@ -14,6 +14,7 @@ import {
 } from "../../platform/deletion/purge.ts";
 import { purgedItem } from "../../platform/deletion/purged-item.ts";
 import type { PurgeRef } from "../../platform/deletion/tombstone.ts";
+import { cancelApprovals, listPendingApprovals } from "../approvals/approval-store.ts";
 import {
   type ExecutionKey,
   executionChildrenList,
@@ -35,12 +36,13 @@ async function* listItems(db: Database, lists: readonly ListKey[]): AsyncGenerat
 
 /**
  * Returns the steps that delete an agent's executions: first the records, after their steps, then
- * their values.
+ * their values. Their approvals stay, as cancelled ones.
  */
 export const purgeExecutions = ({
   tenantId,
   agentId,
 }: PurgeRef<PurgeAgentMessage>): readonly PurgeStep[] => [
+  cancelAllApprovals({ tenantId, agentId }),
   purgeItems({
     list: (db) => listItems(db, executionsLists(tenantId, agentId)),
     objects: listObjects,
@@ -53,6 +55,18 @@ export const purgeExecutions = ({
   // Also values that were stored for a record which was never written.
   ...executionObjects(tenantId, agentId).map(purgeObjects),
 ];
+
+/** Cancels the pending approvals of an agent's executions, and of those of their sub-agents. */
+const cancelAllApprovals =
+  ({ tenantId, agentId }: PurgeRef<PurgeAgentMessage>): PurgeStep =>
+  async ({ db, clock, isTimeOver }) => {
+    for await (const { id, root, ...approval } of listPendingApprovals(db, tenantId)) {
+      if (isTimeOver()) return "more";
+      if (![approval.agentId, root.agentId].includes(agentId)) continue;
+      await cancelApprovals(db, tenantId, [id], clock());
+    }
+    return "done";
+  };
 
 /** TENANT#t#EXEC#id: deletes the steps of an execution and its pointers to those of its sub-agents. */
 const deleteSteps = async (

@@ -47,7 +47,7 @@ test("an execution has at most 50 citations", () => {
 test("a response has the first citations for which its output leaves room", () => {
   const cited = collectCitations([span("find", [1, 2, 3].map(passage))]);
   expect(fitCitations(cited, ["short"])).toEqual(cited);
-  const two = cited.slice(0, 2).reduce((sum, each) => sum + responseBytes(each), 0);
+  const two = cited.slice(0, 2).reduce((sum, citation) => sum + responseBytes(citation), 0);
   const output = "x".repeat(maxResponseBytes - two - responseBytes(""));
   expect(fitCitations(cited, [output])).toEqual(cited.slice(0, 2));
   expect(fitCitations(cited, [`${output}x`])).toEqual(cited.slice(0, 1));

@@ -36,7 +36,8 @@ export const fitCitations = (
   values: readonly unknown[],
 ): Citation[] => {
   if (citations.length === 0) return [];
-  let left = maxResponseBytes - values.reduce<number>((sum, each) => sum + responseBytes(each), 0);
+  let left =
+    maxResponseBytes - values.reduce<number>((sum, value) => sum + responseBytes(value), 0);
   const isOver = citations.findIndex((citation) => {
     left -= responseBytes(citation);
     return left < 0;

@@ -27,9 +27,8 @@ export type ExecutionSelection = {
 export const listExecutionsNewestFirst = async (
   db: Database,
   { tenantId, agentId }: { tenantId: TenantId; agentId: string },
-  { from, to, matches }: ExecutionSelection,
+  { from, to, matches, now }: ExecutionSelection & { now: number },
   page: PageRequest,
-  now: number,
 ): Promise<Page<ExecutionRecord>> => {
   const [list, ...others] = executionsLists(tenantId, agentId);
   if (!list) throw new Error("an agent has executions in one partition or more");
@@ -40,7 +39,7 @@ export const listExecutionsNewestFirst = async (
   const { items, nextPageToken } = matches
     ? await listMatchingPage(db, StoredExecution, { ...request, matches: isSelected }, page)
     : await listPage(db, StoredExecution, request, page);
-  const kept = items.flatMap((each) => withoutExpired(each, now)?.item ?? []);
+  const kept = items.flatMap((item) => withoutExpired(item, now)?.item ?? []);
   return { items: kept, nextPageToken };
 };
 
@@ -55,13 +54,12 @@ export const listExecutions = async (
     agentId,
     readAgent,
   }: { tenantId: TenantId; agentId: string; readAgent?: ReadAgent | undefined },
-  selection: ExecutionSelection,
+  selection: ExecutionSelection & { now: number },
   page: PageRequest,
-  now: number,
 ): Promise<Page<ExecutionRecord> | undefined> => {
   const [agent, executions] = await Promise.all([
     readAgent ? readAgent.item : getAgent(db, tenantId, agentId),
-    listExecutionsNewestFirst(db, { tenantId, agentId }, selection, page, now),
+    listExecutionsNewestFirst(db, { tenantId, agentId }, selection, page),
   ]);
   return agent === undefined ? undefined : executions;
 };
@@ -85,7 +83,7 @@ export const toFilter = ({
 }: ExecutionFilters): ((item: ExecutionRecord) => boolean) | undefined => {
   const members = Object.entries(metadata);
   const others = [status, revision, triggerType, traceId];
-  if (others.every((each) => each === undefined) && members.length === 0) return undefined;
+  if (others.every((other) => other === undefined) && members.length === 0) return undefined;
   return (item) =>
     (status === undefined || item.status === status) &&
     (revision === undefined || item.agentRevision === revision) &&

@@ -31,6 +31,8 @@ export const ExecutionRecord = ExecutionSummary.extend({
   limitName: z.string().optional(),
   /** The trace that it continues; absent for a trace of its own. */
   traceContext: TraceContext.optional(),
+  /** Whether it has waited; absent for no. */
+  hasWaited: z.boolean().optional(),
   /** Whether the usage of a cancelled execution is counted, which is after its run stopped. */
   settled: z.boolean().optional(),
 }).transform((item) => ({

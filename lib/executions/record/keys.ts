@@ -115,6 +115,30 @@ export const waitKey = (tenantId: TenantId, executionId: string, path: string): 
   sk: `WAIT#${path}`,
 });
 
+/** The answer to a wait, which may come before the run opens it. */
+export const answerKey = (tenantId: TenantId, executionId: string, path: string): Key => ({
+  pk: executionPartition(tenantId, executionId),
+  sk: `ANSWER#${path}`,
+});
+
+/** A tenant's approval. Ids are version 7 UUIDs: keys sort by time. */
+export const approvalKey = (tenantId: TenantId, approvalId: string): Key => ({
+  pk: `TENANT#${tenantId}#APPROVALS`,
+  sk: `APPROVAL#${approvalId}`,
+});
+
+/** A tenant's approvals, those that are decided, too. */
+export const approvalsList = (tenantId: TenantId): ListKey => ({
+  pk: `TENANT#${tenantId}#APPROVALS`,
+  prefix: "APPROVAL#",
+});
+
+/** The listing index has a tenant's pending approvals. */
+export const pendingApprovalsList = (tenantId: TenantId): ListKey => ({
+  pk: `TENANT#${tenantId}#APPROVALS#PENDING`,
+  prefix: "APPROVAL#",
+});
+
 /** All items of an execution. */
 export const executionChildrenList = (tenantId: TenantId, executionId: string): ListKey => ({
   pk: executionPartition(tenantId, executionId),

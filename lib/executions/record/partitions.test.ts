@@ -68,7 +68,8 @@ describe("executions of an agent", () => {
     for (const size of [2, 5, 12, 13, 200]) {
       const seen: string[] = [];
       for (let skip: number | null = 0; skip !== null; ) {
-        const page = await listExecutions(db, agent, {}, { size, skip }, world.tenant.ctx.clock());
+        const now = world.tenant.ctx.clock();
+        const page = await listExecutions(db, agent, { now }, { size, skip });
         seen.push(...(page?.items.map(({ id }) => id) ?? []));
         skip = page?.nextPageToken ? Number(page.nextPageToken) : null;
       }
@@ -94,9 +95,8 @@ describe("executions of an agent", () => {
     const matching = await listExecutions(
       db,
       agent,
-      selection,
+      { ...selection, now: world.tenant.ctx.clock() },
       { size: 5, skip: 0 },
-      world.tenant.ctx.clock(),
     );
     expect(matching).toMatchObject({ items: [{ id: accepted }], nextPageToken: null });
   });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { FlowError, Span } from "../../engine/flow/flow-result.ts";
 import { dollars } from "../../engine/models/sums.ts";
+import { repeatableSlugs } from "../../engine/step-error.ts";
 import { problemRegistry } from "../../platform/http/problem-registry.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { problemType } from "../../platform/http/public-address.ts";
@@ -133,7 +134,7 @@ export const toStoredOutcome = ({ output, error, trace }: RunOutcome): StoredOut
   trace: [...trace],
 });
 
-const Slug = z.enum(["execution-failed", "upstream-failed", "upstream-timeout", "budget-exceeded"]);
+const Slug = z.enum([...repeatableSlugs, "budget-exceeded", "conflict"]);
 
 /** Reads the outcome of an execution; undefined while it has not ended. */
 export const readOutcome = async (

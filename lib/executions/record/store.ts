@@ -103,11 +103,14 @@ export const queueWaiting = async (
   key: ExecutionKey,
   leaseUntil: number,
 ): Promise<"queued" | "open" | "ended"> => {
-  const lease = { leaseUntil, sends: 1, ...openIndex(key.executionId) };
-  const { written, item } = await changeWaiting(db, key, { status: "Queued", ...lease });
+  const { written, item } = await updateItem(db, buildQueueWaiting(key, leaseUntil));
   if (written) return "queued";
   return item && isOpen(StoredExecution.parse(item).item) ? "open" : "ended";
 };
+
+/** Builds the update by which `queueWaiting` queues an execution. */
+export const buildQueueWaiting = (key: ExecutionKey, leaseUntil: number) =>
+  buildChange(key, { status: "Queued", leaseUntil, sends: 1, ...openIndex(key.executionId) });
 
 /**
  * Cancels a waiting execution. It is among the open ones from now on, so that a run counts its usage; a sub-agent's
@@ -123,12 +126,14 @@ export const cancelWaitingItem = async (
     sends: 1,
     ...openIndex(key.executionId),
   };
-  return (await changeWaiting(db, key, { status: "Cancelled", endTime, ...lease })).written;
+  const update = buildChange(key, { status: "Cancelled", endTime, ...lease });
+  return (await updateItem(db, update)).written;
 };
 
-const changeWaiting = (db: Database, key: ExecutionKey, set: Record<string, unknown>) => {
+/** Builds the update of a waiting execution. */
+const buildChange = (key: ExecutionKey, set: Record<string, unknown>) => {
   const names = Object.keys(set);
-  return updateItem(db, {
+  return {
     Key: executionKey(key),
     UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
     ConditionExpression: "#status = :waiting",
@@ -137,7 +142,7 @@ const changeWaiting = (db: Database, key: ExecutionKey, set: Record<string, unkn
       ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
       ":waiting": "Waiting",
     },
-  });
+  };
 };
 
 /** Makes a sub-agent's waiting execution run again, within a run of its caller. */

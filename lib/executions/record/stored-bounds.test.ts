@@ -53,8 +53,8 @@ describe("a stored execution", () => {
     });
     const whole = toRevisionCost("a", 0, counters);
     expect(whole).toMatchObject({ executionCount: 1, inputTokens: 1_200 });
-    expect(models.reduce((sum, each) => sum + each.inputTokens, 0)).toBe(whole.inputTokens);
-    expect(models.reduce((sum, each) => sum + each.totalCost, 0)).toBeCloseTo(whole.totalCost, 9);
+    expect(models.reduce((sum, model) => sum + model.inputTokens, 0)).toBe(whole.inputTokens);
+    expect(models.reduce((sum, model) => sum + model.totalCost, 0)).toBeCloseTo(whole.totalCost, 9);
   });
 
   test.each([

@@ -57,7 +57,7 @@ const cancelWaitingOne = async (
   const key = toExecutionKey(item);
   const { tenantId, agentId } = key;
   if (waitRoot) {
-    const wait = { waitingId: item.id, path: "", at: now + wakeDelayMs };
+    const wait = { waitingId: item.id, path: "", kind: "Timer" as const, at: now + wakeDelayMs };
     await sendWake(send, { type: "wake-execution", tenantId, ...waitRoot, ...wait }, now);
     return cancelWaitingItem(db, key, { endTime: now, leaseUntil: undefined });
   }

@@ -48,7 +48,7 @@ describe("a message with several executions", () => {
     await enqueueExecutions(
       world.deps.send,
       world.tenantId,
-      created.flatMap((each) => ("item" in each ? [each.item] : [])),
+      created.flatMap((outcome) => ("item" in outcome ? [outcome.item] : [])),
     );
     const statuses = async () =>
       [...(await world.list("a")), ...(await world.list("b"))].map(({ status }) => status);

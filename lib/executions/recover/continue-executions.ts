@@ -53,7 +53,9 @@ export const continueExecutions = async (
   },
 ): Promise<void> => {
   const claims = await Promise.allSettled(runs.map((run) => claim(deps, tenantId, run)));
-  const claimed = claims.flatMap((each) => (each.status === "fulfilled" ? (each.value ?? []) : []));
+  const claimed = claims.flatMap((claim) =>
+    claim.status === "fulfilled" ? (claim.value ?? []) : [],
+  );
   const lost = claimed.filter(({ lease }) => lease.claims > maxClaims);
   const loaded = await load(
     deps,
@@ -62,11 +64,15 @@ export const continueExecutions = async (
   );
   const ended = await Promise.allSettled([
     ...lost.map((execution) => abandonExecution(deps, execution)),
-    ...loaded.map((each) =>
-      runClaimed(deps, tenantId, each, { deadline, hooks: hooksFor?.(each.execution.item) }),
+    ...loaded.map((execution) =>
+      runClaimed(deps, tenantId, execution, {
+        deadline,
+        hooks: hooksFor?.(execution.execution.item),
+      }),
     ),
   ]);
-  for (const each of [...claims, ...ended]) if (each.status === "rejected") throw each.reason;
+  for (const outcome of [...claims, ...ended])
+    if (outcome.status === "rejected") throw outcome.reason;
 };
 
 type Claimed = OpenExecution & { lease: ExecutionLease & { owner: string }; run: ExecutionRun };
@@ -97,9 +103,9 @@ const load = async (
   claimed: readonly Claimed[],
 ): Promise<Loaded[]> => {
   const now = deps.runtime.clock();
-  const executions = claimed.map((each) => ({
-    execution: { ...each, input: carriedInput(each, each.run) ?? each.input },
-    carried: carriedAgent(each, each.run, now),
+  const executions = claimed.map((claim) => ({
+    execution: { ...claim, input: carriedInput(claim, claim.run) ?? claim.input },
+    carried: carriedAgent(claim, claim.run, now),
   }));
   const unknown = executions.flatMap(({ execution: { item }, carried }) =>
     carried ? [] : [item.agentId],

@@ -150,7 +150,9 @@ describe("an execution in the background", () => {
     await world.accept("a");
     const worker = world.workOnce();
     await model.reached;
-    const [claimed] = (await world.open()).filter((each) => each.tenantId === world.tenantId);
+    const [claimed] = (await world.open()).filter(
+      (execution) => execution.tenantId === world.tenantId,
+    );
     expect(claimed).toMatchObject({ claims: 1 });
     world.timers.pass(maxExecutionMs - 20_000);
     const second = testExecutions(db, () => "two");
@@ -444,7 +446,9 @@ describe("a cancel", () => {
     await expect(
       cancelExecution(world.deps, { tenantId: world.tenantId, agentId: "a", executionId }),
     ).rejects.toMatchObject({ slug: "conflict" });
-    expect((await world.open()).filter((each) => each.tenantId === world.tenantId)).toEqual([]);
+    expect(
+      (await world.open()).filter((execution) => execution.tenantId === world.tenantId),
+    ).toEqual([]);
   });
 
   test("of a queued execution prevents it from running", async () => {

@@ -124,7 +124,7 @@ const findEarlier = async (
   const found = await Promise.all(
     (ctx.once?.earlier ?? []).map((id) => getExecution(db, ctx.tenant.id, agentId, id)),
   );
-  const execution = found.find((each) => each !== undefined);
+  const execution = found.find((item) => item !== undefined);
   if (!execution) return undefined;
   const { item } = execution;
   return respond(item, (await readOutcome({ db, objects }, execution)) ?? "open");
@@ -263,7 +263,11 @@ const respond = (item: ExecutionRecord, end: RunEnd, events?: EventStream): Exec
   if (end === "open") return toExecutionResult(item);
   if ("waitsUntil" in end) {
     const result = toExecutionResult({ ...item, status: "Waiting" });
-    events?.send("execution.waiting", { ...result, approvals: [], until: end.waitsUntil });
+    events?.send("execution.waiting", {
+      ...result,
+      approvals: end.approvals,
+      until: end.waitsUntil,
+    });
     return result;
   }
   const outcome = end;

@@ -80,7 +80,9 @@ describe("an execution", () => {
     const items = await world.list("hello");
     expect(new Set(items.map((item) => item.id)).size).toBe(30);
     expect(items.every((item) => item.status === "Succeeded")).toBe(true);
-    expect((await world.open()).filter((each) => each.tenantId === world.tenantId)).toEqual([]);
+    expect(
+      (await world.open()).filter((execution) => execution.tenantId === world.tenantId),
+    ).toEqual([]);
   });
 
   test("one that fails is recorded with the failed step, and counted", async () => {
@@ -138,9 +140,8 @@ describe("an execution", () => {
     const spanned = await listExecutionsNewestFirst(
       db,
       { tenantId: world.tenantId, agentId: "hello" },
-      { from: times[1], to: times[3] },
+      { from: times[1], to: times[3], now: world.tenant.ctx.clock() },
       { size: 50, skip: 0 },
-      world.tenant.ctx.clock(),
     );
     expect(spanned.items.map((item) => item.startTime)).toEqual([times[3], times[2], times[1]]);
   });

@@ -10,7 +10,7 @@ import { log } from "../../platform/runtime/log.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { putSteps, type StoredProgress } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
-import { jobSecrets, maskInTrace } from "../job/masks.ts";
+import { toStoredStep } from "../job/stored-outcome.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 
 /** State shared by all runs in one function call: a run and those of its sub-agents. */
@@ -20,6 +20,8 @@ export type RunContext = {
   processor: ProcessorBudget;
   /** The outermost execution; the runs have its lease. */
   root: ExecutionKey;
+  /** Id of the user or key that started it; null where another trigger did. */
+  starterId: string | null;
   waits: WaitsOfRuns;
   /**
    * Aborted, with a StopReason, when the runs must stop. "lost": another run holds the execution, and nothing
@@ -36,8 +38,8 @@ export type RunContext = {
 export type WaitsOfRuns = {
   /** Whether their executions may wait. */
   mayWait: boolean;
-  /** When open waits of sub-agents end. Unix milliseconds. */
-  below: number[];
+  /** Open waits of sub-agents: when they end, Unix milliseconds, and what they wait for. */
+  below: { until: number; approvalId?: string | undefined }[];
   /** Whether a sub-agent's execution could not begin to wait: the run must be repeated. */
   isDisturbed: boolean;
 };
@@ -160,12 +162,7 @@ export const stepKeeper = (
     const first = steps.find(isWorthStoring);
     if (!first) return;
     const { item } = first.job;
-    const secrets = jobSecrets(first.job).inTraces;
-    // The output stays as it is: a resumed run needs it.
-    const outcomes = steps.map(({ outcome }) => ({
-      ...outcome,
-      spans: maskInTrace(outcome.spans, secrets),
-    }));
+    const outcomes = steps.map(({ job, outcome }) => toStoredStep(runtime, job, outcome));
     for (const step of steps) unwritten.delete(step);
     try {
       const name = first.outcome.stepId;
@@ -186,7 +183,7 @@ export const stepKeeper = (
     const byExecution = Map.groupBy(unwritten, ({ job }) => job.item.id);
     // Waits for all writes before it throws the first failure.
     const writes = await Promise.allSettled(byExecution.values().map(write).toArray());
-    for (const each of writes) if (each.status === "rejected") throw each.reason;
+    for (const write of writes) if (write.status === "rejected") throw write.reason;
   };
 
   return {

@@ -87,6 +87,7 @@ export const runOpenExecution = (
       limit,
       processor: new ProcessorBudget(job.tenantId, processorLimits.executionMs),
       root: toExecutionKey(job.item),
+      starterId: findStarter(job.item),
       waits: { mayWait: !isAwaited && mayWait(job.item), below: [], isDisturbed: false },
     };
     try {
@@ -123,11 +124,12 @@ export const runOpenExecution = (
   };
 };
 
-/** Returns whether an execution may wait: not one of a chat or of a scorer, which wait for its end themselves. */
+const findStarter = ({ trigger: { type, id } }: ExecutionRecord): string | null =>
+  type === triggerTypes.api || type === triggerTypes.test ? id : null;
+
+/** Returns whether an execution may wait: not one of a scorer, which waits for its end itself. */
 const mayWait = ({ trigger, limitName }: ExecutionRecord): boolean =>
-  trigger.type !== triggerTypes.connector &&
-  trigger.type !== triggerTypes.subAgent &&
-  limitName === undefined;
+  trigger.type !== triggerTypes.subAgent && limitName === undefined;
 
 /**
  * Starts a planned execution and runs it in this function, not in a worker. `run` is undefined for one that was started

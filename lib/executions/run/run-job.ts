@@ -4,11 +4,13 @@ import { runFlow } from "../../engine/flow/run-flow.ts";
 import { RunStop } from "../../engine/flow/run-stop.ts";
 import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
 import { StepError } from "../../engine/step-error.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { spendGuard } from "../../spending/budget/reserve-spend.ts";
 import { findRetention } from "../../tenancy/tenant/find-owner.ts";
+import { cancelApprovals, countPendingApprovals } from "../approvals/approval-store.ts";
 import {
   interrupted,
   isInterrupted,
@@ -19,12 +21,14 @@ import { finishExecution } from "../end/finish-execution.ts";
 import { settleSubAgents, sumSubAgents } from "../end/settle-sub-agents.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import type { LoadedJob } from "../job/load-job.ts";
-import { jobSecrets, maskInValue } from "../job/masks.ts";
+import { jobSecrets, maskInEvents, maskInValue } from "../job/masks.ts";
+import { fromStored } from "../job/stored-outcome.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, readOutcome, readTreeCost, type TreeCost } from "../record/results.ts";
 import { reserveOnRecord, resumeSubExecution } from "../record/store.ts";
 import { traceContextBelow } from "../record/trace-id.ts";
 import { beginWait, type WaitingRun } from "../wait/begin-wait.ts";
+import { listCallbacks } from "../wait/list-callbacks.ts";
 import { createRunWaits, type RunWaits } from "../wait/open-waits.ts";
 import {
   continueElsewhere,
@@ -52,12 +56,16 @@ import {
  */
 export const runJob = async (
   deps: ExecutionDeps,
-  { job, context, stop, drain, emit, progress, ancestors }: { job: Job } & RunOptions,
+  { job: given, context, stop, drain, emit: send, progress, ancestors }: { job: Job } & RunOptions,
 ): Promise<RunEnd> => {
+  const callbacks = await listCallbacks(deps, { job: given, root: context.root });
+  const job = callbacks ? { ...given, callbacks } : given;
+  const tokens = callbacks?.map(({ token }) => token) ?? [];
+  const emit = send && maskInEvents(tokens, send);
   const { tenantId, agent, agentRevision, revision, item, values, session } = job;
-  const { db, runtime } = deps;
-  const completed = progress?.completed;
-  const waits = createRunWaits(deps, progress?.waits ?? new Map());
+  const { runtime } = deps;
+  const completed = progress && readCompleted(job, progress);
+  const waits = createRunWaits(deps, { key: toExecutionKey(item), progress });
   const outcomes: StepOutcome[] = [...(completed?.values() ?? [])];
   const earlier = [...(completed?.values() ?? [])]
     .filter(isInterrupted)
@@ -66,20 +74,7 @@ export const runJob = async (
   const { id, startTime, trigger } = item;
   const isResumed = completed !== undefined;
   const children = runSubAgents(deps, { job, context, ancestors, isResumed });
-  const key = toExecutionKey(item);
-  const guard = spendGuard(
-    { db },
-    {
-      tenantId,
-      agent,
-      execution: {
-        executionId: id,
-        startTime,
-        reserved: item.reserved,
-        reserveOnRecord: (more) => reserveOnRecord(key, more),
-      },
-    },
-  );
+  const guard = guardSpend(deps, job);
   const hasUnknownCosts = isResumed && revision.flow.agentIds.length > 0;
   const spend = guardRun([context.limit?.guardFor(id, hasUnknownCosts), guard], context);
   const secrets = jobSecrets(job).inTraces;
@@ -104,6 +99,9 @@ export const runJob = async (
     ...(spend && { spend }),
     ...(revision.defaultLlm && { defaultLlm: revision.defaultLlm }),
     ...(session && { session }),
+    ...(callbacks && {
+      callbacks: Object.fromEntries(callbacks.map(({ stepId, url }) => [stepId, url])),
+    }),
     ...(emit && { emit }),
     ...(completed && { completed }),
     ...(context.waits.mayWait && { waits }),
@@ -116,9 +114,14 @@ export const runJob = async (
   }).finally(children.ended);
   if (isLost(context)) return "open";
   const { status } = result;
-  const keepUnfinished = () => {
+  const known = new Set(completed?.values());
+  const suspended = result.suspended ?? [];
+  const keepUnfinished = async () => {
     const spans = result.spans.filter((span) => !finishedSpans.has(span));
-    return context.steps.keep(job, interrupted(newUuid(runtime), spans));
+    for (const outcome of suspended) {
+      if (!known.has(outcome)) await context.steps.keep(job, outcome);
+    }
+    await context.steps.keep(job, interrupted(newUuid(runtime), spans));
   };
   if (status === "Interrupted") {
     await keepUnfinished();
@@ -126,16 +129,21 @@ export const runJob = async (
   }
   children.assertRecorded();
   const reserved = guard?.reserved() ?? item.reserved;
-  const spans = [...earlier, ...result.spans];
+  const spans = [...earlier, ...result.spans, ...suspended.flatMap((outcome) => outcome.spans)];
   const usage = sumUsage(spans);
   const refusal =
-    status === "Waiting" ? await refuseLongWait(deps, { context, item, waits }) : undefined;
+    status === "Waiting" ? await refuseWait(deps, { context, item, waits }) : undefined;
   if (status === "Waiting" && !refusal) {
     const spent = totalUsage(usage).cost.totalCost;
     // Failed attempts, and what else was spent on steps that run again.
     const unfinished = result.spans.filter((span) => !finishedSpans.has(span) && span.usage);
     if (unfinished.length > 0) outcomes.push(interrupted(newUuid(runtime), unfinished));
-    return waitFor(deps, { context, job, waits: waits.list(), outcomes, reserved, spent });
+    const { starterId } = context;
+    const all = [...outcomes.filter((outcome) => !outcome.suspended), ...suspended];
+    const waiting = { job, starterId, waits: waits.list(), outcomes: all, reserved, spent };
+    const end = await waitFor(deps, { context, ...waiting, hasAnswer: waits.hasAnswer });
+    if (end === "open" && !isLost(context)) await keepUnfinished();
+    return end;
   }
   const end = refusal ? { status: "Failed" as const, error: refusal } : { status };
   const subAgentsCost = await sumSubAgents(deps, {
@@ -152,21 +160,61 @@ export const runJob = async (
     },
   );
   if (!finished) return "open";
+  await cancelOpenApprovals(deps, tenantId, progress);
   const mayHaveOthers = isResumed && revision.flow.agentIds.length > 0;
   if (!mayHaveOthers && !children.areOpen()) return finished;
   return settleSubAgents(deps, { job, outcome: finished });
 };
 
-const dayMs = 86_400_000;
+/** Returns the finished and suspended steps of earlier runs of a job. */
+const readCompleted = (job: Job, { completed }: StoredProgress) =>
+  new Map([...completed].map(([stepId, outcome]) => [stepId, fromStored(job, outcome)]));
 
-/** Returns why an execution cannot wait until its waits end: its record and its input would have expired. */
-const refuseLongWait = async (
+/** Returns the guard of the agent's budget; undefined without one. */
+const guardSpend = ({ db }: Pick<ExecutionDeps, "db">, { tenantId, agent, item }: Job) => {
+  const { id: executionId, startTime, reserved } = item;
+  const key = toExecutionKey(item);
+  const reserve = (more: number) => reserveOnRecord(key, more);
+  const execution = { executionId, startTime, reserved, reserveOnRecord: reserve };
+  return spendGuard({ db }, { tenantId, agent, execution });
+};
+
+/** Cancels the approvals that an ended execution does not need any more. */
+const cancelOpenApprovals = async (
+  { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
+  tenantId: TenantId,
+  progress: StoredProgress | undefined,
+): Promise<void> => {
+  const open = [...(progress?.waits.values() ?? [])].filter(
+    ({ path }) => !progress?.answers.has(path),
+  );
+  const approvalIds = open.flatMap(({ approvalId }) => approvalId ?? []);
+  await cancelApprovals(db, tenantId, approvalIds, runtime.clock());
+};
+
+const dayMs = 86_400_000;
+/** Maximum pending approvals of a tenant. */
+const maxPending = 10_000;
+
+/**
+ * Returns why an execution cannot wait until its waits end: its record and its input would have expired, or the tenant has
+ * too many pending approvals.
+ */
+const refuseWait = async (
   { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
   { context, item, waits }: { context: RunContext; item: Job["item"]; waits: RunWaits },
 ): Promise<FlowError | undefined> => {
-  const ends = [...waits.list().map(({ until }) => until), ...context.waits.below];
+  const ends = [...waits.list(), ...context.waits.below].map(({ until }) => until);
   const { tenantId } = toExecutionKey(item);
-  const { executionDays } = await findRetention(db, tenantId, runtime.clock());
+  const asked = waits.list().filter(({ requested }) => requested?.approval).length;
+  const [{ executionDays }, pending] = await Promise.all([
+    findRetention(db, tenantId, runtime.clock()),
+    asked > 0 ? countPendingApprovals(db, tenantId, maxPending) : 0,
+  ]);
+  if (asked + pending > maxPending) {
+    const detail = `The tenant has ${pending} pending approvals; at most ${maxPending} are allowed.`;
+    return { slug: "conflict", detail, step: null };
+  }
   if (Math.max(...ends) < item.startTime + executionDays * dayMs) return undefined;
   const detail = `The wait is longer than the tenant keeps executions: ${executionDays} days.`;
   return { slug: "execution-failed", detail, step: null };
@@ -175,20 +223,31 @@ const refuseLongWait = async (
 /** Makes an execution wait; "open" when it has to be run again before, by another run. */
 const waitFor = async (
   deps: ExecutionDeps,
-  { context, ...waiting }: Omit<WaitingRun, "root" | "until"> & { context: RunContext },
+  {
+    context,
+    ...waiting
+  }: Omit<WaitingRun, "root" | "until"> & {
+    context: RunContext;
+    hasAnswer: () => Promise<boolean>;
+  },
 ): Promise<RunEnd> => {
   const { root, waits: all } = context;
   const { job, waits } = waiting;
-  const ends = [...waits.map(({ until }) => until), ...all.below];
-  const waitsUntil = Math.min(...ends);
+  const open = [...waits, ...all.below];
+  const ends = open.map(({ until }) => until);
+  const approvals = open.flatMap(({ approvalId }) => approvalId ?? []);
+  const outcome = { waitsUntil: Math.min(...ends), approvals };
   const isOutermost = job.owner !== null;
   if (isOutermost && all.isDisturbed) return "open";
   const until = Math.max(...ends);
-  const isWaiting = (await beginWait(deps, { ...waiting, root, until })) === "waiting";
-  if (isOutermost) return isWaiting ? { waitsUntil } : "open";
-  all.below.push(...waits.map(({ until: end }) => end));
+  // An answer that came during the run is read by the next one.
+  const isWaiting =
+    !(await waiting.hasAnswer()) &&
+    (await beginWait(deps, { ...waiting, root, until })) === "waiting";
+  if (isOutermost) return isWaiting ? outcome : "open";
+  all.below.push(...waits);
   all.isDisturbed ||= !isWaiting;
-  return { waitsUntil };
+  return outcome;
 };
 
 /** The sub-agents of one run. */
@@ -226,7 +285,7 @@ const runSubAgents = (
 
   const run = async (
     job: Job,
-    { signal, mayWait }: Pick<SubAgentCall, "signal" | "mayWait">,
+    { signal }: Pick<SubAgentCall, "signal">,
     progress?: StoredProgress,
   ): Promise<SubAgentResult> => {
     const [over, cancelled] = [new AbortController(), new AbortController()];
@@ -234,7 +293,7 @@ const runSubAgents = (
     const stops = [cancelUnlessHandedOver(signal, context), cancelled.signal, context.stop];
     const end = await runJob(deps, {
       job,
-      context: mayWait ? context : { ...context, waits: { ...context.waits, mayWait } },
+      context,
       stop: AbortSignal.any(stops),
       ...(progress && { progress }),
       ancestors: [...ancestors, job.agent.id],

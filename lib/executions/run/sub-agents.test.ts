@@ -55,7 +55,7 @@ describe("a sub-agent", () => {
       const children = await world.list("child");
       for (const { id, totalCost, totalCostWithSubAgents } of await world.list("parent")) {
         const below = children.filter(({ trigger }) => trigger.id === id);
-        const sum = below.reduce((cost, each) => cost + each.totalCost, totalCost);
+        const sum = below.reduce((cost, child) => cost + child.totalCost, totalCost);
         expect(totalCostWithSubAgents).toBeCloseTo(sum, 9);
       }
     }

@@ -150,7 +150,7 @@ describe("a message that carries the input and agent of a run", () => {
     await enqueueExecutions(
       world.deps.send,
       world.tenantId,
-      created.flatMap((each) => ("queued" in each ? [each.queued] : [])),
+      created.flatMap((outcome) => ("queued" in outcome ? [outcome.queued] : [])),
     );
     const { runs } = queued();
     expect(runs.filter((run) => run.input && run.agent)).toHaveLength(maxRunsPerMessage);

@@ -92,10 +92,10 @@ const insertAll = async (
   const inserted = await insertTogether(db, items);
   const outcomes = new Map(items.map((item, at) => [item, inserted[at]]));
   return new Map(
-    all.map((each) => {
-      const part = each.part && outcomes.get(each.part.item);
-      const record = outcomes.get(each.record) ?? "exists";
-      return [each, typeof part === "object" ? part : record];
+    all.map((writes) => {
+      const part = writes.part && outcomes.get(writes.part.item);
+      const record = outcomes.get(writes.record) ?? "exists";
+      return [writes, typeof part === "object" ? part : record];
     }),
   );
 };

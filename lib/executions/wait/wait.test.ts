@@ -1,34 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import type { Schedule, Schedules } from "../../agents/schedule/schedules.ts";
+import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
 import { toMonth } from "../../platform/db/keys.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
-import { RunExecutionMessage, WakeExecutionMessage } from "../messages.ts";
 import { readTrace } from "../read/read-trace.ts";
 import { queueWaiting } from "../record/store.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
-import { continueExecutions } from "../recover/continue-executions.ts";
-import { wakeExecution } from "./wake-execution.ts";
 
 const minute = 60_000;
 const day = 1_440 * minute;
-const ask = (id: string) => ({ id, type: "Prompt", prompt: `asked ${id}` });
-const content = (steps: object[], edges: string[], more: object = {}) => ({
-  llmConfigs: [{ providerId: "test", parameters: {} }],
-  flow: {
-    steps,
-    edges: edges.map((edge) => {
-      const [source, target] = edge.split(">");
-      return { source, target };
-    }),
-  },
-  ...more,
-});
 const pausing = (seconds: number) =>
-  content(
+  buildFlow(
     [ask("before"), { id: "pause", type: "Wait", seconds }, ask("after")],
     ["before>pause", "pause>after"],
   );
@@ -39,54 +23,9 @@ describe("an execution with a wait", () => {
     db = await testDatabase();
   });
 
-  const start = () => {
-    const asked: string[] = [];
-    const world = testExecutions(db, (prompt) => {
-      asked.push(prompt);
-      return prompt;
-    });
-    const schedules = new Map<string, Schedule>();
-    const service: Schedules = {
-      put: async (schedule) => void schedules.set(schedule.name, schedule),
-      remove: async (name) => void schedules.delete(name),
-    };
-    const delayed: WakeExecutionMessage[] = [];
-    const { tenant, deps } = world;
-    const wake = (message: WakeExecutionMessage) =>
-      wakeExecution({ ...deps, schedules: service }, message);
-    /** Delivers the messages that are due, and fires the schedules. */
-    const deliver = async (): Promise<void> => {
-      const now = tenant.ctx.clock();
-      for (const [name, { message }] of schedules) {
-        const fired = WakeExecutionMessage.parse(JSON.parse(message));
-        if (fired.at > now) continue;
-        schedules.delete(name);
-        tenant.sent.push(fired);
-      }
-      tenant.sent.push(...delayed.splice(0));
-      for (let sent = tenant.sent.shift(); sent; sent = tenant.sent.shift()) {
-        const woken = WakeExecutionMessage.safeParse(sent);
-        if (!woken.success) {
-          const message = RunExecutionMessage.parse(sent);
-          await continueExecutions(deps, { message, deadline: tenant.ctx.clock() + 900_000 });
-        } else if (woken.data.at > now && woken.data.at - now <= 15 * minute) {
-          delayed.push(woken.data);
-        } else {
-          await wake(woken.data);
-        }
-      }
-    };
-    const dueAfter = async (ms: number) => {
-      tenant.advance(ms);
-      await deliver();
-    };
-    const statuses = async (agentId: string) =>
-      (await world.list(agentId)).map(({ status }) => status);
-    return { ...world, asked, schedules, deliver, dueAfter, statuses, delayed: () => delayed };
-  };
-  let world: ReturnType<typeof start>;
+  let world: ReturnType<typeof testWaiting>;
   beforeEach(() => {
-    world = start();
+    world = testWaiting(db);
   });
 
   test("waits without a lease and without an entry among the open ones, and continues after its time", async () => {
@@ -206,7 +145,7 @@ describe("an execution with a wait", () => {
     const call = (id: string) => ({ id, type: "SubAgent", agentId: "child" });
     await world.deploy(
       "a",
-      content([call("one"), call("two"), ask("last")], ["one>last", "two>last"]),
+      buildFlow([call("one"), call("two"), ask("last")], ["one>last", "two>last"]),
     );
     const { executionId, status } = (await world.execute("a")).execution;
     expect(status).toBe("Waiting");
@@ -231,7 +170,7 @@ describe("an execution with a wait", () => {
 
   test("fails when its waiting sub-agent is cancelled", async () => {
     await world.deploy("child", pausing(600));
-    await world.deploy("a", content([{ id: "one", type: "SubAgent", agentId: "child" }], []));
+    await world.deploy("a", buildFlow([{ id: "one", type: "SubAgent", agentId: "child" }], []));
     const { executionId } = (await world.execute("a")).execution;
     const [child] = await world.list("child");
     await cancelExecution(world.deps, {
@@ -269,7 +208,7 @@ describe("an execution with a wait", () => {
   test("evaluates its time once", async () => {
     const seconds = "{% ($toMillis('2026-12-24T00:00:00Z') - $millis()) / 1000 %}";
     const until = Date.parse("2026-12-24T00:00:00Z");
-    await world.deploy("a", content([{ id: "pause", type: "Wait", seconds }], []));
+    await world.deploy("a", buildFlow([{ id: "pause", type: "Wait", seconds }], []));
     await world.execute("a");
     await world.deliver();
     await world.dueAfter(until - world.tenant.ctx.clock() + minute);

@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Schedules } from "../../agents/schedule/schedules.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
+import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
+import { cancelApprovals, endApproval, getApproval } from "../approvals/approval-store.ts";
+import { buildApprovalEvent } from "../hooks/wait-events.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { resendAfterMs } from "../lease/execution-lease.ts";
 import type { WakeExecutionMessage } from "../messages.ts";
 import { queueWaiting } from "../record/store.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
+import { endWait } from "./end-wait.ts";
 import { isSoon, sendWake } from "./send-wake.ts";
 
 /** Pause before a wake-up of an execution that still runs is tried again. */
@@ -12,20 +17,19 @@ const deferralMs = 20_000;
 
 /**
  * Queues a waiting execution when the time of its wait has come. One that still runs is woken once it waits, and one that
- * has ended is not. A wake-up that comes early is sent again, or made a schedule. Safe to repeat and to arrive late: a run
- * that finds its waits open waits again.
+ * has ended is not. The end of the time of a wait for an answer is its answer, unless there is another. A wake-up that comes
+ * early is sent again, or made a schedule. Safe to repeat and to arrive late: a run that finds its waits open waits again.
  */
 export const wakeExecution = async (
   {
-    db,
-    send,
-    runtime,
     schedules,
-  }: Pick<ExecutionDeps, "db" | "send" | "runtime"> & {
+    ...deps
+  }: Pick<ExecutionDeps, "db" | "objects" | "send" | "runtime"> & {
     schedules: Schedules;
   },
   message: WakeExecutionMessage,
 ): Promise<void> => {
+  const { db, send, runtime } = deps;
   const { tenantId, agentId, executionId, at } = message;
   const now = runtime.clock();
   if (at > now) {
@@ -33,10 +37,40 @@ export const wakeExecution = async (
       ? sendWake(send, message, now)
       : schedules.put(toSchedule(message), false);
   }
+  if (message.kind !== "Timer") return endByTime(deps, message);
   const key = { tenantId, agentId, executionId };
   const outcome = await queueWaiting(db, key, now + resendAfterMs(1));
   if (outcome === "queued") await enqueueExecutions(send, tenantId, [{ agentId, id: executionId }]);
   if (outcome === "open") await sendWake(send, { ...message, at: now + deferralMs }, now);
+};
+
+/** Ends a wait for an answer that did not come in time. */
+const endByTime = async (
+  deps: Pick<ExecutionDeps, "db" | "objects" | "send" | "runtime">,
+  { tenantId, agentId, executionId, waitingId, path, approvalId }: WakeExecutionMessage,
+): Promise<void> => {
+  const { db, runtime, send } = deps;
+  const approval = approvalId && (await getApproval(db, tenantId, approvalId));
+  if (approval && approval.status !== "Pending") return;
+  const end = { status: "TimedOut" as const, decidedAt: runtime.clock() };
+  const type = "approval.timed_out";
+  const event =
+    approval &&
+    (await buildApprovalEvent(deps, { type, tenantId, approval: { ...approval, ...end } }));
+  const outcome = await endWait(deps, {
+    tenantId,
+    root: { agentId, executionId },
+    executionId: waitingId,
+    path,
+    answer: undefined,
+    writes: approval
+      ? [endApproval(tenantId, approval, end), ...(event ? [putInOutbox(event)] : [])]
+      : [],
+  });
+  if (outcome === "ended" && event) await enqueueEvent(send, event);
+  if (outcome === "over" && approvalId) {
+    await cancelApprovals(db, tenantId, [approvalId], runtime.clock());
+  }
 };
 
 /** Returns the name of the schedule of a wait. */

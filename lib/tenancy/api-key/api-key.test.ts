@@ -199,7 +199,7 @@ describe("the life cycle of an API key", () => {
       expect(lost.every((reason) => reason.slug === "conflict")).toBe(true);
       expect([await works(old), await works(won[0] ?? "")]).toEqual([false, true]);
       const hashes = (await db.scan()).filter(
-        (each) => each.keyId === item.id && String(each.pk).startsWith("KEYHASH#"),
+        (stored) => stored.keyId === item.id && String(stored.pk).startsWith("KEYHASH#"),
       );
       expect(hashes).toHaveLength(1);
       expect(await history(item.id)).toHaveLength(2);
@@ -416,7 +416,7 @@ describe("the life cycle of an API key", () => {
     const seen: string[] = [];
     for (let skip: number | null = 0; skip !== null; ) {
       const page = await listLiveApiKeys(db, org, { size: 200, skip });
-      seen.push(...page.items.map((each) => each.id));
+      seen.push(...page.items.map((item) => item.id));
       skip = page.nextPageToken === null ? null : Number(page.nextPageToken);
     }
     expect(seen).toEqual([item.id, ...ids]);

@@ -7,6 +7,7 @@ export const auditedResources = [
   "AccessRequest",
   "Agent",
   "ApiKey",
+  "Approval",
   "Asset",
   "Budget",
   "ChatUser",

@@ -35,7 +35,7 @@ export const findRefusals = async (
   const held = asksRoles ? await getHeldRoles(db, tenantId, unique, principal.userIds) : [];
   const refusals = new Map<string, Problem>();
   for (const agentId of unique) {
-    const roles = held.filter((each) => each.agentId === agentId).map(({ role }) => role);
+    const roles = held.filter((grant) => grant.agentId === agentId).map(({ role }) => role);
     const problem = toRefusal(decide(principal, requirement, roles), {
       principal,
       requirement,

@@ -60,7 +60,12 @@ describe("the collaborators of an agent", () => {
         createdAt: tenant.ctx.clock(),
         modifiedAt: tenant.ctx.clock(),
         status: 1,
-        alertPreferences: { errorAlerts: true, accessRequestAlerts: true, budgetAlerts: true },
+        alertPreferences: {
+          errorAlerts: true,
+          accessRequestAlerts: true,
+          approvalAlerts: true,
+          budgetAlerts: true,
+        },
       },
     ]);
   });
@@ -99,6 +104,7 @@ describe("the collaborators of an agent", () => {
     expect(created.alertPreferences).toEqual({
       errorAlerts: false,
       accessRequestAlerts: false,
+      approvalAlerts: false,
       budgetAlerts: true,
     });
     tenant.advance(7);
@@ -112,13 +118,19 @@ describe("the collaborators of an agent", () => {
       role: "Viewer",
       firstName: null,
       modifiedAt: created.createdAt + 7,
-      alertPreferences: { errorAlerts: true, accessRequestAlerts: false, budgetAlerts: true },
+      alertPreferences: {
+        errorAlerts: true,
+        accessRequestAlerts: false,
+        approvalAlerts: false,
+        budgetAlerts: true,
+      },
     });
     expect(await list()).toContainEqual(changed);
     expect((await put("ada", { role: "Viewer", alertPreferences: null })).alertPreferences).toEqual(
       {
         errorAlerts: false,
         accessRequestAlerts: false,
+        approvalAlerts: false,
         budgetAlerts: false,
       },
     );
@@ -216,7 +228,7 @@ describe("the collaborators of an agent", () => {
       await put("ada", { role: held });
       for (const needed of ["Viewer", "Editor", "Owner"] as const) {
         const outcome = check(principal("ada"), row(needed));
-        if (may.some((each) => each === needed)) await outcome;
+        if (may.some((role) => role === needed)) await outcome;
         else {
           await expect(outcome).rejects.toMatchObject({
             slug: "insufficient-scope",

@@ -22,7 +22,12 @@ export const firstOwner = (
         createdAt: now,
         modifiedAt: now,
         status: collaboratorStatus.active,
-        alertPreferences: { errorAlerts: true, accessRequestAlerts: true, budgetAlerts: true },
+        alertPreferences: {
+          errorAlerts: true,
+          accessRequestAlerts: true,
+          approvalAlerts: true,
+          budgetAlerts: true,
+        },
       }
     : undefined;
 

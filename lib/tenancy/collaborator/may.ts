@@ -45,7 +45,7 @@ export const decide = (
   held: readonly CollaboratorRole[],
 ): RoleDecision => {
   if (!hasScope(principal, scope)) return { allowed: false, missing: "scope" };
-  const short = role && held.find((each) => !reaches(each, role));
+  const short = role && held.find((grant) => !reaches(grant, role));
   return short
     ? { allowed: false, missing: "role", held: short, required: role }
     : { allowed: true };

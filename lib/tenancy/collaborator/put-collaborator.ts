@@ -12,6 +12,7 @@ import { getAgentAndCollaborator, maxCollaborators, writeCollaborator } from "./
 const noAlerts: AlertPreferences = {
   errorAlerts: false,
   accessRequestAlerts: false,
+  approvalAlerts: false,
   budgetAlerts: false,
 };
 

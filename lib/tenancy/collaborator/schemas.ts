@@ -7,6 +7,7 @@ const name = z.string().min(1).max(200);
 const { shape: preferences } = z.object({
   errorAlerts: z.boolean(),
   accessRequestAlerts: z.boolean(),
+  approvalAlerts: z.boolean(),
   budgetAlerts: z.boolean(),
 });
 
@@ -66,7 +67,12 @@ export const PutCollaboratorBody = z
       email: "ada@example.com",
       firstName: "Ada",
       lastName: "Lovelace",
-      alertPreferences: { errorAlerts: true, accessRequestAlerts: false, budgetAlerts: true },
+      alertPreferences: {
+        errorAlerts: true,
+        accessRequestAlerts: false,
+        approvalAlerts: true,
+        budgetAlerts: true,
+      },
     },
   });
 export type PutCollaboratorBody = z.output<typeof PutCollaboratorBody>;

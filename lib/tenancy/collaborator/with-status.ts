@@ -16,10 +16,10 @@ export const withStatus = async (
   if (invited.length === 0) return [...collaborators];
   const userIds = invited.map(({ userId }) => userId);
   const lastCalls = await findLastCalls(db, organizationId, userIds);
-  return collaborators.map((each) =>
-    each.status === collaboratorStatus.invited &&
-    (lastCalls.get(each.userId) ?? 0) >= each.createdAt
-      ? { ...each, status: collaboratorStatus.active }
-      : each,
+  return collaborators.map((collaborator) =>
+    collaborator.status === collaboratorStatus.invited &&
+    (lastCalls.get(collaborator.userId) ?? 0) >= collaborator.createdAt
+      ? { ...collaborator, status: collaboratorStatus.active }
+      : collaborator,
   );
 };

@@ -1,4 +1,5 @@
-import type { Key, ListKey } from "../../platform/db/keys.ts";
+import { type Key, type ListKey, tenantPartition } from "../../platform/db/keys.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 
 export const tenantKey = (tenantId: string): Key => ({ pk: `TENANT#${tenantId}`, sk: "TENANT" });
 
@@ -12,4 +13,10 @@ export const organizationTenantKey = (organizationId: string, slug: string): Key
 export const organizationTenantsList = (organizationId: string): ListKey => ({
   pk: `ORG#${organizationId}`,
   prefix: "TENANT#",
+});
+
+/** A secret that signs addresses of a tenant. */
+export const signingSecretKey = (tenantId: TenantId, purpose: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `SIGNINGSECRET#${purpose}`,
 });

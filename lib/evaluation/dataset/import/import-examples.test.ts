@@ -43,7 +43,7 @@ describe("importing examples", () => {
       .filter((text) => !/^\s*["[{]/.test(text));
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 }), (rows) => {
-        const wanted = rows.filter((row) => row.some((each) => each.trim() !== ""));
+        const wanted = rows.filter((row) => row.some((cell) => cell.trim() !== ""));
         fc.pre(wanted.length === rows.length);
         const csv = [["city", "expected"], ...rows]
           .map((row) => row.map(quoted).join(","))
@@ -130,8 +130,8 @@ describe("importing examples", () => {
     expect(importExamples(JSON.stringify(page))).toMatchObject(expected);
     expect(importExamples(JSON.stringify([item, archived]))).toMatchObject(expected);
     expect(importExamples(lines(item, archived))).toMatchObject(expected);
-    const cells = [item, archived].map((each) =>
-      Object.values(each).map((value) =>
+    const cells = [item, archived].map((example) =>
+      Object.values(example).map((value) =>
         quoted(typeof value === "string" ? value : value === null ? "" : JSON.stringify(value)),
       ),
     );

@@ -47,4 +47,4 @@ const readSample = (members: ImportRecord["members"], names: ImportNames): ReadR
 const isChat = (input: unknown): boolean =>
   Array.isArray(input) &&
   input.length > 0 &&
-  input.every((each) => isRecord(each) && "role" in each);
+  input.every((message) => isRecord(message) && "role" in message);

@@ -28,5 +28,5 @@ export const readJsonRecords = (text: string): ReadRecords => {
 const listIn = (value: unknown): readonly unknown[] | undefined => {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return undefined;
-  return [value.data, value.items].find((each) => Array.isArray(each));
+  return [value.data, value.items].find((member) => Array.isArray(member));
 };

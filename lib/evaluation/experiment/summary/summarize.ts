@@ -94,7 +94,7 @@ const add = (revision: OfRevision, result: SummarizedResult): void => {
     revision.example = result.exampleId;
   }
   for (const [scorer, sum] of revision.scorers) {
-    const score = result.scores.find((each) => each.scorer === scorer);
+    const score = result.scores.find((candidate) => candidate.scorer === scorer);
     const hasValue = score && score.value !== null;
     if (status !== "Succeeded" || (!hasValue && cut === null)) sum.failures += 1;
     if (status === "Succeeded" && !hasValue) sum.unscored += 1;

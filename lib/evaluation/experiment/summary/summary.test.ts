@@ -52,7 +52,7 @@ test("repetitions count by example: an example with many is as heavy as one with
       );
       const [row] = await summarize(of, results);
       expect(row?.mean).toBeCloseTo(
-        computeMean(examples.map((each) => computeMean(each) ?? 0)) ?? 0,
+        computeMean(examples.map((example) => computeMean(example) ?? 0)) ?? 0,
         9,
       );
       expect(row).toMatchObject({ count: results.length, failures: 0 });

@@ -1,0 +1,176 @@
+import { ifNew } from "../../platform/db/conditions.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-items.ts";
+import { listIndex } from "../../platform/db/list-index.ts";
+import { listFrom } from "../../platform/db/list-page.ts";
+import { toStoredJson } from "../../platform/db/stored-json.ts";
+import { tableAttributes } from "../../platform/db/table.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { uuidRange } from "../../platform/db/uuid-range.ts";
+import { updateItem } from "../../platform/db/write-item.ts";
+import { approvalKey, approvalsList, pendingApprovalsList } from "../record/keys.ts";
+import { type ApprovalDecision, ApprovalItem } from "./approval-item.ts";
+
+const { indexPartitionKey, indexSortKey } = tableAttributes;
+
+/** Builds the write of a new approval, which is pending. */
+export const putApproval = (tenantId: TenantId, item: ApprovalItem): TransactionWrite => {
+  const key = approvalKey(tenantId, item.id);
+  return {
+    Put: {
+      Item: {
+        ...key,
+        [indexPartitionKey]: pendingApprovalsList(tenantId).pk,
+        [indexSortKey]: key.sk,
+        ...item,
+        data: toStoredJson(item.data),
+        arguments: toStoredJson(item.arguments),
+        argumentsSchema: toStoredJson(item.argumentsSchema),
+      },
+      ...ifNew,
+    },
+  };
+};
+
+/** TENANT#t#APPROVALS / APPROVAL#id: reads an approval. */
+export const getApproval = (
+  db: Database,
+  tenantId: TenantId,
+  approvalId: string,
+): Promise<ApprovalItem | undefined> =>
+  getItem(db, approvalKey(tenantId, approvalId), ApprovalItem);
+
+/** Part of a list of approvals: without the first `skip`, and without those created before `since`, Unix milliseconds. */
+export type ApprovalRange = { skip?: number; since?: number };
+
+/** TENANT#t#APPROVALS / APPROVAL#…: lists a tenant's approvals, newest first. */
+export const listApprovals = (
+  db: Database,
+  tenantId: TenantId,
+  { skip = 0, since }: ApprovalRange = {},
+): AsyncGenerator<ApprovalItem> => {
+  const list = approvalsList(tenantId);
+  const between = uuidRange(list.prefix, since, undefined);
+  const request = { list, between, newestFirst: true, isIndexed: false };
+  return listFrom(db, ApprovalItem, request, { skip, limit: itemsPerRead });
+};
+
+/** Items that are read together: they may be large. */
+const itemsPerRead = 25;
+
+/**
+ * Index, TENANT#t#APPROVALS#PENDING: lists a tenant's pending approvals, newest first, and some that have just ended. Costs
+ * no more when more have ended.
+ */
+export async function* listPendingApprovals(
+  db: Database,
+  tenantId: TenantId,
+  { skip = 0, since }: ApprovalRange = {},
+): AsyncGenerator<ApprovalItem> {
+  const list = pendingApprovalsList(tenantId);
+  const between = uuidRange(list.prefix, since, undefined);
+  let left = skip;
+  for await (const keys of listIndex(db, { list, between, newestFirst: true })) {
+    for (let at = left; at < keys.length; at += itemsPerRead) {
+      const part = keys.slice(at, at + itemsPerRead);
+      for (const item of await getItems(db, part, ApprovalItem)) if (item) yield item;
+    }
+    left = Math.max(0, left - keys.length);
+  }
+}
+
+/** Index, TENANT#t#APPROVALS#PENDING: counts the pending approvals of a tenant, at most about `max`. */
+export const countPendingApprovals = async (
+  db: Database,
+  tenantId: TenantId,
+  max: number,
+): Promise<number> => {
+  let count = 0;
+  for await (const keys of listIndex(db, { list: pendingApprovalsList(tenantId) })) {
+    count += keys.length;
+    if (count >= max) break;
+  }
+  return count;
+};
+
+/** The end of an approval. */
+export type ApprovalEnd = {
+  status: Exclude<ApprovalItem["status"], "Pending">;
+  /** Unix milliseconds. */
+  decidedAt: number;
+  /** All decisions, the deciding one last. */
+  decisions?: readonly ApprovalDecision[];
+};
+
+/** Builds the write that ends an approval as it was read: pending, and with as many decisions. */
+export const endApproval = (
+  tenantId: TenantId,
+  { id, decisions: seen }: Pick<ApprovalItem, "id" | "decisions">,
+  { status, decidedAt, decisions = seen }: ApprovalEnd,
+): TransactionWrite => ({
+  Update: {
+    Key: approvalKey(tenantId, id),
+    UpdateExpression: `SET #status = :status, decidedAt = :at, decisions = :decisions REMOVE ${indexPartitionKey}, ${indexSortKey}`,
+    ConditionExpression: "#status = :pending AND size(decisions) = :count",
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: {
+      ":status": status,
+      ":pending": "Pending",
+      ":at": decidedAt,
+      ":decisions": decisions.map(toStoredDecision),
+      ":count": seen.length,
+    },
+  },
+});
+
+/** Adds a decision that does not end the approval; false when it has changed since it was read. */
+export const addDecision = async (
+  db: Database,
+  tenantId: TenantId,
+  { id, decisions }: Pick<ApprovalItem, "id" | "decisions">,
+  decision: ApprovalDecision,
+): Promise<boolean> => {
+  const { written } = await updateItem(db, {
+    Key: approvalKey(tenantId, id),
+    UpdateExpression: "SET decisions = :decisions",
+    ConditionExpression: "#status = :pending AND size(decisions) = :count",
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: {
+      ":pending": "Pending",
+      ":decisions": [...decisions, decision].map(toStoredDecision),
+      ":count": decisions.length,
+    },
+  });
+  return written;
+};
+
+const toStoredDecision = ({ fields, ...decision }: ApprovalDecision) => ({
+  ...decision,
+  fields: toStoredJson(fields),
+});
+
+/** Cancels approvals that are pending, whatever was decided so far. */
+export const cancelApprovals = async (
+  db: Database,
+  tenantId: TenantId,
+  approvalIds: readonly string[],
+  now: number,
+): Promise<void> => {
+  await Promise.all(
+    approvalIds.map((id) =>
+      updateItem(db, {
+        Key: approvalKey(tenantId, id),
+        UpdateExpression: `SET #status = :cancelled, decidedAt = :now REMOVE ${indexPartitionKey}, ${indexSortKey}`,
+        ConditionExpression: "#status = :pending",
+        ExpressionAttributeNames: { "#status": "status" },
+        ExpressionAttributeValues: {
+          ":cancelled": "Cancelled",
+          ":pending": "Pending",
+          ":now": now,
+        },
+      }),
+    ),
+  );
+};

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { waitKinds } from "../../engine/flow/waits.ts";
+import { ifNew } from "../../platform/db/conditions.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import {
+  type ObjectStore,
+  PackedValue,
+  packValue,
+  unpackValue,
+} from "../../platform/db/large-value.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
+import type { Json } from "../../values/json/json.ts";
+import { answerKey, type ExecutionKey, waitKey } from "../record/keys.ts";
+import type { Storage } from "../record/values.ts";
+
+type ExecutionIds = Pick<ExecutionKey, "tenantId" | "executionId">;
+
+/** Compressed bytes of an answer in an item; the bucket costs less for more. */
+const maxItemBytes = 8_192;
+
+/** A wait that a run opened at a path. Times in Unix milliseconds. */
+export const StoredWait = z.object({
+  kind: z.enum(waitKinds),
+  path: z.string(),
+  since: z.int(),
+  until: z.int(),
+  /** The approval that it waits for. */
+  approvalId: z.string().optional(),
+  /** Hash of the tool call that the approval shows. */
+  argumentsHash: z.string().optional(),
+});
+export type StoredWait = z.output<typeof StoredWait>;
+
+/** A stored answer. */
+export const AnswerItem = z.object({
+  answerTo: z.string(),
+  /** Unix milliseconds. */
+  at: z.int(),
+  answer: PackedValue.optional(),
+  /** Unix seconds. */
+  ttl: z.int(),
+});
+
+/** The answer to the wait at a path; without `answer` its time was over. `at`: Unix milliseconds. */
+export type WaitAnswer = { path: string; at: number; answer?: Json | undefined };
+
+/** Builds the write of the one answer to a wait, or of the end of its time. `objectKey`: unique; `ttl`: Unix seconds. */
+export const buildAnswer = async (
+  objects: ObjectStore,
+  { tenantId, executionId }: ExecutionIds,
+  { path, at, answer }: WaitAnswer,
+  { objectKey, ttl }: { objectKey: string; ttl: number },
+): Promise<TransactionWrite> => {
+  const packed =
+    answer === undefined
+      ? {}
+      : { answer: await packValue(answer, objectKey, objects, maxItemBytes) };
+  const item = { answerTo: path, at, ...packed, ttl };
+  return { Put: { Item: { ...answerKey(tenantId, executionId, path), ...item }, ...ifNew } };
+};
+
+/** Builds the write that stores a wait. `ttl`: Unix seconds. */
+export const putWait = (
+  { tenantId, executionId }: ExecutionIds,
+  wait: StoredWait,
+  ttl: number,
+): TransactionWrite => ({
+  Put: { Item: { ...waitKey(tenantId, executionId, wait.path), ...wait, ttl } },
+});
+
+/** Reads a stored answer. */
+export const readAnswer = async (
+  objects: ObjectStore,
+  { answerTo: path, at, answer }: z.output<typeof AnswerItem>,
+): Promise<WaitAnswer> => ({
+  path,
+  at,
+  ...(answer && { answer: z.custom<Json>().parse(await unpackValue(answer, objects)) }),
+});
+
+/** TENANT#t#EXEC#id / ANSWER#path: reads the answer to a wait; undefined before. */
+export const getAnswer = async (
+  { db, objects }: Storage,
+  { tenantId, executionId }: ExecutionIds,
+  path: string,
+): Promise<WaitAnswer | undefined> => {
+  const item = await getItem(db, answerKey(tenantId, executionId, path), AnswerItem);
+  return item && readAnswer(objects, item);
+};

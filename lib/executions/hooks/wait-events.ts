@@ -1,0 +1,100 @@
+import { findAudience } from "../../notifications/destination/find-audience.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import { findOwner } from "../../tenancy/tenant/find-owner.ts";
+import type { ApprovalItem } from "../approvals/approval-item.ts";
+import type { ExecutionDeps } from "../job/job.ts";
+import type { ExecutionRecord } from "../record/execution-record.ts";
+import { isPublished } from "./end-hooks.ts";
+
+type EventDeps = Pick<ExecutionDeps, "db" | "runtime">;
+
+/** Builds the events of a wait that begins: of the execution, if destinations receive them, and of each approval. */
+export const buildWaitEvents = async (
+  { db, runtime }: EventDeps,
+  {
+    tenantId,
+    item,
+    approvals,
+    until,
+  }: {
+    tenantId: TenantId;
+    item: ExecutionRecord;
+    approvals: readonly ApprovalItem[];
+    /** Unix milliseconds. */
+    until: number;
+  },
+): Promise<OrganizationEvent[]> => {
+  const now = runtime.clock();
+  const requested = await Promise.all(
+    approvals.map((approval) =>
+      buildApprovalEvent({ db, runtime }, { type: "approval.requested", tenantId, approval }),
+    ),
+  );
+  const events = requested.flatMap((event) => event ?? []);
+  const type = "agent.execution.waiting";
+  const audience = isPublished(item) ? await findAudience(db, tenantId, now) : undefined;
+  if (!audience?.types.has(type)) return events;
+  const { id: executionId, agentId, agentRevision, trigger, startTime } = item;
+  const waiting: OrganizationEvent = {
+    id: `${type}:${executionId}:${now}`,
+    type,
+    organizationId: audience.organizationId,
+    tenantId,
+    agentId,
+    occurredAt: now,
+    data: {
+      executionId,
+      agentRevision,
+      status: "Waiting",
+      trigger,
+      startTime,
+      approvals: approvals.map(({ id }) => id),
+      until,
+    },
+  };
+  return [...events, waiting];
+};
+
+/** Builds the event of an approval; undefined when its tenant was deleted. It contains neither its data nor arguments. */
+export const buildApprovalEvent = async (
+  { db, runtime }: EventDeps,
+  {
+    type,
+    tenantId,
+    approval,
+  }: {
+    type: Extract<OrganizationEvent["type"], `approval.${string}`>;
+    tenantId: TenantId;
+    approval: ApprovalItem;
+  },
+): Promise<OrganizationEvent | undefined> => {
+  const now = runtime.clock();
+  const owner = await findOwner(db, tenantId, now);
+  if (!owner) return undefined;
+  const { id, agentId, agentRevision, executionId, stepId, kind, title, toolId } = approval;
+  const { status, createdAt, expiresAt, decisions } = approval;
+  const { action = null, decidedBy = null } = decisions.at(-1) ?? {};
+  return {
+    id: `${type}:${id}`,
+    type,
+    organizationId: owner.organizationId,
+    tenantId,
+    agentId,
+    occurredAt: now,
+    data: {
+      approvalId: id,
+      agentRevision,
+      executionId,
+      stepId,
+      kind,
+      title,
+      toolId,
+      status,
+      createdAt,
+      expiresAt,
+      action,
+      decidedBy,
+    },
+  };
+};
