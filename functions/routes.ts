@@ -2,9 +2,11 @@ import type { Route } from "../lib/edge/route.ts";
 import * as accessRequests from "./access-requests/routes.ts";
 import * as agents from "./agents/routes.ts";
 import * as apiKeys from "./api-keys/routes.ts";
+import * as approvals from "./approvals/routes.ts";
 import * as assets from "./assets/routes.ts";
 import * as auditRecords from "./audit-records/routes.ts";
 import * as budgets from "./budgets/routes.ts";
+import * as callbacks from "./callbacks/routes.ts";
 import * as chatUsers from "./chat-users/routes.ts";
 import * as collaborators from "./collaborators/routes.ts";
 import * as connectors from "./connectors/routes.ts";
@@ -42,6 +44,8 @@ export const routes: readonly Route[] = [
   connectors,
   revisions,
   executions,
+  approvals,
+  callbacks,
   scores,
   onlineEvaluations,
   experiments,

@@ -13,7 +13,7 @@ import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { send } from "../../lib/platform/queue/send.ts";
-import { bedrockModels, outgoingSettings } from "../../lib/platform/runtime/env.ts";
+import { bedrockModels, outgoingSettings, publicUrl } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { providerRegistry } from "../../lib/tenancy/llm-provider/registry.ts";
 
@@ -44,6 +44,7 @@ export const executionDeps = (): ExecutionDeps => {
     endHooks,
     runtime: systemRuntime,
     sleep: waitWithTimer,
+    publicUrl: publicUrl(),
   };
   return shared;
 };

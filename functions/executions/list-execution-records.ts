@@ -14,9 +14,8 @@ export const handler = endpoint(rows.listExecutionRecords, async ({ db, ctx, par
   const page = await listExecutions(
     db,
     agent,
-    { from, to, matches },
+    { from, to, matches, now: ctx.clock() },
     toPageRequest(query),
-    ctx.clock(),
   );
   if (!page) throw notFound("agent", params.agent);
   return page;

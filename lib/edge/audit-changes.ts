@@ -14,21 +14,18 @@ export type Audited = { db: Database };
  * Gives the handler of a row that changes a resource a handle on the table that stores the change's audit record in
  * the transaction of its first write. A call that writes nothing leaves no record.
  */
-export const auditChanges = (
-  row: Row,
-  database: () => Database,
-): Link<InTenant & Parsed<Row> & Audited> => ({
+export const auditChanges = (row: Row): Link<InTenant & Parsed<Row> & Audited> => ({
   before: ({ context }) => {
     const { audit } = row;
     if (!audit) {
-      context.db = database();
+      context.db = context.database();
       return;
     }
     const { call, principal, tenant, pathValues, input } = context;
     const owners = Object.entries(pathValues).flatMap(([name, value]) =>
       name === "tenant" || audit.unnamed.includes(name) ? [] : [value],
     );
-    context.db = withCompanions(database(), (writes, createdId) =>
+    context.db = withCompanions(context.database(), (writes, createdId) =>
       auditWrites(
         { ...call, principal },
         {

@@ -13,16 +13,16 @@ import type { InTenant, Link } from "./context.ts";
 import type { Row } from "./route.ts";
 
 /** Checks the row's scope (or its starterScope), then a collaborator's role at the path's agent. Throws 403. */
-export const authorize = (row: Row, db: () => Database): Link<InTenant> => ({
+export const authorize = (row: Row): Link<InTenant> => ({
   before: async ({ context }) => {
-    const { principal, tenant, pathValues } = context;
+    const { database, principal, tenant, pathValues } = context;
     const scope = grantedScope(row, principal);
     if (!tenant) return;
     const { role, access, readsAgent } = row;
     context.readAgent = await requireRole(
       { role, access, scope, readsAgent },
       { principal, tenantId: tenant.id, agentId: pathValues.agent },
-      db,
+      database,
     );
   },
 });
@@ -69,7 +69,7 @@ export const requireRole = async (
   const decision = decide(
     principal,
     requirement,
-    held.map((each) => each.role),
+    held.map((grant) => grant.role),
   );
   const problem = toRefusal(decision, { principal, requirement, agentId: agent.data });
   if (problem) throw problem;

@@ -71,7 +71,8 @@ describe("storage that is busy", () => {
     const principal = { type: "User", id: "ada", organizationId: "org" };
     const checked: Link<InTenant & Parsed<Row>> = {
       before: ({ context }) => {
-        Object.assign(context, { principal, tenant: undefined, input: { params: {}, query: {} } });
+        const input = { params: {}, query: {} };
+        Object.assign(context, { database: () => db, principal, tenant: undefined, input });
       },
     };
     const handler = toHandler(
@@ -79,7 +80,7 @@ describe("storage that is busy", () => {
         .use(requestContext(row, testRuntime()))
         .use(problemDetails(row))
         .use(checked)
-        .use(idempotency(row, { db: () => db }))
+        .use(idempotency(row, {}))
         .use(shapeResponse(row))
         .handler((_, context) =>
           work(

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { LeasedElsewhereError } from "../platform/queue/leased-elsewhere.ts";
@@ -38,8 +38,6 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${address.port}`;
   db = await testDatabase();
   vi.stubEnv("AWS_ENDPOINT_URL_SQS", url);
-  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", inject("dynamodbEndpoint"));
-  vi.stubEnv("TABLE_NAME", db.table);
   vi.stubEnv("AWS_REGION", "us-east-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
@@ -60,7 +58,7 @@ afterAll(() => {
 
 const Message = z.object({ tenantId: z.string(), text: z.string() });
 const row = (queue: QueueName, visibilitySeconds?: number): Consumer<typeof Message> => ({
-  operation: "answer-chat",
+  operation: "reply-to-chat",
   queue,
   message: Message,
   access: {},
@@ -75,7 +73,7 @@ const leaseMs = 40_000;
 const createHandler = (queue: QueueName, visibilitySeconds?: number) =>
   consumer(
     row(queue, visibilitySeconds),
-    () => undefined,
+    () => ({ db }),
     async ({ text }, _deps, { attempt }) => {
       handled.push({ text, attempt });
       if (text === "sends") await send("calls", "t-1", { from: text });
@@ -139,7 +137,7 @@ test("only the failed messages of a batch are retried, with growing pauses", asy
     failures("b"),
   );
   for (const attempt of [2, 3, 4]) await deliver("calls", record("b", "bad", attempt));
-  expect(asked.map((each) => [each.ReceiptHandle, each.VisibilityTimeout])).toEqual(
+  expect(asked.map((request) => [request.ReceiptHandle, request.VisibilityTimeout])).toEqual(
     [10, 40, 160, 640].map((seconds) => ["b", seconds]),
   );
 });
@@ -173,7 +171,7 @@ test("a message is retried after its function crashed, with the pause of a failu
       { awsRequestId: "1", getRemainingTimeInMillis: () => 900_000 },
     );
   }
-  expect(asked.map((each) => each.VisibilityTimeout)).toEqual([60, 60, 160, 640]);
+  expect(asked.map((request) => request.VisibilityTimeout)).toEqual([60, 60, 160, 640]);
 });
 
 test("a message waits until another function's lease of its work ends, which does not count as an attempt", async () => {
@@ -221,7 +219,7 @@ test("a message that is deferred twice has the age of its first sending, when it
   const recorded: [string, number][] = [];
   const handler = consumer(
     row("calls"),
-    () => undefined,
+    () => ({ db }),
     async () => undefined,
     { clock: () => now, recordSeconds: (...metric) => recorded.push(metric) },
   );

@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type * as z from "zod";
-import { database } from "../platform/db/database.ts";
+import type { Database } from "../platform/db/database.ts";
 import { changeVisibility } from "../platform/queue/change-visibility.ts";
 import {
   computeAgeSeconds,
@@ -83,20 +83,21 @@ type Job<Message> = { record: SQSRecord; message: Message; group: string };
  * is deferred, which does not count as an attempt. Handlers must be idempotent. Records the age of deferred work since it
  * was first sent: when it is deferred again, and when it starts.
  */
-export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
+export const consumer = <Message extends z.ZodType<TenantMessage>, Deps extends { db: Database }>(
   row: Consumer<Message>,
   makeDeps: () => Deps,
   handle: (message: z.output<Message>, deps: Deps, receipt: Receipt) => Promise<void>,
   instruments: Instruments = { clock: systemRuntime.clock, recordSeconds },
 ) => {
   let shared: TenantSlots | undefined;
-  const slots = (): TenantSlots => {
-    shared ??= createSlots(row);
+  const slots = (db: Database): TenantSlots => {
+    shared ??= createSlots(db, row);
     return shared;
   };
 
   return async (event: SQSEvent, lambda: LambdaContext): Promise<SQSBatchResponse> => {
     const deps = makeDeps();
+    const { db } = deps;
     const deadline = instruments.clock() + lambda.getRemainingTimeInMillis();
     const failed = new Set<string>();
     const report = ({ messageId }: SQSRecord): unknown => failed.add(messageId);
@@ -107,10 +108,15 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
       return age;
     };
     const deferLater = ({ record, group }: Omit<Job<unknown>, "message">, until?: number) =>
-      defer(row, record, { group, now: instruments.clock(), until, age: measureAge(record) });
+      defer({ db, row }, record, {
+        group,
+        now: instruments.clock(),
+        until,
+        age: measureAge(record),
+      });
 
     const work = async ({ record, message, group }: Job<z.output<Message>>): Promise<void> => {
-      const attempt = await readAttempt(database(), row.queue, record);
+      const attempt = await readAttempt(db, row.queue, record);
       const release = keepInvisible(row, record, attempt);
       if (isReplacement(record)) measureAge(record);
       try {
@@ -126,7 +132,7 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
       }
     };
     const workFor = async (group: string, jobs: readonly Job<z.output<Message>>[]) => {
-      const slot = await slots().take(group);
+      const slot = await slots(db).take(group);
       if (!slot) {
         await Promise.all(jobs.map(async (job) => (await deferLater(job)) || report(job.record)));
         return;
@@ -141,7 +147,7 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
           const message = row.message.parse(JSON.parse(record.body));
           return [{ record, message, group: toSlotGroup(message) }];
         } catch (error) {
-          const attempt = await readAttempt(database(), row.queue, record);
+          const attempt = await readAttempt(db, row.queue, record);
           const group = record.attributes.MessageGroupId ?? record.messageId;
           if (!(await fail(row, record, { attempt, group, error }))) report(record);
           return [];
@@ -155,8 +161,8 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
   };
 };
 
-const createSlots = ({ queue, tenantConcurrency: limit }: Consumer) =>
-  functionSlots(queue, tenantConcurrency() ?? limit);
+const createSlots = (db: Database, { queue, tenantConcurrency: limit }: Consumer) =>
+  functionSlots(db, { pool: queue, limit: tenantConcurrency() ?? limit });
 
 const toSlotGroup = (message: TenantMessage): string =>
   "tenantId" in message ? message.tenantId : message.event.organizationId;
@@ -219,13 +225,13 @@ const fail = async (
 
 /** Defers a message, until a lease ends if there is one; true when it may be deleted. */
 const defer = async (
-  row: Consumer,
+  { db, row }: { db: Database; row: Consumer },
   record: SQSRecord,
   { age, ...deferral }: { group: string; now: number; until: number | undefined; age: number },
 ): Promise<boolean> => {
   const context = { ...buildLogContext(row, record), group: deferral.group, ageSeconds: age };
   try {
-    const outcome = await deferMessage(database(), row.queue, record, {
+    const outcome = await deferMessage(db, row.queue, record, {
       ...deferral,
       random: Math.random(),
     });

@@ -1,6 +1,7 @@
 import type middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import type { Principal } from "../platform/auth/principal.ts";
+import type { Database } from "../platform/db/database.ts";
 import type { CallContext } from "../platform/http/call-context.ts";
 import type { RateLimit } from "../platform/http/rate-limit.ts";
 import type { Headers } from "../platform/http/request.ts";
@@ -19,10 +20,12 @@ export type Arrived = LambdaContext & {
   /** Ids for the log line. */
   ids: Record<string, string>;
 };
+/** Set by `connectTable`. The connection is created on first use. */
+export type Connected = Arrived & { database: () => Database };
 /** Set by `matchRoute`: the path's variables by the row's names, decoded. */
 export type Routed = Arrived & { pathValues: Readonly<Record<string, string>> };
 /** Set by `authenticate`. */
-export type Admitted = Routed & { principal: Principal };
+export type Admitted = Connected & Routed & { principal: Principal };
 /** Set by `resolveTenant`; undefined for a route without a tenant. */
 export type InTenant = Admitted & {
   tenant: TenantOwner | undefined;

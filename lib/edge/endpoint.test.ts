@@ -8,6 +8,7 @@ const listMiddlewares = (source: string) =>
 test("the chain is the order of checks", () => {
   expect(listMiddlewares(read("./endpoint.ts"))).toEqual([
     "requestContext",
+    "connectTable",
     "problemDetails",
     "matchRoute",
     "limitBody",
@@ -32,6 +33,7 @@ test("the chain is the list in docs/internals/requests.md", () => {
 test("the chain of an inbound address admits its sender before anything else is looked up", () => {
   expect(listMiddlewares(read("./inbound-endpoint.ts"))).toEqual([
     "requestContext",
+    "connectTable",
     "problemDetails",
     "matchRoute",
     "limitBody",

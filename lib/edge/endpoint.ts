@@ -1,11 +1,12 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
+import { rateLimitSettings } from "../platform/runtime/env.ts";
 import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
 import { type Audited, auditChanges } from "./audit-changes.ts";
-import { authDeps, authenticate } from "./authenticate.ts";
+import { authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
+import { connectTable } from "./connect-table.ts";
 import { type HttpHandler, type InTenant, toHandler } from "./context.ts";
 import { type Claiming, idempotency } from "./idempotency/idempotency.ts";
 import { limitBatch, type RequestsIn } from "./limit-batch.ts";
@@ -45,18 +46,19 @@ export const chain = <R extends Row>(
 ) =>
   middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
     .use(requestContext(row, runtime))
+    .use(connectTable())
     .use(problemDetails(row))
     .use(matchRoute(row))
     .use(limitBody(row))
     .use(authenticate())
-    .use(limitRequests(authDeps))
-    .use(resolveTenant(row, database))
-    .use(authorize(row, database))
+    .use(limitRequests(rateLimitSettings))
+    .use(resolveTenant(row))
+    .use(authorize(row))
     .use(parseRequest(row))
-    .use(limitBatch(requestsIn, authDeps))
-    .use(idempotency(row, { db: database, objects }))
+    .use(limitBatch(requestsIn))
+    .use(idempotency(row, { objects }))
     .use(limitConcurrency(row))
-    .use(auditChanges(row, database))
+    .use(auditChanges(row))
     .use(shapeResponse(row));
 
 /** Returns the request as the row's handler gets it. */

@@ -1,6 +1,5 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
 import { objectStore } from "../platform/db/object-store.ts";
 import { kmsSealer, type Sealer } from "../platform/db/seal.ts";
@@ -13,6 +12,7 @@ import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
 import type { KeyAuthDeps } from "../tenancy/api-key/authenticate-key.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import { admitSender, type Sent } from "./admit-sender.ts";
+import { connectTable } from "./connect-table.ts";
 import { type HttpHandler, toHandler } from "./context.ts";
 import { limitBody } from "./limit-body.ts";
 import { countAgainstAddress, limitRequests } from "./limit-requests.ts";
@@ -80,16 +80,17 @@ export const inboundEndpoint = (
   toHandler(
     middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
       .use(requestContext(row, systemRuntime))
+      .use(connectTable())
       .use(problemDetails(row))
       .use(matchRoute(row))
       .use(limitBody(row))
-      .use(admitSender(inboundDeps))
-      .use(limitRequests(inboundDeps))
-      .use(resolveOwner(address, database))
+      .use(admitSender(inboundSettings))
+      .use(limitRequests(() => inboundSettings().limits))
+      .use(resolveOwner(address))
       .use(shapeResponse(row))
       .handler(async (event, context) => {
         const { response, rateLimit } = await accept(
-          inboundDeps(),
+          { ...inboundSettings(), db: context.database() },
           buildArrival(event, context, address),
         );
         if (rateLimit) context.rateLimit = rateLimit;
@@ -118,7 +119,7 @@ const buildArrival = (
     countUnknown: async () => {
       if (context.isCounted) return;
       context.isCounted = true;
-      const exceeded = await countAgainstAddress(inboundDeps(), context);
+      const exceeded = await countAgainstAddress(inboundSettings().limits, context);
       if (exceeded) throw exceeded;
     },
     runtime: call,
@@ -128,13 +129,12 @@ const buildArrival = (
 const toReply = ({ status, body, contentType }: InboundResponse): Reply =>
   new Reply(body ?? "", { "Content-Type": contentType ?? "text/plain; charset=utf-8" }, status);
 
-let shared: InboundDeps | undefined;
+let shared: Omit<InboundDeps, "db"> | undefined;
 
-const inboundDeps = (): InboundDeps => {
+const inboundSettings = (): Omit<InboundDeps, "db"> => {
   if (shared) return shared;
   const { inboundRequests, unauthenticatedRequests, windowSeconds } = rateLimitSettings();
   shared = {
-    db: database(),
     objects: objectStore(),
     sealer: kmsSealer(),
     send,

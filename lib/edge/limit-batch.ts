@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { CountDeps } from "../platform/auth/count-requests.ts";
 import { requireWithinLimit } from "../platform/auth/rate-limit.ts";
+import { rateLimitSettings } from "../platform/runtime/env.ts";
 import { countFurtherRequests } from "../tenancy/api-key/count-further-requests.ts";
 import type { Admitted, Link } from "./context.ts";
 import type { Parsed } from "./parse-request.ts";
@@ -15,14 +15,14 @@ export type RequestsIn<R extends Row> = (body: z.output<NonNullable<R["body"]>>)
  */
 export const limitBatch = <R extends Row>(
   requestsIn: RequestsIn<R> = () => 1,
-  deps: () => CountDeps,
 ): Link<Admitted & Parsed<R>> => ({
   before: async ({ context }) => {
     const requests = requestsIn(context.input.body) - 1;
     if (requests < 1) return;
-    const { principal, call } = context;
+    const { database, principal, call } = context;
     const now = call.startedAt;
-    const rateLimit = await countFurtherRequests(deps(), { principal, requests, now });
+    const deps = { db: database(), limits: rateLimitSettings() };
+    const rateLimit = await countFurtherRequests(deps, { principal, requests, now });
     if (!rateLimit) return;
     context.rateLimit = rateLimit;
     requireWithinLimit(rateLimit, now);

@@ -20,7 +20,7 @@ const defaultLimit = 10;
  */
 export const limitConcurrency = (
   { operation, slots }: Pick<Row, "operation" | "slots">,
-  create: (pool: string, limit: number) => TenantSlots = functionSlots,
+  create: typeof functionSlots = functionSlots,
 ): Link<InTenant & Slotted> => {
   let shared: TenantSlots | undefined;
   const release = async ({ context }: { context: Slotted }): Promise<void> => {
@@ -29,10 +29,13 @@ export const limitConcurrency = (
   };
   return {
     before: async ({ context }) => {
-      const { tenant } = context;
+      const { database, tenant } = context;
       if (slots === undefined || !tenant) return;
       const take: TakeSlot = () => {
-        shared ??= create(operation, tenantConcurrency() ?? defaultLimit);
+        shared ??= create(database(), {
+          pool: operation,
+          limit: tenantConcurrency() ?? defaultLimit,
+        });
         return shared.take(tenant.id);
       };
       if (slots === "handler") {

@@ -24,8 +24,8 @@ const fail = async (error: Error, count: number, known: object = {}) => {
   for (let call = 0; call < count; call += 1) {
     responses.push(
       await runLink(
-        limitRequests(() => ({ db, limits })),
-        { event, work, known },
+        limitRequests(() => limits),
+        { event, work, known: { ...known, database: () => db } },
       ),
     );
   }

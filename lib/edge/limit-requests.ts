@@ -1,7 +1,7 @@
 import { type CountDeps, countRefusal } from "../platform/auth/count-requests.ts";
 import { requireWithinLimit } from "../platform/auth/rate-limit.ts";
 import { Problem, rateLimitExceeded } from "../platform/http/problems.ts";
-import type { Arrived, Link } from "./context.ts";
+import type { Connected, Link } from "./context.ts";
 
 /** Set where a call was counted against its source address before it was refused. */
 type Counted = { isCounted?: boolean | undefined };
@@ -10,22 +10,22 @@ type Counted = { isCounted?: boolean | undefined };
  * Limits the requests of a principal per window. A call with invalid credentials, or to a tenant or an inbound address
  * that does not exist, counts against its source address. Throws 429.
  */
-export const limitRequests = (deps: () => CountDeps): Link<Arrived & Counted> => ({
+export const limitRequests = (limits: () => CountDeps["limits"]): Link<Connected & Counted> => ({
   before: ({ context: { rateLimit, call } }) => requireWithinLimit(rateLimit, call.startedAt),
   onError: async (request) => {
     const { context, error } = request;
     if (!(error instanceof Problem) || !error.isRefusal || context.isCounted) return;
-    request.error = (await countAgainstAddress(deps(), context)) ?? error;
+    request.error = (await countAgainstAddress(limits(), context)) ?? error;
   },
 });
 
 /** Counts a rejected call against its source address. Returns the 429 of an address over its limit. */
 export const countAgainstAddress = async (
-  deps: CountDeps,
-  context: Arrived,
+  limits: CountDeps["limits"],
+  context: Connected,
 ): Promise<Problem | undefined> => {
   const { sourceIp: address, startedAt: now } = context.call;
-  const rateLimit = await countRefusal(deps, { address, now });
+  const rateLimit = await countRefusal({ db: context.database(), limits }, { address, now });
   if (!rateLimit) return undefined;
   context.rateLimit = rateLimit;
   return rateLimit.isExceeded ? rateLimitExceeded(rateLimit, now) : undefined;

@@ -116,7 +116,7 @@ const readQuery = (event: APIGatewayProxyEvent, shape: Shape) => {
     else if (place.member === undefined) query[place.parameter] = first;
     else members.push({ parameter: place.parameter, member: place.member, value: first });
   }
-  for (const [parameter, given] of Map.groupBy(members, (each) => each.parameter)) {
+  for (const [parameter, given] of Map.groupBy(members, (member) => member.parameter)) {
     query[parameter] = Object.fromEntries(given.map(({ member, value }) => [member, value]));
   }
   return { query, wrong };

@@ -1,13 +1,12 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import type { CountDeps } from "../platform/auth/count-requests.ts";
-import { database } from "../platform/db/database.ts";
 import { unknownLink } from "../platform/http/problems.ts";
 import { rateLimitSettings } from "../platform/runtime/env.ts";
 import { systemRuntime } from "../platform/runtime/runtime.ts";
 import { findOwner } from "../tenancy/tenant/find-owner.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
-import { type HttpHandler, type Link, type Routed, toHandler } from "./context.ts";
+import { connectTable } from "./connect-table.ts";
+import { type Connected, type HttpHandler, type Link, type Routed, toHandler } from "./context.ts";
 import { limitBody } from "./limit-body.ts";
 import { limitRequests } from "./limit-requests.ts";
 import { matchRoute } from "./match-route.ts";
@@ -21,7 +20,7 @@ import { shapeResponse } from "./shape-response.ts";
 /** A call to a signed address of a tenant that exists. `signed`: the last segment of its path. Time in Unix milliseconds. */
 export type SignedCall = { tenant: TenantOwner; signed: string; now: number };
 
-type Verified<Signed> = Routed & { signed: Signed };
+type Verified<Signed> = Connected & Routed & { signed: Signed };
 
 /**
  * Creates the Lambda handler of an address with a signature at the end of its path. The list is the
@@ -38,10 +37,11 @@ export const signedEndpoint = <R extends Row & { scope: "public" }, Signed>(
   toHandler(
     middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
       .use(requestContext(row, systemRuntime))
+      .use(connectTable())
       .use(problemDetails(row))
       .use(matchRoute(row))
       .use(limitBody(row))
-      .use(limitRequests(countDeps))
+      .use(limitRequests(rateLimitSettings))
       .use(admitSigned(verify))
       .use(parseRequest(row))
       .use(shapeResponse(row))
@@ -54,15 +54,10 @@ const admitSigned = <Signed>(
   verify: (call: SignedCall) => Promise<Signed>,
 ): Link<Verified<Signed>> => ({
   before: async ({ context }) => {
-    const { call, pathValues } = context;
+    const { database, call, pathValues } = context;
     const tenant = await findOwner(database(), pathValues.tenant ?? "", call.startedAt);
     if (!tenant) throw unknownLink();
     const signed = Object.values(pathValues).at(-1) ?? "";
     context.signed = await verify({ tenant, signed, now: call.startedAt });
   },
 });
-
-const countDeps = (): CountDeps => {
-  const { requests, unauthenticatedRequests, windowSeconds } = rateLimitSettings();
-  return { db: database(), limits: { requests, unauthenticatedRequests, windowSeconds } };
-};

@@ -137,7 +137,7 @@ export const streamed = (choices: readonly [StreamedChoice, ...StreamedChoice[]]
   const [first] = choices;
   return awslambda.streamifyResponse(async (event, stream, context) => {
     const verb = readArrivedPath(event.resource, event.pathParameters)?.verb;
-    const choice = choices.find((each) => each.verb === verb) ?? first;
+    const choice = choices.find((candidate) => candidate.verb === verb) ?? first;
     const startResponse: StartResponse = ({ status, headers }) => {
       const writable = awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
       // The runtime sends status and headers before the first write; `end` alone does not send them.

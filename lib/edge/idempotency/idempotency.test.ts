@@ -106,7 +106,8 @@ describe("a request with an Idempotency-Key", () => {
       before: ({ context }) => {
         const tenant =
           tenantId === null ? undefined : z.custom<TenantOwner>().parse({ id: tenantId });
-        Object.assign(context, { principal, tenant, input: { params: { thing }, query: {} } });
+        const input = { params: { thing }, query: {} };
+        Object.assign(context, { database: () => db, principal, tenant, input });
       },
     };
     const handler = toHandler(
@@ -115,7 +116,7 @@ describe("a request with an Idempotency-Key", () => {
         .use(problemDetails(sentRow))
         .use(matchRoute(sentRow))
         .use(checked)
-        .use(idempotency(sentRow, { db: () => db, objects: objects && (() => objects) }))
+        .use(idempotency(sentRow, { objects: objects && (() => objects) }))
         .use(shapeResponse(sentRow))
         .handler(() => work()),
     );
@@ -442,7 +443,7 @@ describe("a request with an Idempotency-Key", () => {
   test("leaves an item that the table may remove after 24 hours", async () => {
     await send({ key: newKey(), principal: buildPrincipal("carol") });
     const pk = /^IDEM#User#org#carol#[0-9a-f]{64}$/;
-    const [item] = (await db.scan()).filter((each) => pk.test(String(each.pk)));
+    const [item] = (await db.scan()).filter((stored) => pk.test(String(stored.pk)));
     expect(item).toMatchObject({
       sk: "IDEM",
       ttl: (runtime.clock() + 24 * hour) / 1_000,

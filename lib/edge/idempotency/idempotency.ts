@@ -1,4 +1,3 @@
-import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { readEventBody } from "../../platform/http/request.ts";
 import type { InTenant, Link } from "../context.ts";
@@ -10,8 +9,8 @@ import { type Claimed, claimOnce, keepFailure, keepResponse } from "./claim.ts";
 /** Set by `idempotency`; undefined without an Idempotency-Key. */
 export type Claiming = { claimed: Claimed | undefined };
 
-/** Storage of responses; `objects` is a bucket for large ones. */
-export type KeptIn = { db: () => Database; objects?: (() => ObjectStore) | undefined };
+/** `objects`: a bucket for large responses. */
+export type KeptIn = { objects?: (() => ObjectStore) | undefined };
 
 /**
  * Runs a request with an `Idempotency-Key` once: claims it, stores its response or failure, and replays a stored
@@ -19,10 +18,10 @@ export type KeptIn = { db: () => Database; objects?: (() => ObjectStore) | undef
  */
 export const idempotency = (
   row: Row,
-  { db, objects }: KeptIn,
+  { objects }: KeptIn,
 ): Link<InTenant & Parsed<Row> & Claiming, HttpResponse> => ({
   before: async ({ event, context }) => {
-    const { call, headers, principal, tenant, input } = context;
+    const { database, call, headers, principal, tenant, input } = context;
     const request = {
       call,
       headers,
@@ -31,7 +30,7 @@ export const idempotency = (
       tenantId: tenant?.id ?? null,
       input,
     };
-    const met = await claimOnce(row, request, { db: db(), objects: objects?.() });
+    const met = await claimOnce(row, request, { db: database(), objects: objects?.() });
     if (!met || "claim" in met) {
       context.claimed = met;
       return undefined;

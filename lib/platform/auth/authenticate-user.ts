@@ -22,7 +22,7 @@ export const authenticateUser = async (
   const principal = await readToken(token, now);
   const window = toWindow(limits, now);
   const { organizationId, id: userId, userIds } = principal;
-  const address = userIds.find((each) => each !== userId);
+  const address = userIds.find((other) => other !== userId);
   const user = { organizationId, userId, address };
   const count = await orUncounted(countUserRequests(db, user, window, 1));
   if (count && address !== undefined && count.linkedTo !== address) {

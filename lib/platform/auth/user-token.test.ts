@@ -12,8 +12,9 @@ import {
   UnsecuredJWT,
 } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
+import { issuerKeys } from "./issuer-keys.ts";
 import { presets } from "./scopes.ts";
-import { remoteKeys, type TokenReader, tokenReader } from "./user-token.ts";
+import { type TokenReader, tokenReader } from "./user-token.ts";
 
 const now = Date.UTC(2026, 10, 20, 12);
 const seconds = now / 1_000;
@@ -126,19 +127,13 @@ describe("user tokens", () => {
   });
 
   test("an unreachable issuer, or one with an invalid response, is 503 and not 401", async () => {
-    const unreachable = tokenReader(
-      settings,
-      remoteKeys({ ...settings, jwksUrl: "http://127.0.0.1:1/jwks" }),
-    );
+    const unreachable = tokenReader(settings, issuerKeys("http://127.0.0.1:1/jwks"));
     const token = await sign(good);
     await expect(unreachable(token, now)).rejects.toMatchObject({ slug: "service-unavailable" });
     const server = createServer((_, response) => response.writeHead(500).end("oops"));
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     const address = server.address() as AddressInfo;
-    const broken = tokenReader(
-      settings,
-      remoteKeys({ ...settings, jwksUrl: `http://127.0.0.1:${address.port}/jwks` }),
-    );
+    const broken = tokenReader(settings, issuerKeys(`http://127.0.0.1:${address.port}/jwks`));
     await expect(broken(token, now)).rejects.toMatchObject({ slug: "service-unavailable" });
     server.close();
   });

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import * as z from "zod";
 import { credentialsExpired, serviceUnavailable, unauthenticated } from "../http/problems.ts";
 import type { TokenSettings } from "../runtime/env.ts";
@@ -26,10 +26,6 @@ const UserId = z.string().min(1).max(255);
 
 /** Reads user tokens of one issuer. */
 export type TokenReader = (token: string, now: number) => Promise<Principal>;
-
-/** The issuer's keys, fetched when first needed, kept for ten minutes, and again for an unknown key id. */
-export const remoteKeys = (settings: TokenSettings): JWTVerifyGetKey =>
-  createRemoteJWKSet(new URL(settings.jwksUrl));
 
 /**
  * Creates a reader of user tokens (OIDC JWTs). It verifies signature, issuer, audience, expiry and not-before, and

@@ -22,7 +22,7 @@ type Update = ReturnType<typeof takeLease>;
 const write = async (update: Update) => (await updateItem(db, update)).written;
 const read = async () => {
   const { pk } = place.key;
-  const { pk: _, sk: __, ...item } = (await db.scan()).find((each) => each.pk === pk) ?? {};
+  const { pk: _, sk: __, ...item } = (await db.scan()).find((stored) => stored.pk === pk) ?? {};
   return item;
 };
 const take = (holder: string, now: number, change?: LeaseChange) =>

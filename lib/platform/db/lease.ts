@@ -171,7 +171,7 @@ const buildUpdate = (
   ]
     .filter((part) => part !== "")
     .join(" ");
-  const ConditionExpression = conditions.map((each) => `(${each})`).join(" AND ");
+  const ConditionExpression = conditions.map((condition) => `(${condition})`).join(" AND ");
   const names = `${UpdateExpression} ${ConditionExpression}`.matchAll(/#(\w+)/g);
   return {
     Key: key,

@@ -95,7 +95,7 @@ describe("a paged list", () => {
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 1, max: 3 }),
         fc.boolean(),
-        async (partsByItem, size, each, newestFirst) => {
+        async (partsByItem, size, limit, newestFirst) => {
           lists += 1;
           const keys = partsByItem.map((part, at) => ({
             pk: `TENANT#merged${lists}#${part}`,
@@ -111,11 +111,11 @@ describe("a paged list", () => {
           );
           const between = { from: "A#0002", to: "A#0049" };
           const request = { list, others, newestFirst, isIndexed: false, between };
-          const isWanted = ({ sk }: { sk: string }) => Number(sk.slice(2)) % each === 0;
+          const isWanted = ({ sk }: { sk: string }) => Number(sk.slice(2)) % limit === 0;
           const seen: string[] = [];
           for (let skip: number | null = 0; skip !== null; ) {
             const page: Page<{ sk: string }> =
-              each === 1
+              limit === 1
                 ? await listPage(db, Item, request, { size, skip })
                 : await listMatchingPage(
                     db,

@@ -58,8 +58,8 @@ export const listMatchingPage = async <Item extends z.ZodType>(
 
 const itemsPerQuery = 250;
 
-/** Reads the items of a list behind the first `skip`, `limit` in one query. */
-async function* listFrom<Item extends z.ZodType>(
+/** Yields the items of a list behind the first `skip`, `limit` in one query. */
+export async function* listFrom<Item extends z.ZodType>(
   db: Database,
   schema: Item,
   request: ListRequest,

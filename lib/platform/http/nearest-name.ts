@@ -11,11 +11,11 @@ export const nearestName = (
   if (name.length > maxComparedLength) return undefined;
   const written = plain(name);
   let nearest: { name: string; edits: number } | undefined;
-  for (const each of known) {
-    const edits = distance(written, plain(each));
-    const most = Math.min(Math.ceil(Math.max(written.length, each.length) / 3), mostEdits);
+  for (const candidate of known) {
+    const edits = distance(written, plain(candidate));
+    const most = Math.min(Math.ceil(Math.max(written.length, candidate.length) / 3), mostEdits);
     if (edits <= most && edits < Math.min(written.length, nearest?.edits ?? Infinity)) {
-      nearest = { name: each, edits };
+      nearest = { name: candidate, edits };
     }
   }
   return nearest?.name;

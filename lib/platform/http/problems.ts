@@ -97,6 +97,10 @@ export const insufficientRole = (
     { members: { requiredScope } },
   );
 
+/** 403 for a caller who may not decide an approval; `detail` states who may. */
+export const notApprover = (detail: string): Problem =>
+  new Problem("insufficient-scope", detail, { members: { requiredScope: "agents:execute" } });
+
 /** 402 for an agent with a spent monthly budget; `budget` is the public budget. */
 export const budgetExceeded = (
   detail: string,
@@ -164,6 +168,12 @@ export const methodNotAllowed = (allow: readonly string[]): Problem =>
 
 /** 409; `detail` states the cause and the remedy. */
 export const conflict = (detail: string): Problem => new Problem("conflict", detail);
+
+/** 409 for an approval that was decided otherwise, or has ended; `approval` is the public one. */
+export const approvalEnded = (
+  detail: string,
+  approval: Readonly<Record<string, unknown>>,
+): Problem => new Problem("conflict", detail, { members: { approval } });
 
 /** 409 for a resource that another request is changing, with Retry-After. */
 export const beingChanged = (kind: string, id: string): Problem =>

@@ -5,6 +5,10 @@ import { TenantId } from "../db/tenant-id.ts";
 export const organizationEventTypes = [
   "agent.execution.completed",
   "agent.execution.failed",
+  "agent.execution.waiting",
+  "approval.requested",
+  "approval.decided",
+  "approval.timed_out",
   "agent.budget.threshold",
   "experiment.completed",
   "chat.access_requested",

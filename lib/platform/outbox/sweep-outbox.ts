@@ -29,7 +29,7 @@ export const sweepOutbox = async ({
 }): Promise<number> => {
   const now = clock();
   const events = await listOutbox(db);
-  const readable = events.filter((each) => each !== null);
+  const readable = events.filter((event) => event !== null);
   if (readable.length < events.length) {
     const count = events.length - readable.length;
     log("outbox-unreadable", { count });

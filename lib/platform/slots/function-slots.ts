@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { database } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
 import { systemRuntime } from "../runtime/runtime.ts";
 import { createTenantSlots, type TenantSlots } from "./tenant-slots.ts";
 
 /** Creates the slots of a pool for this function instance. */
-export const functionSlots = (pool: string, limit: number): TenantSlots =>
+export const functionSlots = (
+  db: Database,
+  { pool, limit }: { pool: string; limit: number },
+): TenantSlots =>
   createTenantSlots({
-    db: database(),
+    db,
     pool,
     limit,
     runtime: systemRuntime,

@@ -14,7 +14,7 @@ const value =
  */
 export const parseTracestate = (values: readonly string[]): string | undefined => {
   const members = values
-    .flatMap((each) => each.split(","))
+    .flatMap((value) => value.split(","))
     .map((member) => member.trim())
     .filter((member) => member !== "");
   if (members.length === 0 || members.length > maxMembers) return undefined;
