@@ -4,6 +4,7 @@ import { isMailAddress } from "./mail-address.ts";
 
 const preferencesByEventType: Partial<Record<OrganizationEvent["type"], keyof AlertPreferences>> = {
   "agent.execution.failed": "errorAlerts",
+  "approval.requested": "approvalAlerts",
   "chat.access_requested": "accessRequestAlerts",
   "agent.budget.threshold": "budgetAlerts",
 };

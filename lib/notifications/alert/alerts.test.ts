@@ -98,7 +98,7 @@ describe("an organization event", () => {
   });
 
   afterEach(() => {
-    for (const each of opened.splice(0)) each.close();
+    for (const server of opened.splice(0)) server.close();
   });
 
   const start = async () => {
@@ -399,8 +399,8 @@ describe("an organization event", () => {
     await drain();
     const computeSignatures = ({ headers, body }: Received, secrets: readonly string[]) =>
       secrets
-        .map((each) =>
-          new Webhook(each).sign(
+        .map((secret) =>
+          new Webhook(secret).sign(
             String(headers["webhook-id"]),
             new Date(Number(headers["webhook-timestamp"]) * 1_000),
             body,

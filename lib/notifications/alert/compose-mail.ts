@@ -17,6 +17,13 @@ const Threshold = z.object({
   amount: z.number(),
   spent: z.number(),
 });
+const Approval = z.object({
+  approvalId: z.string(),
+  executionId: z.string(),
+  stepId: z.string(),
+  title: z.string(),
+  expiresAt: z.int(),
+});
 const AccessRequest = z.object({
   accessRequestId: z.string(),
   provider: z.string(),
@@ -38,6 +45,8 @@ export const composeMail = (event: AgentEvent): Omit<Mail, "to"> | undefined => 
       return aboutFailure(event);
     case "agent.budget.threshold":
       return aboutBudget(event);
+    case "approval.requested":
+      return aboutApproval(event);
     case "chat.access_requested":
       return aboutAccess(event);
     default:
@@ -93,6 +102,22 @@ const aboutBudget = (event: AgentEvent) => {
     "For details, see:",
     `GET ${buildAgentPath(event)}/budget`,
     `GET ${buildAgentPath(event)}/revisions/*/model-usages`,
+  ]);
+};
+
+const aboutApproval = (event: AgentEvent) => {
+  const { approvalId, executionId, stepId, title, expiresAt } = Approval.parse(event.data);
+  const path = `/v1/tenants/${event.tenantId}/approvals/${approvalId}`;
+  return mail(event, `An execution of ${event.agentId} waits for a decision`, "approvalAlerts", [
+    `An execution of the agent "${event.agentId}" waits for a decision: ${oneLine(title)}`,
+    "",
+    `Approval:  ${approvalId}`,
+    `Execution: ${executionId} (step "${oneLine(stepId)}")`,
+    `Decide by: ${formatTimestamp(expiresAt)}`,
+    "",
+    "Review and decide it on the page Approvals of the console, or with the API:",
+    `GET  ${path}`,
+    `POST ${path}:decide`,
   ]);
 };
 

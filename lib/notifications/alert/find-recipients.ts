@@ -20,7 +20,9 @@ export const findRecipients = async (
   ]);
   return {
     destinationIds: destinations
-      .filter((each) => each.active && subscribedTypes(each).includes(event.type))
+      .filter(
+        (destination) => destination.active && subscribedTypes(destination).includes(event.type),
+      )
       .map(({ id }) => id),
     userIds: collaborators.map(({ userId }) => userId),
   };
@@ -33,9 +35,9 @@ const findCollaborators = async (
 ) => {
   if (tenantId === null || agentId === null || !isAlertType(type)) return [];
   const byAddress = new Map<string, CollaboratorItem>();
-  for (const each of await listCollaborators(db, tenantId, agentId)) {
-    const address = addressFor(each, type)?.toLowerCase();
-    if (address !== undefined) byAddress.set(address, each);
+  for (const collaborator of await listCollaborators(db, tenantId, agentId)) {
+    const address = addressFor(collaborator, type)?.toLowerCase();
+    if (address !== undefined) byAddress.set(address, collaborator);
   }
   return [...byAddress.values()];
 };

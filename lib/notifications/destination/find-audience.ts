@@ -38,5 +38,7 @@ export const findAudience = async (
 
 const readTypes = async (db: Database, organizationId: string): Promise<Audience["types"]> => {
   const destinations = await allEventDestinations(db, organizationId);
-  return new Set(destinations.flatMap((each) => (each.active ? subscribedTypes(each) : [])));
+  return new Set(
+    destinations.flatMap((destination) => (destination.active ? subscribedTypes(destination) : [])),
+  );
 };

@@ -6,6 +6,10 @@ import { requireOwnScopes } from "../../tenancy/api-key/key-rules.ts";
 const scopeFor: Readonly<Record<OrganizationEvent["type"], ScopeName>> = {
   "agent.execution.completed": "executions:read",
   "agent.execution.failed": "executions:read",
+  "agent.execution.waiting": "executions:read",
+  "approval.requested": "executions:read",
+  "approval.decided": "executions:read",
+  "approval.timed_out": "executions:read",
   "agent.budget.threshold": "agents:read",
   "experiment.completed": "datasets:read",
   "chat.access_requested": "chat_users:read",

@@ -57,8 +57,8 @@ export const openKeys = (
     ...(previousSecret && previousSecret.until > now ? [previousSecret.secret] : []),
   ];
   return Promise.all(
-    sealed.map(async (each) => {
-      const key = readStandardKey(await openOnce(sealer, each, buildSealContext(destination)));
+    sealed.map(async (value) => {
+      const key = readStandardKey(await openOnce(sealer, value, buildSealContext(destination)));
       if (!key) throw new Error("the stored signing secret is invalid");
       return key.bytes;
     }),
