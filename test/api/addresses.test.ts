@@ -127,7 +127,7 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
 
   /** Hands the event to the built function, and returns its response. */
   const run = async (name: string, sent: Sent) => {
-    const fn = functions().find((each) => each.name.endsWith(`-${name}`));
+    const fn = functions().find((candidate) => candidate.name.endsWith(`-${name}`));
     if (!fn) throw new Error(`no function ${name}`);
     const jwksUrl = `${stack.services}/.well-known/jwks.json`;
     for (const [variable, value] of Object.entries({

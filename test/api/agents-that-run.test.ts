@@ -164,7 +164,7 @@ describe("an agent", () => {
     const { errors } = z
       .looseObject({ errors: z.array(z.object({ pointer: z.string(), detail: z.string() })) })
       .parse(expectProblem(refused));
-    expect(errors.map((each) => each.pointer)).toEqual(
+    expect(errors.map((error) => error.pointer)).toEqual(
       expect.arrayContaining([
         "/flow/steps/0/value",
         "/flow/steps/1/type",

@@ -40,7 +40,12 @@ describe("the collaborators of an agent", () => {
       email: "ada@example.com",
       firstName: "Ada",
       lastName: null,
-      alertPreferences: { errorAlerts: true, accessRequestAlerts: false, budgetAlerts: false },
+      alertPreferences: {
+        errorAlerts: true,
+        accessRequestAlerts: false,
+        approvalAlerts: false,
+        budgetAlerts: false,
+      },
     });
     expect(invited.status).toBe(200);
     expect(invited.body).toEqual({
@@ -53,7 +58,12 @@ describe("the collaborators of an agent", () => {
       createdAt: expect.any(Number),
       modifiedAt: expect.any(Number),
       status: 0,
-      alertPreferences: { errorAlerts: true, accessRequestAlerts: false, budgetAlerts: false },
+      alertPreferences: {
+        errorAlerts: true,
+        accessRequestAlerts: false,
+        approvalAlerts: false,
+        budgetAlerts: false,
+      },
     });
     const listed = await people(agent);
     expect(listed.map(({ userId, role, status }) => ({ userId, role, status }))).toEqual([

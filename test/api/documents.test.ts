@@ -126,7 +126,7 @@ describe("documents of an asset", () => {
       },
       { timeout: 20_000, interval: 300 },
     );
-    const byName = Object.fromEntries(documents.map((each) => [each.name, each]));
+    const byName = Object.fromEntries(documents.map((document) => [document.name, document]));
     expect(byName).toMatchObject({
       "returns.md": { status: "Indexed", chunkCount: 1, contentType: "text/markdown", size: 26 },
       "terms.pdf": { status: "Indexed", chunkCount: 1, error: null },

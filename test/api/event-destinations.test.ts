@@ -132,7 +132,7 @@ describe("an event destination", () => {
     const second = `/v1/tenants/${slug}${path}`;
     expect((await call("GET", `${second}/${id}`, { token })).status).toBe(200);
     const listed = Page.parse((await call("GET", second, { token })).body);
-    expect(listed.items.map((each) => each.id)).toContain(id);
+    expect(listed.items.map((item) => item.id)).toContain(id);
     const other = await newOrganization();
     expect((await other.try("GET", `${path}/${id}`)).status).toBe(404);
     expect((await other.try("PATCH", `${path}/${id}`, { body: { active: false } })).status).toBe(

@@ -164,7 +164,7 @@ describe("examples made of executions", () => {
       items: [
         { id: executionIds[0], input: { number: "1" }, expected: 1 },
         { id: executionIds[1], input: { number: "no number" }, expected: null },
-      ].map((each, at) => ({ ...each, metadata: metadata(executionIds[at] ?? "") })),
+      ].map((example, at) => ({ ...example, metadata: metadata(executionIds[at] ?? "") })),
     });
     expect(JSON.stringify(body)).not.toMatch(/token|hidden|\*\*/);
     // Those that the dataset has already change nothing.

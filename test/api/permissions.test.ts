@@ -223,7 +223,7 @@ describe("every way to run an agent requires the permission to execute it", () =
   const waysFor = (name: string) => {
     const all = Object.entries(ways);
     if (isNightly || exhaustiveCallers.includes(name)) return all;
-    const at = principals.findIndex(([each]) => each === name);
+    const at = principals.findIndex(([principal]) => principal === name);
     return all.filter((_, way) => way % 4 === at % 4);
   };
 

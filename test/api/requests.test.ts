@@ -271,7 +271,9 @@ describe("a change to an agent", () => {
 
   test("to an existing id is 409, also for concurrent requests", async () => {
     const create = () => own.try("POST", "/agents", { body: { id: "race", displayName: "x" } });
-    const statuses = (await Promise.all([create(), create(), create()])).map((each) => each.status);
+    const statuses = (await Promise.all([create(), create(), create()])).map(
+      (response) => response.status,
+    );
     expect(statuses.toSorted()).toEqual([201, 409, 409]);
   });
 
@@ -307,13 +309,13 @@ describe("tenants and keys", () => {
       call("POST", "/v1/tenants", { token: one.token, body }),
       call("POST", "/v1/tenants", { token: other.token, body }),
     ]);
-    expect(responses.map((each) => each.status).toSorted()).toEqual([201, 409]);
+    expect(responses.map((response) => response.status).toSorted()).toEqual([201, 409]);
     const mine = await call("GET", "/v1/tenants", { token: one.token });
     expect(
       z
         .array(z.looseObject({ slug: z.string() }))
         .parse(mine.body)
-        .map((each) => each.slug),
+        .map((agent) => agent.slug),
     ).toContain(one.slug);
     expect(mine.text).not.toContain(other.tenantId);
   });

@@ -23,7 +23,7 @@ test("npm run smoke succeeds on the local stack, and deletes what it created", a
   const own = await newOrganization();
   const { baseUrl } = inject("stack");
   const { code, output } = await smoke(["--url", baseUrl, "--token", own.token]);
-  expect(output).toContain(`${checks.length} of ${checks.length} held`);
+  expect(output).toContain(`${checks.length} of ${checks.length} passed`);
   expect(code).toBe(0);
   const { token } = own;
   for (const path of ["agents", "webhooks", "apiKeys"]) {
@@ -38,7 +38,7 @@ test("npm run smoke prints the failed checks, and exits with 1", async () => {
   const args = ["--url", baseUrl, "--token", own.token, "--tenant", "no-such-tenant"];
   const { code, output } = await smoke(args);
   expect(code).toBe(1);
-  expect(output).toContain("held    Responds without credentials");
+  expect(output).toContain("passed  Responds without credentials");
   expect(output).toContain("FAILED  Creates an agent");
   expect(await smoke(["--url", "ftp://a", "--key", "k"])).toMatchObject({
     code: 1,

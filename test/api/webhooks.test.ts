@@ -238,7 +238,7 @@ describe("webhooks", () => {
     const executions = async () =>
       Deliveries.parse((await own.send("GET", "/agents/hello/execution-records")).body).items;
     await expect.poll(async () => (await executions()).length, { timeout: 15_000 }).toBe(2);
-    expect((await executions()).map((each) => each.id)).toContain(runs[0]?.executionId);
+    expect((await executions()).map((execution) => execution.id)).toContain(runs[0]?.executionId);
     await own.send("PATCH", `/webhooks/${id}`, { status: "DISABLED" });
     expect(expectProblem(await own.try("POST", replay)).slug).toBe("conflict");
     const other = replay.replace(delivery?.id ?? "", id);

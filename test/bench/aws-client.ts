@@ -25,7 +25,7 @@ export const awsClient: Topic = async ({ short }) => {
     { name: "with our HTTP client", client: new DynamoDBClient(withHandler) },
     { name: "with our signer, trimmed", client: trimClient(new DynamoDBClient(config)) },
     { name: "with all", client: trimClient(new DynamoDBClient(withHandler)) },
-  ].map((each) => ({ ...each, times: [] as number[] }));
+  ].map((variant) => ({ ...variant, times: [] as number[] }));
   try {
     for (const { client } of clients) await measureCalls(client);
     await interleave(

@@ -16,7 +16,7 @@ export const buildBareFunctions = async (names: readonly string[]) => {
   });
   return {
     fileFor: (name: string): string => {
-      const bare = built.find((each) => each.name === name);
+      const bare = built.find((candidate) => candidate.name === name);
       if (!bare) throw new Error(`there is no bare ${name}`);
       return join(bare.directory, "index.mjs");
     },

@@ -49,7 +49,7 @@ export const parseUnits = ({ operation }: AwsRequest, response: Buffer): Units =
   if (answer.__type.endsWith("#TransactionCanceledException")) {
     return { readUnits: 0, writeUnits: 2 * answer.CancellationReasons.length };
   }
-  const units = answer.ConsumedCapacity.reduce((sum, each) => sum + each.CapacityUnits, 0);
+  const units = answer.ConsumedCapacity.reduce((sum, capacity) => sum + capacity.CapacityUnits, 0);
   // A transaction repeated with its token only reads.
   const isRead =
     reads.has(operation) ||

@@ -42,7 +42,7 @@ export const chat: Topic = async ({ short }) => {
         median(alone),
         Math.max(...alone),
         (conversations * Math.ceil(turns / 3)) / seconds,
-        ...["deliver-message", "answer-chat"].map(
+        ...["deliver-message", "reply-to-chat"].map(
           (operation) => sumActions(calls, operation) / turns,
         ),
       ]);

@@ -17,7 +17,7 @@ export const coldStart: Topic = async ({ short, stack }) => {
   try {
     const rows: Cell[][] = [];
     for (const operation of operations) {
-      const row = routes.find((each) => each.operation === operation);
+      const row = routes.find((route) => route.operation === operation);
       if (!row) throw new Error(`there is no ${operation}`);
       const { file, environment } = product.findFunction(operation);
       const event = JSON.stringify(sampleHttpEvent(row, product.apiKey));

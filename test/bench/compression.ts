@@ -101,7 +101,7 @@ export const compression: Topic = async ({ short }) => {
   const measured = kinds.flatMap(({ name, values }) =>
     Object.entries(methods).map(([method, { pack, unpack }]) => {
       const packed = values.map(pack);
-      const bytes = packed.reduce((sum, each) => sum + each.byteLength, 0) / values.length;
+      const bytes = packed.reduce((sum, bytes) => sum + bytes.byteLength, 0) / values.length;
       const packTimes: number[] = [];
       const unpackTimes: number[] = [];
       const measure = async () => {

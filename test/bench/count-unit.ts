@@ -44,17 +44,22 @@ export type Counts = z.output<typeof Counts>;
 /** Counts a unit of work on warm functions; returns each count, and the calls of the last one. */
 export const countUnit = async (
   stack: CountedStack,
-  { work }: Unit,
+  { prepare, work }: Unit,
   { warmups, samples }: { warmups: number; samples: number },
   processor?: ProcessorTime,
 ): Promise<{ counts: Count[]; calls: CountedCall[] }> => {
   for (let turn = 0; turn < warmups; turn += 1) {
+    await prepare?.();
     await work();
     await stack.settled();
   }
   const counts: Count[] = [];
   let calls: CountedCall[] = [];
   for (let turn = 0; turn < samples; turn += 1) {
+    if (prepare) {
+      await prepare();
+      await stack.settled();
+    }
     stack.takeCalls();
     stack.takeInvocations();
     const before = { log: logSize(stack), cpu: await processorTime(processor) };

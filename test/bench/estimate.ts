@@ -22,7 +22,7 @@ export const estimate: Topic = async ({ short }) => {
   const count = await loadTokenCounter();
   const text = readFileSync(new URL("../../docs/flows.md", import.meta.url), "utf8");
   const texts = Array.from({ length: 40 }, (_, at) => `${at} ${text}`);
-  const tokens = texts.reduce((sum, each) => sum + countTokens(each, ordinary), 0);
+  const tokens = texts.reduce((sum, text) => sum + countTokens(text, ordinary), 0);
   const times: Record<"ours" | "alone", number[]> = { ours: [], alone: [] };
   await interleave(
     [
@@ -30,13 +30,13 @@ export const estimate: Topic = async ({ short }) => {
       async () =>
         times.alone.push(
           await timed(async () => {
-            for (const each of texts) countTokens(each, ordinary);
+            for (const text of texts) countTokens(text, ordinary);
           }),
         ),
     ],
     { turns: 15, seconds: short ? 0.5 : 3 },
   );
-  const perSecond = (each: number[]): number => Math.round((tokens / median(each)) * 1_000);
+  const perSecond = (times: number[]): number => Math.round((tokens / median(times)) * 1_000);
   const rows: Cell[][] = [
     ["tokens per second, estimate", perSecond(times.ours)],
     ["tokens per second, tokenizer alone", perSecond(times.alone)],

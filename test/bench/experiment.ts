@@ -126,13 +126,13 @@ try {
       columns: ["function", "storage actions", "processor time, ms", "actions"],
       rows: [...functions].flatMap((name): Cell[][] => {
         const actions = Object.entries(stored[name] ?? {});
-        const count = actions.reduce((sum, [, each]) => sum + each, 0);
+        const count = actions.reduce((sum, [, calls]) => sum + calls, 0);
         const microseconds = (after.get(name) ?? 0) - (before.get(name) ?? 0);
         const milliseconds = microseconds / 1_000 / completed;
         if (count / completed < leastShown && milliseconds < leastShown) return [];
         const list = actions
-          .filter(([, each]) => each / completed >= leastShown)
-          .map(([action, each]) => `${action} ${(each / completed).toFixed(2)}`);
+          .filter(([, calls]) => calls / completed >= leastShown)
+          .map(([action, calls]) => `${action} ${(calls / completed).toFixed(2)}`);
         return [[name, count / completed, milliseconds, list.join(", ")]];
       }),
     }),

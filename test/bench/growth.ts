@@ -41,9 +41,8 @@ const lists: readonly List[] = [
       listExecutionsNewestFirst(
         db,
         { tenantId, agentId },
-        {},
+        { now: Date.now() },
         { size: pageSize, skip },
-        Date.now(),
       ),
     partitions: (tenantId) => executionsLists(tenantId, agentId),
   },

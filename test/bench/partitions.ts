@@ -76,7 +76,7 @@ const parseActions = ({ operation, body: raw }: CountedCall): Action[] => {
     return insertedItems(request).map((item) => Action.parse({ Item: item }));
   }
   const body = Body.parse(request);
-  if (body.TransactItems) return body.TransactItems.flatMap((each) => Object.values(each));
+  if (body.TransactItems) return body.TransactItems.flatMap((item) => Object.values(item));
   if (body.RequestItems) {
     return Object.values(body.RequestItems)
       .flat()
@@ -130,7 +130,7 @@ const listIndexPartitions = (action: Action, indexed: Map<string, string>): stri
   const next = indexPartition(action);
   if (next === undefined) return [];
   indexed.set(id, next);
-  return [...new Set([earlier ?? "", next])].filter((each) => each !== "");
+  return [...new Set([earlier ?? "", next])].filter((key) => key !== "");
 };
 
 /** Returns the index partition that an action sets, "" when it removes it, undefined when it leaves it. */
@@ -155,4 +155,4 @@ const normalizePartition = (partition: string): string =>
     .replaceAll(/AGENT#[a-z]+/g, "AGENT#…")
     .replaceAll(/#[0-9a-f]{1,2}$/g, "#shard");
 
-const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0);
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

@@ -16,9 +16,9 @@ export const processMemory = async (): Promise<number> => {
   const below = Map.groupBy(processes, ({ parent }) => parent);
   const own = processes.filter(({ pid }) => pid === process.pid);
   let sum = 0;
-  for (let each = own.pop(); each; each = own.pop()) {
-    sum += each.kilobytes;
-    own.push(...(below.get(each.pid) ?? []));
+  for (let child = own.pop(); child; child = own.pop()) {
+    sum += child.kilobytes;
+    own.push(...(below.get(child.pid) ?? []));
   }
   return sum / 1_024;
 };

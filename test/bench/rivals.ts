@@ -70,9 +70,9 @@ const n8nMeasures = (
   });
   const flow = order("flow", { input: { name: "you" } });
   const rates = [flow, order("accept", githubPush), order("push", githubPush)].map(
-    (each): Measure =>
+    (work): Measure =>
       async (requests) => {
-        const { seconds, latencies } = await send({ ...each, connections, requests });
+        const { seconds, latencies } = await send({ ...work, connections, requests });
         return latencies.length / seconds;
       },
   );

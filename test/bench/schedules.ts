@@ -34,7 +34,7 @@ export const schedules: Topic = async ({ short, stack: start }) => {
   const made = await stack.storageCalls.read();
 
   await stack.storageCalls.reset();
-  const due = Math.max(...all.map((each) => each.due));
+  const due = Math.max(...all.map((schedule) => schedule.due));
   const firing = performance.now();
   const body = JSON.stringify({ until: due });
   const response = await fetch(stack.services + schedulesPath, {

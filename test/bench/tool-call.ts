@@ -63,7 +63,7 @@ export const toolCall: Topic = async ({ short }) => {
     return {
       title: "tool-call: sequential calls, the server in the same process",
       columns: ["call", "µs"],
-      rows: [...times].map(([name, each]) => [name, median(each)]),
+      rows: [...times].map(([name, samples]) => [name, median(samples)]),
     };
   } finally {
     await api.close();

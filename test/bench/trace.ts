@@ -78,8 +78,8 @@ const storageSubject = ({ operation, body: raw }: CountedCall): string => {
   }
   const body = Body.parse(request);
   if (body.TransactItems) {
-    return body.TransactItems.flatMap((each) =>
-      Object.entries(each).map(([kind, action]) => `${kind} ${describeAction(action)}`),
+    return body.TransactItems.flatMap((item) =>
+      Object.entries(item).map(([kind, action]) => `${kind} ${describeAction(action)}`),
     ).join(" + ");
   }
   if (operation === "BatchGetItem") {
@@ -107,8 +107,8 @@ const describeAction = (action: z.output<typeof Action>): string => {
       .join(" ")
       .trim();
   }
-  const values = Object.values(action.ExpressionAttributeValues ?? {}).map((each) =>
-    short(String(each)),
+  const values = Object.values(action.ExpressionAttributeValues ?? {}).map((value) =>
+    short(String(value)),
   );
   return `${action.IndexName ?? "table"}(${values.join(", ")})`;
 };

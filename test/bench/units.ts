@@ -16,6 +16,8 @@ export type Unit = {
   name: string;
   /** Too much work to repeat often. */
   isLarge?: boolean;
+  /** Work before each call that is not counted. */
+  prepare?: () => Promise<unknown>;
   work: () => Promise<unknown>;
 };
 
@@ -131,6 +133,8 @@ export const createUnits = async (
     { name: "signed push, 1 agent", work: await pushSigned(stack, "listener") },
     { name: "chat message", work: await chatting(stack, chats, "chat", false) },
     { name: "chat message, session", work: await chatting(stack, chats, "session", true) },
+    { name: "execute, approval", work: await askingOn(stack) },
+    { name: "decide approval", ...(await decidingOn(stack)) },
     { name: "scheduled run", work: await scheduling(stack) },
     {
       name: `experiment, ${runsOfExperiment} runs`,
@@ -175,6 +179,44 @@ const chatting = async (
     const message = { id: text, user: { id: "u" }, conversation: { id: "c" }, text };
     await stack.send("POST", inbound, message);
     await answered;
+  };
+};
+
+/** A flow that waits for a decision between two steps. */
+const asking = {
+  flow: {
+    steps: [
+      { id: "first", type: "Transform", value: "Hello" },
+      { id: "ask", type: "Approval", title: "May it?", allowStarter: true },
+      { id: "last", type: "Output", value: "{% steps.ask.output.action %}" },
+    ],
+    edges: [
+      { source: "first", target: "ask" },
+      { source: "ask", target: "last" },
+    ],
+  },
+};
+const Approvals = z.object({ items: z.array(z.object({ id: z.string() })) });
+
+/** Starts an execution that begins to wait, at each call. */
+const askingOn = async (stack: CollaboratorStack): Promise<Unit["work"]> => {
+  const asker = await stack.deployAgent("asker", asking);
+  return () => stack.send("POST", `${asker}:execute`, {});
+};
+
+/** Decides an approval at each call, and its execution continues to its end. */
+const decidingOn = async (stack: CollaboratorStack): Promise<Pick<Unit, "prepare" | "work">> => {
+  const { send, tenantPath } = stack;
+  const decided = await stack.deployAgent("decided", asking);
+  let id = "";
+  return {
+    prepare: async () => {
+      await send("POST", `${decided}:execute`, {});
+      const path = `${tenantPath}/approvals?status=Pending&agentId=decided`;
+      const { items } = Approvals.parse(JSON.parse(await send("GET", path)));
+      id = items[0]?.id ?? "";
+    },
+    work: () => send("POST", `${tenantPath}/approvals/${id}:decide`, { action: "approve" }),
   };
 };
 

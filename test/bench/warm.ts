@@ -24,7 +24,7 @@ export const warm: Topic = async ({ short, stack }) => {
   try {
     const rows: Cell[][] = [];
     for (const [operation, calls] of operations) {
-      const row = routes.find((each) => each.operation === operation);
+      const row = routes.find((route) => route.operation === operation);
       if (!row) throw new Error(`there is no ${operation}`);
       const { file, environment } = product.findFunction(operation);
       const event = JSON.stringify(sampleHttpEvent(row, product.apiKey));
@@ -53,7 +53,7 @@ export const warm: Topic = async ({ short, stack }) => {
         operation,
         ours,
         theirs,
-        median(used.ours.map((each, turn) => each / (used.bare[turn] ?? Number.NaN))),
+        median(used.ours.map((time, turn) => time / (used.bare[turn] ?? Number.NaN))),
       ]);
     }
     return {

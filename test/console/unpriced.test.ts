@@ -57,7 +57,7 @@ test("the facts of a span and the state of its step mark a model without a price
   });
   const spans: ExecutionTrace["spans"] = [span("loop", null, null), span("loop/0", "loop", false)];
   const tree = buildSpanTree(spans);
-  expect(spans.map((each) => formatSpanFacts(tree, each))).toEqual([
+  expect(spans.map((span) => formatSpanFacts(tree, span))).toEqual([
     "5 ms · 4 tokens · no price",
     "5 ms · 4 tokens · no price",
   ]);

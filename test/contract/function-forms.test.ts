@@ -87,6 +87,35 @@ test("rules take their dependencies and one input", () => {
   expect(positional).toEqual([]);
 });
 
+/** Names of the exported functions that take a connection, and more than three arguments after it. */
+const listLong = (file: string, text: string): string[] => {
+  const long: string[] = [];
+  new Visitor({
+    ExportNamedDeclaration: ({ declaration }) => {
+      if (declaration?.type !== "VariableDeclaration") return;
+      for (const { id, init } of declaration.declarations) {
+        if (id.type !== "Identifier" || init?.type !== "ArrowFunctionExpression") continue;
+        const [first] = init.params;
+        const takes = first && listBound(first).some((name) => dependencies.has(name));
+        if (takes && init.params.length > 4) long.push(`${file}: ${id.name}`);
+      }
+    },
+  }).visit(parseSync(file, text).program);
+  return long;
+};
+
+test("access patterns take their connection and at most three arguments", () => {
+  const long = files
+    .filter((file) => file.startsWith("lib/") && !file.endsWith(".test.ts"))
+    .flatMap((file) => listLong(file, readFileSync(root + file, "utf8")));
+  expect(long).toEqual([]);
+  const text = `
+    export const list = (db: Database, tenantId: string, page: Page, filter: Filter, now: number) => [];
+    export const get = (db: Database, tenantId: string, agentId: string, id: string) => {};
+  `;
+  expect(listLong("file.ts", text)).toEqual(["file.ts: list"]);
+});
+
 test("further inputs are found", () => {
   const text = `
     export const run = async (deps: Deps, job: Job, options: Options) => {};

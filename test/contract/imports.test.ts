@@ -19,7 +19,7 @@ const floors = [
   ["lib/agents"],
   ["lib/spending"],
   ["lib/executions"],
-  ["lib/mcp", "lib/evaluation"],
+  ["lib/approvals", "lib/mcp", "lib/evaluation"],
   ["lib/chat"],
   ["lib/webhooks"],
   ["functions"],
@@ -60,7 +60,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "lib/spending": [["usage"], ["budget"]],
   "lib/executions": [
     ["record"],
-    ["checkpoints", "job", "lease", "otlp"],
+    ["approvals", "checkpoints", "job", "lease", "otlp"],
     ["purge", "read"],
     ["end", "hooks"],
     ["start"],
@@ -111,13 +111,14 @@ const executionFiles: Readonly<
     both: ["execution-record", "keys", "results", "store", "values"],
     outside: [],
   },
-  checkpoints: { inside: ["checkpoint-store"], both: [], outside: [] },
+  checkpoints: { inside: ["checkpoint-store", "wait-store"], both: [], outside: [] },
+  approvals: { inside: [], both: ["approval-item", "approval-store"], outside: [] },
   read: {
     inside: [],
     both: ["citations"],
     outside: ["fit-detail", "list-executions", "read-trace", "require-starter"],
   },
-  job: { inside: ["load-job", "masks"], both: ["job"], outside: [] },
+  job: { inside: ["load-job", "masks", "stored-outcome"], both: ["job"], outside: [] },
   lease: { inside: ["to-waiting"], both: ["execution-lease"], outside: [] },
   purge: { inside: [], both: ["purge-executions"], outside: [] },
   end: {
@@ -125,16 +126,16 @@ const executionFiles: Readonly<
     both: [],
     outside: [],
   },
-  hooks: { inside: [], both: [], outside: ["end-hooks"] },
+  hooks: { inside: [], both: ["wait-events"], outside: ["end-hooks"] },
   start: {
     inside: [],
     both: ["plan-start", "queue-executions", "start-execution"],
     outside: ["start-scheduled", "start-triggered"],
   },
   wait: {
-    inside: ["begin-wait", "open-waits", "send-wake"],
+    inside: ["begin-wait", "list-callbacks", "open-waits", "send-wake"],
     both: [],
-    outside: ["wake-execution"],
+    outside: ["answer-callback", "end-wait", "wake-execution"],
   },
   run: {
     inside: [],
@@ -256,7 +257,7 @@ test("folders of lib/executions import named files of each other, and other area
 test("no file of lib/executions exports what another one declares", () => {
   const wrong = sources.filter(isExecutions).filter((file) => {
     const { module } = parseSync(file, readFileSync(file, "utf8"));
-    return module.staticExports.some(({ entries }) => entries.some((each) => each.moduleRequest));
+    return module.staticExports.some(({ entries }) => entries.some((entry) => entry.moduleRequest));
   });
   expect(wrong).toEqual([]);
 });
@@ -292,11 +293,11 @@ const findReached = (file: string, found = new Set<string>()): ReadonlySet<strin
   return found;
 };
 
-test("a reader of :execute opens at most 45 files of lib/executions and lib/spending, five of them for waits", () => {
+test("a reader of :execute opens at most 54 files of lib/executions and lib/spending, 14 of them for waits", () => {
   const reached = [...findReached("functions/executions/execute-agent.ts")];
   const own = reached.filter((file) => /^lib\/(executions|spending)\//.test(file));
   expect(own.length).toBeGreaterThan(20);
-  expect(own.length).toBeLessThanOrEqual(45);
+  expect(own.length).toBeLessThanOrEqual(54);
 });
 
 test("the end of an execution receives the writes of others as data, and imports none of them", () => {
@@ -304,6 +305,19 @@ test("the end of an execution receives the writes of others as data, and imports
   expect(files).not.toEqual([]);
   const others = /^lib\/(spending|notifications|evaluation|executions\/hooks)\//;
   expect(files.flatMap(([, to]) => to.filter((file) => others.test(file)))).toEqual([]);
+});
+
+test("one file of lib takes the function's connection to the table; the rest receives it", () => {
+  const callers = sources.filter((file) => {
+    if (!/^lib\/.*(?<!\.test)\.ts$/.test(file)) return false;
+    const { module } = parseSync(file, readFileSync(file, "utf8"));
+    return module.staticImports.some(
+      ({ moduleRequest, entries }) =>
+        moduleRequest.value.endsWith("/database.ts") &&
+        entries.some(({ importName }) => importName.name === "database"),
+    );
+  });
+  expect(callers).toEqual(["lib/edge/connect-table.ts"]);
 });
 
 test("only lib/tenancy/api-key reads and writes the items of API keys' hashes", () => {
@@ -330,7 +344,8 @@ test("the console imports no folder of lib but those that its cached build is ha
     .flatMap(findImports)
     .filter((file) => file.startsWith("lib/"));
   expect(modules).not.toEqual([]);
-  const isHashed = (file: string) => consoleModules.some((each) => file.startsWith(`${each}/`));
+  const isHashed = (file: string) =>
+    consoleModules.some((consoleModule) => file.startsWith(`${consoleModule}/`));
   expect(modules.filter((file) => !isHashed(file))).toEqual([]);
 });
 

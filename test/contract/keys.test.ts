@@ -17,10 +17,10 @@ const number = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 test("the key of an execution's record names the execution, and is in one of the partitions of the list", () => {
   const execution = fc.record({ tenantId, agentId: chosenId, executionId: uuid });
   fc.assert(
-    fc.property(execution, (each) => {
-      const key = executionKey(each);
-      expect(parseExecutionKey(key)).toEqual(each);
-      const lists = executionsLists(each.tenantId, each.agentId);
+    fc.property(execution, (ids) => {
+      const key = executionKey(ids);
+      expect(parseExecutionKey(key)).toEqual(ids);
+      const lists = executionsLists(ids.tenantId, ids.agentId);
       expect(lists).toHaveLength(4);
       expect(lists.filter(({ pk }) => pk === key.pk)).toHaveLength(1);
     }),
@@ -35,8 +35,8 @@ test("the key of a dataset's row names its example, version and split", () => {
     split: fc.option(fc.string({ minLength: 1 })),
   });
   fc.assert(
-    fc.property(tenantId, uuid, row, (tenant, contentId, each) => {
-      expect(readRowKey(exampleRowKey(tenant, contentId, each))).toEqual(each);
+    fc.property(tenantId, uuid, row, (tenant, contentId, parts) => {
+      expect(readRowKey(exampleRowKey(tenant, contentId, parts))).toEqual(parts);
     }),
   );
 });
@@ -49,7 +49,7 @@ test("the key of a result names its run, and keys sort by revision, example and 
   });
   fc.assert(
     fc.property(tenantId, uuid, run, run, (tenant, experimentId, one, other) => {
-      const [first, second] = [one, other].map((each) => resultKey(tenant, experimentId, each).sk);
+      const [first, second] = [one, other].map((run) => resultKey(tenant, experimentId, run).sk);
       expect(parseRunKey({ sk: first ?? "" })).toEqual(one);
       const order = [
         one.revision - other.revision,

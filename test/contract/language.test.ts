@@ -90,6 +90,11 @@ const findWords = (file: string, source: string): Found[] => {
       if (!isTest) check(start, value.raw, discouragedInMessages);
     },
     JSXText: ({ start, value }) => check(start, value, discouragedInMessages),
+    Identifier: ({ start, name }) => {
+      if (name !== "each" || source[start - 1] === ".") return;
+      const line = source.slice(0, start).split("\n").length;
+      found.push({ line, text: name, advice: "the noun that it holds" });
+    },
     VariableDeclarator: ({ id }) => {
       if (id.type === "Identifier" && /[a-z]Of$/.test(id.name))
         found.push({
@@ -111,16 +116,19 @@ test("comments, titles of tests, messages and names use plain technical English"
   expect(found).toEqual([]);
 });
 
-/** Lists sentences of a Markdown page that have a plainer form; leaves out its code and its tables. */
+/** Lists sentences of a Markdown page that have a plainer form; leaves out its code. */
 const findInPage = (text: string): Found[] => {
   const isCode = (lines: readonly string[]) =>
     lines.filter((line) => line.startsWith("```")).length % 2 === 1;
   const lines = text.split("\n");
   return lines.flatMap((line, at) => {
-    if (/^```|^\s*\||^ {4}/.test(line) || isCode(lines.slice(0, at))) return [];
+    if (/^```|^ {4}/.test(line) || isCode(lines.slice(0, at))) return [];
     const prose = line.replaceAll(/`[^`]*`/g, "");
-    const advice = findIn(prose, discouragedInPages);
-    return advice === undefined ? [] : [{ line: at + 1, text: line, advice }];
+    const cells = /^\s*\|/.test(prose) ? prose.split("|").map((cell) => cell.trim()) : [prose];
+    return cells.flatMap((cell) => {
+      const advice = findIn(cell, discouragedInPages);
+      return advice === undefined ? [] : [{ line: at + 1, text: cell, advice }];
+    });
   });
 };
 
@@ -142,7 +150,9 @@ test("a phrase with a plainer form is found", () => {
     const nameOf = () => "The request does not fit";
     // Starts the jobs, each once.
     test("all requests at once succeed", () => {});
+    const ids = items.map((each) => each.id);
+    test.each(ids)("%s is an id", () => {});
   `;
   const lines = findWords("file.ts", source).map(({ line }) => line);
-  expect([...new Set(lines)].toSorted()).toEqual([2, 3, 4, 5]);
+  expect([...new Set(lines)].toSorted()).toEqual([2, 3, 4, 5, 6]);
 });

@@ -15,7 +15,7 @@ test.each(pages)("every relative link of %s leads to a file", async (page) => {
   const text = await readFile(base, "utf8");
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
   const broken: string[] = [];
-  for (const link of links.filter((each) => !/^([a-z]+:|#)/.test(each))) {
+  for (const link of links.filter((link) => !/^([a-z]+:|#)/.test(link))) {
     await access(new URL(link, base)).catch(() => broken.push(link));
   }
   expect(broken).toEqual([]);

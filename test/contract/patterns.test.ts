@@ -8,6 +8,7 @@ const findProblems = (source: string): Promise<string[]> =>
 test.each([
   ["exponential", "export const a = (text: string) => /(a+)+$/.test(text);"],
   ["quadratic", 'export const a = (text: string) => text.replace(/\\/+$/, "");'],
+  ["quadratic behind a lookahead", "export const a = /(?!x)[a-z ]+$/;"],
   ["quadratic in a constructor", 'export const a = new RegExp("x+$", "g");'],
   ["quadratic in a string that is matched", 'export const a = "b".match(" +$");'],
   ["quadratic in a JSON Schema", 'export const a = { type: "string", pattern: " +$" };'],

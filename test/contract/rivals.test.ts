@@ -47,7 +47,7 @@ test("n8n is tuned by its expression engine and by keeping no record, and as shi
 
 test("docs/benchmarks.md compares both, with version, settings, connections, body and rounds", () => {
   const page = readFileSync(new URL("../../docs/benchmarks.md", import.meta.url), "utf8");
-  const section = page.split("\n## ").find((each) => each.startsWith("rivals\n")) ?? "";
+  const section = page.split("\n## ").find((part) => part.startsWith("rivals\n")) ?? "";
   const settings = Object.entries(n8nSettings.tuned).map(([name, value]) => `${name}=${value}`);
   for (const expected of [
     "as shipped",

@@ -104,9 +104,9 @@ test("every prefix of objects is one of a tenant's, or shared and expires", () =
     name.endsWith("Prefix") && typeof value === "string" ? [value] : [],
   );
   const known = [...listObjectPrefixes(id), ...sharedPrefixes];
-  expect(prefixes.filter((prefix) => !known.some((each) => each.startsWith(`${prefix}/`)))).toEqual(
-    [],
-  );
+  expect(
+    prefixes.filter((prefix) => !known.some((family) => family.startsWith(`${prefix}/`))),
+  ).toEqual([]);
   for (const days of retentionClasses) {
     expect(known).toContain(`${retainedPrefix(tableNames.executionsPrefix, days)}/${id}/`);
   }

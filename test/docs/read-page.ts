@@ -63,7 +63,7 @@ const fencedBlocks = (lines: readonly string[]): Fenced[] => {
       if (line.trim() !== "") before.push(line);
     } else if (line === `${open.indent}\`\`\``) {
       const { code, indent: ofBlock, ...rest } = open;
-      const text = code.map((each) => each.slice(ofBlock.length)).join("\n");
+      const text = code.map((line) => line.slice(ofBlock.length)).join("\n");
       blocks.push({ ...rest, code: text, before: before.at(-1) ?? "" });
       open = undefined;
       before = [];

@@ -49,9 +49,9 @@ export const runBlocks = async (
     return `printf '${mark}'`;
   };
   const script = blocks.flatMap(({ line, code, shown }) => [
-    ...code.split("\n").map((each, at) => {
-      const found = shownComment.exec(each)?.groups?.shown;
-      return found === undefined ? each : marked(line + at + 1, found.replace(/^→ /, ""));
+    ...code.split("\n").map((text, at) => {
+      const found = shownComment.exec(text)?.groups?.shown;
+      return found === undefined ? text : marked(line + at + 1, found.replace(/^→ /, ""));
     }),
     marked(line, shown),
   ]);

@@ -28,7 +28,7 @@ const Issued = z.object({ key: z.string() });
  */
 const openClone = (commands: string | undefined) => {
   const directory = mkdtempSync(join(tmpdir(), "wharf-docs-"));
-  for (const name of readdirSync(root).filter((each) => ![".git", ".wharf"].includes(each))) {
+  for (const name of readdirSync(root).filter((entry) => ![".git", ".wharf"].includes(entry))) {
     symlinkSync(join(root, name), join(directory, name));
   }
   const home = join(directory, "home");

@@ -16,8 +16,8 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 
 const toPattern = (text: string): RegExp => {
   const wildcard = (found: string): string =>
-    [uuid, isoTime, isoDate, milliseconds, port].find((each) =>
-      new RegExp(`^${each.replace(/^\(\?<=.*?\)/, "")}$`).test(found),
+    [uuid, isoTime, isoDate, milliseconds, port].find((pattern) =>
+      new RegExp(`^${pattern.replace(/^\(\?<=.*?\)/, "")}$`).test(found),
     ) ?? "[^]*?";
   let pattern = "";
   let end = 0;

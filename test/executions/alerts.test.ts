@@ -58,7 +58,7 @@ describe("alerts of the whole product", () => {
     secrets.push(created.signingSecret ?? "");
     return created;
   };
-  const at = (path: string) => received.filter((each) => each.path === path);
+  const at = (path: string) => received.filter((request) => request.path === path);
   const messagesAt = (path: string) => at(path).map(({ body }) => Message.parse(JSON.parse(body)));
 
   test("reach an organization's endpoint signed, and again under the same id when it failed", async () => {

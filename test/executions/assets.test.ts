@@ -45,7 +45,7 @@ test("a repository is read and counted, through the whole product", async () => 
     tokenCount: countTokens(text),
     chunkCount: 1,
   }));
-  const tokenCount = documents.reduce((sum, each) => sum + each.tokenCount, 0);
+  const tokenCount = documents.reduce((sum, document) => sum + document.tokenCount, 0);
   const estimatedCost = [{ providerId: "echo", model: "echo-1", cost: 0 }];
   expect({ status, body }).toEqual({
     status: 200,

@@ -195,14 +195,14 @@ describe("a queued message", () => {
   const delivery = async (id: string) =>
     Deliveries.parse(
       (await world.own.send("GET", `/webhooks/${world.values.webhook}/deliveries`)).body,
-    ).items.find((each) => each.id === id);
+    ).items.find((item) => item.id === id);
   const hasStarted = async ({ id }: { id: string }) =>
     expect
       .poll(() => delivery(id))
       .toMatchObject({ results: [expect.objectContaining({ status: "Succeeded" })] });
   const isReceived = (path: string) =>
     expect
-      .poll(() => received.filter((each) => each.path === path))
+      .poll(() => received.filter((request) => request.path === path))
       .toContainEqual(expect.objectContaining({ body: expect.anything() }));
 
   const hasRun = async ({ id }: { id: string }) =>
@@ -224,7 +224,8 @@ describe("a queued message", () => {
             trigger: expect.objectContaining({ type: 1 }),
           }),
         ),
-      "answer-chat": () => isReceived("/replies"),
+      "reply-to-chat": () => isReceived("/replies"),
+      "send-chat-reply": () => isReceived("/replies"),
       "publish-event": () => isReceived("/events"),
       "notify-destination": () => isReceived("/events"),
     };
@@ -240,9 +241,9 @@ describe("a queued message", () => {
 /** Names of the members of a value, with their paths. */
 const listMembers = (value: unknown, path = ""): string[] => {
   if (Array.isArray(value))
-    return value.slice(0, 1).flatMap((each) => listMembers(each, `${path}/0`));
+    return value.slice(0, 1).flatMap((item) => listMembers(item, `${path}/0`));
   if (typeof value !== "object" || value === null) return [path];
-  return Object.entries(value).flatMap(([name, each]) => listMembers(each, `${path}/${name}`));
+  return Object.entries(value).flatMap(([name, member]) => listMembers(member, `${path}/${name}`));
 };
 
 test.each(consumers)(

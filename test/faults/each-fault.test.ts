@@ -30,9 +30,9 @@ describe("with every kind of fault at every place that calls AWS", () => {
     proxy.decide(plan.decide);
     works = await prepareAll(world, scenarios);
     outcomes = await Promise.all(
-      works.map(async (each) => {
-        const done = await runWork(each, { atOnce: 3, shouldContinue: (unit) => unit < units });
-        return checkWork(each.work, done);
+      works.map(async (scenario) => {
+        const done = await runWork(scenario, { atOnce: 3, shouldContinue: (unit) => unit < units });
+        return checkWork(scenario.work, done);
       }),
     );
   });
@@ -64,9 +64,9 @@ describe("with every kind of fault at every place that calls AWS", () => {
     beforeAll(async () => {
       proxy.decide(() => undefined);
       world.effects.hold();
-      const working = works.map((each) => {
+      const working = works.map((scenario) => {
         const last = units + unitsInBurst;
-        return runWork(each, {
+        return runWork(scenario, {
           atOnce: unitsInBurst,
           from: units,
           shouldContinue: (unit) => unit < last,
@@ -84,7 +84,7 @@ describe("with every kind of fault at every place that calls AWS", () => {
     });
 
     test.each(scenarios)("$name: nothing is lost, overtaken or counted twice", ({ name }) => {
-      const outcome = killed.find((each) => each.name === name);
+      const outcome = killed.find((candidate) => candidate.name === name);
       expect(outcome).toMatchObject({ broken: [], units: unitsInBurst });
     });
 

@@ -55,9 +55,9 @@ export const startEffects = async (): Promise<Effects> => {
 
 const embed = (body: string) => {
   const { input } = Texts.parse(JSON.parse(body));
-  const data = input.map((each, index) => ({
+  const data = input.map((text, index) => ({
     index,
-    embedding: Array.from({ length: dimensions }, (_, at) => 1 + (each.charCodeAt(at) || 0)),
+    embedding: Array.from({ length: dimensions }, (_, at) => 1 + (text.charCodeAt(at) || 0)),
   }));
   return { data, usage: { prompt_tokens: input.length } };
 };

@@ -44,7 +44,7 @@ const killAgain = async (): Promise<void> => {
 proxy.decide(atRandom(random, share));
 const killing = process.env.KILL === "false" ? Promise.resolve() : killAgain();
 const done = await Promise.all(
-  works.map((each) => runWork(each, { atOnce: 3, shouldContinue: () => Date.now() < end })),
+  works.map((work) => runWork(work, { atOnce: 3, shouldContinue: () => Date.now() < end })),
 );
 isOver = true;
 await killing;

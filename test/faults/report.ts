@@ -18,8 +18,8 @@ export const formatReport = (
   }
   const rows = [...faults].map(([fault, operations]) => {
     const total = [...operations.values()].reduce((sum, count) => sum + count, 0);
-    const each = [...operations].map(([operation, count]) => `${operation} ${count}`).join(", ");
-    return `${fault.padEnd(42)}${String(total).padStart(7)}  ${each}`;
+    const counts = [...operations].map(([operation, count]) => `${operation} ${count}`).join(", ");
+    return `${fault.padEnd(42)}${String(total).padStart(7)}  ${counts}`;
   });
   const results = outcomes.map(({ name, units, broken }) => {
     const result = broken.length === 0 ? "survived" : `${broken.length} broken`;
@@ -32,6 +32,8 @@ export const formatReport = (
     "",
     `${"Work".padEnd(42)}${"Units".padStart(7)}  Result`,
     ...results,
-    ...outcomes.flatMap(({ name, broken }) => broken.map((each) => `BROKEN ${name}: ${each}`)),
+    ...outcomes.flatMap(({ name, broken }) =>
+      broken.map((problem) => `BROKEN ${name}: ${problem}`),
+    ),
   ].join("\n");
 };

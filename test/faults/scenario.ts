@@ -131,7 +131,7 @@ export const wrongEffects = (world: World, names: readonly string[]): string[] =
  */
 export const leftovers = async (world: World, tenantId: string): Promise<string[]> =>
   (await world.findItems(tenantId)).flatMap(({ pk, sk, gsi1pk }) =>
-    [pk, gsi1pk].some((each) => /^(?:OPEN|OUTBOX)#/.test(String(each))) &&
+    [pk, gsi1pk].some((key) => /^(?:OPEN|OUTBOX)#/.test(String(key))) &&
     !String(sk).startsWith("EVENT#audit.recorded:")
       ? [`left over: ${String(pk)} ${String(sk)}`]
       : [],

@@ -120,9 +120,9 @@ const descriptor = fc
     uiHint: nullable(text),
     rules: arbitraryList(json),
   })
-  .map((each) => ({
-    ...each,
-    defaultValue: each.secret && each.defaultValue !== null ? mask : each.defaultValue,
+  .map((step) => ({
+    ...step,
+    defaultValue: step.secret && step.defaultValue !== null ? mask : step.defaultValue,
   }));
 
 const step = fc.oneof(

@@ -9,7 +9,7 @@ import { listChatUsers } from "../../lib/chat/chat-user/user-store.ts";
 import type { ConnectorItem } from "../../lib/chat/connector/items.ts";
 import type { ConnectorPolicy } from "../../lib/chat/connector/schemas.ts";
 import { putNewConnector } from "../../lib/chat/connector/store.ts";
-import { AnswerChatMessage } from "../../lib/chat/messages.ts";
+import { ReplyToChatMessage } from "../../lib/chat/messages.ts";
 import { OrganizationEvent } from "../../lib/platform/outbox/organization-event.ts";
 import { newUuid } from "../../lib/platform/runtime/runtime.ts";
 import type { ChatMessage } from "../../lib/vendors/chat-message.ts";
@@ -102,8 +102,9 @@ export const testChatUsers = async (db: TestDatabase) => {
         String(item.pk).startsWith(prefix) &&
         [tenantId, organizationId].some((id) => JSON.stringify(item).includes(id)),
     );
-  const answers = () => (queues.chats ?? []).map((each) => AnswerChatMessage.parse(each));
-  const events = () => (queues.events ?? []).map((each) => PublishedEvent.parse(each).event);
+  const chatMessages = () =>
+    (queues.chats ?? []).map((message) => ReplyToChatMessage.parse(message));
+  const events = () => (queues.events ?? []).map((event) => PublishedEvent.parse(event).event);
   return {
     tenant,
     tenantId,
@@ -121,7 +122,7 @@ export const testChatUsers = async (db: TestDatabase) => {
     sweep,
     left,
     queues,
-    answers,
+    chatMessages,
     events,
     refuse: (queue: string | undefined) => {
       refusing = queue;

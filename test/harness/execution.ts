@@ -185,10 +185,9 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
       return { item, input: { input, secrets, metadata: item.metadata ?? {} }, output };
     },
     list: async (agentId: string) => {
+      const selection = { now: tenant.ctx.clock() };
       const page = { size: 200, skip: 0 };
-      return (
-        (await listExecutions(db, { tenantId, agentId }, {}, page, tenant.ctx.clock()))?.items ?? []
-      );
+      return (await listExecutions(db, { tenantId, agentId }, selection, page))?.items ?? [];
     },
     /** Returns the usage of an agent: executions, and calls of the model `m`. */
     counted: async (agentId: string) => {

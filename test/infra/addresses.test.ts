@@ -32,10 +32,10 @@ test("the root of the custom domain is the stage, over the TLS policy of the API
 
 test("the API's own address and the way from the distribution to it require TLS 1.2", async () => {
   const byDefault = await synthesized();
-  for (const each of [stacks, byDefault]) {
-    const [api] = each.resources("AWS::ApiGateway::RestApi");
+  for (const synthesized of [stacks, byDefault]) {
+    const [api] = synthesized.resources("AWS::ApiGateway::RestApi");
     expect(api?.Properties).toMatchObject(transportPolicy);
-    const [distribution] = each.resources("AWS::CloudFront::Distribution");
+    const [distribution] = synthesized.resources("AWS::CloudFront::Distribution");
     const { Origins } = Object(distribution?.Properties.DistributionConfig);
     const custom = Origins.filter((origin: object) => "CustomOriginConfig" in origin);
     expect(custom).toMatchObject([

@@ -74,10 +74,10 @@ test("any table of rows becomes legal paths, with a function per method and 405 
       const functions = [...toHttpFunctions(rows), health];
       const { paths } = define(functions);
       expectLegalPaths(Object.keys(paths));
-      for (const each of functions) {
-        const item = paths[each.resource] ?? {};
-        const target = JSON.stringify(item[each.method.toLowerCase()]);
-        expect(target).toContain(`:${each.name}/invocations`);
+      for (const definition of functions) {
+        const item = paths[definition.resource] ?? {};
+        const target = JSON.stringify(item[definition.method.toLowerCase()]);
+        expect(target).toContain(`:${definition.name}/invocations`);
         expect(Object.keys(item)).toContain(anyMethod);
       }
     }),

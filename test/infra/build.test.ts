@@ -177,7 +177,7 @@ test("a streaming function responds through the stream from all its handlers", a
     `export const handler = async () => ({ statusCode: 200, headers: {}, body: "whole" });`,
   );
   const { name, handlers } = record("both", "live", "plain");
-  const choices = handlers.map((each) => ({ ...each, streams: each.verb === "live" }));
+  const choices = handlers.map((handler) => ({ ...handler, streams: handler.verb === "live" }));
   await buildFunctions({
     outdir,
     root,

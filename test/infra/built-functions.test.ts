@@ -84,7 +84,8 @@ describe("of the product's built functions", () => {
     for (const [name, codes] of files) {
       for (const [file, code] of codes) {
         const loaded = matches(/(?:from|import|import\()\s*"\.\/([^"]+)"/g, code);
-        for (const each of loaded) expect([...codes.keys()], `${name}/${file}`).toContain(each);
+        for (const loadedFile of loaded)
+          expect([...codes.keys()], `${name}/${file}`).toContain(loadedFile);
       }
     }
   });

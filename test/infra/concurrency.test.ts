@@ -49,10 +49,10 @@ const slowQueues: readonly string[] = product.workers
 describe("the queues", () => {
   test("have at most half of the account's concurrency in the templates, most of it for executions and chats", () => {
     const maxima = maximaIn(stacks);
-    const sum = maxima.reduce((all, each) => all + each.all, 0);
+    const sum = maxima.reduce((all, maximum) => all + maximum.all, 0);
     expect(sum).toBeLessThanOrEqual(500);
     expect(sum).toBeGreaterThan(450);
-    const of = (queue: string) => maxima.find((each) => each.queue === queue)?.all ?? 0;
+    const of = (queue: string) => maxima.find((maximum) => maximum.queue === queue)?.all ?? 0;
     expect(of("executions")).toBeGreaterThanOrEqual(200);
     expect(of("chats")).toBeGreaterThanOrEqual(90);
   });
@@ -112,7 +112,9 @@ describe("the queues", () => {
       .filter(({ Properties }) => Properties.RecursiveLoop === "Allow")
       .map(({ Properties }) => Properties.FunctionName);
     expect(exempt.sort()).toEqual(product.workers.map(({ name }) => `Wharf-${name}`).sort());
-    const alarms = stacks.resources("AWS::CloudWatch::Alarm").map((each) => JSON.stringify(each));
+    const alarms = stacks
+      .resources("AWS::CloudWatch::Alarm")
+      .map((resource) => JSON.stringify(resource));
     const watching = alarms.filter((alarm) => alarm.includes("RecursiveInvocationsDropped")).join();
     for (const name of exempt) expect(watching).toContain(`"Value":"${name}"`);
   });

@@ -16,7 +16,7 @@ const referenceIn = (value: unknown) => JSON.stringify(value);
 test("calls carry the viewer's address, and a secret of the distribution that is in no template", () => {
   const [secret] = stacks.resources("AWS::SecretsManager::Secret");
   expect(secret?.Properties.GenerateSecretString).toMatchObject({ PasswordLength: 48 });
-  const origins = distribution().Origins.filter((each: object) => "CustomOriginConfig" in each);
+  const origins = distribution().Origins.filter((origin: object) => "CustomOriginConfig" in origin);
   expect(origins).toHaveLength(1);
   const headers: { HeaderName: string; HeaderValue: unknown }[] = origins[0].OriginCustomHeaders;
   expect(headers.map(({ HeaderName }) => HeaderName)).toEqual(["x-wharf-origin-secret", "Referer"]);

@@ -86,9 +86,11 @@ test("the resource of an agent has its four calls, and execute apart", () => {
 test("every row has one function and every function its rows, consumer or job", () => {
   const served = product.http.flatMap(({ rows }) => rows.map(({ operation }) => operation));
   expect(served.sort()).toEqual(routes.map(({ operation }) => operation).sort());
-  expect(product.workers.map(({ name }) => name)).toEqual(consumers.map((each) => each.operation));
+  expect(product.workers.map(({ name }) => name)).toEqual(
+    consumers.map((consumer) => consumer.operation),
+  );
   expect(product.schedules.map(({ name }) => name)).toEqual(
-    schedules.map((each) => each.operation),
+    schedules.map((schedule) => schedule.operation),
   );
 });
 
@@ -113,13 +115,13 @@ const row = fc.record({ path, method: fc.constantFrom<Method>("GET", "POST", "DE
 test("every row of any table is served by the one function of its resource and method", () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
-      const table = rows.map((each, at): Route => ({ ...read, ...each, operation: `do-${at}` }));
+      const table = rows.map((row, at): Route => ({ ...read, ...row, operation: `do-${at}` }));
       const functions = toHttpFunctions(table);
-      expect(functions.flatMap((each) => each.rows).length).toBe(table.length);
+      expect(functions.flatMap((definition) => definition.rows).length).toBe(table.length);
       for (const { rows: own, resource, method } of functions) {
-        for (const each of own) {
-          expect(toGatewayPath(each.path).resource).toBe(resource);
-          expect(each.method).toBe(method);
+        for (const row of own) {
+          expect(toGatewayPath(row.path).resource).toBe(resource);
+          expect(row.method).toBe(method);
         }
       }
       const keys = functions.map(({ resource, method }) => `${method} ${resource}`);

@@ -43,7 +43,7 @@ test("a changed row makes a new deployment", async () => {
   if (!first) throw new Error("no function");
   const changed = { ...product, http: [{ ...first, resource: "/moved" }, ...others] };
   const other = await synthesizedAnew({ product: changed });
-  const findDeploymentId = (each: Synthesized) =>
-    each.resources("AWS::ApiGateway::Deployment")[0]?.id;
+  const findDeploymentId = (synthesized: Synthesized) =>
+    synthesized.resources("AWS::ApiGateway::Deployment")[0]?.id;
   expect(findDeploymentId(other)).not.toBe(findDeploymentId(stacks));
 });

@@ -43,7 +43,11 @@ const listUses = (stacks: Synthesized): Use[] => {
       used: most(({ text }) => countBytes(text)),
     },
     { limit: "Outputs of a stack", maximum: 200, used: most(({ outputs }) => outputs.length) },
-    { limit: "Parameters of a stack", maximum: 200, used: most((each) => each.parameters.length) },
+    {
+      limit: "Parameters of a stack",
+      maximum: 200,
+      used: most((stack) => stack.parameters.length),
+    },
     { limit: "Resources of the REST API", maximum: 300, used: gatewayResources(stacks) },
     { limit: "Roles of the account", maximum: 1_000, used: roles.length },
     {
@@ -122,7 +126,7 @@ const resolve = (value: unknown): unknown => {
     }
     if (name.startsWith("Fn::")) return longestArn;
   }
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolve(member)]));
 };
 
 test("no limit of AWS is used by more than four fifths", () => {

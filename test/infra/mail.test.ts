@@ -15,7 +15,7 @@ test("only functions with a row that declares it may send mail, from the address
   for (const { name, access } of everyFunction(product)) {
     const { environment, statements } = findLambda(sending, name);
     const mailing = statements.filter(({ Action }) =>
-      Action.some((each) => /^ses:|^\*/.test(each)),
+      Action.some((action) => /^ses:|^\*/.test(action)),
     );
     expect(environment.ALERT_EMAIL_FROM, name).toBe(access.mails ? from : undefined);
     expect(mailing, name).toHaveLength(access.mails ? 1 : 0);

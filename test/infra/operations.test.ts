@@ -164,7 +164,7 @@ describe("a failure is watched", () => {
       expect(watched).toContain(`Wharf-${name} Invocations`);
     }
     for (const { Metrics } of slow) {
-      const [expression] = (Metrics ?? []).flatMap((each) => each.Expression ?? []);
+      const [expression] = (Metrics ?? []).flatMap((metric) => metric.Expression ?? []);
       expect(expression).toMatch(/^MAX\(\[IF\(FILL\(c0, 0\) >= 20, FILL\(d0, 0\), 0\)/);
     }
   });
@@ -174,8 +174,8 @@ describe("a failure is watched", () => {
       stacks.resources().flatMap(({ Properties }) => Object.values(Properties)),
     );
     for (const { AlarmName, metrics } of listAlarms()) {
-      for (const each of ["FunctionName", "QueueName", "ApiName", "ScheduleGroup"]) {
-        const watched = metrics.map((metric) => dimension(metric, each)).filter(Boolean);
+      for (const name of ["FunctionName", "QueueName", "ApiName", "ScheduleGroup"]) {
+        const watched = metrics.map((metric) => dimension(metric, name)).filter(Boolean);
         for (const value of watched) expect(names, AlarmName).toContain(value);
       }
     }
@@ -240,7 +240,7 @@ describe("docs/operations.md", () => {
     const groups = stacks
       .resources("AWS::Logs::LogGroup")
       .map(({ Properties }) => Properties.LogGroupName);
-    const named = commands.flatMap((each) => /aws logs tail (\S+)/.exec(each)?.[1] ?? []);
+    const named = commands.flatMap((command) => /aws logs tail (\S+)/.exec(command)?.[1] ?? []);
     const own = named.filter((name) => name !== "Wharf-AREA");
     expect(new Set(own).size).toBeGreaterThan(1);
     expect(groups).toEqual(expect.arrayContaining(own));

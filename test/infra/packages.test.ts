@@ -13,7 +13,7 @@ let folder: string;
 const install = (name: "cli" | "client"): string => {
   const options = { cwd: join(root, name), encoding: "utf8" } as const;
   execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], options);
-  const file = readdirSync(folder).find((each) => each.startsWith(`wharf-${name}-`)) ?? "";
+  const file = readdirSync(folder).find((entry) => entry.startsWith(`wharf-${name}-`)) ?? "";
   const target = join(folder, "node_modules/@wharf", name);
   mkdirSync(target, { recursive: true });
   execFileSync("tar", ["-xzf", join(folder, file), "-C", target, "--strip-components=1"]);

@@ -90,8 +90,8 @@ test.each(functions)("$name may call models only if its row declares it", ({ nam
   expect(asking).toHaveLength(access.models ? 1 : 0);
   for (const { Action, Resource } of asking) {
     expect(Action).toEqual(["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"]);
-    for (const each of Resource) {
-      expect(JSON.stringify(each)).toMatch(
+    for (const resource of Resource) {
+      expect(JSON.stringify(resource)).toMatch(
         /:(foundation-model|(application-)?inference-profile)\/\*"/,
       );
     }
@@ -162,7 +162,8 @@ test("the gateway invokes functions in one role, which may invoke exactly those 
     Statement: [{ Principal: { Service: "apigateway.amazonaws.com" } }],
   });
   const integrations = JSON.stringify(stacks.api()).split('"x-amazon-apigateway-integration"');
-  for (const each of integrations.slice(1)) expect(each).toContain(buildArn(roles[0]?.id ?? ""));
+  for (const integration of integrations.slice(1))
+    expect(integration).toContain(buildArn(roles[0]?.id ?? ""));
   const policies = stacks.resources("AWS::IAM::ManagedPolicy");
   expect(roles[0]?.Properties.ManagedPolicyArns).toEqual(policies.map(({ id }) => ({ Ref: id })));
   const statements = policies.flatMap(parseManagedStatements);
@@ -170,7 +171,7 @@ test("the gateway invokes functions in one role, which may invoke exactly those 
     new Set(["lambda:InvokeFunction"]),
   );
   const invoked = statements.flatMap(({ Resource }) =>
-    Resource.map((each) => JSON.stringify(each)),
+    Resource.map((resource) => JSON.stringify(resource)),
   );
   const arns = product.http.map(({ name }) => ({
     "Fn::Join": ["", [...lambdaArnParts, `:function:Wharf-${name}`]],

@@ -113,8 +113,8 @@ export const synthesized = async (
 ): Promise<Synthesized> => {
   const folder = { root: kept, kind: "templates", hash: sourceHash() };
   const made = await findOrMake(folder, async (directory) => {
-    for (const [each, options] of Object.entries(variants))
-      await synthesizeInto(join(directory, each), options);
+    for (const [variant, options] of Object.entries(variants))
+      await synthesizeInto(join(directory, variant), options);
   });
   return readTemplates(join(made, name), name === "secondInstallation" ? secondPrefix : undefined);
 };
@@ -168,7 +168,7 @@ const readTemplates = (directory: string, prefix = "Wharf"): Synthesized => {
   const resources: Synthesized["resources"] = (type) =>
     stacks
       .flatMap((stack) => stack.resources)
-      .filter((each) => type === undefined || each.Type === type);
+      .filter((resource) => type === undefined || resource.Type === type);
   return {
     resources,
     templates: stacks,
@@ -220,8 +220,8 @@ const FunctionProperties = z.object({
 export const findLambda = (stacks: Synthesized, name: string) => {
   const found = stacks
     .resources("AWS::Lambda::Function")
-    .map((each) => FunctionProperties.parse(each.Properties))
-    .find((each) => each.FunctionName === `Wharf-${name}`);
+    .map((resource) => FunctionProperties.parse(resource.Properties))
+    .find((properties) => properties.FunctionName === `Wharf-${name}`);
   if (!found) throw new Error(`no function ${name}`);
   const role = stacks
     .resources("AWS::IAM::Role")

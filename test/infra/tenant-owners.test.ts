@@ -20,7 +20,7 @@ const item = (pk: string, sk: string, members: Record<string, string> = {}): Ite
   Object.fromEntries(
     Object.entries({ pk, sk, ...members }).map(([name, text]) => [name, { S: text }]),
   );
-const findOwner = (each: Item, of = subject) => classify(each, of)?.owner;
+const findOwner = (item: Item, of = subject) => classify(item, of)?.owner;
 
 test.each([
   ["its own partition", item(`TENANT#${own}#AGENT#a`, "REV#1"), "tenant"],
@@ -54,8 +54,8 @@ test.each([
   ],
   ["another organization's key", item("ORG#other", "KEY#k"), undefined],
   ["a counter", item("RATE#ADDRESS#127.0.0.1", "RATE"), undefined],
-])("%s is classified by its owner", (_, each, owner) => {
-  expect(findOwner(each)).toBe(owner);
+])("%s is classified by its owner", (_, item, owner) => {
+  expect(findOwner(item)).toBe(owner);
 });
 
 test("the items of an organization are its last tenant's, with records of tenants before", () => {

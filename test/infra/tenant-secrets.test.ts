@@ -36,7 +36,7 @@ const context = { tenantId: tenant, providerId: "ours" };
 
 const sealedItem = async (value: unknown, sealedWith: Record<string, string> = context) => {
   const members = Object.entries(await source.seal(value, sealedWith));
-  return { key: { M: Object.fromEntries(members.map(([name, each]) => [name, { B: each }])) } };
+  return { key: { M: Object.fromEntries(members.map(([name, bytes]) => [name, { B: bytes }])) } };
 };
 
 const SealedItem = z.object({

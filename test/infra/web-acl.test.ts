@@ -119,7 +119,7 @@ describe("WEB_ACL limits addresses", () => {
     const text = JSON.stringify(deliveries);
     const pattern = new RegExp(JSON.parse(/"regexString":("[^"]+")/.exec(text)?.[1] ?? '""'));
     expect(pattern.source.length).toBeLessThan(512);
-    const inbound = product.http.filter((each) => each.rows.some((row) => row.inbound));
+    const inbound = product.http.filter((endpoint) => endpoint.rows.some((row) => row.inbound));
     expect(inbound.length).toBeGreaterThan(4);
     for (const { resource } of inbound) {
       expect(`/live${resource.replaceAll(/\{[^{}]+\}/g, "a.b-c")}`).toMatch(pattern);

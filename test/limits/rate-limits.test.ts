@@ -178,7 +178,7 @@ describe("rate limits", () => {
       expect(answered.slice(0, 4)).not.toContain(429);
       expect(answered.slice(4)).toEqual([429, 429, 429, 429]);
       const calls = Object.values(await stack.storageCalls.read());
-      const decrypted = calls.reduce((sum, each) => sum + (each["kms:Decrypt"] ?? 0), 0);
+      const decrypted = calls.reduce((sum, call) => sum + (call["kms:Decrypt"] ?? 0), 0);
       expect(decrypted).toBe(4);
     },
   );
@@ -251,9 +251,9 @@ describe("rate limits", () => {
     };
     const delivered = (remaining: number) => ({ remaining: String(remaining), isAccepted: true });
     const call = async (secret: string) =>
-      (await statuses(1, { "X-API-KEY": secret })).map((each) => [
-        each.status,
-        readRemaining(each),
+      (await statuses(1, { "X-API-KEY": secret })).map((response) => [
+        response.status,
+        readRemaining(response),
       ]);
     expect(await deliver(key)).toEqual(delivered(5_999));
     expect(await deliver(key)).toEqual(delivered(5_998));

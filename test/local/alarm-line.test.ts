@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { alarmLine } from "../../infra/local/functions/alarm-line.ts";
 
-const file = "/data/logs/Wharf-answer-chat.log";
+const file = "/data/logs/Wharf-reply-to-chat.log";
 
 test("a failed outgoing call is one line in the terminal, and its stack is left to the log file", () => {
   const error = {
     name: "OutgoingError",
     message: '"chat.example.com"\ncan\'t be resolved.',
-    stack: "OutgoingError: …\n    at $ (file:///functions/answer-chat/index.mjs:1:1439)",
+    stack: "OutgoingError: …\n    at $ (file:///functions/reply-to-chat/index.mjs:1:1439)",
   };
-  const text = `${JSON.stringify({ level: "ERROR", message: "answer-chat failed", error })}\n`;
+  const text = `${JSON.stringify({ level: "ERROR", message: "reply-to-chat failed", error })}\n`;
   expect(alarmLine(text, file)).toBe(
-    `answer-chat failed: "chat.example.com" can't be resolved. (more in ${file})`,
+    `reply-to-chat failed: "chat.example.com" can't be resolved. (more in ${file})`,
   );
 });
 

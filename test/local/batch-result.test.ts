@@ -14,7 +14,7 @@ const message = (id: string): ReceivedMessage => ({
 const batch = ["a", "b", "c"].map(message);
 const completed = (returned: unknown, reports = true) =>
   completedMessages(batch, { type: "result", payload: JSON.stringify(returned) }, reports).map(
-    (each) => each.MessageId,
+    (completedMessage) => completedMessage.MessageId,
   );
 const failures = (...ids: unknown[]) => ({
   batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),

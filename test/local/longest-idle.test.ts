@@ -3,7 +3,7 @@ import { longestIdle } from "../../infra/local/functions/longest-idle.ts";
 
 const minute = 60_000;
 const ended = (idle: readonly number[]): number[] =>
-  idle.filter((each) => each >= longestIdle(idle, 8));
+  idle.filter((duration) => duration >= longestIdle(idle, 8));
 
 test("of more than eight threads those that were not used for longest are ended", () => {
   const idle = [90_000, 0, 0, 50_000, 40_000, 30_000, 20_000, 10_000, 80_000, 70_000, 0];

@@ -22,7 +22,7 @@ test("functions are built once for all settings; prices of models are next to th
   const { functions } = readModel(readAssembly(assembly), "http://127.0.0.1");
   const readsPrices = ({ environment }: LocalFunction) => "MODEL_PRICES" in environment;
   const readers = functions.filter(readsPrices);
-  const others = functions.filter((each) => !readsPrices(each));
+  const others = functions.filter((definition) => !readsPrices(definition));
   expect(readers.length).toBeGreaterThan(0);
   for (const { directory, environment } of readers) {
     expect(readFileSync(join(directory, environment.MODEL_PRICES ?? ""), "utf8")).toBe(prices);

@@ -242,8 +242,8 @@ type Primitive = string | number | boolean;
 /** Evaluates a filter as AWS's documentation describes the operators. */
 const accepts = (metadata: Record<string, unknown>, filter: object): boolean =>
   Object.entries(filter).every(([name, operand]) => {
-    if (name === "$and") return operand.every((each: object) => accepts(metadata, each));
-    if (name === "$or") return operand.some((each: object) => accepts(metadata, each));
+    if (name === "$and") return operand.every((part: object) => accepts(metadata, part));
+    if (name === "$or") return operand.some((part: object) => accepts(metadata, part));
     const values = name in metadata ? [metadata[name]].flat() : [];
     if (typeof operand !== "object") return values.includes(operand);
     return Object.entries(operand).every(([operator, wanted]) => holds(values, operator, wanted));
@@ -256,10 +256,10 @@ const holds = (values: unknown[], operator: string, wanted: unknown): boolean =>
   switch (operator) {
     case "$eq":
     case "$in":
-      return list.some((each) => values.includes(each));
+      return list.some((item) => values.includes(item));
     case "$ne":
     case "$nin":
-      return !list.some((each) => values.includes(each));
+      return !list.some((item) => values.includes(item));
     case "$gt":
       return any((value) => value > Number(wanted));
     case "$lte":

@@ -9,4 +9,4 @@ const deriveKind = ({ scope, inbound, signed, streaming, body }: Route): string 
  * depend on the row are tested at one row of each kind.
  */
 export const isFirstOfKind = (row: Route): boolean =>
-  routes.find((each) => deriveKind(each) === deriveKind(row)) === row;
+  routes.find((route) => deriveKind(route) === deriveKind(row)) === row;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createScore } from "../../functions/scores/routes.ts";
+import { createScore, giveFeedback } from "../../functions/scores/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 import { prepareAgent } from "./prepare-agent.ts";
@@ -21,7 +21,7 @@ export const prepareScore = async (
     await own.send("POST", `${records}/${executionRecord}/scores`, body);
     return { score: body.id };
   }
-  if (!row.signed) return {};
+  if (row.operation !== giveFeedback.operation) return {};
   const ofAgent = await prepareAgent(own, createScore);
   const link = await own.send("POST", `${records}/${ofAgent.executionRecord}:feedback-link`, {
     names: ["helpful"],

@@ -20,7 +20,7 @@ export const prepareWebhook = async (
   const subscriber = { subscriberType: "Agent", subscriberId: "hello" };
   const subscribed = await own.send("POST", `/webhooks/${webhook}/subscriptions`, subscriber);
   const { id: subscription } = Created.parse(subscribed.body);
-  const isOfDelivery = [getDelivery, replayDelivery].some((each) => each.path === row.path);
+  const isOfDelivery = [getDelivery, replayDelivery].some((other) => other.path === row.path);
   if (!isOfDelivery) return { webhook, subscription };
   const key = await own.mintKey(["inbound:deliver"]);
   await call("POST", `${own.base}/webhooks/generic/${webhook}/${key}`, { body: {} });

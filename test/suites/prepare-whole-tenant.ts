@@ -5,6 +5,7 @@ import { routes } from "../../functions/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 import { prepareAccessRequest } from "./prepare-access-request.ts";
+import { prepareApproval } from "./prepare-approval.ts";
 import { prepareAsset } from "./prepare-asset.ts";
 import { prepareConnector } from "./prepare-connector.ts";
 import { prepareDataset } from "./prepare-dataset.ts";
@@ -24,7 +25,7 @@ const Executed = z.object({ executionId: z.string() });
 const Status = z.object({ status: z.string() });
 
 const findRow = (operation: string): Route => {
-  const row = routes.find((each) => each.operation === operation);
+  const row = routes.find((route) => route.operation === operation);
   if (!row) throw new Error(`there is no row ${operation}`);
   return row;
 };
@@ -81,6 +82,7 @@ export const prepareWholeTenant = async (own: Organization): Promise<Record<stri
     ...(await prepareIntegrationConfig(own, findRow("rotate-mcp-key"))),
     ...(await prepareAsset(own, findRow("get-document"))),
     ...(await prepareExperiment(own, params)),
+    ...(await prepareDecision(own)),
   });
   await prepareOnlineEvaluation(own, findRow("get-online-evaluation"));
   await waitForDocument(own, params);
@@ -96,6 +98,18 @@ const prepareExperiment = async (
   const { id: experiment } = Created.parse((await own.send("POST", "/experiments", body)).body);
   await waitFor(own, `/experiments/${experiment}`, "Succeeded");
   return { experiment };
+};
+
+const Approval = z.object({ agentId: z.string(), executionId: z.string() });
+
+/** An approval that was decided, and its execution has ended. */
+const prepareDecision = async (own: Organization): Promise<Record<string, string>> => {
+  const params = await prepareApproval(own, findRow("decide-approval"));
+  const path = `/approvals/${params.approval}`;
+  const { agentId, executionId } = Approval.parse((await own.send("GET", path)).body);
+  await own.send("POST", `${path}:decide`, { action: "approve" });
+  await waitFor(own, `/agents/${agentId}/execution-records/${executionId}`, "Succeeded");
+  return params;
 };
 
 const waitForDocument = (own: Organization, { asset, document }: Record<string, string>) =>

@@ -3,6 +3,7 @@ import {
   rejectAccessRequest,
 } from "../../functions/access-requests/routes.ts";
 import { rotateApiKey } from "../../functions/api-keys/routes.ts";
+import { decideApproval } from "../../functions/approvals/routes.ts";
 import { addExamplesFromExecutions } from "../../functions/datasets/routes.ts";
 import { cancelExecution } from "../../functions/executions/routes.ts";
 import { rotateMcpKey } from "../../functions/integration-configs/routes.ts";
@@ -14,6 +15,7 @@ const alone: ReadonlySet<string> = new Set(
     approveAccessRequest,
     rejectAccessRequest,
     rotateApiKey,
+    decideApproval,
     addExamplesFromExecutions,
     cancelExecution,
     rotateMcpKey,

@@ -180,7 +180,7 @@ test("while all slots of an operation are taken, all but :execute are refused wi
   const [own, other] = [await newOrganization(), await newOrganization()];
   const models = await startModelServer();
   onTestFinished(() => models.close());
-  for (const each of [own, other]) await deployAgent(each, models.url);
+  for (const tenant of [own, other]) await deployAgent(tenant, models.url);
   for (const { operation, method, path, body } of waiting) {
     if (operation === "execute-agent") continue;
     const free = await fillSlots(operation, own.tenantId, tenantSlots);

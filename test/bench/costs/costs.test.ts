@@ -55,7 +55,7 @@ describe("waits for models", () => {
       const [quick, slow] = [0, 5].map((seconds) =>
         total(computeCost(input, unit, count, seconds)),
       );
-      const waits = modelWaits[unit].reduce((sum, each) => sum + each.waits, 0);
+      const waits = modelWaits[unit].reduce((sum, wait) => sum + wait.waits, 0);
       expect(waits, unit).toBeLessThanOrEqual(count.invocations);
       const waited = modelGigabyteSeconds(input.stack, unit, 5);
       expect(waited).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ describe("waits for models", () => {
   });
 
   test("a wait is billed with the memory of the function that waits", () => {
-    const memoryMegabytes = new Map([...input.stack.memoryMegabytes, ["answer-chat", 2_048]]);
+    const memoryMegabytes = new Map([...input.stack.memoryMegabytes, ["reply-to-chat", 2_048]]);
     expect(modelGigabyteSeconds({ ...input.stack, memoryMegabytes }, "chat message", 5)).toBe(10);
   });
 });

@@ -86,7 +86,7 @@ export const computeCost = (
 
 /** Adds up the services. */
 export const total = (dollars: Dollars): number =>
-  Object.values(dollars).reduce((sum, each) => sum + each, 0);
+  Object.values(dollars).reduce((sum, amount) => sum + amount, 0);
 
 /** A line of the idle month. */
 export type IdleLine = { what: string; number: number; usd: number };

@@ -13,8 +13,8 @@ export const modelWaits: Readonly<Record<string, readonly ModelWait[]>> = {
   "signed push, 1 agent": [{ operation: "run-execution", waits: 1 }],
   "push, 10 agents": [{ operation: "run-execution", waits: 1 }],
   "push, 100 agents": [{ operation: "run-execution", waits: 10 }],
-  "chat message": [{ operation: "answer-chat", waits: 1 }],
-  "chat message, session": [{ operation: "answer-chat", waits: 1 }],
+  "chat message": [{ operation: "reply-to-chat", waits: 1 }],
+  "chat message, session": [{ operation: "reply-to-chat", waits: 1 }],
   "scheduled run": [{ operation: "run-execution", waits: 1 }],
   "experiment, 20 runs": [
     { operation: "run-execution", waits: 2 },
@@ -27,6 +27,8 @@ export const withoutModel: readonly string[] = [
   "get key",
   "execute, 3 steps",
   "push, 0 agents",
+  "execute, approval",
+  "decide approval",
   "list 50 executions",
   "rotate key",
 ];

@@ -52,7 +52,7 @@ const unitDollars = (input: CostInput): string[] => {
           dollars.s3,
           dollars.logs,
           total(dollars),
-        ].map((each) => money(each * million)),
+        ].map((cost) => money(cost * million)),
       ];
     }),
   );

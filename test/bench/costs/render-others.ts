@@ -51,12 +51,12 @@ export const renderOthers = (input: CostInput): string[] => {
     const count = counts.units[unit];
     return count && computeCost(input, unit, count, model ? seconds : 0);
   };
-  const each = (cell: (work: SameWork) => string): string[] => works.map(cell);
+  const cells = (cell: (work: SameWork) => string): string[] => works.map(cell);
   const { langSmith, dify, n8n, durable } = prices.others;
   const rows: Cell[][] = [
     [
       "Wharf",
-      ...each((work) => {
+      ...cells((work) => {
         const dollars = priced(work);
         return dollars ? format(total(dollars) * million) : "";
       }),
@@ -64,7 +64,7 @@ export const renderOthers = (input: CostInput): string[] => {
     ],
     [
       durable.name,
-      ...each((work) => {
+      ...cells((work) => {
         const dollars = priced(work);
         if (!dollars) return "";
         const { gateway, lambda, logs, scheduler } = dollars;
@@ -75,12 +75,12 @@ export const renderOthers = (input: CostInput): string[] => {
     ],
     [
       n8n.name,
-      ...each(({ agents }) => n8nRange(n8n, agents)),
+      ...cells(({ agents }) => n8nRange(n8n, agents)),
       n8n.plans.map(({ name, eurPerMonth }) => `${name} €${eurPerMonth}`).join(", "),
     ],
     [
       dify.name,
-      ...each(({ unit, agents }) =>
+      ...cells(({ unit, agents }) =>
         unit.startsWith("execute")
           ? "not sold by call"
           : format(difyTrigger(dify) * agents * million),
@@ -89,7 +89,7 @@ export const renderOthers = (input: CostInput): string[] => {
     ],
     [
       langSmith.name,
-      ...each(() => "by resources"),
+      ...cells(() => "by resources"),
       `${format(smallestPerMonth(langSmith))} dedicated, small`,
     ],
   ];
@@ -99,7 +99,7 @@ export const renderOthers = (input: CostInput): string[] => {
     "The same work at other products: a million of each, at public prices, without the price of the model. In the columns with",
     `\`model\`, each agent waits ${seconds} s for one call. The last column is the fixed price of a month.`,
     "",
-    renderRows({ columns: ["", ...each(({ column }) => column), "fixed, a month"], rows }),
+    renderRows({ columns: ["", ...cells(({ column }) => column), "fixed, a month"], rows }),
     "",
     ...explanations(prices.others),
     "",

@@ -66,10 +66,10 @@ const unsignedOr = ({ provider, sample }: EveryProvider, request: SampleRequest,
     ? sample.sign(request, signer, Date.now())
     : request;
 
-describe.concurrent.each(everyProvider)("a webhook of $id", (each) => {
-  const { id, sample } = each;
+describe.concurrent.each(everyProvider)("a webhook of $id", (provider) => {
+  const { id, sample } = provider;
   const { key: signer, secret } = createKey(sample);
-  const { deliveries, handshakes } = signSamples(each, signer, secret);
+  const { deliveries, handshakes } = signSamples(provider, signer, secret);
 
   test("receives events by their signature and by a key in the path, and runs its agent once per event", async ({
     expect,
@@ -87,7 +87,7 @@ describe.concurrent.each(everyProvider)("a webhook of $id", (each) => {
     const accepted = [
       [path, repeated],
       [path, repeated],
-      [`${path}/${key}`, unsignedOr(each, first.make(now + 1_000), signer)],
+      [`${path}/${key}`, unsignedOr(provider, first.make(now + 1_000), signer)],
       ...others.map((other) => [path, other.signed(now)] as const),
     ] as const;
     for (const [to, request] of accepted) {

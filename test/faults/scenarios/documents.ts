@@ -29,8 +29,8 @@ export const documents: Scenario = {
       return found;
     };
     const unfinished = async () =>
-      (await list()).flatMap((each) =>
-        each.status === "Indexed" ? [] : [`${each.name} is ${JSON.stringify(each)}`],
+      (await list()).flatMap((document) =>
+        document.status === "Indexed" ? [] : [`${document.name} is ${JSON.stringify(document)}`],
       );
     return {
       tenantId: tenant.id,
@@ -42,7 +42,9 @@ export const documents: Scenario = {
         });
         names.push(name);
         await appears(async () =>
-          (await list()).some((each) => each.name === name && each.status !== "Pending"),
+          (await list()).some(
+            (document) => document.name === name && document.status !== "Pending",
+          ),
         );
       },
       check: async () => {

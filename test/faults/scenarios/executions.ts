@@ -93,7 +93,7 @@ export const executions: Scenario = {
           ...differs("executionCount of the revision", cost.executionCount, count),
           ...differs(
             "executionCount of the model",
-            usages.map((each) => each.executionCount),
+            usages.map((usage) => usage.executionCount),
             [count],
           ),
           ...differsMuch("cost", cost.totalCost, sumFigure(records, "totalCost")),

@@ -122,7 +122,7 @@ const wrongExperiment = async (tenant: TestTenant, id: string): Promise<string[]
     ...(totalCost > maxCost ? [`${id} cost ${totalCost} of ${maxCost}`] : []),
     ...differs(
       `results of ${id}`,
-      new Set(items.map((each) => each.executionId)).size,
+      new Set(items.map((item) => item.executionId)).size,
       items.length,
     ),
     ...differs(`runs of ${id}`, progress.completed, items.length),

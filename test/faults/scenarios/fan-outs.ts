@@ -97,8 +97,8 @@ const subscribed = async (world: World, tenant: TestTenant) => {
   ];
   const body = { provider: "github" };
   const webhook = Webhook.parse((await tenant.mustSend("POST", "/webhooks", { body })).body);
-  for (const each of subscriptions) {
-    await tenant.mustSend("POST", `/webhooks/${webhook.id}/subscriptions`, { body: each });
+  for (const subscription of subscriptions) {
+    await tenant.mustSend("POST", `/webhooks/${webhook.id}/subscriptions`, { body: subscription });
   }
   return webhook;
 };

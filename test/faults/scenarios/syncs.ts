@@ -45,7 +45,7 @@ export const syncs: Scenario = {
         const found = await Promise.all(ids.map(read));
         return [
           ...broken,
-          ...found.flatMap((each) => differs(`documents of ${each.id}`, each.documentCount, 2)),
+          ...found.flatMap((asset) => differs(`documents of ${asset.id}`, asset.documentCount, 2)),
         ];
       },
     };

@@ -20,10 +20,13 @@ export const githubApi: ListenerApi = {
     if (headers.authorization !== "token github-token") return { status: 401, body: {} };
     const [, id] = /^\/repos\/acme\/app\/hooks(?:\/(\d+))?$/.exec(path) ?? ["no such path"];
     if (!path.startsWith("/repos/acme/app/hooks")) return { status: 404, body: {} };
-    const at = listeners.findIndex((each) => each.id === id);
+    const at = listeners.findIndex((listener) => listener.id === id);
     if (id !== undefined && at === -1) return { status: 404, body: {} };
     if (method === "GET") {
-      const hooks = listeners.map((each) => ({ id: Number(each.id), config: { url: each.url } }));
+      const hooks = listeners.map((listener) => ({
+        id: Number(listener.id),
+        config: { url: listener.url },
+      }));
       return { status: 200, body: slicePage(hooks, query) };
     }
     if (method === "DELETE") {
@@ -37,7 +40,7 @@ export const githubApi: ListenerApi = {
       listeners.splice(at, 1, { id: id ?? "", url, settings: body });
       return { status: 200, body: { id: Number(id) } };
     }
-    if (listeners.some((each) => each.url === url)) {
+    if (listeners.some((listener) => listener.url === url)) {
       return { status: 422, body: { message: "Hook already exists on this repository" } };
     }
     const hook = { id: String(newId()), url, settings: body };

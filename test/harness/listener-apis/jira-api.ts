@@ -43,7 +43,8 @@ export const jiraApi: ListenerApi = {
     });
     const [settings] = webhooks;
     if (settings?.jqlFilter.includes(" is ")) return refused(["Operator is is unsupported"]);
-    if (listeners.some((each) => each.url !== url)) return refused(["Only one URL per app"]);
+    if (listeners.some((listener) => listener.url !== url))
+      return refused(["Only one URL per app"]);
     const id = newId();
     listeners.push({ id: String(id), url, settings: { ...settings } });
     return { status: 200, body: { webhookRegistrationResult: [{ createdWebhookId: id }] } };

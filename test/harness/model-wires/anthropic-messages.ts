@@ -101,6 +101,6 @@ export const anthropicMessages: Wire = {
         usage,
       },
       { type: "message_stop" },
-    ].map((each) => event(each, each.type));
+    ].map((data) => event(data, data.type));
   },
 };

@@ -67,7 +67,7 @@ export const chatCompletions: Wire = {
       chunk({}, finishReasons[reply.finish]),
       ...(includesUsage ? [{ ...chunk({}), choices: [], usage: toUsage(reply) }] : []),
     ]
-      .map((each) => event(each))
+      .map((data) => event(data))
       .concat("data: [DONE]\n\n");
   },
 };

@@ -54,5 +54,5 @@ export const googleGenerate: Wire = {
       ...toThoughts(reply).map((thought) => part([thought], reply, false)),
       ...reply.pieces.map((text) => part([{ text }], reply, false)),
       part(toCalls(reply), reply, true),
-    ].map((each) => event(each)),
+    ].map((data) => event(data)),
 };

@@ -109,6 +109,6 @@ export const openaiResponses: Wire = {
       { type: "response.created", response: inProgress },
       ...response.output.flatMap((item, at) => itemEvents(item, at, reply)),
       { type: last, response },
-    ].map((each, at) => event({ ...each, sequence_number: at }, each.type));
+    ].map((data, at) => event({ ...data, sequence_number: at }, data.type));
   },
 };

@@ -15,7 +15,7 @@ const download = (page: ConfluencePage, title: string) =>
 /** The file at a download's path. */
 const fileAt = (pages: readonly ConfluencePage[], path: string): string | undefined => {
   const [, id, name = ""] = /\/download\/attachments\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-  const page = pages.find((each) => each.id === id);
+  const page = pages.find((candidate) => candidate.id === id);
   return page?.attachments?.find(({ title }) => title === decodeURIComponent(name))?.text;
 };
 
@@ -50,7 +50,7 @@ export const confluenceCloud =
       };
     }
     const id = /^\/wiki\/api\/v2\/pages\/([^/]+)\/attachments$/.exec(path)?.[1];
-    const page = pages.find((each) => each.id === id);
+    const page = pages.find((candidate) => candidate.id === id);
     if (page !== undefined) {
       const results = (page.attachments ?? []).map(({ title, mediaType }) => ({
         id: `att-${title}`,
@@ -89,7 +89,7 @@ export const confluenceServer =
       };
     }
     const id = /^\/confluence\/rest\/api\/content\/([^/]+)\/child\/attachment$/.exec(path)?.[1];
-    const page = pages.find((each) => each.id === id);
+    const page = pages.find((candidate) => candidate.id === id);
     if (page !== undefined) {
       const results = (page.attachments ?? []).map(({ title, mediaType }) => ({
         title,

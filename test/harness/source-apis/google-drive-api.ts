@@ -42,7 +42,7 @@ export const googleDriveApi =
       return { body: { nextPageToken, files: files.slice(at, at + 1).map(describe) } };
     }
     const [, id, action] = /^(?:\/drive\/v3\/files|\/export)\/([^/]+)(\/export)?$/.exec(path) ?? [];
-    const file = items.find((each) => each.id === id);
+    const file = items.find((item) => item.id === id);
     if (file === undefined) return undefined;
     if (path.startsWith("/export/")) return { body: file.large };
     if (action !== undefined) {

@@ -41,7 +41,7 @@ export const zendeskApi =
       };
     }
     const id = /\/articles\/(\d+)\/attachments\.json$/.exec(path)?.[1];
-    const article = articles.find((each) => String(each.id) === id);
+    const article = articles.find((candidate) => String(candidate.id) === id);
     return (
       article && {
         body: {

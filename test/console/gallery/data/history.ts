@@ -144,7 +144,7 @@ const buildCounters = (tenantId: TenantId, executions: readonly PastExecution[])
       shard: models.indexOf(model),
     });
     const sum = (of: (item: PastExecution["item"]) => number): number =>
-      group.reduce((total, each) => total + of(each.item), 0);
+      group.reduce((total, entry) => total + of(entry.item), 0);
     const executions = {
       executionCount: group.length,
       failedCount: sum(({ status }) => (status === "Failed" || status === "TimedOut" ? 1 : 0)),
