@@ -122,7 +122,7 @@ const isCommandInput = <Arguments extends ArgumentRows, Options extends OptionRo
   );
 
 const fitsArgument = ({ required, isList }: ArgumentRow, value: unknown): boolean => {
-  if (isList) return Array.isArray(value) && value.every((each) => typeof each === "string");
+  if (isList) return Array.isArray(value) && value.every((item) => typeof item === "string");
   return typeof value === "string" || (!required && value === undefined);
 };
 

@@ -23,7 +23,7 @@ if (process.channel) {
     process.kill(process.pid, "SIGTERM");
   });
   process.on("message", (message) => {
-    const signal = (["SIGHUP", "SIGINT", "SIGTERM"] as const).find((each) => each === message);
+    const signal = (["SIGHUP", "SIGINT", "SIGTERM"] as const).find((name) => name === message);
     if (signal && !process.emit(signal)) process.kill(process.pid, signal);
   });
   process.channel.unref();

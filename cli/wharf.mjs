@@ -29,7 +29,7 @@ if (!existsSync(source) && existsSync(bundle)) {
     process.exitCode = 1;
   });
   child.on("exit", (code, signal) => {
-    for (const each of forwards) process.off(each.signal, each.forward);
+    for (const handler of forwards) process.off(handler.signal, handler.forward);
     if (signal) process.kill(process.pid, signal);
     else process.exitCode = code;
   });

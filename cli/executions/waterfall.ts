@@ -65,7 +65,7 @@ const formatName = ({ span, depth }: Placed): string => {
     name.toLowerCase() === type.toLowerCase() ? null : type,
     tool === name ? null : tool,
   ];
-  const facts = known.filter((each) => each !== null).join(" ");
+  const facts = known.filter((fact) => fact !== null).join(" ");
   const text = `${marks[status]} ${name}${item}${facts === "" ? "" : ` (${facts})`}`;
   return printable(`${"  ".repeat(depth)}${text}`);
 };

@@ -34,7 +34,9 @@ export const findShortfalls = (
 ): string[] =>
   revisions.flatMap((revision) =>
     minimums.flatMap(({ scorer, least }) => {
-      const row = summary.find((each) => each.revision === revision && each.scorer === scorer);
+      const row = summary.find(
+        (summaryRow) => summaryRow.revision === revision && summaryRow.scorer === scorer,
+      );
       const mean = row ? reachedMean(row) : null;
       if (!isBelowMinimum(mean, least)) return [];
       return [`Revision ${revision} fell short: ${shortfallText({ scorer, mean, least })}`];

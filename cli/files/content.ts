@@ -30,10 +30,10 @@ export const completeContent = (
   return {
     content: {
       ...content,
-      assets: content.assets.map((each) => ({ ...each, vectorized: false })),
-      connectors: content.connectors.map((each) => ({ ...each, ...unowned, ...untimed })),
-      jobPolicyConfigs: content.jobPolicyConfigs.map((each) => ({
-        ...each,
+      assets: content.assets.map((asset) => ({ ...asset, vectorized: false })),
+      connectors: content.connectors.map((connector) => ({ ...connector, ...unowned, ...untimed })),
+      jobPolicyConfigs: content.jobPolicyConfigs.map((jobPolicyConfig) => ({
+        ...jobPolicyConfig,
         ...unowned,
         ...untimed,
         tenantId: null,
@@ -88,8 +88,8 @@ export const adoptPolicyIds = (local: Content, stored: Content): Content => {
   for (const { id } of local.jobPolicyConfigs) free.delete(id);
   const equal = local.jobPolicyConfigs.map((policy) => {
     if (policy.id) return policy;
-    const same = [...free.values()].find((each) =>
-      isSame(without(each, ["id"]), without(policy, ["id"])),
+    const same = [...free.values()].find((candidate) =>
+      isSame(without(candidate, ["id"]), without(policy, ["id"])),
     );
     if (!same) return policy;
     free.delete(same.id);
@@ -123,7 +123,7 @@ export const toBody = (
   ) => {
     const times = stored?.times.get(part.id ?? "");
     if (!times) return part;
-    const isChanged = !before.some((each) => isSame(each, part));
+    const isChanged = !before.some((other) => isSame(other, part));
     return { ...part, createdAt: times.createdAt, modifiedAt: isChanged ? null : times.modifiedAt };
   };
   const before = stored?.content;
@@ -132,9 +132,11 @@ export const toBody = (
     ...rest,
     ...(flow.steps.length > 0 && { flow }),
     comment,
-    connectors: content.connectors.map((each) => keepTimes(each, before?.connectors ?? [])),
-    jobPolicyConfigs: content.jobPolicyConfigs.map((each) =>
-      keepTimes(each, before?.jobPolicyConfigs ?? []),
+    connectors: content.connectors.map((connector) =>
+      keepTimes(connector, before?.connectors ?? []),
+    ),
+    jobPolicyConfigs: content.jobPolicyConfigs.map((jobPolicyConfig) =>
+      keepTimes(jobPolicyConfig, before?.jobPolicyConfigs ?? []),
     ),
   };
 };

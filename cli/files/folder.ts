@@ -94,8 +94,8 @@ export const readAgent = (
     path: at,
     detail: message,
   }));
-  const wrong = [...issues, ...unknown].map((each) =>
-    problemAt(yaml, toIssuePointer(each.path), each.detail),
+  const wrong = [...issues, ...unknown].map((issue) =>
+    problemAt(yaml, toIssuePointer(issue.path), issue.detail),
   );
   const id = typeof own.id === "string" ? own.id : name;
   if (own.id === undefined && !AgentFile.shape.id.safeParse(name).success) {
@@ -109,7 +109,7 @@ const parseAgentFileName = (path: string): string =>
 
 const sameIds = (agents: readonly LocalAgent[]): FileProblem[] =>
   agents.flatMap(({ id, yaml }, at) => {
-    const other = agents.slice(0, at).find((each) => each.id === id);
+    const other = agents.slice(0, at).find((agent) => agent.id === id);
     return other ? [problemAt(yaml, "/id", `is the agent of ${other.yaml.file}, too`)] : [];
   });
 

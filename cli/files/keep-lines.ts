@@ -8,7 +8,7 @@ type Difference = { from: number; to: number; otherFrom: number; otherTo: number
  * which `changed` is written, so that lines without a change stay as they are written.
  */
 export const keepLines = (text: string, normal: string, changed: string): string => {
-  const [own, from, to] = [text, normal, changed].map((each) => each.split("\n"));
+  const [own, from, to] = [text, normal, changed].map((version) => version.split("\n"));
   if (own === undefined || from === undefined || to === undefined) return changed;
   const style = findDifferences(from, own, (one, other) => plain(one) === plain(other)).flatMap(
     split,
@@ -63,9 +63,9 @@ const findDifferences = (
 };
 
 /** Splits a range of as many lines in both texts into its lines. */
-const split = (each: Difference): Difference[] => {
-  const { from, to, otherFrom, otherTo } = each;
-  if (to - from !== otherTo - otherFrom) return [each];
+const split = (difference: Difference): Difference[] => {
+  const { from, to, otherFrom, otherTo } = difference;
+  if (to - from !== otherTo - otherFrom) return [difference];
   return Array.from({ length: to - from }, (_, line) => ({
     from: from + line,
     to: from + line + 1,

@@ -186,7 +186,7 @@ const mergeSeq = (merging: Merging, seq: YAMLSeq, { full, compact }: Values): YA
     value: isNode(node) ? node.toJS(merging.document) : node,
   }));
   const take = (fits: (value: unknown) => boolean): unknown => {
-    const at = free.findIndex((each) => fits(each.value));
+    const at = free.findIndex((item) => fits(item.value));
     return at === -1 ? undefined : free.splice(at, 1)[0]?.node;
   };
   const equal = values.map((value) => take((other) => isSame(other, value)));

@@ -62,19 +62,20 @@ export const createNames = (
   return {
     resolve: async (references, known) => {
       const unknown = references.filter(
-        (each) => !known.has(buildKey(each)) && inFolder(each) === undefined,
+        (reference) => !known.has(buildKey(reference)) && inFolder(reference) === undefined,
       );
       const found = await read(unknown.filter(({ text }) => !isUuid(text)));
       return new Map(
-        references.map((each) => {
-          const id = inFolder(each) ?? (known.has(buildKey(each)) ? each.text : undefined);
-          return [buildKey(each), id === undefined ? resolveIn(found, each) : { id }];
+        references.map((reference) => {
+          const id =
+            inFolder(reference) ?? (known.has(buildKey(reference)) ? reference.text : undefined);
+          return [buildKey(reference), id === undefined ? resolveIn(found, reference) : { id }];
         }),
       );
     },
     writer: async (references, preferred) => {
       const unnamed = references.filter(
-        (each) => isUuid(each.text) && !preferred.has(buildKey(each)),
+        (reference) => isUuid(reference.text) && !preferred.has(buildKey(reference)),
       );
       const found = await read(unnamed);
       return (reference) => preferred.get(buildKey(reference)) ?? nameIn(found, reference);

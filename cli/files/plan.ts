@@ -147,7 +147,7 @@ const planAgent = async (
   const completed = completeContent(withIds);
   if ("errors" in completed) {
     const { errors } = completed;
-    return { problems: errors.map((each) => problemAt(local.yaml, each.pointer, each.detail)) };
+    return { problems: errors.map((error) => problemAt(local.yaml, error.pointer, error.detail)) };
   }
   if (problems.length > 0) return { problems };
   const content = stored

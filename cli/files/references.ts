@@ -14,10 +14,10 @@ type Replace = (reference: Reference) => string;
 export const mapReferences = (content: Members, replace: Replace): Members => {
   const at = (kind: ReferenceKind) => refer(kind, replace);
   return mapMembers(content, "", {
-    llmConfigs: each(members({ providerId: at("provider") })),
-    subAgents: each(members({ agentId: at("agent"), flow: mapFlow(replace) })),
-    integrationConfigs: each(members({ id: at("config") })),
-    assets: each(members({ id: at("asset") })),
+    llmConfigs: forItems(members({ providerId: at("provider") })),
+    subAgents: forItems(members({ agentId: at("agent"), flow: mapFlow(replace) })),
+    integrationConfigs: forItems(members({ id: at("config") })),
+    assets: forItems(members({ id: at("asset") })),
     flow: mapFlow(replace),
   });
 };
@@ -41,7 +41,7 @@ const refer =
       ? replace({ kind, pointer, text: value })
       : value;
 
-const each =
+const forItems =
   (map: Mapping): Mapping =>
   (value, pointer) =>
     Array.isArray(value) ? value.map((item, at) => map(item, pointer + buildPointer(at))) : value;
@@ -64,7 +64,7 @@ const mapMembers = (
   ),
 });
 
-const mapFlow = (replace: Replace): Mapping => members({ steps: each(mapStep(replace)) });
+const mapFlow = (replace: Replace): Mapping => members({ steps: forItems(mapStep(replace)) });
 
 const mapStep =
   (replace: Replace): Mapping =>
@@ -74,13 +74,13 @@ const mapStep =
     const maps: Readonly<Record<string, Readonly<Record<string, Mapping>>>> = {
       Prompt: {
         llm: members({ providerId: at("provider") }),
-        skills: each(at("skill")),
-        tools: each(members({ configId: at("config") })),
-        assets: each(at("asset")),
+        skills: forItems(at("skill")),
+        tools: forItems(members({ configId: at("config") })),
+        assets: forItems(at("asset")),
       },
       Tool: { configId: at("config") },
       SubAgent: { agentId: at("agent") },
-      Retrieve: { assets: each(at("asset")) },
+      Retrieve: { assets: forItems(at("asset")) },
       ForEach: { step: mapStep(replace) },
     };
     const own = typeof step.type === "string" && Object.hasOwn(maps, step.type);

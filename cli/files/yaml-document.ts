@@ -120,7 +120,7 @@ export const readValue = (yaml: YamlDocument, environment: Environment): ReadVal
     return node.value;
   };
   const value = read(document.contents, "");
-  return { value, problems: placed.map((each) => toProblem(yaml, each)) };
+  return { value, problems: placed.map((found) => toProblem(yaml, found)) };
 };
 
 const maxAliases = 1_000;

@@ -31,9 +31,9 @@ export const convertInput = (
   name: string,
   text: string,
 ): { value: unknown } | { fault: string } => {
-  const input = declared.find((each) => each.name === name);
+  const input = declared.find((parameter) => parameter.name === name);
   if (input === undefined) {
-    const names = declared.map((each) => each.name);
+    const names = declared.map((parameter) => parameter.name);
     return { fault: didYouMean("is not an input of the agent", name, names) };
   }
   if (input.type === "Json") return convertJson(text);

@@ -25,7 +25,7 @@ export const namedFiles = async (
     paths.map((path) => (path === "-" ? pipedFile(name ?? "", io) : fileAt(path, io))),
   );
   const names = files.map((file) => file.name);
-  const twice = names.find((each, at) => names.indexOf(each) < at);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice === undefined) return files;
   throw usage(`Two files are named ${twice}; one would replace the other.`);
 };

@@ -58,7 +58,7 @@ export const apiDefinition = ({
     add(target.resource, target.method.toLowerCase(), target);
     add(target.resource, anyMethod, target);
   }
-  const last = functions.find((each) => each.name === fallback);
+  const last = functions.find((candidate) => candidate.name === fallback);
   if (!last) throw new Error(`The fallback function "${fallback}" does not exist.`);
   add("/", anyMethod, last);
   add("/{proxy+}", anyMethod, last);

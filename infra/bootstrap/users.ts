@@ -74,7 +74,7 @@ const toUserAttributes = ({ email, organizationId, role }: FirstUser): Attribute
 ];
 
 const findAttribute = (attributes: readonly AttributeType[] | undefined, name: string): string =>
-  attributes?.find((each) => each.Name === name)?.Value ?? "";
+  attributes?.find((attribute) => attribute.Name === name)?.Value ?? "";
 
 /** Explains which claims the users of another issuer need; nothing is created. */
 export const issuerUsers =

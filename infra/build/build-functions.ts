@@ -51,7 +51,7 @@ export const bundleFunctions = async ({
     .flatMap(({ handlers }) => handlers.map(({ file }) => file))
     .filter((file) => !existsSync(resolve(root, file)));
   if (missing.length > 0) throw new CommandError(`There is no handler in ${missing.join(", ")}.`);
-  return bundleShared(functions.map((each) => buildEntry(each, root)));
+  return bundleShared(functions.map((definition) => buildEntry(definition, root)));
 };
 
 /** Writes some of the bundled functions to their directories under `outdir`. */
@@ -65,7 +65,7 @@ export const writeFunctions = async (
     functions.map(({ name }) => name),
   );
   const [packages, sandboxFiles] = await Promise.all([
-    bundlePackages(shared.packages, new Set(joined.flatMap((each) => each.packages))),
+    bundlePackages(shared.packages, new Set(joined.flatMap((entry) => entry.packages))),
     bundleSandbox(joined.filter(({ startsSandbox }) => startsSandbox).map(({ index }) => index)),
   ]);
   const pricing = new Set(
@@ -79,5 +79,5 @@ export const writeFunctions = async (
         ? [[modelPricesFile, modelPrices] as const]
         : []),
     ]);
-  return Promise.all(joined.map((each) => writeFunction(outdir, each, selectExtraFiles(each))));
+  return Promise.all(joined.map((entry) => writeFunction(outdir, entry, selectExtraFiles(entry))));
 };

@@ -46,7 +46,7 @@ const mapImports = ({ outputs }: Metafile): ReadonlyMap<string, readonly string[
   new Map(
     Object.entries(outputs).map(([path, output]) => [
       basename(path),
-      output.imports.filter(({ external }) => !external).map((each) => basename(each.path)),
+      output.imports.filter(({ external }) => !external).map((imported) => basename(imported.path)),
     ]),
   );
 
@@ -56,6 +56,6 @@ const withImports = (
 ): ReadonlySet<string> => {
   const found = new Set(entries);
   // A set's iteration includes what is added meanwhile.
-  for (const file of found) for (const each of imports.get(file) ?? []) found.add(each);
+  for (const file of found) for (const imported of imports.get(file) ?? []) found.add(imported);
   return found;
 };

@@ -34,7 +34,9 @@ export const joinChunks = async (
   return Object.entries(metafile.outputs).map(([path, { imports, inputs }]) => ({
     name: toFunctionName(path),
     index: codes.get(toFunctionName(path)) ?? "",
-    packages: imports.map((each) => basename(each.path)).filter((file) => packages.has(file)),
+    packages: imports
+      .map((imported) => basename(imported.path))
+      .filter((file) => packages.has(file)),
     startsSandbox: Object.keys(inputs).some((input) => sandboxStarters.has(stripNamespace(input))),
   }));
 };

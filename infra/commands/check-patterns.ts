@@ -1,8 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { checkPatterns } from "../patterns/check-patterns.ts";
 import { exceptions } from "../patterns/exceptions.ts";
 import { findPatterns } from "../patterns/find-patterns.ts";
+import { collectVerdicts } from "../patterns/measure-pattern-cost.ts";
+
+/*
+ * Checks that each regular expression of the sources is linear. With `--write`, keeps the verdicts, so that later
+ * checks need not measure these patterns again.
+ */
 
 const listed = execFileSync(
   "git",
@@ -17,3 +23,7 @@ const patterns = files.flatMap((file) => findPatterns(file, readFileSync(file, "
 const problems = await checkPatterns(patterns, exceptions);
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
+if (process.argv.includes("--write")) {
+  const verdicts = await collectVerdicts(patterns);
+  writeFileSync("infra/patterns/verdicts.json", `${JSON.stringify(verdicts, undefined, 2)}\n`);
+}

@@ -30,7 +30,9 @@ export const renderCliPage = (text: string): string => {
 const formatSection = (row: CommandRow | GroupRow): string =>
   row.kind === "command"
     ? formatCommand(row, `wharf ${row.name}`)
-    : row.commands.map((each) => formatCommand(each, `wharf ${row.name} ${each.name}`)).join("");
+    : row.commands
+        .map((command) => formatCommand(command, `wharf ${row.name} ${command.name}`))
+        .join("");
 
 const formatCommand = (row: CommandRow, path: string): string => {
   const args = Object.entries(row.args).map(([name, argument]) =>

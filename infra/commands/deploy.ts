@@ -29,7 +29,7 @@ export const readOptions = (args: readonly string[]): Options => {
   return {
     ignoresQuota: others.includes(ignoreQuotaFlag),
     rollbackTo,
-    cdkArgs: others.filter((each) => each !== ignoreQuotaFlag),
+    cdkArgs: others.filter((other) => other !== ignoreQuotaFlag),
   };
 };
 

@@ -63,8 +63,8 @@ export const planSteps = ({ prefix, deletesData, force }: Options): Step[] => {
   // Deleting data is already confirmed: a "no" here must not continue to the data.
   const forced = force || deletesData ? ["--force"] : [];
   const areas = groupByArea(product.http).keys();
-  const others = ["Console", "Operations", "Api", ...areas, "Workers"].map((each) =>
-    stackName(prefix, each),
+  const others = ["Console", "Operations", "Api", ...areas, "Workers"].map((name) =>
+    stackName(prefix, name),
   );
   const data = stackName(prefix, "Data");
   const steps: Step[] = [

@@ -111,7 +111,7 @@ await runCommand(async () => {
     const start = performance.now();
     try {
       await run(world);
-      console.log(`held    ${name} (${Math.round(performance.now() - start)} ms)`);
+      console.log(`passed  ${name} (${Math.round(performance.now() - start)} ms)`);
     } catch (error) {
       failed += 1;
       console.log(`FAILED  ${name}\n        ${formatError(error)}`);
@@ -119,7 +119,7 @@ await runCommand(async () => {
   }
   const left = await cleanUp(world);
   for (const line of left) console.log(line);
-  console.log(`${checks.length - failed} of ${checks.length} held at ${url}`);
+  console.log(`${checks.length - failed} of ${checks.length} passed at ${url}`);
   console.log("Not checked here: docs/deploying.md#what-only-a-real-account-can-settle");
   if (failed + left.length > 0) process.exitCode = 1;
 });

@@ -93,7 +93,7 @@ export const makeFunction = (
   }
   if (record.access.models) {
     const resources = modelGrants(config.BEDROCK_MODELS).flatMap((grant) => grant.resources);
-    for (const arn of new Set(resources.filter((each) => each.includes("*")))) {
+    for (const arn of new Set(resources.filter((resource) => resource.includes("*")))) {
       acknowledge(
         fn,
         `IAM5[Resource::${inFindings(arn)}]`,

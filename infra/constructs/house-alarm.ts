@@ -22,7 +22,7 @@ import { alarmName } from "../settings/names.ts";
 /** Properties of an alarm. */
 export type HouseAlarmProps = { prefix: string; row: AlarmRow; heading: string; topic: ITopic };
 
-/** The alarm of a row, which states its effect on users and where the answer is. Missing data is not breaching. */
+/** The alarm of a row, which states its effect on users and its runbook. Missing data is not breaching. */
 export class HouseAlarm extends Alarm {
   constructor(scope: Construct, { prefix, row, heading, topic }: HouseAlarmProps) {
     super(scope, row.id, {

@@ -52,7 +52,7 @@ export const transportSecurity = {
   endpointAccessMode: EndpointAccessMode.STRICT,
 };
 
-/** Lines of calls that the gateway answered in place of the function: `error` is the type of the gateway's response. */
+/** Log lines of calls with a response of the gateway in place of the function's: `error` is the type of the gateway's response. */
 const brokenCallPattern = '{ $.status = "5*" && $.error != "-" }';
 
 /** Requests per second and burst of the whole API; limits of tenants are far lower. */

@@ -30,18 +30,21 @@ export const findLicenceProblems = (
   { allowed, exceptions }: LicenceRules,
 ): string[] => {
   const shipped = packages.filter(({ isShipped }) => isShipped);
-  const isExcepted = (each: LockedPackage): boolean =>
-    exceptions.some(({ name, licence }) => name === each.name && licence === each.licence);
+  const isExcepted = (dependency: LockedPackage): boolean =>
+    exceptions.some(
+      ({ name, licence }) => name === dependency.name && licence === dependency.licence,
+    );
   const refused = shipped.filter(
-    (each) => !(isExcepted(each) || isAllowed(each.licence ?? "", allowed)),
+    (dependency) => !(isExcepted(dependency) || isAllowed(dependency.licence ?? "", allowed)),
   );
   const unused = exceptions.filter(
-    ({ name, licence }) => !shipped.some((each) => each.name === name && each.licence === licence),
+    ({ name, licence }) =>
+      !shipped.some((dependency) => dependency.name === name && dependency.licence === licence),
   );
   return [
     ...refused.map(
-      (each) =>
-        `${formatPackageId(each)} is shipped under "${each.licence ?? "no licence"}", which infra/dependencies/licences.json does not allow.`,
+      (dependency) =>
+        `${formatPackageId(dependency)} is shipped under "${dependency.licence ?? "no licence"}", which infra/dependencies/licences.json does not allow.`,
     ),
     ...unused.map(
       ({ name, licence }) =>

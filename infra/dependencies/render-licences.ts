@@ -43,7 +43,7 @@ export const renderLicences = (
     "| ------- | -------: |",
     ...[...counts]
       .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([licence, each]) => `| ${licence} | ${each.length} |`),
+      .map(([licence, members]) => `| ${licence} | ${members.length} |`),
     "",
   ].join("\n");
 };

@@ -66,16 +66,19 @@ export const findSbomProblems = (sbom: string, packages: readonly LockedPackage[
     ]),
   );
   const locked = new Set(packages.map(formatPackageId));
-  const missing = packages.filter((each) => !listed.has(formatPackageId(each)));
+  const missing = packages.filter((locked) => !listed.has(formatPackageId(locked)));
   const gone = [...listed.keys()].filter((id) => !locked.has(id));
-  const moved = packages.filter((each) => {
-    const component = listed.get(formatPackageId(each));
+  const moved = packages.filter((lockedPackage) => {
+    const component = listed.get(formatPackageId(lockedPackage));
     const isDevelopment = component?.properties.some(({ name }) => name === developmentProperty);
-    return component && isDevelopment !== each.isDevelopment;
+    return component && isDevelopment !== lockedPackage.isDevelopment;
   });
   return [
-    ...missing.map((each) => `The SBOM lacks ${formatPackageId(each)}.`),
+    ...missing.map((lockedPackage) => `The SBOM lacks ${formatPackageId(lockedPackage)}.`),
     ...gone.map((id) => `The SBOM has ${id}, which the lockfile does not have.`),
-    ...moved.map((each) => `The SBOM has ${formatPackageId(each)} among the wrong dependencies.`),
+    ...moved.map(
+      (lockedPackage) =>
+        `The SBOM has ${formatPackageId(lockedPackage)} among the wrong dependencies.`,
+    ),
   ];
 };

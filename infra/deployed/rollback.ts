@@ -56,8 +56,8 @@ export const rollBack = async (
   step("npm", ["run", "synth"]);
   const stacks = read(join(directory, "cdk.out"));
   const api = stackName(prefix, "Api");
-  const others = ["Data", "Workers", "Operations", "Console"].map((each) =>
-    stackName(prefix, each),
+  const others = ["Data", "Workers", "Operations", "Console"].map((stack) =>
+    stackName(prefix, stack),
   );
   const areas = stacks.filter((stack) => stack !== api && !others.includes(stack));
   const deploy = ["cdk", "deploy", "--app", "cdk.out", "--exclusively", ...cdkArgs];
@@ -66,7 +66,7 @@ export const rollBack = async (
   await awaitQueues();
   step("npm", ["run", "deploy", "--", ...cdkArgs]);
   step("git", ["worktree", "remove", "--force", directory], ".");
-  for (const stack of current.filter((each) => !stacks.includes(each))) {
+  for (const stack of current.filter((name) => !stacks.includes(name))) {
     print(`${stack} is not part of ${commit}. Nothing calls it; delete it in the console.`);
   }
 };

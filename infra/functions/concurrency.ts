@@ -62,14 +62,20 @@ const callerShares = (
   quota: number,
 ): ReadonlyMap<string, number>[] =>
   [
-    { members: functions.filter((each) => isWaiting(each) && isLong(each)), budget: quota / 4 },
-    { members: functions.filter((each) => isWaiting(each) && !isLong(each)), budget: quota / 8 },
+    {
+      members: functions.filter((member) => isWaiting(member) && isLong(member)),
+      budget: quota / 4,
+    },
+    {
+      members: functions.filter((member) => isWaiting(member) && !isLong(member)),
+      budget: quota / 8,
+    },
   ].map(({ members, budget }) => {
     const weights = members.map(({ rows }) =>
       sum(rows.map(({ concurrencyWeight }) => concurrencyWeight)),
     );
-    const each = Math.floor(budget) / sum(weights);
-    return new Map(members.map(({ name }, at) => [name, Math.floor(each * (weights[at] ?? 0))]));
+    const unit = Math.floor(budget) / sum(weights);
+    return new Map(members.map(({ name }, at) => [name, Math.floor(unit * (weights[at] ?? 0))]));
   });
 
 /**
@@ -95,12 +101,12 @@ export const callerSlots = (
   functions: readonly HttpFunctionRecord[],
   { ACCOUNT_CONCURRENCY: quota, TENANT_CONCURRENCY: bound }: Config,
 ): ReadonlyMap<string, number> => {
-  const shares = new Map(callerShares(functions, quota).flatMap((each) => [...each]));
+  const shares = new Map(callerShares(functions, quota).flatMap((callerShare) => [...callerShare]));
   return new Map(
-    functions.filter(isWaiting).map((each) => {
-      const share = shares.get(each.name) ?? 0;
-      const part = Math.floor(share / (isLong(each) ? longTenants : shortTenants));
-      return [each.name, Math.max(1, bound === undefined ? part : Math.min(bound, share - 1))];
+    functions.filter(isWaiting).map((member) => {
+      const share = shares.get(member.name) ?? 0;
+      const part = Math.floor(share / (isLong(member) ? longTenants : shortTenants));
+      return [member.name, Math.max(1, bound === undefined ? part : Math.min(bound, share - 1))];
     }),
   );
 };

@@ -127,7 +127,7 @@ export const methodsByResource = (
     byResource.set(resource, methods);
     for (const { verb } of handlers) {
       const known = [...(methods[verb] ?? []), method];
-      methods[verb] = methodOrder.filter((each) => known.includes(each));
+      methods[verb] = methodOrder.filter((method) => known.includes(method));
     }
   }
   return byResource;
@@ -141,10 +141,10 @@ const joinedName = (operations: readonly string[]): string => {
   const longestTail = Math.min(...words.map(({ length }) => length)) - 1;
   const first = words[0] ?? [];
   let tail = 0;
-  while (tail < longestTail && words.every((each) => each.at(-1 - tail) === first.at(-1 - tail))) {
+  while (tail < longestTail && words.every((word) => word.at(-1 - tail) === first.at(-1 - tail))) {
     tail += 1;
   }
-  const heads = words.map((each) => each.slice(0, each.length - tail).join("-"));
+  const heads = words.map((word) => word.slice(0, word.length - tail).join("-"));
   return [heads.join("-or-"), ...first.slice(first.length - tail)].join("-");
 };
 

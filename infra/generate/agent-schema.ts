@@ -39,10 +39,13 @@ export const renderAgentSchema = (): string => {
       Step: { anyOf: stepTypes.map(({ type }) => refTo(type)) },
       InnerStep: { anyOf: inner.map(({ type }) => refTo(`Inner${type}`)) },
       ...Object.fromEntries(
-        stepTypes.map((each) => [each.type, buildStepSchema(each, properties)]),
+        stepTypes.map((stepType) => [stepType.type, buildStepSchema(stepType, properties)]),
       ),
       ...Object.fromEntries(
-        inner.map((each) => [`Inner${each.type}`, withoutId(buildStepSchema(each, properties))]),
+        inner.map((stepType) => [
+          `Inner${stepType.type}`,
+          withoutId(buildStepSchema(stepType, properties)),
+        ]),
       ),
     },
   };

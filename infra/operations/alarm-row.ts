@@ -45,7 +45,7 @@ export type Step = {
   graph?: string;
 };
 
-/** Alarms with the same answer: a section of docs/operations.md. */
+/** Alarms with the same runbook: a section of docs/operations.md. */
 export type AlarmSection = {
   heading: string;
   about: Sentence;

@@ -94,19 +94,19 @@ export const slowCalls = (prefix: string, { http }: Product): AlarmSection => {
       periods: 3,
       users,
     });
-  const each = mostMetrics / 2;
+  const half = mostMetrics / 2;
   return {
     heading: "Calls are slow",
     about: `An alarm watches the 95th percentile of each function with at least ${leastCalls} calls in five minutes, and fires if one is slow for a quarter of an hour.`,
     alarms: [
-      ...inGroups(calls, each).map(
+      ...inGroups(calls, half).map(
         alarm(
           "SlowCalls",
           `duration of ${timedOperations.map((name) => `\`${name}\``).join(", ")}`,
           "Every page of the console and every call takes seconds.",
         ),
       ),
-      ...inGroups(deliveries, each).map(
+      ...inGroups(deliveries, half).map(
         alarm(
           "SlowDeliveries",
           "duration of functions that receive webhooks and chat messages",

@@ -14,9 +14,9 @@ const highestShare = 0.8;
 
 /** Returns the reads and writes of the table and its index that DynamoDB throttled. */
 export const listTableThrottles = (table: string): readonly MetricRow[] =>
-  [{ table }, { table, index: tableAttributes.index }].flatMap((each) => [
-    tableMetric(each, "ReadThrottleEvents"),
-    tableMetric(each, "WriteThrottleEvents"),
+  [{ table }, { table, index: tableAttributes.index }].flatMap((target) => [
+    tableMetric(target, "ReadThrottleEvents"),
+    tableMetric(target, "WriteThrottleEvents"),
   ]);
 
 /** Alarms on quotas that are used up. */

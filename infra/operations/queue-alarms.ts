@@ -108,7 +108,7 @@ export const waitingWork = (prefix: string, { workers }: Product): AlarmSection 
   alarms: [
     ...queueNames.map((queue) => {
       const seconds = workers
-        .filter((each) => each.queue === queue)
+        .filter((worker) => worker.queue === queue)
         .map(({ timeoutSeconds }) => timeoutSeconds);
       return {
         id: `Age${constructId(queue)}`,

@@ -107,11 +107,11 @@ export const Settings = z.object({
     .transform((list) =>
       list
         .split(",")
-        .map((each) => each.trim())
-        .filter((each) => each !== ""),
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
     )
     .refine(
-      (list) => list.every((each) => prefix.test(each)),
+      (list) => list.every((item) => prefix.test(item)),
       "comma-separated prefixes of 2 to 16 lower-case letters and digits, or empty",
     )
     .describe("Comma-separated earlier prefixes of keys that are still accepted."),
@@ -164,7 +164,7 @@ export const Settings = z.object({
     ),
   RESTORED_TABLES: z
     .string()
-    .transform((list) => list.split(",").map((each) => each.trim()))
+    .transform((list) => list.split(",").map((part) => part.trim()))
     .pipe(
       z.array(z.string().regex(/^[A-Za-z0-9_.-]{3,255}$/, "names of tables, separated by commas")),
     )
@@ -207,9 +207,9 @@ export const Settings = z.object({
   BEDROCK_MODELS: z
     .string()
     .default("*")
-    .transform((list) => list.split(",").map((each) => each.trim()))
+    .transform((list) => list.split(",").map((part) => part.trim()))
     .refine(
-      (list) => list.every((each) => each === "*" || bedrockModel.test(each)),
+      (list) => list.every((item) => item === "*" || bedrockModel.test(item)),
       "comma-separated model IDs or ARNs; a trailing * matches any suffix",
     )
     .describe(

@@ -4,7 +4,7 @@ import { securityHeaders } from "../../lib/platform/http/security-headers.ts";
 import { helloRevision } from "../local/seed-agents.ts";
 import {
   expectStatus,
-  hold,
+  expectTrue,
   poll,
   readAs,
   type SmokeClient,
@@ -21,7 +21,7 @@ export type World = {
   cleanups: { name: string; remove: () => Promise<SmokeResponse> }[];
 };
 
-/** A promise of the API that only a deployment can prove. Throws a SmokeFailure when it does not hold. */
+/** A promise of the API that only a deployment can prove. Throws a SmokeFailure when it is broken. */
 export type Check = { name: string; run: (world: World) => Promise<void> };
 
 const Document = z.looseObject({ servers: z.array(z.object({ url: z.string() })).min(1) });
@@ -39,18 +39,18 @@ const suspicious =
 const greeting = "Hello, smoke!";
 const input = { input: { name: "smoke" } };
 
-const holdsGreeting = (response: SmokeResponse): void =>
-  hold(response.text.includes(greeting), `${response.request} returned no "${greeting}"`);
+const expectGreeting = (response: SmokeResponse): void =>
+  expectTrue(response.text.includes(greeting), `${response.request} returned no "${greeting}"`);
 
 /** Checks the headers that every response has. */
-const holdsHeaders = ({ headers, request }: SmokeResponse): void => {
+const expectHeaders = ({ headers, request }: SmokeResponse): void => {
   for (const name of ["limit", "remaining", "reset"]) {
     const value = headers.get(`x-ratelimit-${name}`) ?? "";
-    hold(/^\d+$/.test(value), `${request} returned no X-RateLimit-${name}`);
+    expectTrue(/^\d+$/.test(value), `${request} returned no X-RateLimit-${name}`);
   }
-  hold(headers.get("x-request-id") !== null, `${request} returned no X-Request-Id`);
+  expectTrue(headers.get("x-request-id") !== null, `${request} returned no X-Request-Id`);
   for (const [name, value] of Object.entries(securityHeaders)) {
-    hold(headers.get(name) === value, `${request} returned ${name}: ${headers.get(name)}`);
+    expectTrue(headers.get(name) === value, `${request} returned ${name}: ${headers.get(name)}`);
   }
 };
 
@@ -58,7 +58,7 @@ const addresses: Check[] = [
   {
     name: "Responds without credentials, with rate-limit headers",
     run: async ({ client }) =>
-      holdsHeaders(
+      expectHeaders(
         expectStatus(await client.send("GET", `${client.base}/health`, { isPublic: true }), 200),
       ),
   },
@@ -68,7 +68,7 @@ const addresses: Check[] = [
       const path = `${client.base}/v1/openapi.json`;
       const document = readAs(Document, await client.send("GET", path, { isPublic: true }));
       const server = new URL(document.servers[0]?.url ?? "", path).href.replace(/\/$/, "");
-      hold(server === client.base, `the server is ${server}; --url is ${client.base}`);
+      expectTrue(server === client.base, `the server is ${server}; --url is ${client.base}`);
     },
   },
   {
@@ -85,14 +85,14 @@ const addresses: Check[] = [
     name: "Another method is 405 with Allow, and no credential is 401 with WWW-Authenticate",
     run: async ({ client, tenant }) => {
       const other = expectStatus(await client.send("DELETE", `${tenant}/agents`), 405);
-      hold(other.headers.get("allow") !== null, "405 without Allow");
+      expectTrue(other.headers.get("allow") !== null, "405 without Allow");
       const refused = await client.send("GET", `${tenant}/agents`, { isPublic: true });
       const { headers } = expectStatus(refused, 401);
-      hold(
+      expectTrue(
         headers.has("www-authenticate") || headers.has("x-amzn-remapped-www-authenticate"),
         "401 without WWW-Authenticate",
       );
-      holdsHeaders(refused);
+      expectHeaders(refused);
     },
   },
 ];
@@ -118,8 +118,8 @@ const mainJob: Check[] = [
     name: "Executes it at :execute",
     run: async ({ client, agent }) => {
       const response = await client.send("POST", `${agent}:execute`, { body: input });
-      holdsGreeting(expectStatus(response, 200));
-      holdsHeaders(response);
+      expectGreeting(expectStatus(response, 200));
+      expectHeaders(response);
     },
   },
   {
@@ -134,7 +134,7 @@ const mainJob: Check[] = [
   {
     name: "Executes it at %3Aexecute",
     run: async ({ client, agent }) =>
-      holdsGreeting(
+      expectGreeting(
         expectStatus(await client.send("POST", `${agent}%3Aexecute`, { body: input }), 200),
       ),
   },
@@ -156,13 +156,13 @@ const mainJob: Check[] = [
       });
       expectStatus(response, 200);
       const type = response.headers.get("content-type") ?? "";
-      hold(type.startsWith("text/event-stream"), `the content type is ${type}`);
+      expectTrue(type.startsWith("text/event-stream"), `the content type is ${type}`);
       const events = [...response.text.matchAll(/^event: ?(\S+)$/gm)].map(([, name]) => name);
-      hold(
+      expectTrue(
         events[0] === "execution.started" && events.at(-1) === "execution.completed",
         `the events are ${events.join(", ")}`,
       );
-      holdsHeaders(response);
+      expectHeaders(response);
     },
   },
   {
@@ -184,7 +184,7 @@ const succeeded = async (client: SmokeClient, record: string): Promise<true | un
   const { status } = readAs(Detail, response);
   if (["Queued", "Running"].includes(status)) return undefined;
   if (status !== "Succeeded") throw new SmokeFailure(`${record} is ${status}`);
-  holdsGreeting(response);
+  expectGreeting(response);
   return true;
 };
 

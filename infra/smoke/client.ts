@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type * as z from "zod";
 
-/** A promise of the API that did not hold. */
+/** A promise of the API that was broken. */
 export class SmokeFailure extends Error {
   override name = "SmokeFailure";
 }
@@ -81,8 +81,8 @@ const toJson = (text: string): unknown => {
   }
 };
 
-/** Throws a SmokeFailure with `detail` unless the condition holds. */
-export function hold(condition: boolean, detail: string): asserts condition {
+/** Throws a SmokeFailure with `detail` unless the condition is true. */
+export function expectTrue(condition: boolean, detail: string): asserts condition {
   if (!condition) throw new SmokeFailure(detail);
 }
 

@@ -235,7 +235,9 @@ const makeQueues = (
       queue,
       consumerTimeoutSeconds: Math.max(
         30,
-        ...workers.filter((each) => each.queue === queue).map((each) => each.timeoutSeconds),
+        ...workers
+          .filter((worker) => worker.queue === queue)
+          .map((worker) => worker.timeoutSeconds),
       ),
     });
   return new Map(queueNames.map((name) => [name, make(name)]));

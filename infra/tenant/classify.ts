@@ -59,16 +59,16 @@ export const findFamily = (
   pk: string,
   sk: string,
 ): Pick<Classified, "family" | "parts"> | undefined => {
-  for (const each of byPrefix.get(pk.split("#", 1)[0] ?? "") ?? []) {
-    const first = each.pk.exec(pk);
-    const second = each.sk?.exec(sk);
-    if (!first || (each.sk && !second)) continue;
-    return { family: each.family, parts: { ...second?.groups, ...first.groups } };
+  for (const family of byPrefix.get(pk.split("#", 1)[0] ?? "") ?? []) {
+    const first = family.pk.exec(pk);
+    const second = family.sk?.exec(sk);
+    if (!first || (family.sk && !second)) continue;
+    return { family: family.family, parts: { ...second?.groups, ...first.groups } };
   }
   return undefined;
 };
 
-/** Returns the text of a member of an item; `answer.tenantId` is one of JSON in a member. */
+/** Returns the text of a member of an item; `message.tenantId` is one of JSON in a member. */
 export const readText = (item: Item, path: string | undefined): string | undefined => {
   const [name = "", inner] = path?.split(".") ?? [];
   const text = item[name]?.S;

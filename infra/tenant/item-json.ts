@@ -12,7 +12,7 @@ const toBytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "
 const fromJson = (name: string, value: unknown): unknown => {
   if (name === "B" && typeof value === "string") return toBytes(value);
   return name === "BS" && Array.isArray(value)
-    ? value.map((each) => (typeof each === "string" ? toBytes(each) : each))
+    ? value.map((item) => (typeof item === "string" ? toBytes(item) : item))
     : value;
 };
 

@@ -68,8 +68,8 @@ const markAll = async (
     return vectors ? [{ document, ...vectors }] : [];
   });
   let marked = 0;
-  for (const [index, group] of Map.groupBy(indexed, (each) => each.index)) {
-    const keys = group.flatMap((each) => each.keys);
+  for (const [index, group] of Map.groupBy(indexed, (content) => content.index)) {
+    const keys = group.flatMap((content) => content.keys);
     const missing = await findMissingVectors(installation, index, keys);
     for (const { document, keys } of group) {
       if (keys.some((key) => missing.has(key))) marked += await mark(installation, asset, document);

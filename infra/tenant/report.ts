@@ -16,7 +16,7 @@ const openExecutionsLine = ({ openExecutions }: Manifest): string[] =>
 const omittedLines = ({ omitted, secrets }: Manifest): string[] =>
   secrets.form !== "omitted" || omitted.length === 0
     ? []
-    : ["Secrets to enter again after an import:", ...omitted.map((each) => `  ${each}`)];
+    : ["Secrets to enter again after an import:", ...omitted.map((secret) => `  ${secret}`)];
 
 /** Formats the result of an export. */
 export const formatExport = (manifest: Manifest, address: string): string =>

@@ -11,7 +11,7 @@ export type TableFamily = {
   /** Every sort key if absent. */
   readonly sk?: string;
   readonly owner: FamilyOwner;
-  /** Where the owner is, if not in the key: a member of the item, or of JSON in a member (`answer.tenantId`). */
+  /** Where the owner is, if not in the key: a member of the item, or of JSON in a member (`message.tenantId`). */
   readonly ownerIn?: {
     readonly tenant?: string;
     readonly organization?: string;
@@ -90,8 +90,8 @@ export const tableFamilies: readonly TableFamily[] = [
   tenantItem("connectors", "CONNECTOR#{connector}", {
     seal: { tenantId: "{tenant}", connectorId: "{connector}" },
   }),
-  tenantItem("secret of feedback links", "FEEDBACKSECRET", {
-    seal: { tenantId: "{tenant}", purpose: "feedback-links" },
+  tenantItem("secrets that sign addresses", "SIGNINGSECRET#{purpose}", {
+    seal: { tenantId: "{tenant}", purpose: "{purpose}" },
   }),
   tenantItem("running experiments", "OPEN-EXPERIMENTS", { phase: "work", isShortLived: true }),
   agentItem("revisions", "REV#{revision}"),
@@ -118,6 +118,7 @@ export const tableFamilies: readonly TableFamily[] = [
   }),
   partition("values of executions", `${agent}#PARTS#{shard}`),
   partition("checkpoints of executions", `${tenant}#EXEC#{execution}`),
+  partition("approvals", `${tenant}#APPROVALS`),
   partition("usage", `${tenant}#USAGE#{month}#{shard}`),
   partition("counters of scores", `${tenant}#SCORES#{month}#{shard}`),
   partition("revisions of integration configs", `${tenant}#INTEGRATION#{config}`, {
@@ -164,7 +165,7 @@ export const tableFamilies: readonly TableFamily[] = [
     name: "approved messages",
     pk: "APPROVED",
     owner: "tenant",
-    ownerIn: { tenant: "answer.tenantId" },
+    ownerIn: { tenant: "message.tenantId" },
     phase: "work",
     isShortLived: true,
   },

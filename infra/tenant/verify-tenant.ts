@@ -72,7 +72,7 @@ export const countTenant = async (
       items[name] = (items[name] ?? 0) + 1;
       for (const index of findIndexes(subject.tenantId, classified, item)) indexes.add(index);
       if (name === schedulesFamily)
-        for (const each of item.names?.L ?? []) schedules.add(each.S ?? "");
+        for (const name of item.names?.L ?? []) schedules.add(name.S ?? "");
     }
   }
   let objects = 0;

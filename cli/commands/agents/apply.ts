@@ -73,7 +73,7 @@ export const applyAgents = async (input: Input, io: Io): Promise<ExitCode> => {
       items.push(done);
       printMessage(io, doneText(done));
       const isNew = ({ file, pointer }: FileProblem) =>
-        !warned.some((each) => each.file === file && each.pointer === pointer);
+        !warned.some((problem) => problem.file === file && problem.pointer === pointer);
       printProblems(io, (done.warnings ?? []).filter(isNew));
     });
   } finally {

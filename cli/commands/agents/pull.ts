@@ -67,7 +67,7 @@ const pullInto = async (
     const state = await readAgentState(remote, id, revision);
     if (!state)
       throw new WharfError(exitCodes.notFound, `There is no agent ${JSON.stringify(id)}.`);
-    const local = folder.agents.find((each) => each.id === id);
+    const local = folder.agents.find((agent) => agent.id === id);
     const name = local?.name ?? nameFor(state.agent, taken);
     taken.add(name);
     if (!local) requireFree(place, folder, name);

@@ -62,7 +62,7 @@ const applyOnce = async (
     if (plan.agents.length === 0) printMessage(io, noAgents(place));
     else if (isNothing(work)) printMessage(io, "No differences.");
     return plan.agents
-      .filter((each) => toTry === "all" || differs(each))
+      .filter((agent) => toTry === "all" || differs(agent))
       .map(({ local }) => local.id);
   } catch (error) {
     if (error instanceof FileError) printProblems(io, error.problems);

@@ -78,7 +78,7 @@ const resolveRevisions = async (
   { client, tenant }: Session,
   { agent, revision }: Input,
 ): Promise<number[]> => {
-  const numbers = revision.filter((each) => each !== "latest");
+  const numbers = revision.filter((number) => number !== "latest");
   if (numbers.length === revision.length) return numbers;
   const { latestRevision } = await unwrapBody(
     client.GET("/v1/tenants/{tenant}/agents/{agent}", { params: { path: { tenant, agent } } }),

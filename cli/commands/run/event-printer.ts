@@ -47,9 +47,9 @@ export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
    */
   const releaseAll = (isLast: boolean): void => {
     streamingStepId = undefined;
-    for (const [stepId, each] of [...waiting]) {
-      const isSilent = each.pieces.every(({ kind }) => kind === "line");
-      if (isLast || each.hasEnded || isSilent) release(stepId, each);
+    for (const [stepId, output] of [...waiting]) {
+      const isSilent = output.pieces.every(({ kind }) => kind === "line");
+      if (isLast || output.hasEnded || isSilent) release(stepId, output);
     }
     const [next] = waiting;
     if (next === undefined) return;

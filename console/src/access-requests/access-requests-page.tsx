@@ -54,7 +54,7 @@ export const AccessRequestsPage = () => {
             value={status}
             data={[...shownStatuses]}
             onChange={({ currentTarget: { value } }) =>
-              show({ agent, status: shownStatuses.find((each) => each === value) ?? "Pending" })
+              show({ agent, status: shownStatuses.find((shown) => shown === value) ?? "Pending" })
             }
           />
         </Filters>

@@ -9,7 +9,7 @@ const listRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "access-requests",
   validateSearch: ({ agent, status }: Record<string, unknown>): AccessRequestSearch => {
-    const known = shownStatuses.find((each) => each === status);
+    const known = shownStatuses.find((shown) => shown === status);
     return {
       ...(typeof agent === "string" && { agent }),
       ...(known !== undefined && known !== "Pending" && { status: known }),

@@ -74,7 +74,7 @@ const TryIt = ({ agent, input }: TryItProps) => {
   const [texts, setTexts] = useState<FormTexts>(() => toTexts(input));
   const { run, start } = useRun(agent.id);
   const choices = [...new Set([deployedRevision, mayTest ? latestRevision : null])].filter(
-    (each) => each !== null,
+    (choice) => choice !== null,
   );
   if (error) return <ProblemAlert error={error} />;
   if (!revision) return <PageLoader />;
@@ -98,9 +98,9 @@ const TryIt = ({ agent, input }: TryItProps) => {
             <NativeSelect
               label="Revision"
               value={String(number)}
-              data={choices.map((each) => ({
-                value: String(each),
-                label: each === deployedRevision ? `${each}, deployed` : `${each}, as a test`,
+              data={choices.map((choice) => ({
+                value: String(choice),
+                label: choice === deployedRevision ? `${choice}, deployed` : `${choice}, as a test`,
               }))}
               onChange={({ currentTarget }) => setNumber(Number(currentTarget.value))}
             />

@@ -136,5 +136,5 @@ export const readLiveOutput = (states: StepStates, stepId: string): unknown => {
   if (ended !== undefined) return ended;
   const isItem = (id: string): boolean => id.startsWith(`${stepId}/`);
   const items = [...states].filter(([id]) => isItem(id));
-  return items.length === 0 ? undefined : items.map(([, each]) => each.output ?? each.text);
+  return items.length === 0 ? undefined : items.map(([, item]) => item.output ?? item.text);
 };

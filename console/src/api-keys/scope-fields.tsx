@@ -19,9 +19,11 @@ export const ScopeFields = ({ scopes, onChange, error, hasPresets = true }: Scop
   const offered = catalog?.scopes.filter(({ scope }) => own.includes(scope)) ?? [];
   const presets =
     catalog?.presets.filter((preset) => preset.scopes.every((scope) => own.includes(scope))) ?? [];
-  const preset = presets.find((each) => isSame(each.scopes, scopes))?.name ?? "";
+  const preset = presets.find((candidate) => isSame(candidate.scopes, scopes))?.name ?? "";
   const toggle = (scope: string): void =>
-    onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
+    onChange(
+      scopes.includes(scope) ? scopes.filter((other) => other !== scope) : [...scopes, scope],
+    );
   const resources = [...new Set(offered.map(({ resource }) => resource))];
   return (
     <Stack gap="sm">

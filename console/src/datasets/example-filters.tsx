@@ -33,7 +33,7 @@ export const ExampleFilters = ({ dataset, search, examples, onChange }: ExampleF
     const { split: _, ...others } = search;
     onChange({ ...others, ...(text !== "" && { split: text }) });
   }, typingMilliseconds);
-  const splits = [...new Set(examples.flatMap((each) => each.split ?? []))].sort();
+  const splits = [...new Set(examples.flatMap((example) => example.split ?? []))].sort();
   return (
     <>
       <NativeSelect

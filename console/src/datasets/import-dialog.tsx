@@ -128,7 +128,7 @@ const OptionFields = ({ options, onChange, split, onSplit }: OptionFieldsProps) 
         ...formats.map((value) => ({ value, label: formatNames[value] })),
       ]}
       onChange={({ currentTarget }) =>
-        onChange({ ...options, format: formats.find((each) => each === currentTarget.value) })
+        onChange({ ...options, format: formats.find((format) => format === currentTarget.value) })
       }
     />
     <TextInput

@@ -97,7 +97,7 @@ export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTa
               ...statuses.map((value) => ({ value, label: statusText(value) })),
             ]}
             onChange={({ currentTarget }) =>
-              onStatus(statuses.find((each) => each === currentTarget.value))
+              onStatus(statuses.find((status) => status === currentTarget.value))
             }
           />
         </Filters>

@@ -9,7 +9,7 @@ export const parseExecutionSearch = ({
   agent,
   status,
 }: Record<string, unknown>): ExecutionSearch => {
-  const known = statuses.find((each) => each === status);
+  const known = statuses.find((candidate) => candidate === status);
   return {
     ...(typeof agent === "string" && { agent }),
     ...(known !== undefined && { status: known }),

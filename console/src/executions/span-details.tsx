@@ -72,9 +72,9 @@ const Path = ({ tree, span, onSelect }: SpanDetailsProps) => {
   if (above.length === 0) return null;
   return (
     <Group gap={4} component="nav" aria-label="Spans around this one">
-      {above.map((each) => (
-        <Anchor key={each.id} component="button" size="sm" onClick={() => onSelect(each)}>
-          {spanName(each)} ›
+      {above.map((ancestor) => (
+        <Anchor key={ancestor.id} component="button" size="sm" onClick={() => onSelect(ancestor)}>
+          {spanName(ancestor)} ›
         </Anchor>
       ))}
     </Group>
@@ -88,18 +88,18 @@ const Inside = ({ tree, span, onSelect }: SpanDetailsProps) => {
   const label = inside.some(isIteration) ? "Iterations" : "Calls";
   return (
     <LabelledList label={label} className={classes.list}>
-      {inside.map((each) => (
-        <li key={each.id}>
-          <UnstyledButton className={classes.row ?? ""} onClick={() => onSelect(each)}>
-            <span className={classes.dot} data-status={each.status} />
+      {inside.map((child) => (
+        <li key={child.id}>
+          <UnstyledButton className={classes.row ?? ""} onClick={() => onSelect(child)}>
+            <span className={classes.dot} data-status={child.status} />
             <Text span size="sm" fw={500}>
-              {spanName(each)}
+              {spanName(child)}
             </Text>
             <Text span size="xs" c="dimmed">
-              {each.type}
+              {child.type}
             </Text>
             <Text span size="xs" className={classes.facts ?? ""}>
-              {formatSpanFacts(tree, each)}
+              {formatSpanFacts(tree, child)}
             </Text>
           </UnstyledButton>
         </li>

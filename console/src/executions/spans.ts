@@ -72,11 +72,11 @@ export const sumUsage = (tree: SpanTree, span: Span): Used => {
     const tokens = usage.inputTokens + usage.outputTokens;
     return { tokens, cost: cost?.totalCost ?? 0, priced: priced !== false };
   }
-  const inside = tree.inside(span).map((each) => sumUsage(tree, each));
+  const inside = tree.inside(span).map((child) => sumUsage(tree, child));
   return {
     tokens: inside.reduce((sum, { tokens }) => sum + tokens, 0),
-    cost: inside.reduce((sum, each) => sum + each.cost, 0),
-    priced: inside.every((each) => each.priced),
+    cost: inside.reduce((sum, child) => sum + child.cost, 0),
+    priced: inside.every((child) => child.priced),
   };
 };
 

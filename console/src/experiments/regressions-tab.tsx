@@ -32,10 +32,10 @@ type RegressionsTabProps = {
 /** Lists the examples with lower scores in one revision than in another, with both outputs. */
 export const RegressionsTab = ({ experiment, search, onChange }: RegressionsTabProps) => {
   const { revisions, scorers } = experiment;
-  const against = revisions.find((each) => each === search.against) ?? revisions[0];
-  const others = revisions.filter((each) => each !== against);
-  const revision = others.find((each) => each === search.revision) ?? others.at(-1);
-  const scorer = scorers.find((each) => each === search.scorer);
+  const against = revisions.find((revision) => revision === search.against) ?? revisions[0];
+  const others = revisions.filter((revision) => revision !== against);
+  const revision = others.find((other) => other === search.revision) ?? others.at(-1);
+  const scorer = scorers.find((candidate) => candidate === search.scorer);
   const named = (value: number) => ({ value: String(value), label: `Revision ${value}` });
   const list = useResults(experiment.id, { revision, regressedFrom: against, scorer }, 0);
   const { items, hasMore, isLoadingMore, isLoading, error, loadMore } = list;
@@ -99,7 +99,8 @@ type RegressionProps = { experiment: ExperimentDetail; result: ExperimentResult 
 const Regression = ({ experiment, result }: RegressionProps) => {
   const { exampleId, regressions, baseline, scores } = result;
   const comments = scores.filter(
-    ({ scorer, comment }) => comment && regressions?.some((each) => each.scorer === scorer),
+    ({ scorer, comment }) =>
+      comment && regressions?.some((regression) => regression.scorer === scorer),
   );
   return (
     <Paper withBorder p="md" component="article" aria-label={`Example ${exampleId}`}>

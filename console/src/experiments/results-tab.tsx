@@ -78,7 +78,7 @@ const buildColumns = (tenant: string, experiment: ExperimentDetail): Column<Expe
 type ScoreProps = { result: ExperimentResult["scores"]; scorer: string };
 
 const Score = ({ result, scorer }: ScoreProps) => {
-  const score = result.find((each) => each.scorer === scorer);
+  const score = result.find((candidate) => candidate.scorer === scorer);
   if (!score) return null;
   return (
     <>
@@ -96,7 +96,7 @@ const Score = ({ result, scorer }: ScoreProps) => {
 export const ResultsTab = ({ experiment, search, onChange }: ResultsTabProps) => {
   const tenant = useTenant();
   const { revisions, progress } = experiment;
-  const revision = revisions.find((each) => each === search.revision);
+  const revision = revisions.find((candidate) => candidate === search.revision);
   const list = useResults(experiment.id, { revision }, progress.completed);
   return (
     <Stack>

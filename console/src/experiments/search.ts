@@ -36,7 +36,7 @@ export type ExperimentSearch = {
 export const parseExperimentSearch = (search: Record<string, unknown>): ExperimentSearch => {
   const [revision, against] = [wholeNumber(search.revision), wholeNumber(search.against)];
   const { scorer } = search;
-  const tab = tabs.find((each) => each === search.tab);
+  const tab = tabs.find((candidate) => candidate === search.tab);
   return {
     ...(tab && { tab }),
     ...(revision !== undefined && { revision }),

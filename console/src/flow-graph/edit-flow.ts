@@ -143,8 +143,8 @@ const withRenamedChoices = (step: Members, renamed: (id: unknown) => unknown): M
     ? step
     : {
         ...step,
-        cases: itemsIn(step.cases).map((each) =>
-          isRecord(each) ? { ...each, target: renamed(each.target) } : each,
+        cases: itemsIn(step.cases).map((item) =>
+          isRecord(item) ? { ...item, target: renamed(item.target) } : item,
         ),
         ...("otherwise" in step && { otherwise: renamed(step.otherwise) }),
       };
@@ -163,7 +163,7 @@ export const removeStep = (draft: Draft, id: string): Draft => {
 
 const withoutChoice = (step: Members, target: string): Members => {
   if (step.type !== "Condition") return step;
-  const cases = itemsIn(step.cases).filter((each) => !isRecord(each) || each.target !== target);
+  const cases = itemsIn(step.cases).filter((item) => !isRecord(item) || item.target !== target);
   const isSame = cases.length === itemsIn(step.cases).length;
   const kept = isSame ? step : { ...step, cases };
   return step.otherwise === target ? withMember(kept, "otherwise", undefined) : kept;

@@ -24,4 +24,4 @@ export const withMember = (members: Members, name: string, value: unknown): Memb
 
 /** Replaces an item of a list. */
 export const withItem = <Item>(items: readonly Item[], index: number, item: Item): Item[] =>
-  items.map((each, at) => (at === index ? item : each));
+  items.map((before, at) => (at === index ? item : before));

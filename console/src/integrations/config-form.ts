@@ -46,7 +46,7 @@ const offerNames: readonly string[] = ["tools", "agents"];
 
 const toText = (value: unknown): string => {
   if (typeof value === "string") return value;
-  const isNames = Array.isArray(value) && value.every((each) => typeof each === "string");
+  const isNames = Array.isArray(value) && value.every((item) => typeof item === "string");
   return isNames ? value.join(", ") : JSON.stringify(value);
 };
 

@@ -34,7 +34,8 @@ export const ConfigPage = () => {
   if (problem && !config) return <ProblemAlert error={problem} />;
   if (!config || catalog.isPending) return <PageLoader />;
   const integration =
-    catalog.data?.find((each) => each.id === config.integrationId) ?? unlisted(config);
+    catalog.data?.find((integration) => integration.id === config.integrationId) ??
+    unlisted(config);
   const close = (): void => setOpen(undefined);
   return (
     <Page

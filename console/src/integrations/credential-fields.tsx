@@ -11,7 +11,7 @@ type CredentialFieldsProps = {
 /** Edits credentials by name, such as those of the security schemes of an OpenAPI document. */
 export const CredentialFields = ({ entries, onChange, error }: CredentialFieldsProps) => {
   const change = (key: string, changed: Partial<CredentialEntry>): void =>
-    onChange(entries.map((each) => (each.key === key ? { ...each, ...changed } : each)));
+    onChange(entries.map((entry) => (entry.key === key ? { ...entry, ...changed } : entry)));
   const add = (): void => {
     const last = Math.max(-1, ...entries.map(({ key }) => Number(key)));
     onChange([...entries, { key: String(last + 1), name: "", value: "" }]);
@@ -39,7 +39,7 @@ export const CredentialFields = ({ entries, onChange, error }: CredentialFieldsP
           <CloseButton
             aria-label={`Remove credential ${index + 1}`}
             mt={4}
-            onClick={() => onChange(entries.filter((each) => each.key !== key))}
+            onClick={() => onChange(entries.filter((entry) => entry.key !== key))}
           />
         </Group>
       ))}

@@ -37,7 +37,7 @@ export const AssetFields = (props: AssetFieldsProps) => {
             data={[...refreshes]}
             value={form.refresh}
             onChange={({ currentTarget: { value } }) =>
-              change({ refresh: refreshes.find((each) => each.value === value)?.value ?? "" })
+              change({ refresh: refreshes.find((refresh) => refresh.value === value)?.value ?? "" })
             }
             error={fieldError(error, "/refresh")}
           />

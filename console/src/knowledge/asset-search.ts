@@ -8,7 +8,7 @@ export type AssetSearch = { tab?: AssetTab; query?: string; topK?: number; docum
 
 /** Parses the search of an address; unknown values are dropped. */
 export const parseAssetSearch = ({ tab, query, topK, document }: Record<string, unknown>) => {
-  const known = tabs.find((each) => each === tab);
+  const known = tabs.find((candidate) => candidate === tab);
   const search: AssetSearch = {
     ...(known !== undefined && { tab: known }),
     ...(isText(query) && { query: String(query) }),

@@ -101,7 +101,7 @@ type Totals = Pick<AssetEstimate, "tokenCount" | "chunkCount" | "documentCount">
 const ReadSoFar = ({ error }: { error: unknown }) => {
   if (!(error instanceof ProblemError)) return null;
   const { tokenCount, chunkCount, documentCount } = error.problem;
-  const isCounted = [tokenCount, chunkCount, documentCount].every((each) => each !== undefined);
+  const isCounted = [tokenCount, chunkCount, documentCount].every((count) => count !== undefined);
   return (
     isCounted && (
       <Text size="sm">
@@ -142,7 +142,9 @@ const Estimate = ({ estimate }: { estimate: AssetEstimate }) => (
     />
     <ResourceTable
       label="Documents"
-      list={toListState({ data: estimate.documents.map((each, index) => ({ ...each, index })) })}
+      list={toListState({
+        data: estimate.documents.map((document, index) => ({ ...document, index })),
+      })}
       getId={({ index }) => String(index)}
       columns={columns}
       empty={<EmptyState title="No documents">The source has nothing to read.</EmptyState>}

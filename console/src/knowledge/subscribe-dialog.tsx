@@ -39,7 +39,7 @@ export const SubscribeDialog = ({ asset, onClose }: { asset: string; onClose: ()
         value={webhook}
         data={[
           { value: "", label: none },
-          ...items.map((each) => ({ value: each.id, label: webhookLabel(each) })),
+          ...items.map((item) => ({ value: item.id, label: webhookLabel(item) })),
         ]}
         onChange={({ currentTarget }) => setWebhook(currentTarget.value)}
         error={isMissing && webhook === "" ? "Choose a webhook." : undefined}

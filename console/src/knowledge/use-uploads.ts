@@ -37,7 +37,9 @@ export const useUploads = (asset: string): Uploads => {
   useWarningBeforeLeaving(files.some(isUnderWay));
 
   const change = (key: number, part: Partial<Upload>): void =>
-    setFiles((before) => before.map((each) => (each.key === key ? { ...each, ...part } : each)));
+    setFiles((before) =>
+      before.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)),
+    );
   const send = async ({ key, file }: Upload): Promise<void> => {
     if (file.size > largestDocument) return change(key, { status: "Refused", reason: tooLarge });
     change(key, { status: "Sending" });

@@ -20,7 +20,7 @@ const addresses: Readonly<Partial<Record<RemoteType, string>>> = {
 export const ProviderFields = (props: ProviderFieldsProps) => {
   const { form, onChange, error, isNew } = props;
   const chooseType = (value: string): void => {
-    const type = remoteTypes.find((each) => each === value);
+    const type = remoteTypes.find((remoteType) => remoteType === value);
     if (type) onChange({ ...form, type });
   };
   return (

@@ -11,7 +11,7 @@ const line = Decoration.line({ class: "cm-markedLine" });
 export const markedLines = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { effects, changes, state }) {
-    const effect = effects.findLast((each) => each.is(markRange));
+    const effect = effects.findLast((candidate) => candidate.is(markRange));
     if (!effect) return marks.map(changes);
     const range: TextRange | undefined = effect.value;
     if (!range) return Decoration.none;

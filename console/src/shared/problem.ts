@@ -82,8 +82,8 @@ export const problemsAt = (
   pointer: string,
 ): PointedProblem[] =>
   problems
-    .filter((each) => each.pointer === pointer || each.pointer.startsWith(`${pointer}/`))
-    .map((each) => ({ ...each, pointer: each.pointer.slice(pointer.length) }));
+    .filter((problem) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`))
+    .map((problem) => ({ ...problem, pointer: problem.pointer.slice(pointer.length) }));
 
 /** Returns the refused members at or below a pointer, with pointers from there. */
 export const refusedAt = (error: unknown, pointer: string): PointedProblem[] =>

@@ -11,7 +11,9 @@ type ResourceFieldsProps = {
 /** Edits the resources of a skill. */
 export const ResourceFields = ({ resources, onChange, error }: ResourceFieldsProps) => {
   const change = (key: string, changed: Partial<ResourceEntry>): void =>
-    onChange(resources.map((each) => (each.key === key ? { ...each, ...changed } : each)));
+    onChange(
+      resources.map((resource) => (resource.key === key ? { ...resource, ...changed } : resource)),
+    );
   const add = (): void => {
     const last = Math.max(-1, ...resources.map(({ key }) => Number(key)));
     onChange([

@@ -13,7 +13,7 @@ export type UsageSearch = Partial<Days> & {
 const findValue = <Value extends string>(
   values: readonly Value[],
   value: unknown,
-): Value | undefined => values.find((each) => each === value);
+): Value | undefined => values.find((candidate) => candidate === value);
 
 const isDay = (value: unknown): value is string =>
   typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value);

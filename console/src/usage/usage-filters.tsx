@@ -37,7 +37,7 @@ export const UsageFilters = (props: UsageFiltersProps) => {
         value={range}
         data={ranges.map((value) => ({ value, label: rangeNames[value] }))}
         onChange={({ currentTarget }) => {
-          const value = ranges.find((each) => each === currentTarget.value) ?? "30d";
+          const value = ranges.find((range) => range === currentTarget.value) ?? "30d";
           const { from: _, to: __, ...others } = search;
           onChange({ ...others, range: value, ...(value === "custom" && days) });
         }}
@@ -69,7 +69,7 @@ export const UsageFilters = (props: UsageFiltersProps) => {
         value={search.groupBy ?? "model"}
         data={from.map((value) => ({ value, label: groupingNames[value] }))}
         onChange={({ currentTarget }) => {
-          const groupBy = from.find((each) => each === currentTarget.value);
+          const groupBy = from.find((candidate) => candidate === currentTarget.value);
           if (groupBy) onChange({ ...search, groupBy });
         }}
       />
@@ -78,7 +78,7 @@ export const UsageFilters = (props: UsageFiltersProps) => {
         value={search.measure ?? "cost"}
         data={measureNames.map((value) => ({ value, label: measures[value].label }))}
         onChange={({ currentTarget }) => {
-          const measure = measureNames.find((each) => each === currentTarget.value);
+          const measure = measureNames.find((measureName) => measureName === currentTarget.value);
           if (measure) onChange({ ...search, measure });
         }}
       />

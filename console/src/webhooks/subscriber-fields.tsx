@@ -92,7 +92,7 @@ const ConnectorField = ({ id, onChange, error }: FieldProps) => {
       value={id || null}
       data={items
         .filter(({ agentId }) => rightsFor([agentId]).mayAt("agents:execute"))
-        .map((each) => ({ value: each.id, label: `${each.name} (${each.agentId})` }))}
+        .map((item) => ({ value: item.id, label: `${item.name} (${item.agentId})` }))}
       onChange={(value) => onChange(value ?? undefined)}
       error={error}
     />
@@ -106,9 +106,9 @@ const AssetField = ({ id, onChange, error }: FieldProps) => (
     allowDeselect={false}
     nothingFoundMessage="No asset has this name"
     value={id || null}
-    data={useLoadAll(useAssets()).items.map((each) => ({
-      value: each.id,
-      label: each.displayName ?? each.id,
+    data={useLoadAll(useAssets()).items.map((item) => ({
+      value: item.id,
+      label: item.displayName ?? item.id,
     }))}
     onChange={(value) => onChange(value ?? undefined)}
     error={error}

@@ -21,7 +21,11 @@ export const completedMessages = (
   if (returned === null || returned === "") return messages;
   const report = Failures.safeParse(returned);
   if (!report.success) return [];
-  const failed = new Set((report.data.batchItemFailures ?? []).map((each) => each.itemIdentifier));
+  const failed = new Set(
+    (report.data.batchItemFailures ?? []).map(
+      (batchItemFailure) => batchItemFailure.itemIdentifier,
+    ),
+  );
   const known = new Set(messages.map((message) => message.MessageId));
   if ([...failed].some((id) => !known.has(id))) return [];
   return messages.filter((message) => !failed.has(message.MessageId));

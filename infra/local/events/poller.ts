@@ -91,7 +91,7 @@ export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerO
     const outcome = await invoke(source.functionName, { event, requestId: randomUUID() });
     const completed = completedMessages(messages, outcome, source.reportsItemFailures);
     const toReceiptHandles = (some: readonly ReceivedMessage[]) =>
-      some.map((each) => each.ReceiptHandle);
+      some.map((message) => message.ReceiptHandle);
     const kept = messages.filter((message) => !completed.includes(message));
     await Promise.all([
       deleteMessages(toReceiptHandles(completed)),

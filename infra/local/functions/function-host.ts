@@ -75,7 +75,7 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
 
   const idleSince = (milliseconds: number): FunctionThread[] => {
     const since = Date.now() - milliseconds;
-    return [...threads].filter((each) => each.inFlight() === 0 && each.lastUsed() <= since);
+    return [...threads].filter((thread) => thread.inFlight() === 0 && thread.lastUsed() <= since);
   };
 
   return {
@@ -104,7 +104,7 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
     },
     idleTimes: () => {
       const now = Date.now();
-      return [...threads].map((each) => (each.inFlight() > 0 ? 0 : now - each.lastUsed()));
+      return [...threads].map((thread) => (thread.inFlight() > 0 ? 0 : now - thread.lastUsed()));
     },
     endIdle: (milliseconds) => {
       for (const thread of idleSince(milliseconds)) void thread.end();

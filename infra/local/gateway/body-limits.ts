@@ -20,10 +20,10 @@ export const findBodyLimit = (
 ): TooLarge => {
   const verb = readArrivedPath(resource, parameters)?.verb;
   const rows = functions
-    .filter((each) => each.resource === resource)
-    .flatMap((each) => each.rows.map((row) => ({ row, method: each.method })));
+    .filter((definition) => definition.resource === resource)
+    .flatMap((definition) => definition.rows.map((row) => ({ row, method: definition.method })));
   const own = rows.find(
-    (each) => each.method === method && toGatewayPath(each.row.path).verb === verb,
+    (row) => row.method === method && toGatewayPath(row.row.path).verb === verb,
   );
   // The path of another method may contain the same secret.
   const { row } = own ?? rows[0] ?? { row: {} };

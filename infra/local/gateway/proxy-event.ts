@@ -43,7 +43,7 @@ type ProxyEvent = Omit<APIGatewayProxyEvent, "requestContext"> & {
 export const proxyEvent = (request: GatewayRequest, match: Match, stage: string): ProxyEvent => {
   const { headers, multiValueHeaders } = readHeaders(request);
   const lowerCase = (name: string): string | undefined =>
-    headers[Object.keys(headers).find((each) => each.toLowerCase() === name) ?? ""];
+    headers[Object.keys(headers).find((key) => key.toLowerCase() === name) ?? ""];
   const hasBody = request.body.length > 0;
   return {
     resource: match.resource,

@@ -40,7 +40,7 @@ export const createRouter = (resources: readonly string[]): Router => {
 
 const insert = (root: Node, resource: string): void => {
   let node = root;
-  for (const segment of resource.split("/").filter((each) => each !== "")) {
+  for (const segment of resource.split("/").filter((part) => part !== "")) {
     const name = segment.startsWith("{") ? segment.slice(1, -1) : undefined;
     if (name?.endsWith("+")) {
       node.greedy = { name: name.slice(0, -1), resource };

@@ -22,7 +22,7 @@ const hashFolders = (sourceFolders: readonly string[]): string => {
       .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  for (const file of [...files.map((each) => join(repository, each)), ...sources.sort()]) {
+  for (const file of [...files.map((file) => join(repository, file)), ...sources.sort()]) {
     hash.update(file).update(readFileSync(file));
   }
   return hash.digest("hex").slice(0, 16);

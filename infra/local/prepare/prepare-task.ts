@@ -41,7 +41,7 @@ const build = async (
   process.send?.({ first: written.map(({ name }) => name) });
   await writeFunctions(
     shared,
-    functions.filter((each) => !isFirst(each)),
+    functions.filter((definition) => !isFirst(definition)),
     { outdir },
   );
 };

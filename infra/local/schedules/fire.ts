@@ -35,7 +35,7 @@ export const fireDue = async (
   for (;;) {
     const due = store.due(until, batchSize).map((schedule) => plan(schedule, { until, oldest }));
     if (due.length === 0) return { fired, failed: 0, dropped };
-    dropped.push(...due.flatMap((each) => each.dropped ?? []));
+    dropped.push(...due.flatMap((firing) => firing.dropped ?? []));
     const groups = Map.groupBy(due, ({ target }) => (target ? JSON.stringify(target) : ""));
     const accepted: Fired[] = [];
     for (const [, members = []] of groups) {

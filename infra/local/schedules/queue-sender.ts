@@ -60,7 +60,7 @@ export const queueSender = ({
       );
       for (let start = 0; start < batches.length; start += batchesAtOnce) {
         const some = batches.slice(start, start + batchesAtOnce);
-        results.push(...(await Promise.all(some.map((each) => sendBatch(role, queueArn, each)))));
+        results.push(...(await Promise.all(some.map((batch) => sendBatch(role, queueArn, batch)))));
       }
       return results.flat();
     },

@@ -84,9 +84,9 @@ export const openScheduleStore = (file: string): ScheduleStore => {
   const NextDue = z.object({ due: z.int().nullable() });
   return {
     get: ({ groupName, name }) => StoredSchedule.optional().parse(get.get(groupName, name)),
-    put: (each) => {
-      const { groupName, name, expression, timeZone, definition, clientToken } = each;
-      put.run(groupName, name, expression, timeZone, definition, clientToken, each.due);
+    put: (schedule) => {
+      const { groupName, name, expression, timeZone, definition, clientToken } = schedule;
+      put.run(groupName, name, expression, timeZone, definition, clientToken, schedule.due);
     },
     remove: ({ groupName, name }) => remove.run(groupName, name).changes > 0,
     list: () => StoredSchedule.array().parse(list.all()),

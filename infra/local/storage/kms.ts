@@ -52,7 +52,7 @@ export const createKmsEndpoint = (
 
   const requireKey = (idOrArn: string): LocalKey => {
     const id = idOrArn.split("/").at(-1);
-    const key = keys.find((each) => each.id === id);
+    const key = keys.find((candidate) => candidate.id === id);
     if (!key) throw new KmsFault("NotFoundException", `Key '${idOrArn}' does not exist`);
     return key;
   };
@@ -104,7 +104,9 @@ export const createKmsEndpoint = (
     Decrypt: (caller, body) => {
       const request = Decrypt.parse(body);
       const blob = Buffer.from(request.CiphertextBlob, "base64");
-      const key = keys.find((each) => each.id === blob.subarray(0, idLength).toString("latin1"));
+      const key = keys.find(
+        (candidate) => candidate.id === blob.subarray(0, idLength).toString("latin1"),
+      );
       if (!key) throw new KmsFault("InvalidCiphertextException", "");
       if (request.KeyId !== undefined && requireKey(request.KeyId) !== key) {
         throw new KmsFault(

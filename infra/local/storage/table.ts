@@ -77,7 +77,7 @@ type Shape = Pick<LocalTable, "AttributeDefinitions" | "KeySchema" | "GlobalSeco
 const normalizeShape = (table: Shape | z.output<typeof Description>["Table"]) => ({
   keys: table.KeySchema.map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`),
   attributes: table.AttributeDefinitions.map(
-    (each) => `${each.AttributeName} ${each.AttributeType}`,
+    (definition) => `${definition.AttributeName} ${definition.AttributeType}`,
   ).sort(),
   indexes: table.GlobalSecondaryIndexes.map(({ IndexName, KeySchema, Projection }) =>
     [

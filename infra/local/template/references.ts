@@ -88,7 +88,7 @@ export const createReferences = (
       throw fault(stack, place, `no stack exports "${name}"`);
     },
     output: (stack, stackName, outputName, place) => {
-      const other = assembly.stacks.find((each) => each.name === stackName);
+      const other = assembly.stacks.find((stack) => stack.name === stackName);
       const found = other?.Outputs[outputName];
       if (!other || !found)
         throw fault(stack, place, `no output "${outputName}" in stack "${stackName}"`);

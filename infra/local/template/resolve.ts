@@ -17,7 +17,7 @@ export type Resolver = {
 export const createResolver = (assembly: Assembly, queueEndpoint: string): Resolver => {
   const resolve: Resolve = (stack, value, place) => {
     if (Array.isArray(value)) {
-      return value.map((each, index) => resolve(stack, each, `${place}[${index}]`));
+      return value.map((item, index) => resolve(stack, item, `${place}[${index}]`));
     }
     if (!isJsonObject(value)) return value;
     const name = findIntrinsic(value);

@@ -75,7 +75,7 @@ const compile = (filter: unknown, unfilterable: ReadonlySet<string>, depth: numb
   if (entries.length === 0) throw new VectorsFault("ValidationException", "The filter is empty");
   const conditions = entries.map(([name, operand]): Condition => {
     if (name === "$and" || name === "$or") {
-      const parts = Filters.parse(operand).map((each) => compile(each, unfilterable, depth + 1));
+      const parts = Filters.parse(operand).map((part) => compile(part, unfilterable, depth + 1));
       return joined(parts, name === "$and" ? "AND" : "OR");
     }
     if (name.startsWith("$") || unfilterable.has(name)) {

@@ -104,8 +104,8 @@ export const openVectorIndex = (file: string, created?: IndexDefinition): Vector
     );
     for (const [name, value] of Object.entries(metadata)) {
       if (unfilterable.has(name)) continue;
-      for (const each of Array.isArray(value) ? value : [value]) {
-        enter.run(name, ...toEntry(each), id);
+      for (const item of Array.isArray(value) ? value : [value]) {
+        enter.run(name, ...toEntry(item), id);
       }
     }
   };

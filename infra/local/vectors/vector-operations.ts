@@ -175,7 +175,7 @@ const operations = {
       const show = { data: false, metadata: body.returnMetadata, distance: body.returnDistance };
       return {
         distanceMetric: target.definition.distanceMetric,
-        vectors: target.query(values, body.topK, body.filter).map((each) => found(each, show)),
+        vectors: target.query(values, body.topK, body.filter).map((match) => found(match, show)),
       };
     },
   })),

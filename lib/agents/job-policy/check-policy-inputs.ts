@@ -23,10 +23,10 @@ export const checkPolicyInputs = async (
   parameters: readonly ParameterDescriptor[],
   processor: ProcessorBudget,
 ): Promise<ValidationIssue[]> => {
-  const open = parameters.map((each) =>
-    each.secret && each.defaultValue !== null
-      ? { ...each, defaultValue: null, required: false }
-      : each,
+  const open = parameters.map((parameter) =>
+    parameter.secret && parameter.defaultValue !== null
+      ? { ...parameter, defaultValue: null, required: false }
+      : parameter,
   );
   const problems: ValidationIssue[] = [];
   for (const [at, policy] of policies.entries()) {

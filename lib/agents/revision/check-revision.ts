@@ -1,4 +1,4 @@
-import { checkFlow } from "../../engine/flow/compile-flow.ts";
+import { type CompiledFlow, checkFlow } from "../../engine/flow/compile-flow.ts";
 import type { AgentUse } from "../../engine/flow/step-type.ts";
 import { describeUnknownIntegration } from "../../integrations/catalog/integration-ids.ts";
 import { checkAssets } from "../../knowledge/asset/check-assets.ts";
@@ -12,14 +12,14 @@ import { checkJobPolicies } from "../job-policy/check-job-policies.ts";
 import type { RevisionContent } from "./content.ts";
 
 /**
- * Checks a revision, except that the agents it uses exist, and returns those agents. Throws 400 with a pointer
+ * Checks a revision, except that the agents it uses exist, and returns those agents and the flow. Throws 400 with a pointer
  * to every error.
  */
 export const checkRevision = async (
   agentId: string,
   content: RevisionContent,
   processor: ProcessorBudget,
-): Promise<AgentUse[]> => {
+): Promise<{ uses: AgentUse[]; flow: CompiledFlow }> => {
   const { subAgents, assets } = content;
   const declared = content.parametersMetadata.map(({ name }) => name);
   const compiled = await checkFlow(content.flow, { subAgents, assets, declared }, processor);
@@ -52,8 +52,8 @@ export const checkRevision = async (
     ...under("/assets", checkAssets(content.assets)),
     ...under("/jobPolicyConfigs", checkJobPolicies(content.jobPolicyConfigs)),
   ];
-  if (errors.length > 0) throw validationFailed(errors);
-  return used;
+  if (errors.length > 0 || !compiled.ok) throw validationFailed(errors);
+  return { uses: used, flow: compiled.flow };
 };
 
 /** A deployment updates each agent that it uses in one transaction of at most 100 writes. */

@@ -76,7 +76,7 @@ const completedBefore = async (
   const content = agent?.latestRevision
     ? await readContent(deps, tenantId, agent.id, agent.latestRevision)
     : undefined;
-  return new Map(content?.subAgents.map((each) => [each.id, each]));
+  return new Map(content?.subAgents.map((subAgent) => [subAgent.id, subAgent]));
 };
 
 const readContent = async (

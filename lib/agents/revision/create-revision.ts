@@ -9,6 +9,7 @@ import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { provideSigningSecret } from "../../tenancy/tenant/signing-secret.ts";
 import { getAgent } from "../agent/store.ts";
 import { checkModels, checkProviders } from "./check-models.ts";
 import { checkRevision } from "./check-revision.ts";
@@ -38,7 +39,7 @@ export const createRevision = async (
     ctx,
     ...input
   }: {
-    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "baseUrl">;
     agentId: string;
     content: CreateRevisionBody;
   },
@@ -48,7 +49,7 @@ export const createRevision = async (
   const tenantId = ctx.tenant.id;
   const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   requireReach(ctx.principal, content);
-  const uses = await checkRevision(agentId, content, processor);
+  const { uses, flow } = await checkRevision(agentId, content, processor);
   await requireSkillReach(deps.db, ctx, content);
   const subAgentIds = [...new Set(uses.map((use) => use.agentId))];
   const found = await findNamed(deps.db, ctx, { agentId, uses, content });
@@ -69,6 +70,10 @@ export const createRevision = async (
     }),
   });
   requireSmall(secrets);
+  if (flow.callbacks.length > 0) {
+    const { randomBytes, baseUrl } = ctx;
+    await provideSigningSecret(deps, { tenantId, purpose: "callbacks", randomBytes, baseUrl });
+  }
   const objectKey = `${tenantId}/${agentId}/revisions/${newUuid(ctx)}`;
   const packed = await packValue(masked, objectKey, deps.objects, maxInlineBytes);
 

@@ -63,7 +63,7 @@ export const findConfigs = async (
   const others = mayList ? (await listIntegrationConfigs(db, tenant.id, page)).items : [];
   const errors = wrong.map(({ pointer, configId, integrationId }) => {
     const config = configs.get(configId);
-    const known = others.filter((each) => each.integrationId === integrationId);
+    const known = others.filter((other) => other.integrationId === integrationId);
     const detail = config
       ? `is a config of "${config.integrationId}", not of "${integrationId}"`
       : didYouMean(

@@ -55,7 +55,9 @@ const namesAssets = (
 ): boolean =>
   assets.length > 0 ||
   steps.some((step) => toArray(step.assets).length > 0) ||
-  [parametersMetadata, ...subAgents.map((each) => each.parametersMetadata)].some(hasAssetDefault);
+  [parametersMetadata, ...subAgents.map((subAgent) => subAgent.parametersMetadata)].some(
+    hasAssetDefault,
+  );
 
 const hasAssetDefault = (descriptors: readonly ParameterDescriptor[]): boolean =>
   descriptors.some(({ type, defaultValue }) => type === "Asset" && defaultValue !== null);

@@ -40,13 +40,13 @@ describe("revisions", () => {
 
   test("created fifteen at a time are numbered 1 to 15, without gaps", async () => {
     const created = await Promise.all(Array.from({ length: 15 }, () => create()));
-    const numbers = created.map((each) => each.agentRevision).sort((a, b) => a - b);
+    const numbers = created.map((revision) => revision.agentRevision).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 15 }, (_, at) => at + 1));
     const list = await listRevisionsNewestFirst(db, tenant.ctx.tenant.id, "hello", {
       size: 50,
       skip: 0,
     });
-    expect(list.items.map((each) => each.agentRevision)).toEqual(numbers.toReversed());
+    expect(list.items.map((item) => item.agentRevision)).toEqual(numbers.toReversed());
     expect((await getAgent(db, tenant.ctx.tenant.id, "hello"))?.latestRevision).toBe(15);
   });
 

@@ -14,9 +14,9 @@ export const toRevision = (
   agentRevision,
   ...content,
   subAgents: content.subAgents.map(({ completed: _, ...subAgent }) => subAgent),
-  connectors: content.connectors.map((each) => ({ ...each, agentId, agentRevision })),
-  jobPolicyConfigs: content.jobPolicyConfigs.map((each) => ({
-    ...each,
+  connectors: content.connectors.map((connector) => ({ ...connector, agentId, agentRevision })),
+  jobPolicyConfigs: content.jobPolicyConfigs.map((jobPolicyConfig) => ({
+    ...jobPolicyConfig,
     tenantId,
     agentId,
     agentRevision,

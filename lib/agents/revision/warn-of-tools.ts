@@ -53,7 +53,7 @@ const findWarnings = async (
   }
   try {
     const tools = await knownTools(deps, tenantId, config);
-    return tools ? named.flatMap((each) => listToolWarnings(each, tools)) : [];
+    return tools ? named.flatMap((tool) => listToolWarnings(tool, tools)) : [];
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const detail = `is a config with tools that cannot be read: ${error.message}`;

@@ -53,7 +53,7 @@ export const syncSchedules = async (
       const known = new Set(kept?.names);
       await allInTens([
         ...unwanted.map((name) => () => schedules.remove(name)),
-        ...wanted.map((each) => () => schedules.put(each, known.has(each.name))),
+        ...wanted.map((schedule) => () => schedules.put(schedule, known.has(schedule.name))),
       ]);
       const outcome = await write(startToken, names, newUuid(runtime));
       return outcome === "changed" ? outcome : undefined;

@@ -54,10 +54,12 @@ describe("a skill", () => {
     const { create, tenantId } = setUp();
     const tries = ["a", "b", "c"].map((displayName) => create({ displayName }));
     const ended = await Promise.allSettled(tries);
-    const created = ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    const created = ended.flatMap((outcome) =>
+      outcome.status === "fulfilled" ? [outcome.value] : [],
+    );
     expect(created).toEqual([await getSkill(db, tenantId, "travel")]);
-    for (const each of ended) {
-      if (each.status === "rejected") expect(each.reason).toMatchObject({ slug: "conflict" });
+    for (const outcome of ended) {
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ slug: "conflict" });
     }
   });
 

@@ -142,7 +142,7 @@ describe("the assets of a tenant", () => {
       await create(
         many(200)
           .slice(start, start + size)
-          .map((each) => ({ ...each, displayName })),
+          .map((asset) => ({ ...asset, displayName })),
       );
     }
     const page = await list();

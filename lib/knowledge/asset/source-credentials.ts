@@ -24,7 +24,9 @@ export const toStoredParameters = async (
   values: ParameterValues,
 ): Promise<{ parameters: ParameterValues; secrets: SealedValue | null }> => {
   const secret = new Set(
-    toSourceType(source).parameters.flatMap((each) => (each.secret ? [each.name] : [])),
+    toSourceType(source).parameters.flatMap((parameter) =>
+      parameter.secret ? [parameter.name] : [],
+    ),
   );
   const entries = Object.entries(values);
   const secrets = Object.fromEntries(entries.filter(([name]) => secret.has(name)));

@@ -83,7 +83,7 @@ export const contentIn = (
   index: string,
 ): IndexedContent | undefined => {
   if (!indexed || indexed.index === index) return indexed ?? undefined;
-  return others.find((each) => each.index === index);
+  return others.find((other) => other.index === index);
 };
 
 /** Returns the keys of the vectors of a document's content. */

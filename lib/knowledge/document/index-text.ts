@@ -236,13 +236,13 @@ const removeObsolete = async (
   target: IndexTarget,
   document: DocumentItem,
 ): Promise<void> => {
-  const obsolete = document.others.filter((each) => !isKept(target, each));
+  const obsolete = document.others.filter((other) => !isKept(target, other));
   if (obsolete.length === 0) return;
   await removeContents(deps, {
     place: target.place,
     documentId: document.documentId,
     contents: obsolete,
   });
-  const others = document.others.filter((each) => isKept(target, each));
+  const others = document.others.filter((other) => isKept(target, other));
   await changeOthers(deps.db, target.place, document, others);
 };

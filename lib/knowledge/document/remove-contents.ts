@@ -29,7 +29,7 @@ export const removeVectors = async (
       keys: vectorKeys(indexId, document.documentId, content),
     })),
   );
-  for (const [index, group] of Map.groupBy(contents, (each) => each.index)) {
+  for (const [index, group] of Map.groupBy(contents, (content) => content.index)) {
     await vectors.remove(
       index,
       group.flatMap(({ keys }) => keys),

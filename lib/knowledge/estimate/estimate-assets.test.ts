@@ -106,8 +106,8 @@ describe("a repository", () => {
     });
     expect(await estimate()).toMatchObject({
       documentCount: 3,
-      tokenCount: expected.reduce((sum, each) => sum + each.tokenCount, 0),
-      chunkCount: expected.reduce((sum, each) => sum + each.chunkCount, 0),
+      tokenCount: expected.reduce((sum, document) => sum + document.tokenCount, 0),
+      chunkCount: expected.reduce((sum, document) => sum + document.chunkCount, 0),
       documents: expected,
     });
     expect(server.requests[1]?.path).toBe("/repos/acme/app/git/trees/trunk?recursive=1");

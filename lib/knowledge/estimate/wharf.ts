@@ -123,7 +123,7 @@ const withDocuments = async (
   findAssets: FindAssets,
 ): Promise<readonly TenantAsset[]> => {
   const found = await findAssets(assets.map(({ id }) => id));
-  const documents = new Map(found.map((each) => [each.id, each.documents]));
+  const documents = new Map(found.map((asset) => [asset.id, asset.documents]));
   return assets.map((asset) => ({ ...asset, documents: documents.get(asset.id) }));
 };
 

@@ -4,6 +4,6 @@ const delimiters = [",", ";", "\t"];
 export const detectDelimiter = (csv: string): string => {
   const end = csv.indexOf("\n");
   const first = end === -1 ? csv : csv.slice(0, end);
-  const counts = delimiters.map((each) => first.split(each).length);
+  const counts = delimiters.map((delimiter) => first.split(delimiter).length);
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ",";
 };

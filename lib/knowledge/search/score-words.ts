@@ -17,21 +17,21 @@ export const scoreWords = (query: string, texts: readonly string[]): number[] =>
   const documents = texts.map((text) => {
     const words = splitWords(text);
     const counts = new Map<string, number>();
-    for (const each of words) if (wanted.has(each)) counts.set(each, (counts.get(each) ?? 0) + 1);
+    for (const word of words) if (wanted.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
     return { length: words.length, counts };
   });
   const averageLength = documents.reduce((sum, { length }) => sum + length, 0) / texts.length || 1;
   const rarity = new Map(
-    [...wanted].map((each) => {
-      const having = documents.filter(({ counts }) => counts.has(each)).length;
-      return [each, Math.log(1 + (texts.length - having + 0.5) / (having + 0.5))] as const;
+    [...wanted].map((word) => {
+      const having = documents.filter(({ counts }) => counts.has(word)).length;
+      return [word, Math.log(1 + (texts.length - having + 0.5) / (having + 0.5))] as const;
     }),
   );
   return documents.map(({ length, counts }) => {
     const norm = saturation * (1 - lengthWeight + (lengthWeight * length) / averageLength);
     let score = 0;
-    for (const [each, count] of counts) {
-      score += ((rarity.get(each) ?? 0) * count * (saturation + 1)) / (count + norm);
+    for (const [word, count] of counts) {
+      score += ((rarity.get(word) ?? 0) * count * (saturation + 1)) / (count + norm);
     }
     return score;
   });

@@ -143,7 +143,7 @@ describe("a search", () => {
     const condition = fc.oneof(
       value,
       value.map(($ne) => ({ $ne })),
-      value.map((each) => ({ $in: [each] })),
+      value.map((item) => ({ $in: [item] })),
       fc.boolean().map(($exists) => ({ $exists })),
     );
     const names = fc.constantFrom("index", "name", "asset", "document", "$or", "$and", "team", "");

@@ -82,7 +82,7 @@ export const searchAssets = async (
   const embedded = await Promise.all(
     [...groups].map(([index, members]) => embedQuery(deps, index, members, search)),
   );
-  const queries = embedded.filter((each) => each !== undefined);
+  const queries = embedded.filter((query) => query !== undefined);
   const embeddings = queries.map(({ embedding }) => embedding);
   const counting = deps.countQuery?.(embeddings);
   const searching = Promise.all(queries.map((query) => searchIndex(deps, query, search)));

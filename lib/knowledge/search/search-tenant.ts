@@ -54,7 +54,7 @@ export const searchTenant = async (
       await writeCounted(deps, { tenantId, counted: { id: newUuid(ctx), at: ctx.clock(), used } });
     };
     const { passages } = await searchAssets({ ...deps, countQuery }, { tenantId, search });
-    return passages.map((each) => ({ ...each, snippet: makeSnippet(query, each.text) }));
+    return passages.map((passage) => ({ ...passage, snippet: makeSnippet(query, passage.text) }));
   } catch (error) {
     if (signal.aborted) throw new Problem("upstream-timeout", "The search did not end in time.");
     if (error instanceof UnsearchableAssets) throw unsearchable(error, assetIds);

@@ -53,7 +53,7 @@ const lastPlace = (text: string): number => {
 
 const classes = [String.raw`[\p{L}\p{M}]`, String.raw`[^\s\p{L}\p{N}]`, String.raw`[\s/]`];
 const longRuns = new RegExp(
-  classes.map((each) => `(?<!${each})${each}{${maxRunLength + 1},}`).join("|"),
+  classes.map((characters) => `(?<!${characters})${characters}{${maxRunLength + 1},}`).join("|"),
   "gu",
 );
 const parts = new RegExp(`[^]{1,${maxRunLength}}`, "gu");

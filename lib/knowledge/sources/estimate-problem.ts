@@ -57,7 +57,9 @@ const outgoingProblem = (error: OutgoingError, { parameters, at, type, totals }:
     return validationFailed([{ pointer: at, detail }]);
   }
   if (kind === "bad-url" || kind === "blocked-address") {
-    const name = Object.keys(parameters).find((each) => leadsTo(parameters[each], error.host));
+    const name = Object.keys(parameters).find((candidate) =>
+      leadsTo(parameters[candidate], error.host),
+    );
     if (name !== undefined)
       return validationFailed([{ pointer: `${at}/${name}`, detail: message }]);
   }

@@ -127,8 +127,10 @@ describe("a failure in a stage of a synchronization", () => {
   const stored = async () => {
     const { indexId } = await read();
     const documents = await Array.fromAsync(listAllDocuments(db, tenantId(), indexId));
-    const known = documents.flatMap((each) =>
-      listContents(each).flatMap((content) => vectorKeys(indexId, each.documentId, content)),
+    const known = documents.flatMap((document) =>
+      listContents(document).flatMap((content) =>
+        vectorKeys(indexId, document.documentId, content),
+      ),
     );
     const query = { values: embedWords("details"), topK: 100, filter: { asset: indexId } };
     const indexes = ["echo-1", "echo-2"].map((name) =>

@@ -21,7 +21,7 @@ export const removeVanished = async (
     const ids = vanished.slice(start, start + batchSize);
     const keys = ids.map((id) => documentKey(place.tenantId, place.indexId, id));
     const documents = (await getItems(deps.db, keys, DocumentItem)).filter(
-      (each) => each !== undefined,
+      (document) => document !== undefined,
     );
     await removeWhole(deps, { place, documents });
     for (const id of ids) known.delete(id);

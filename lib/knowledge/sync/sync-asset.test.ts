@@ -74,7 +74,7 @@ describe("a synchronization", () => {
     return asset;
   };
   const start = (assetId = "docs") => startSync(deps, { tenantId: tenantId(), assetId });
-  const messages = () => tenant.sent.splice(0).map((each) => SyncAssetMessage.parse(each));
+  const messages = () => tenant.sent.splice(0).map((message) => SyncAssetMessage.parse(message));
   const later = () => tenant.ctx.clock() + 800_000;
   /** Handles messages until there are none. */
   const work = async (until = later()) => {

@@ -311,9 +311,9 @@ describe("a budget", () => {
         ok: true,
       });
       expect(db.calls).toEqual([]);
-      for (const each of [without, warning]) {
+      for (const agent of [without, warning]) {
         expect(
-          spendGuard({ db }, { tenantId: tenantId(), agent: each, execution: await start() }),
+          spendGuard({ db }, { tenantId: tenantId(), agent: agent, execution: await start() }),
         ).toBeUndefined();
       }
     });

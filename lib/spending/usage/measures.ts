@@ -42,7 +42,7 @@ export const noMeasures: Measures = mapMeasures(() => 0);
 /** Adds up measures; absent ones are 0. Each addition is rounded, so that the sum does not depend on the order. */
 export const sumMeasures = (all: readonly Partial<Measures>[]): Measures =>
   mapMeasures((name) => {
-    if (!isCost(name)) return all.reduce((sum, each) => sum + (each[name] ?? 0), 0);
+    if (!isCost(name)) return all.reduce((sum, entry) => sum + (entry[name] ?? 0), 0);
     return all.reduce(
       (sum, { [name]: amount = 0 }) => (amount === 0 ? sum : dollars(sum + amount)),
       0,

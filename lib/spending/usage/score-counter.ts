@@ -121,10 +121,10 @@ export const countScores = (
 /** Adds up changes by name; leaves out names with an unchanged counter. */
 const sumByName = (changes: readonly ScoreChange[]): ScoreChange[] =>
   [...Map.groupBy(changes, ({ name }) => name)]
-    .map(([name, each]) => ({
+    .map(([name, changes]) => ({
       name,
-      count: each.reduce((sum, { count }) => sum + count, 0),
-      numbers: each.reduce((sum, { numbers }) => sum + numbers, 0),
-      sum: each.reduce((sum, change) => sum + change.sum, 0),
+      count: changes.reduce((sum, { count }) => sum + count, 0),
+      numbers: changes.reduce((sum, { numbers }) => sum + numbers, 0),
+      sum: changes.reduce((sum, change) => sum + change.sum, 0),
     }))
     .filter(({ count, numbers, sum }) => count !== 0 || numbers !== 0 || sum !== 0);

@@ -54,7 +54,7 @@ describe("summing usage", () => {
         const given = parts.flat().reduce((sum, [, , tokens]) => sum + tokens, 0);
         expect(sumMeasures(entries).inputTokens).toBe(given);
         expect(toRevisionCost("a", 0, usages).inputTokens).toBe(given);
-        expect(new Set(entries.map((each) => `${each.providerId}\n${each.modelId}`)).size).toBe(
+        expect(new Set(entries.map((entry) => `${entry.providerId}\n${entry.modelId}`)).size).toBe(
           entries.length,
         );
       }),

@@ -3,12 +3,13 @@ import { ExpressionError } from "./expression-error.ts";
 import type { ReadInput } from "./expression-syntax.ts";
 import { type Expression, parseExpression } from "./parse-expression.ts";
 
-/** The steps and inputs that a template reads, or its syntax error. */
+/** The steps, inputs and addresses of callbacks that a template reads, or its syntax error. */
 export type CheckedTemplate =
   | {
       readonly ok: true;
       readonly steps: readonly string[];
       readonly inputs: readonly ReadInput[];
+      readonly callbacks: readonly string[];
     }
   | { readonly ok: false; readonly message: string; readonly position: number };
 
@@ -33,6 +34,7 @@ const toCheckedTemplate = (expressions: readonly Expression[]): CheckedTemplate 
   ok: true,
   steps: expressions.flatMap(({ facts }) => facts.steps.map(({ id }) => id)),
   inputs: expressions.flatMap(({ facts }) => facts.inputs),
+  callbacks: expressions.flatMap(({ facts }) => facts.callbacks),
 });
 
 const checkExpression = (source: string): CheckedTemplate => {

@@ -5,7 +5,7 @@ import { sandboxTask } from "../../platform/sandbox/task.ts";
 import { readPlainPath } from "../json/plain-path.ts";
 import type * as checkTask from "./check-templates-task.ts";
 import type { CheckedTemplate } from "./check-templates-task.ts";
-import { inputOfPath } from "./expression-syntax.ts";
+import { callbacksOfPath, inputOfPath } from "./expression-syntax.ts";
 import { readPlainTemplate } from "./plain-template.ts";
 
 export type { CheckedTemplate } from "./check-templates-task.ts";
@@ -26,6 +26,7 @@ export const checkTemplates = async (
         ok: true,
         steps: paths.flatMap(toStepIds),
         inputs: paths.flatMap(inputOfPath),
+        callbacks: paths.flatMap(callbacksOfPath),
       });
     }
   }
@@ -43,7 +44,8 @@ export const checkExpressions = async (
   if (!isPlain) return parse("expressions", sources, processor);
   return sources.map((source) => {
     const path = readPlainPath(source) ?? [];
-    return { ok: true, steps: toStepIds(path), inputs: inputOfPath(path) };
+    const callbacks = callbacksOfPath(path);
+    return { ok: true, steps: toStepIds(path), inputs: inputOfPath(path), callbacks };
   });
 };
 
@@ -69,7 +71,7 @@ const parse = async (
     if (!(error instanceof SandboxLimitError)) throw error;
     // The results of the earlier ones are lost; they count as valid.
     return texts.map((_text, at) =>
-      at === (error.mark ?? 0) ? tooLong : { ok: true, steps: [], inputs: [] },
+      at === (error.mark ?? 0) ? tooLong : { ok: true, steps: [], inputs: [], callbacks: [] },
     );
   }
 };

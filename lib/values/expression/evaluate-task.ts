@@ -50,7 +50,7 @@ const receive = ({
   scope: Scope;
   sizes: SizeCache;
 } => {
-  for (const each of dropped) sessions.delete(each);
+  for (const id of dropped) sessions.delete(id);
   const known = sessions.get(id);
   const session = known ?? { sizes: createSizeCache(maxValueBytes), values: new Map(), steps: {} };
   sessions.set(id, session);

@@ -52,8 +52,8 @@ export const evaluateTemplates = async (
     throw new ExpressionError(`The value is nested deeper than ${maxJsonDepth} levels.`);
   }
   const sizes = evaluation.sizes ?? createSizeCache(maxValueBytes);
-  const each = evaluation.maxResultBytes ?? maxResultBytes;
-  const plain = evaluatePlain(value, scope, sizes, { each, all: maxDeepBytes });
+  const maxBytes = evaluation.maxResultBytes ?? maxResultBytes;
+  const plain = evaluatePlain(value, scope, sizes, { perValue: maxBytes, total: maxDeepBytes });
   return plain ? plain.value : evaluateInSandbox(value, scope, evaluation);
 };
 

@@ -54,8 +54,8 @@ export const exitHookFor =
 
 /** A predicate makes a sequence of a function. */
 const recordFunctions = (result: unknown): void => {
-  for (const each of Array.isArray(result) ? result : [result]) {
-    if (typeof each === "object" && each !== null && imitatesFunction(each)) addFunction(each);
+  for (const item of Array.isArray(result) ? result : [result]) {
+    if (typeof item === "object" && item !== null && imitatesFunction(item)) addFunction(item);
   }
 };
 

@@ -48,7 +48,7 @@ export const updateScope = (
 ): ScopeUpdate => {
   const sessions = sentTo.get(memory) ?? { open: new Map<number, Sent>(), dropped: [] };
   sentTo.set(memory, sessions);
-  for (const each of sessions.open.keys()) if (!open.has(each)) drop(sessions, each);
+  for (const key of sessions.open.keys()) if (!open.has(key)) drop(sessions, key);
   const sent = sessions.open.get(id) ?? { values: new Map<string, unknown>(), bytes: 0 };
   sessions.open.delete(id);
   sessions.open.set(id, sent);

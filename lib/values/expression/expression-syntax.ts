@@ -9,6 +9,10 @@ export const inputOfPath = ([first, second]: readonly string[]): ReadInput[] =>
     ? [{ root: first, name: second }]
     : [];
 
+/** Returns the step of a path such as `callbacks.done`, which reads its address. */
+export const callbacksOfPath = ([first, second]: readonly string[]): string[] =>
+  first === "callbacks" && second !== undefined ? [second] : [];
+
 /** Facts from an expression's syntax tree. */
 export type ExpressionFacts = {
   /** Names of all variables, and therefore of every function that it can call. */
@@ -17,6 +21,8 @@ export type ExpressionFacts = {
   readonly steps: readonly { readonly id: string }[];
   /** Inputs that it always reads by `input.<name>` or `parameters.<name>`. */
   readonly inputs: readonly ReadInput[];
+  /** Steps with an address that it always reads by `callbacks.<id>`. */
+  readonly callbacks: readonly string[];
   /** Nodes evaluated for each comparison of an order-by. */
   readonly sortTerms: ReadonlySet<object>;
   /** Nodes that select what a transform changes. */
@@ -53,6 +59,7 @@ export const readSyntax = (tree: unknown): ExpressionFacts => {
   const variables = new Set<string>();
   const steps: { id: string }[] = [];
   const inputs: ReadInput[] = [];
+  const callbacks: string[] = [];
   const sortTerms = new Set<object>();
   const patterns = new Set<object>();
   const procedures = new Set<object>();
@@ -124,6 +131,7 @@ export const readSyntax = (tree: unknown): ExpressionFacts => {
   const noteRead = (root: unknown, member: unknown): void => {
     if (!isRecord(member) || member.type !== "name" || typeof member.value !== "string") return;
     if (isName(root, "steps")) steps.push({ id: member.value });
+    if (isName(root, "callbacks")) callbacks.push(member.value);
     for (const name of ["input", "parameters"]) {
       if (isName(root, name)) inputs.push(...inputOfPath([name, member.value]));
     }
@@ -131,7 +139,8 @@ export const readSyntax = (tree: unknown): ExpressionFacts => {
 
   visitAll(tree, true);
   if (variables.has("eval")) refusal = "must not use $eval";
-  return { variables, steps, inputs, sortTerms, patterns, procedures, groups, transforms, refusal };
+  const nodes = { sortTerms, patterns, procedures };
+  return { variables, steps, inputs, callbacks, ...nodes, groups, transforms, refusal };
 };
 
 const isName = (node: unknown, name: string): node is { readonly [key: string]: unknown } =>
@@ -140,5 +149,5 @@ const isName = (node: unknown, name: string): node is { readonly [key: string]: 
 /** Whether a step binds `$clone` by `#$clone`. */
 const bindsIndex = ({ index, stages }: { readonly [key: string]: unknown }): boolean => {
   const all: readonly unknown[] = Array.isArray(stages) ? stages : [];
-  return index === "clone" || all.some((each) => isRecord(each) && each.value === "clone");
+  return index === "clone" || all.some((node) => isRecord(node) && node.value === "clone");
 };

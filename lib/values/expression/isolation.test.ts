@@ -228,7 +228,7 @@ describe("any expression", () => {
       return {
         callee: fc.oneof(
           { depthSize: "small" },
-          builtin.map((each) => `$${each}`),
+          builtin.map((name) => `$${name}`),
           part`function($p, $q) { ${fc.constantFrom("$p", "$q", "[$p, $q]", "$p.implementation", "$keys($p)")} }`,
           fc.constantFrom(
             "/a/",

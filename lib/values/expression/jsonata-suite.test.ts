@@ -80,11 +80,11 @@ const formatExpected = ({ result, undefinedResult, code, error }: Case): string 
 };
 
 /** Returns whether an outcome is what the suite expects, whatever the order of an object's members. */
-const agrees = (each: Case, outcome: string): boolean => {
-  const expected = formatExpected(each);
+const agrees = (example: Case, outcome: string): boolean => {
+  const expected = formatExpected(example);
   if (expected === outcome) return true;
-  if (each.result === undefined || !/^[[{]/.test(outcome)) return false;
-  const [given, wanted] = [outcome, expected].map((json) => parsed(json, each.unordered));
+  if (example.result === undefined || !/^[[{]/.test(outcome)) return false;
+  const [given, wanted] = [outcome, expected].map((json) => parsed(json, example.unordered));
   return isDeepStrictEqual(given, wanted);
 };
 
@@ -100,9 +100,9 @@ const differing = async (
   cases: readonly Case[],
 ): Promise<{ readonly [place: string]: string }> => {
   const found: Record<string, string> = {};
-  for (const each of cases) {
-    const outcome = await evaluateCase(each);
-    if (!agrees(each, outcome)) found[`${group}/${each.name}`] = outcome;
+  for (const example of cases) {
+    const outcome = await evaluateCase(example);
+    if (!agrees(example, outcome)) found[`${group}/${example.name}`] = outcome;
   }
   return found;
 };

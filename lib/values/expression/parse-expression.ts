@@ -11,7 +11,12 @@ import {
   LimitError,
   readPosition,
 } from "./expression-error.ts";
-import { type ExpressionFacts, inputOfPath, readSyntax } from "./expression-syntax.ts";
+import {
+  callbacksOfPath,
+  type ExpressionFacts,
+  inputOfPath,
+  readSyntax,
+} from "./expression-syntax.ts";
 import { guardedFunctions } from "./guarded-functions.ts";
 import { createSizeCache, type SizeCache } from "./size-cache.ts";
 import { toJson } from "./to-json.ts";
@@ -85,10 +90,11 @@ const factsOfPath = (path: readonly string[]): ExpressionFacts => {
   const [first, second] = path;
   const steps = first === "steps" && second !== undefined ? [{ id: second }] : [];
   const inputs = inputOfPath(path);
+  const callbacks = callbacksOfPath(path);
   const nodes = new Set<object>();
   const none = { sortTerms: nodes, patterns: nodes, procedures: nodes };
   const rest = { groups: false, transforms: false, refusal: undefined };
-  return { variables: new Set<string>(), steps, inputs, ...none, ...rest };
+  return { variables: new Set<string>(), steps, inputs, callbacks, ...none, ...rest };
 };
 
 const evaluateWithin = async (

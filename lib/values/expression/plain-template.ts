@@ -26,7 +26,7 @@ export const readPlainTemplate = (text: string): readonly PlainPart[] | undefine
 };
 
 /** Limits of plain templates' results, in bytes of JSON. */
-type Bounds = { readonly each: number; readonly all: number };
+type Bounds = { readonly perValue: number; readonly total: number };
 
 class NotPlain extends Error {
   override readonly name = "NotPlain";
@@ -49,7 +49,7 @@ export const evaluatePlain = (
     if (!found.known) throw new NotPlain();
     if (found.value === undefined) return undefined;
     const value = toJson(found.value, sizes);
-    if (sizes.adopt(value).bytes > bounds.each) throw new NotPlain();
+    if (sizes.adopt(value).bytes > bounds.perValue) throw new NotPlain();
     return value;
   };
 
@@ -61,7 +61,7 @@ export const evaluatePlain = (
     const whole = parts
       .map((part) => (typeof part === "string" ? part : formatValue(follow(part.path))))
       .join("");
-    if (whole.length > bounds.each) throw new NotPlain();
+    if (whole.length > bounds.perValue) throw new NotPlain();
     return whole;
   };
 
@@ -71,12 +71,12 @@ export const evaluatePlain = (
       const result = evaluateText(item);
       if (result === undefined) return undefined;
       bytes += sizes.measure(result);
-      if (bytes > bounds.all) throw new NotPlain();
+      if (bytes > bounds.total) throw new NotPlain();
       return result;
     }
     if (typeof item === "number" || typeof item === "boolean") return item;
     if (typeof item !== "object" || item === null) return null;
-    if (Array.isArray(item)) return item.map((each) => visit(each) ?? null);
+    if (Array.isArray(item)) return item.map((part) => visit(part) ?? null);
     const members: Record<string, Json> = {};
     for (const [key, member] of Object.entries(item)) {
       if (member !== undefined) setMember(members, key, visit(member) ?? null);

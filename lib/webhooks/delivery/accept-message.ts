@@ -20,6 +20,7 @@ import { nthUuid } from "../../platform/runtime/runtime.ts";
 import { readTraceContext } from "../../platform/tracing/trace-context.ts";
 import type { ChatProvider } from "../../vendors/chat-provider.ts";
 import { findChatProvider } from "../../vendors/registry/find-chat-provider.ts";
+import { readThumb } from "../../vendors/shared/chat/thumbs.ts";
 import { parsePayload } from "../../vendors/shared/webhook/parse-payload.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
 
@@ -53,7 +54,8 @@ export const acceptMessage = async (
   const problems = provider.findProblems?.(payload) ?? [];
   if (problems.length > 0) throw validationFailed(problems);
   const receivedAt = runtime.clock();
-  const thumb = provider.readThumb?.(payload);
+  const press = provider.buttons?.readPress(payload);
+  const thumb = press && readThumb(press);
   if (thumb) await putThumb(deps.db, { tenantId: tenant.id, connector }, thumb, receivedAt);
   await queueMessages(deps.send, {
     tenant,

@@ -302,7 +302,7 @@ describe("replaying a delivery", () => {
     await replay(id);
     const message = { type: "dispatch-delivery", tenantId: tenantId(), webhookId, id };
     expect(tenant.sent).toMatchObject([message, message]);
-    expect(new Set(tenant.sent.map((each) => JSON.stringify(each))).size).toBe(2);
+    expect(new Set(tenant.sent.map((message) => JSON.stringify(message))).size).toBe(2);
   });
 
   test("is the same repetition when its request is made again after it died", async () => {

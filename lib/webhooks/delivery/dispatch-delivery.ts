@@ -49,8 +49,8 @@ export const dispatchDelivery = async (
   }
   const delivery = await getDelivery(db, tenantId, webhookId, id);
   if (!delivery) return;
-  const wanted = subscriptions.filter((each) =>
-    isSubscribed(each, delivery, message.subscriptionId),
+  const wanted = subscriptions.filter((subscription) =>
+    isSubscribed(subscription, delivery, message.subscriptionId),
   );
   if (wanted.length > 0) await flagMoreResults(db, delivery);
   await queueInParts(deps.sendMany, message, wanted);
@@ -92,10 +92,11 @@ const dispatchReceived = async (
 ): Promise<void> => {
   const { db, sendMany } = deps;
   const { tenantId } = message;
-  const wanted = subscriptions.filter((each) => isSubscribed(each, received));
+  const wanted = subscriptions.filter((subscription) => isSubscribed(subscription, received));
   const agents = wanted.filter(({ subscriberType }) => subscriberType === "Agent");
   const own = agents.length <= maxSubscriptionsPerMessage ? agents : [];
-  const queued = own.length === 0 ? wanted : wanted.filter((each) => !own.includes(each));
+  const queued =
+    own.length === 0 ? wanted : wanted.filter((subscription) => !own.includes(subscription));
   const subscribers = await loadAgents(db, tenantId, own);
   const evaluated = await evaluateAll(deps, message, received, subscribers);
   const item = {
@@ -143,7 +144,8 @@ const evaluateAll = async (
   return evaluateTogether(deps, {
     tenantId: message.tenantId,
     all: subscribers,
-    evaluate: (each, mapping) => evaluateAgent(deps, { message, ...each, event, mapping }),
+    evaluate: (subscriber, mapping) =>
+      evaluateAgent(deps, { message, ...subscriber, event, mapping }),
   });
 };
 
@@ -183,9 +185,9 @@ const queueInParts = async (
       webhookId,
       id,
       ...(replayId !== undefined && { replayId }),
-      subscriptions: members.map((each) => ({
-        id: each.id,
-        agentId: each.subscriberType === "Agent" ? each.subscriberId : null,
+      subscriptions: members.map((subscription) => ({
+        id: subscription.id,
+        agentId: subscription.subscriberType === "Agent" ? subscription.subscriberId : null,
       })),
       part: at + 1,
     };

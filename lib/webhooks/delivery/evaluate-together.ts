@@ -25,7 +25,10 @@ export type Evaluated<Outcome> = { subscription: SubscriptionItem; outcome: Outc
  * Evaluates several subscriptions concurrently, with separate processor budgets, so that none fails
  * or delays another: one that fails or takes too long is "open", to be evaluated again separately.
  */
-export const evaluateTogether = async <Each extends { subscription: SubscriptionItem }, Outcome>(
+export const evaluateTogether = async <
+  Subscriber extends { subscription: SubscriptionItem },
+  Outcome,
+>(
   { runtime, sleep }: TogetherDeps,
   {
     tenantId,
@@ -33,8 +36,8 @@ export const evaluateTogether = async <Each extends { subscription: Subscription
     evaluate,
   }: {
     tenantId: TenantId;
-    all: readonly Each[];
-    evaluate: (each: Each, mapping: Mapping) => Promise<Outcome>;
+    all: readonly Subscriber[];
+    evaluate: (subscriber: Subscriber, mapping: Mapping) => Promise<Outcome>;
   },
 ): Promise<Evaluated<Outcome>[]> => {
   if (all.length === 0) return [];
@@ -42,12 +45,12 @@ export const evaluateTogether = async <Each extends { subscription: Subscription
   const over = new AbortController();
   const late = sleep(timeoutMs, over.signal).then(() => "open" as const);
   const outcomes = await Promise.all(
-    all.map(async (each) => {
+    all.map(async (subscriber) => {
       const processor = newProcessor(tenantId);
-      const evaluated = evaluate(each, { clock: runtime.clock, processor, session });
+      const evaluated = evaluate(subscriber, { clock: runtime.clock, processor, session });
       const outcome = await Promise.race([evaluated.catch(asOpen), late]);
       if (outcome === "open") processor.spend(processor.remainingMs);
-      return { subscription: each.subscription, outcome };
+      return { subscription: subscriber.subscription, outcome };
     }),
   );
   over.abort();

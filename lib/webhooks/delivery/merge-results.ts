@@ -37,5 +37,7 @@ export const mergeResults = (results: readonly DeliveryResultItem[]): DeliveryRe
       agentId: result.agentId ?? before?.agentId ?? null,
     });
   }
-  return [...merged].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
+  return [...merged]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, result]) => result);
 };

@@ -8,8 +8,8 @@ import { createConnector } from "../../chat/connector/create-connector.ts";
 import { deleteConnector } from "../../chat/connector/delete-connector.ts";
 import type { CreateConnectorBody } from "../../chat/connector/schemas.ts";
 import { updateConnector } from "../../chat/connector/update-connector.ts";
-import { answerMessage } from "../../chat/conversation/answer.ts";
-import { AnswerChatMessage } from "../../chat/messages.ts";
+import { replyToMessage } from "../../chat/conversation/reply-to-message.ts";
+import { ReplyToChatMessage } from "../../chat/messages.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import type { NotifySubscriberMessage } from "../messages.ts";
@@ -117,11 +117,11 @@ describe("a delivery to a connector", () => {
       const results = delivery ? await listDeliveryRuns(db, tenantId, delivery) : [];
       return results.find((result) => result.subscriptionId === subscriptionId);
     };
-    const answers = () => queued.map(({ message }) => AnswerChatMessage.parse(message));
+    const chatMessages = () => queued.map(({ message }) => ReplyToChatMessage.parse(message));
     const drain = async () => {
-      for (const message of answers()) {
+      for (const message of chatMessages()) {
         const deps = { ...world.deps, outgoing };
-        await answerMessage(deps, { message, deadline: ctx.clock() + 900_000 });
+        await replyToMessage(deps, { message, deadline: ctx.clock() + 900_000 });
       }
       queued.length = 0;
       return server.shown.map(({ text }) => text);
@@ -139,7 +139,7 @@ describe("a delivery to a connector", () => {
       subscribe,
       deliver,
       notify,
-      answers,
+      chatMessages,
       queued,
       drain,
       tell: deliverAndNotify,
@@ -214,7 +214,7 @@ describe("a delivery to a connector", () => {
   });
 
   test("may contain several messages, which get replies in order", async () => {
-    const { tell, queued, answers } = await start({
+    const { tell, queued, chatMessages } = await start({
       provider: "meta",
       parameters: { accessToken: good.meta, apiUrl: `${server.url}/meta` },
     });
@@ -228,10 +228,10 @@ describe("a delivery to a connector", () => {
       status: "Succeeded",
     });
     expect(new Set(queued.map(({ group }) => group)).size).toBe(1);
-    const ids = answers().map(({ id }) => id);
+    const ids = chatMessages().map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted());
     expect(new Set(ids).size).toBe(3);
-    expect(answers().map(({ message }) => message.text)).toEqual(["one", "two", "three"]);
+    expect(chatMessages().map(({ message }) => message.text)).toEqual(["one", "two", "three"]);
   });
 
   test("without a message is ignored, and not a failure", async () => {
@@ -240,8 +240,8 @@ describe("a delivery to a connector", () => {
       parameters: { botToken: good.slack, apiUrl: `${server.url}/slack` },
     });
     const event = { type: "message", user: "U1", channel: "C1", ts: "1.2", text: "I", bot_id: "B" };
-    for (const each of [event, { type: "reaction_added", user: "U1" }]) {
-      expect(await tell({ type: "event_callback", event: each })).toMatchObject({
+    for (const sent of [event, { type: "reaction_added", user: "U1" }]) {
+      expect(await tell({ type: "event_callback", event: sent })).toMatchObject({
         status: "Skipped",
         error: "The payload contains no message for a connector of Slack.",
       });

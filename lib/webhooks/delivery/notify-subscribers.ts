@@ -33,7 +33,8 @@ export const notifySubscribers = async (
   const ofAgents = await evaluateTogether(deps, {
     tenantId,
     all: agents,
-    evaluate: (each, mapping) => evaluateAgent(deps, { message, ...each, event, mapping }),
+    evaluate: (subscriber, mapping) =>
+      evaluateAgent(deps, { message, ...subscriber, event, mapping }),
   });
   const failed = await startAgents(deps, { message, evaluated: ofAgents, isRepeated: attempt > 1 });
   const ofOthers = await evaluateTogether(deps, {
@@ -80,8 +81,11 @@ const load = async (
     ["webhook", webhookKey(tenantId, webhookId)],
     ["delivery", deliveryKey(tenantId, webhookId, id)],
   ]);
-  for (const { id: each, agentId } of subscriptions) {
-    keys.set(`subscription ${each}`, subscriptionKey(tenantId, webhookId, each));
+  for (const { id: subscriptionId, agentId } of subscriptions) {
+    keys.set(
+      `subscription ${subscriptionId}`,
+      subscriptionKey(tenantId, webhookId, subscriptionId),
+    );
     if (agentId !== null) keys.set(`agent ${agentId}`, agentKey(tenantId, agentId));
   }
   const found = await getNamedItems(db, Object.fromEntries(keys));
@@ -91,8 +95,8 @@ const load = async (
   if (!delivery) return undefined;
   const agents: AgentSubscriber[] = [];
   const others: { subscription: SubscriptionItem }[] = [];
-  for (const { id: each, agentId } of subscriptions) {
-    const item = found[`subscription ${each}`];
+  for (const { id: subscriptionId, agentId } of subscriptions) {
+    const item = found[`subscription ${subscriptionId}`];
     if (!item) continue;
     const subscription = StoredSubscription.parse(item);
     const agent = found[`agent ${agentId}`];

@@ -315,7 +315,7 @@ describe("the way of a delivery", () => {
   test("contains no credentials of its sender", async () => {
     const { world, webhook, queues, accept, drain } = await start();
     await accept("d-1");
-    const [message] = queues.deliveries.map((each) => DispatchDeliveryMessage.parse(each));
+    const [message] = queues.deliveries.map((delivery) => DispatchDeliveryMessage.parse(delivery));
     await drain();
     const delivery = await getDelivery(db, world.tenantId, webhook.id, message?.id ?? "");
     expect(delivery?.headers).toMatchObject({ "x-github-event": "push" });
@@ -329,12 +329,14 @@ describe("the way of a delivery", () => {
     await Promise.all(Array.from({ length: count }, () => subscribe()));
     await subscribe({ eventTypes: ["issues"] });
     await accept("d-1");
-    const [message] = queues.deliveries.map((each) => DispatchDeliveryMessage.parse(each));
+    const [message] = queues.deliveries.map((delivery) => DispatchDeliveryMessage.parse(delivery));
     if (!message) throw new Error("nothing was queued");
     db.calls.length = 0;
     await dispatch(message);
     expect(db.calls.length).toBeLessThan(10);
-    const parts = queues.subscribers.map((each) => NotifySubscribersMessage.parse(each));
+    const parts = queues.subscribers.map((subscriber) =>
+      NotifySubscribersMessage.parse(subscriber),
+    );
     expect(parts.map(({ part }) => part)).toEqual(parts.map((_, at) => at + 1));
     const notified = parts.flatMap(({ subscriptions }) => subscriptions.map(({ id }) => id));
     expect([parts.length, new Set(notified).size]).toEqual([count / 10, count]);
@@ -480,7 +482,7 @@ describe("the way of a delivery", () => {
       await pipeline.drain();
       expect(await listStatuses(pipeline)).toEqual(Array(25).fill("Succeeded"));
       expect(
-        new Set((await pipeline.loadResults(message.id)).map((each) => each.executionId)).size,
+        new Set((await pipeline.loadResults(message.id)).map((result) => result.executionId)).size,
       ).toBe(25);
     });
 

@@ -60,7 +60,7 @@ export const replayDelivery = async (
   };
   await send("deliveries", tenantId, message);
   const runs = wanted
-    .filter((each) => isSubscribed(each, delivery))
+    .filter((subscription) => isSubscribed(subscription, delivery))
     .map(({ id, subscriberType }) => ({
       subscriptionId: id,
       executionId:

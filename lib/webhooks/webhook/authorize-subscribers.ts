@@ -18,7 +18,9 @@ export const authorizeSubscribers = async (
   subscribers: readonly Subscriber[],
 ): Promise<void> => {
   const selectIds = (type: Subscriber["subscriberType"]) =>
-    subscribers.flatMap((each) => (each.subscriberType === type ? [each.subscriberId] : []));
+    subscribers.flatMap((subscriber) =>
+      subscriber.subscriberType === type ? [subscriber.subscriberId] : [],
+    );
   const connectors = await getConnectors(db, tenant.id, selectIds("Connector"));
   const agentIds = [...selectIds("Agent"), ...connectors.map(({ agentId }) => agentId)];
   await authorizeEffect(db, { principal, tenantId: tenant.id }, effects.run, agentIds);

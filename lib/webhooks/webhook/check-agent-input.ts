@@ -61,7 +61,7 @@ const wrongMembers = (
       detail: didYouMean("is not an input of the agent", name, declared),
     })),
     ...parameters
-      .filter((each) => isNeeded(each) && !Object.hasOwn(input, each.name))
+      .filter((parameter) => isNeeded(parameter) && !Object.hasOwn(input, parameter.name))
       .map(({ name }) => ({
         pointer: buildPointer("input", name),
         detail: "is required by the agent",
@@ -72,7 +72,7 @@ const wrongMembers = (
 /** The default mapping gives the event as `event`, if the agent declares it. */
 const missingFromEvent = (parameters: readonly ParameterDescriptor[]): ValidationIssue[] =>
   parameters
-    .filter((each) => isNeeded(each) && each.name !== "event")
+    .filter((parameter) => isNeeded(parameter) && parameter.name !== "event")
     .map(({ name }) => ({
       pointer: buildPointer("input", name),
       detail:

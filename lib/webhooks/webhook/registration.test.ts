@@ -90,7 +90,9 @@ describe("a webhook of a tenant with credentials for the provider", () => {
     ]);
     const after = await getWebhook(db, tenantId(), id);
     expect(after?.externalContext).toBe("acme/other");
-    const ended = tenant.sent.some((each) => JSON.stringify(each).includes("unregister-webhook"));
+    const ended = tenant.sent.some((message) =>
+      JSON.stringify(message).includes("unregister-webhook"),
+    );
     expect(ended).toBe(after?.remote === null);
   });
 });

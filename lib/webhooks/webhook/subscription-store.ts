@@ -50,7 +50,7 @@ export const listOpenSubscriptions = async (
 ): Promise<SubscriptionItem[] | undefined> => {
   const list = subscribersList(tenantId, webhookId);
   const found = await Array.fromAsync(listAll(db, z.union([Closed, StoredSubscription]), list));
-  const subscriptions = found.filter((each) => each !== "closed");
+  const subscriptions = found.filter((subscription) => subscription !== "closed");
   return subscriptions.length < found.length ? undefined : subscriptions;
 };
 

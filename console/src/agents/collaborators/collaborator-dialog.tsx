@@ -14,6 +14,7 @@ const roles: readonly { value: CollaboratorRole; label: string }[] = [
 const alerts = [
   { name: "errorAlerts", label: "Errors" },
   { name: "budgetAlerts", label: "Budget thresholds" },
+  { name: "approvalAlerts", label: "Approvals" },
   { name: "accessRequestAlerts", label: "Access requests of chat users" },
 ] as const;
 

@@ -60,7 +60,7 @@ const NamedScorers = ({ evaluation }: { evaluation: OnlineEvaluation }) => {
   const { items, isLoading, hasMore, error } = useLoadAll(useScorers());
   const isRead = !isLoading && !hasMore && !error;
   const nameFor = (id: string): string => {
-    const scorer = items.find((each) => each.id === id);
+    const scorer = items.find((item) => item.id === id);
     return scorer?.displayName ?? (isRead ? `${id}: deleted, returns no score` : id);
   };
   return <ScorerState evaluation={evaluation} nameFor={nameFor} />;

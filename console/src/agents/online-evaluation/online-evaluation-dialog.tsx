@@ -97,7 +97,7 @@ const ScorerField = ({ value, onChange, error }: ScorerFieldProps) => {
           .filter((id) => !offered.some((scorer) => scorer.id === id))
           .map((id) => ({
             value: id,
-            label: items.find((each) => each.id === id)?.displayName ?? id,
+            label: items.find((item) => item.id === id)?.displayName ?? id,
           })),
       ]}
       onChange={onChange}

@@ -42,9 +42,9 @@ export const RequireFields = (props: RequireFieldsProps) => {
         value={requirement.experimentId ?? ""}
         data={[
           { value: "", label: "None" },
-          ...tested.map((each) => ({
-            value: each.id,
-            label: `${formatExperimentName(each)} (${formatTime(each.createdAt)})`,
+          ...tested.map((experiment) => ({
+            value: experiment.id,
+            label: `${formatExperimentName(experiment)} (${formatTime(experiment.createdAt)})`,
           })),
         ]}
         onChange={({ currentTarget: { value } }) =>
@@ -93,7 +93,7 @@ const MinimumField = ({
 }: RequireFieldsProps & { row: RequiredRow }) => {
   const { scorer, start } = row;
   const { changed } = requirement;
-  const isShort = readShortfalls(error).some((each) => each.scorer === scorer);
+  const isShort = readShortfalls(error).some((shortfall) => shortfall.scorer === scorer);
   return (
     <NumberInput
       label={`Minimum of ${scorer}`}

@@ -39,10 +39,12 @@ export const ScheduleDialog = ({ agent, latest, policy, onClose }: ScheduleDialo
   const { mutate, error, isPending, bodyWith } = useSaveSchedules(agent, latest);
   const { id, ...sent } = draft;
   const saved = latest.jobPolicyConfigs;
-  const at = policy ? saved.findIndex((each) => each.id === policy.id) : saved.length;
+  const at = policy ? saved.findIndex((saved) => saved.id === policy.id) : saved.length;
   const pointer = `/jobPolicyConfigs/${at}`;
   const change = (part: Partial<JobPolicy>): void => setDraft({ ...draft, ...part });
-  const policies = policy ? saved.map((each) => (each.id === id ? draft : each)) : [...saved, sent];
+  const policies = policy
+    ? saved.map((other) => (other.id === id ? draft : other))
+    : [...saved, sent];
   const isHourly = draft.scheduleFrequency === "hourly";
   return (
     <FormDialog
@@ -62,7 +64,7 @@ export const ScheduleDialog = ({ agent, latest, policy, onClose }: ScheduleDialo
         value={draft.scheduleFrequency}
         data={frequencies.map((value) => ({ value, label: formatScheduleDay(value) }))}
         onChange={({ currentTarget: { value } }) => {
-          const scheduleFrequency = frequencies.find((each) => each === value) ?? "daily";
+          const scheduleFrequency = frequencies.find((frequency) => frequency === value) ?? "daily";
           change({
             scheduleFrequency,
             scheduleDay: value === "weekly" ? "monday" : null,

@@ -15,7 +15,9 @@ export const useSchedules = (agentId: string) => {
   const latest = useRevision(agentId, latestRevision);
   const deployed = useRevision(agentId, deployedRevision);
   const isSame = (policy: JobPolicy): boolean =>
-    deployed.data?.jobPolicyConfigs.some((each) => buildKey(each) === buildKey(policy)) ?? false;
+    deployed.data?.jobPolicyConfigs.some(
+      (jobPolicyConfig) => buildKey(jobPolicyConfig) === buildKey(policy),
+    ) ?? false;
   return {
     latest: latest.data,
     latestRevision,

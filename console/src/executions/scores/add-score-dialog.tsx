@@ -50,7 +50,7 @@ export const AddScoreDialog = ({ place, onClose }: AddScoreDialogProps) => {
         data={[...kinds]}
         value={kind}
         onChange={({ currentTarget: { value } }) =>
-          setKind(kinds.find((each) => each === value) ?? "Number")
+          setKind(kinds.find((kind) => kind === value) ?? "Number")
         }
       />
       {kind === "Number" && <NumberInput {...common} value={number} onChange={setNumber} />}

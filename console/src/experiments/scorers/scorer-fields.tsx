@@ -26,7 +26,7 @@ export const ScorerFields = (props: ScorerState & { isNew: boolean }) => {
           }))}
           value={form.type}
           onChange={({ currentTarget: { value } }) =>
-            onChange({ ...form, type: scorerTypeNames.find((each) => each === value) ?? form.type })
+            onChange({ ...form, type: scorerTypeNames.find((name) => name === value) ?? form.type })
           }
           error={fieldError(error, "/type")}
         />

@@ -24,7 +24,7 @@ export const SummaryTable = ({ experiment }: { experiment: ExperimentDetail }) =
   const renderMeasure =
     (show: (row: ExperimentSummaryRow) => ReactNode) =>
     (revision: number): ReactNode => {
-      const row = summary.find((each) => each.revision === revision);
+      const row = summary.find((candidate) => candidate.revision === revision);
       return row ? show(row) : null;
     };
   const duration = (milliseconds: number | null): string =>

@@ -56,8 +56,8 @@ const parts = fc.constantFrom(
 
 test("no path leaves the folder", () => {
   fc.assert(
-    fc.property(fc.array(parts, { maxLength: 12 }), (each) => {
-      const path = bundledPath(each.join(""));
+    fc.property(fc.array(parts, { maxLength: 12 }), (segments) => {
+      const path = bundledPath(segments.join(""));
       if (path === undefined) return;
       expect(path.split("/")).not.toContain("..");
       expect(path).not.toMatch(/^\/|\/$|\\/);

@@ -140,5 +140,5 @@ const readScalar = (
 const readScalars = (document: Document.Parsed, key: string): string[] => {
   const node = nodeAt(document, key);
   const nodes = isSeq(node) ? node.items : [node];
-  return nodes.flatMap((each) => scalarText(each) ?? []);
+  return nodes.flatMap((node) => scalarText(node) ?? []);
 };

@@ -8,14 +8,14 @@ type ConditionMembersProps = { form: StepForm; surroundings: StepSurroundings };
 
 /** Cases of a condition: the first true expression chooses the next step. */
 export const ConditionMembers = ({ form, surroundings }: ConditionMembersProps) => {
-  const cases = itemsIn(form.step.cases).map((each) => (isRecord(each) ? each : {}));
+  const cases = itemsIn(form.step.cases).map((item) => (isRecord(item) ? item : {}));
   const setCases = (next: readonly unknown[]): void => form.set("cases", next);
   return (
     <>
-      {cases.map((each, index) => {
+      {cases.map((branch, index) => {
         const number = index + 1;
         const set = (name: string, value: unknown): void =>
-          setCases(withItem(cases, index, { ...each, [name]: value }));
+          setCases(withItem(cases, index, { ...branch, [name]: value }));
         return (
           <Fieldset key={`case ${number}`} legend={`Case ${number}`} p="sm">
             <Stack gap="xs">
@@ -25,14 +25,14 @@ export const ConditionMembers = ({ form, surroundings }: ConditionMembersProps) 
                 autosize
                 minRows={1}
                 styles={monospace}
-                value={each.when === undefined ? "" : String(each.when)}
+                value={branch.when === undefined ? "" : String(branch.when)}
                 onChange={({ currentTarget }) => set("when", currentTarget.value)}
                 error={form.errorAt(`/cases/${index}/when`)}
               />
               <ChoiceMember
                 label={`Then ${number}`}
                 placeholder="Choose a step"
-                value={textIn(each.target)}
+                value={textIn(branch.target)}
                 data={surroundings.others}
                 onChange={(target) => set("target", target ?? "")}
                 error={form.errorAt(`/cases/${index}/target`)}

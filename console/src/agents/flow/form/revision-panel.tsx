@@ -57,7 +57,7 @@ type InputsProps = Pick<RevisionPanelProps, "draft" | "onChange"> & {
 
 /** Inputs of an execution, which expressions read as `input.NAME`. */
 const Inputs = ({ draft, onChange, errorAt }: InputsProps) => {
-  const inputs = itemsIn(draft.parametersMetadata).map((each) => (isRecord(each) ? each : {}));
+  const inputs = itemsIn(draft.parametersMetadata).map((item) => (isRecord(item) ? item : {}));
   const setAll = (next: readonly Members[]): void =>
     onChange({ ...draft, parametersMetadata: next });
   return (

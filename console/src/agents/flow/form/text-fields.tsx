@@ -82,7 +82,7 @@ type ChoiceMemberProps = {
 /** A member that is chosen from a list. */
 export const ChoiceMember = (props: ChoiceMemberProps) => {
   const { value, data, onChange, isClearable = false, nothingFound, ...rest } = props;
-  const isKnown = value === "" || data.some((each) => each.value === value);
+  const isKnown = value === "" || data.some((option) => option.value === value);
   return (
     <Select
       {...rest}
@@ -135,8 +135,8 @@ type Group = { group: string; items: Option[] };
 /** Groups choices that name a group. */
 export const groupChoices = (choices: readonly Choice[]): (Option | Group)[] => {
   const grouped = Map.groupBy(choices, ({ group }) => group);
-  return [...grouped].flatMap(([group, each]): (Option | Group)[] => {
-    const items = each.map(({ value, label }) => ({ value, label }));
+  return [...grouped].flatMap(([group, members]): (Option | Group)[] => {
+    const items = members.map(({ value, label }) => ({ value, label }));
     return group === undefined ? items : [{ group, items }];
   });
 };
