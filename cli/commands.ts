@@ -1,5 +1,6 @@
 import type { CommandRow, GroupRow } from "./command.ts";
 import { agents } from "./commands/agents.ts";
+import { approvals } from "./commands/approvals.ts";
 import { costs } from "./commands/costs.ts";
 import { datasets } from "./commands/datasets.ts";
 import { dev } from "./commands/dev.ts";
@@ -25,6 +26,7 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   agents,
   dev,
   executions,
+  approvals,
   costs,
   knowledge,
   datasets,

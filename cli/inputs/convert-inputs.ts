@@ -6,19 +6,27 @@ import { parseJson } from "../parse-json.ts";
 import type { DeclaredInput } from "./declared-inputs.ts";
 import type { GivenInputs } from "./read-inputs.ts";
 
+/** Words of errors: the option with the texts, and what declares their names. */
+export type InputWords = { option: string; noun: string };
+
+const inputWords: InputWords = { option: "--input", noun: "an input of the agent" };
+
 /**
- * Converts the texts of `--input` to the types that the agent declares, and adds the values of the file. Without
- * declarations a text is JSON, or else text. Throws a usage error that names all inputs that cannot be converted, without
- * their values.
+ * Converts the texts of an option, by default `--input`, to the types that are declared, and adds the values of the file.
+ * Without declarations a text is JSON, or else text. Throws a usage error that names all inputs that cannot be converted,
+ * without their values.
  */
 export const convertInputs = (
   { values, texts }: GivenInputs,
   declared: readonly DeclaredInput[] | undefined,
+  words = inputWords,
 ): Record<string, unknown> => {
   const faults: string[] = [];
   const entries = texts.map(([name, text]) => {
-    const converted = declared ? convertInput(declared, name, text) : { value: jsonOrText(text) };
-    if ("fault" in converted) faults.push(`--input ${name} ${converted.fault}`);
+    const converted = declared
+      ? convertInput(declared, name, text, words)
+      : { value: jsonOrText(text) };
+    if ("fault" in converted) faults.push(`${words.option} ${name} ${converted.fault}`);
     return [name, "fault" in converted ? undefined : converted.value] as const;
   });
   if (faults.length > 0) throw usage(faults.join("\n"));
@@ -30,11 +38,12 @@ export const convertInput = (
   declared: readonly DeclaredInput[],
   name: string,
   text: string,
+  { noun } = inputWords,
 ): { value: unknown } | { fault: string } => {
   const input = declared.find((parameter) => parameter.name === name);
   if (input === undefined) {
     const names = declared.map((parameter) => parameter.name);
-    return { fault: didYouMean("is not an input of the agent", name, names) };
+    return { fault: didYouMean(`is not ${noun}`, name, names) };
   }
   if (input.type === "Json") return convertJson(text);
   const value = convertText(input.type, text);

@@ -12,13 +12,14 @@ export type GivenInputs = {
 
 /** Reads the inputs of `--input-file` and of each `--input name=value`. */
 export const readInputs = async ({ input, inputFile }: Options, io: Io): Promise<GivenInputs> => ({
-  texts: input.map(parsePair),
+  texts: input.map((pair) => parsePair("--input", pair)),
   values:
     inputFile === undefined ? {} : await readJsonObject(inputFile, "a JSON object of inputs", io),
 });
 
-const parsePair = (pair: string): [name: string, text: string] => {
+/** Parses name=value of an option. Throws a usage error. */
+export const parsePair = (option: string, pair: string): [name: string, text: string] => {
   const at = pair.indexOf("=");
   if (at >= 1) return [pair.slice(0, at), pair.slice(at + 1)];
-  throw usage("--input must be name=value, such as --input city=Oslo.");
+  throw usage(`${option} must be name=value, such as ${option} city=Oslo.`);
 };

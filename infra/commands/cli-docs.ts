@@ -12,6 +12,7 @@ const end = "<!-- End of the generated part. -->\n";
 const variables = {
   apiKey: "$KEY_ID",
   execution: "$EXECUTION",
+  approval: "$APPROVAL",
   experiment: "$EXPERIMENT",
   webhook: "$WEBHOOK",
   config: "$CONFIG",

@@ -6,6 +6,7 @@ import { failed } from "../../exit.ts";
 import type { Io } from "../../io.ts";
 import type { Session } from "../../session.ts";
 import { type EventPrinter, eventPrinter } from "./event-printer.ts";
+import { printWaiting } from "./print-waiting.ts";
 
 /** An ended execution, and the text of its last step that was printed. */
 type Streamed = { execution: ExecutionResult | ExecutionDetail; shown: string };
@@ -28,6 +29,7 @@ export const runStreamed = async (
     body,
   })) {
     printer.print(event);
+    if (event.type === "execution.waiting" && id !== undefined) await printWaiting(session, id, io);
     if (event.type === "execution.started") id = event.execution.executionId;
     if (event.type === "execution.completed")
       return { execution: event.execution, shown: printer.end() };

@@ -12,6 +12,7 @@ import { printJson, printValue } from "../../output.ts";
 import { progressOn } from "../../progress.ts";
 import { openSession, type Session } from "../../session.ts";
 import { printOutcome } from "./print-outcome.ts";
+import { printWaiting } from "./print-waiting.ts";
 import { runStreamed } from "./run-streamed.ts";
 
 type Input = GlobalInput & {
@@ -44,9 +45,12 @@ export const runAgent = async (options: Input, io: Io): Promise<ExitCode> => {
   }
   const progress = progressOn(io);
   progress.show(`Running ${agent}…`);
-  const execution = await runToEnd(session, start, () =>
-    progress.show(`Waiting: ${agent} continues when its wait ends…`),
-  ).finally(progress.clear);
+  const showWaiting = async (executionId: string): Promise<void> => {
+    progress.clear();
+    await printWaiting(session, executionId, io);
+    progress.show(`Waiting: ${agent} continues when its wait ends…`);
+  };
+  const execution = await runToEnd(session, start, showWaiting).finally(progress.clear);
   return end(execution, { ...options, shown: "" }, io);
 };
 
@@ -66,12 +70,12 @@ const startOnly = async (
 const runToEnd = async (
   session: Session,
   start: Start,
-  onWaiting: () => void,
+  showWaiting: (executionId: string) => Promise<void>,
 ): Promise<ExecutionResult | ExecutionDetail> => {
   const { client, tenant } = session;
   try {
     const started = await startExecution(client, { tenant, ...start }, `wait=${waitSeconds}`);
-    if (started.status === "Waiting") onWaiting();
+    if (started.status === "Waiting") await showWaiting(started.executionId);
     return started.endTime === null
       ? await awaitExecution(session, start.agent, started.executionId)
       : started;

@@ -1,0 +1,64 @@
+import { command, group } from "../command.ts";
+import { argument, optionalChoice, positive, text, texts } from "../options.ts";
+import { sampleIds } from "../sample-ids.ts";
+
+const approval = argument("the approval's id");
+const { approval: id } = sampleIds;
+
+const list = command({
+  name: "list",
+  summary: "List approvals, newest first.",
+  options: {
+    status: optionalChoice(
+      "status",
+      ["Pending", "Decided", "TimedOut", "Cancelled"],
+      "only approvals with this status",
+    ),
+    agent: text("agent", "only approvals of this agent"),
+    execution: text("id", "only approvals of this execution and of its sub-agents"),
+    limit: positive("maximum number of approvals to list, by default 50"),
+  },
+  examples: ["wharf approvals list", "wharf approvals list --status Pending --json"],
+  scopes: "executions:read; for approvals that you may decide, agents:execute",
+  json: '`{"items": […]}`, with items as the API returned them',
+  run: async (input, io) => (await import("./approvals/list.ts")).listApprovals(input, io),
+});
+
+const get = command({
+  name: "get",
+  summary: "Show an approval with its data, arguments and decisions.",
+  args: { approval },
+  examples: [`wharf approvals get ${id}`],
+  scopes: "executions:read; for an approval that you may decide, agents:execute",
+  json: "the approval as the API returned it",
+  run: async (input, io) => (await import("./approvals/get.ts")).getApproval(input, io),
+});
+
+const decide = command({
+  name: "decide",
+  summary: "Decide an approval. Its execution continues.",
+  args: { approval, action: argument("the action's id, such as approve or reject") },
+  options: {
+    field: texts(
+      "name=value",
+      "a value, converted to the type that the approval declares (can be repeated)",
+    ),
+    comment: text("text", "a comment; the model receives it when a tool call is rejected"),
+    argumentsFile: text(
+      "file",
+      "JSON file with arguments that replace those of the tool call; - reads standard input",
+    ),
+  },
+  examples: [`wharf approvals decide ${id} approve --comment 'Go ahead.'`],
+  scopes: "agents:execute, as an approver",
+  json: "the approval as the API returned it",
+  run: async (input, io) => (await import("./approvals/decide.ts")).decideApproval(input, io),
+});
+
+/** Rows of `wharf approvals`. */
+export const approvals = group({
+  name: "approvals",
+  summary: "List and decide what executions wait for.",
+  examples: ["wharf approvals list --status Pending", `wharf approvals decide ${id} approve`],
+  commands: [list, get, decide],
+});

@@ -1,0 +1,49 @@
+import { unwrapBody } from "../../../client/client.ts";
+import type { Approval, ApprovalStatus } from "../../../client/openapi.ts";
+import type { GlobalInput } from "../../command.ts";
+import type { Io } from "../../io.ts";
+import { listAll } from "../../list.ts";
+import { printList, showTime } from "../../output.ts";
+import { openSession } from "../../session.ts";
+import { showDecision } from "./show-decision.ts";
+
+type Input = GlobalInput & {
+  status: ApprovalStatus | undefined;
+  agent: string | undefined;
+  execution: string | undefined;
+  limit: number | undefined;
+};
+
+/** Runs `wharf approvals list`. */
+export const listApprovals = async (input: Input, io: Io): Promise<void> => {
+  const { status, agent, execution, limit = 50 } = input;
+  const filter = {
+    ...(status && { status }),
+    ...(agent !== undefined && { agentId: agent }),
+    ...(execution !== undefined && { executionId: execution }),
+  };
+  const { client, tenant } = await openSession(input, io);
+  const items = await listAll(
+    (page) =>
+      unwrapBody(
+        client.GET("/v1/tenants/{tenant}/approvals", {
+          params: { path: { tenant }, query: { ...filter, ...page } },
+        }),
+      ),
+    limit,
+    io,
+  );
+  printList(io, input, { items, none: "No approvals found.", heading, toRow });
+};
+
+const heading = ["ID", "STATUS", "AGENT", "TITLE", "REQUESTED", "EXPIRES", "DECISION"];
+
+const toRow = (approval: Approval): string[] => [
+  approval.id,
+  approval.status,
+  approval.agentId,
+  approval.title,
+  showTime(approval.createdAt),
+  showTime(approval.expiresAt),
+  approval.decisions.map(showDecision).join(", "),
+];
