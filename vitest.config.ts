@@ -21,6 +21,7 @@ const shared = { isolate: false, unstubEnvs: true, unstubGlobals: true } as cons
 /** Tests that need a process of their own: settings, which are read once, or output that is written to the console. */
 const ownProcess = [
   "lib/edge/**/*.test.ts",
+  "lib/platform/runtime/metrics.test.ts",
   "test/infra/build.test.ts",
   "test/infra/clone.test.ts",
 ];

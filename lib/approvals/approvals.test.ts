@@ -25,7 +25,7 @@ import { decideApproval } from "./decide-approval.ts";
 import { type ApprovalFilter, listReadableApprovals } from "./list-approvals.ts";
 import type { Decider } from "./person.ts";
 import { readApproval } from "./read-approval.ts";
-import type { DecideApprovalBody } from "./schemas.ts";
+import { Approval, type DecideApprovalBody } from "./schemas.ts";
 import { toApproval } from "./to-approval.ts";
 
 const { indexPartitionKey, indexSortKey } = tableAttributes;
@@ -175,6 +175,9 @@ describe("a decision", () => {
       const { slug, members, message } = await refused(decide(item, decider, body));
       expect(slug).toBe("conflict");
       expect(members.approval).toEqual(toApproval(decided));
+      expect(Object.keys(Approval.shape)).toEqual(
+        expect.arrayContaining(Object.keys(z.looseObject({}).parse(members.approval))),
+      );
       expect(message).toContain('"approve" by ada@example.com');
     }
   });

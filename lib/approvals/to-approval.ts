@@ -6,7 +6,24 @@ import type { Approval } from "./schemas.ts";
 export const toApproval = (item: ApprovalItem): Approval => {
   const { users, roles, emails, chat } = item.approvers;
   return {
-    ...item,
+    id: item.id,
+    kind: item.kind,
+    agentId: item.agentId,
+    agentRevision: item.agentRevision,
+    executionId: item.executionId,
+    stepId: item.stepId,
+    title: item.title,
+    message: item.message,
+    data: item.data,
+    fields: item.fields,
+    actions: item.actions,
+    toolId: item.toolId,
+    arguments: item.arguments,
+    minApprovals: item.minApprovals,
+    status: item.status,
+    createdAt: item.createdAt,
+    expiresAt: item.expiresAt,
+    decidedAt: item.decidedAt,
     approvers: {
       users: users ? [...users] : null,
       roles: roles ? [...roles] : approverRoles(item.approvers),

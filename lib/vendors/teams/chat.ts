@@ -152,7 +152,7 @@ const sendActivity = async (
 
 /** The id of a thread of a channel ends with that of its first message. */
 const locate = (service: string, conversation: string, activity: string): PostedMessage => ({
-  conversationId: conversation.replace(/;messageid=.*$/, ""),
+  conversationId: conversation.split(";messageid=", 1).join(""),
   reference: { service, conversation, activity },
 });
 
