@@ -5,7 +5,7 @@ import type { Io } from "../../io.ts";
 import { printMessage } from "../../output.ts";
 import type { Session } from "../../session.ts";
 
-/** Prints the approvals that an execution waits for, with the command that decides each. */
+/** Prints the approvals that an execution waits for, and their commands to decide. */
 export const printWaiting = async (
   session: Session,
   executionId: string,
