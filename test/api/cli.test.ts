@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import * as z from "zod";
 import { newHome, runAtTerminal, runWharf } from "../cli/run-wharf.ts";
 import { call, newOrganization } from "../harness/api.ts";
@@ -51,6 +51,46 @@ describe("wharf agents", () => {
     const deletion = await json("agents", "delete", "temporary", "--yes");
     expect(deletion).toEqual({ id: "temporary", deleted: true });
     expect((await wharf("agents", "get", "temporary")).exitCode).toBe(5);
+  });
+});
+
+describe("wharf approvals", () => {
+  test("decides what `wharf run` says that it waits for, and the run ends with the output", async () => {
+    await own.deployAgent("asker", {
+      flow: {
+        steps: [
+          {
+            id: "ask",
+            type: "Approval",
+            title: "Pay?",
+            fields: [{ name: "amount", type: "Integer", required: true }],
+            allowStarter: true,
+          },
+          { id: "out", type: "Output", value: "Paid {% steps.ask.output.fields.amount %}" },
+        ],
+        edges: [{ source: "ask", target: "out" }],
+      },
+    });
+    const running = wharf("run", "asker");
+    const id = await vi.waitFor(async () => {
+      const { items } = Ids.parse(await json("approvals", "list", "--agent", "asker"));
+      expect(items).toHaveLength(1);
+      return items[0]?.id ?? "";
+    }, 20_000);
+    expect((await wharf("approvals", "get", id)).stdout).toMatch(/^Fields +amount \(Integer/m);
+    const decide = ["approvals", "decide", id, "approve"];
+    expect(await wharf(...decide, "--field", "amont=7")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('did you mean "amount"'),
+    });
+    expect(await wharf(...decide, "--field", "amount=7")).toMatchObject({ exitCode: 0 });
+    expect(await running).toMatchObject({
+      exitCode: 0,
+      stdout: "Paid 7\n",
+      stderr: expect.stringContaining(
+        `Waiting for an approval: Pay?\n  wharf approvals decide ${id} approve|reject\n`,
+      ),
+    });
   });
 });
 
