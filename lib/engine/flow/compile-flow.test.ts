@@ -255,6 +255,25 @@ describe("compileFlow", () => {
     ]);
   });
 
+  test.each([
+    [
+      "fields/1/name",
+      {
+        fields: [
+          { name: "a", type: "String" },
+          { name: "a", type: "Json" },
+        ],
+      },
+    ],
+    ["fields/0/secret", { fields: [{ name: "pin", type: "String", secret: true }] }],
+    ["actions/1/id", { actions: [{ id: "yes" }, { id: "yes" }] }],
+    ["onTimeout", { onTimeout: "refuse" }],
+  ])("refuses an Approval for its %s", async (pointer, members) => {
+    const step = { id: "ask", type: "Approval", title: "Pay?", ...members };
+    const errors = await findFlowErrors({ steps: [step] });
+    expect(errors.map((error) => error.pointer)).toEqual([`/steps/0/${pointer}`]);
+  });
+
   test("a step's output may be read where the context is another's", async () => {
     const value =
       "{% input.items.(steps.whatever) %}{% $map([1], function($i) { steps.a.output }) %}";

@@ -6,7 +6,7 @@ import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { PurgeAgentMessage } from "../../agents/messages.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import type { ApprovalItem } from "../approvals/approval-item.ts";
-import { endApproval, listApprovals } from "../approvals/approval-store.ts";
+import { addDecision, endApproval, listApprovals } from "../approvals/approval-store.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 import { endWait } from "./end-wait.ts";
 
@@ -110,6 +110,18 @@ describe("an execution with an approval", () => {
     await world.deliver();
     const outcomes = await Promise.all([decide(item, "approve"), decide(item, "reject")]);
     expect(outcomes.toSorted()).toEqual(["answered", "ended"]);
+  });
+
+  test("times out though a person of several chooses at the same moment", async () => {
+    await world.deploy("a", asking({ minApprovals: 2 }));
+    await world.execute("a");
+    const item = await only();
+    const decision = { action: "approve", fields: {}, comment: null, decidedBy: "ada@example.com" };
+    const vote = { ...decision, decidedAt: 1, people: ["ada"], argumentsHash: null };
+    db.beforeNext("TransactWriteItems", () => addDecision(db, world.tenantId, item, vote));
+    await world.dueAfter(3_600_000);
+    expect(await only()).toMatchObject({ status: "TimedOut", decisions: [decision] });
+    expect(await world.statuses("a")).toEqual(["Failed"]);
   });
 
   test("not decided in time fails, or continues with the action for that case", async () => {

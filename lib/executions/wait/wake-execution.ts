@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Schedules } from "../../agents/schedule/schedules.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import { beingChanged } from "../../platform/http/problems.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { cancelApprovals, endApproval, getApproval } from "../approvals/approval-store.ts";
@@ -44,14 +46,22 @@ export const wakeExecution = async (
   if (outcome === "open") await sendWake(send, { ...message, at: now + deferralMs }, now);
 };
 
-/** Ends a wait for an answer that did not come in time. */
-const endByTime = async (
-  deps: Pick<ExecutionDeps, "db" | "objects" | "send" | "runtime">,
+type EndDeps = Pick<ExecutionDeps, "db" | "objects" | "send" | "runtime">;
+
+/** Ends a wait for an answer that did not come in time. Tries again when a decision was added that is not the last one. */
+const endByTime = (deps: EndDeps, message: WakeExecutionMessage): Promise<void> =>
+  retryOnConflict(
+    { error: () => beingChanged("approval", message.approvalId ?? message.path) },
+    () => tryEndByTime(deps, message),
+  );
+
+const tryEndByTime = async (
+  deps: EndDeps,
   { tenantId, agentId, executionId, waitingId, path, approvalId }: WakeExecutionMessage,
-): Promise<void> => {
+): Promise<"changed" | undefined> => {
   const { db, runtime, send } = deps;
   const approval = approvalId && (await getApproval(db, tenantId, approvalId));
-  if (approval && approval.status !== "Pending") return;
+  if (approval && approval.status !== "Pending") return undefined;
   const end = { status: "TimedOut" as const, decidedAt: runtime.clock() };
   const type = "approval.timed_out";
   const event =
@@ -71,6 +81,7 @@ const endByTime = async (
   if (outcome === "over" && approvalId) {
     await cancelApprovals(db, tenantId, [approvalId], runtime.clock());
   }
+  return outcome === "answered" && approval ? "changed" : undefined;
 };
 
 /** Returns the name of the schedule of a wait. */

@@ -72,6 +72,16 @@ export const approvalStep = defineStep({
         : [
             { pointer: buildPointer("fields", again, "name"), detail: "is the name of two fields" },
           ]),
+      ...(fields ?? []).flatMap(({ secret }, at) =>
+        secret
+          ? [
+              {
+                pointer: buildPointer("fields", at, "secret"),
+                detail: "must be false: decisions are stored and shown",
+              },
+            ]
+          : [],
+      ),
       ...(isKnown
         ? []
         : [{ pointer: buildPointer("onTimeout"), detail: `must be "fail" or one of ${ids}` }]),
