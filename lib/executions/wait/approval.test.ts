@@ -215,4 +215,26 @@ describe("an execution with an approval", () => {
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
     expect(await world.statuses("child")).toEqual(["Succeeded"]);
   });
+
+  test("of many is never stored without its event, when a write of them fails", async () => {
+    const { tenant, clock } = world.tenant.ctx;
+    const times = { createdAt: clock(), modifiedAt: clock() };
+    await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "T", ...times });
+    const items = Array.from({ length: 60 }, (_, at) => at);
+    const forEach = {
+      id: "all",
+      type: "ForEach",
+      items,
+      step: approval({ title: "Item {% item %}" }),
+    };
+    await world.deploy("a", buildFlow([forEach], []));
+    db.failNext("TransactWriteItems", 12);
+    await world.execute("a").catch(() => undefined);
+    const stored = JSON.stringify(await db.scan());
+    const requested = await approvals();
+    expect(requested.length).toBeGreaterThan(0);
+    expect(requested.filter(({ id }) => !stored.includes(`"approval.requested:${id}"`))).toEqual(
+      [],
+    );
+  });
 });

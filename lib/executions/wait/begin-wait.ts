@@ -3,9 +3,11 @@ import { retainedPrefix } from "../../platform/db/retained-prefix.ts";
 import { executionsPrefix } from "../../platform/db/table.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { releaseSpend } from "../../spending/budget/spend-store.ts";
+import type { ApprovalItem } from "../approvals/approval-item.ts";
 import { putApproval } from "../approvals/approval-store.ts";
 import { buildWaitCheckpoint } from "../checkpoints/checkpoint-store.ts";
 import { putWait } from "../checkpoints/wait-store.ts";
@@ -84,12 +86,17 @@ export const beginWait = async (
   }));
   const approvals = asked.flatMap(({ approval }) => approval ?? []);
   const events = await buildWaitEvents(deps, { tenantId, item, approvals, until });
+  const isAbout = ({ data }: OrganizationEvent, { id }: ApprovalItem) =>
+    "approvalId" in data && data.approvalId === id;
   const groups = [
     ...asked.map(({ wait, approval }) => [
       putWait(key, wait, ttl),
       ...(approval ? [putApproval(tenantId, approval)] : []),
+      ...events.filter((event) => approval && isAbout(event, approval)).map(putInOutbox),
     ]),
-    ...events.map((event) => [putInOutbox(event)]),
+    ...events
+      .filter((event) => !approvals.some((approval) => isAbout(event, approval)))
+      .map((event) => [putInOutbox(event)]),
   ];
   const together = await storeFirst(deps, groups);
   const { written } = await transact(db, [
