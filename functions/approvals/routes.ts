@@ -54,5 +54,5 @@ export const decideApproval = route({
   body: DecideApprovalBody,
   response: { status: 200, schema: Approval },
   problems: ["conflict"],
-  access: { table: "write", bucket: "write", publishes: ["executions", "schedules"] },
+  access: { table: "write", bucket: "write", publishes: ["executions", "schedules", "events"] },
 });

@@ -16,10 +16,12 @@ import { tableAttributes } from "../platform/db/table.ts";
 import { transact } from "../platform/db/transact.ts";
 import type { PageRequest } from "../platform/http/paging.ts";
 import { maxResponseBytes, responseBytes } from "../platform/http/response-size.ts";
+import { listOutbox } from "../platform/outbox/outbox-store.ts";
 import { uuidAt } from "../platform/runtime/runtime.ts";
 import { generateApiKey } from "../tenancy/api-key/generate-api-key.ts";
 import { putCollaborator } from "../tenancy/collaborator/put-collaborator.ts";
 import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
+import { putNewTenant } from "../tenancy/tenant/store.ts";
 import { isRecord } from "../values/json/json.ts";
 import { decideApproval } from "./decide-approval.ts";
 import { type ApprovalFilter, listReadableApprovals } from "./list-approvals.ts";
@@ -231,6 +233,116 @@ describe("a decision", () => {
       ),
       { numRuns: 8 },
     );
+  });
+});
+
+describe("the event of a decision", () => {
+  /** Stores the tenant: without it there is no organization that receives events. */
+  const storeTenant = async () => {
+    const { tenant, clock } = world.tenant.ctx;
+    const times = { createdAt: clock(), modifiedAt: clock() };
+    await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "T", ...times });
+  };
+  /** The events of decisions: those that were queued, and those that are in the outbox. */
+  const published = async () => {
+    await world.deliver();
+    const stored = (await listOutbox(db)).filter((event) => event?.tenantId === world.tenantId);
+    return {
+      queued: world.events.filter(({ type }) => type === "approval.decided"),
+      stored: stored.filter((event) => event?.type === "approval.decided"),
+    };
+  };
+  const one = (id: string, data: object = {}) => {
+    const event = { id: `approval.decided:${id}`, data: { approvalId: id, ...data } };
+    return { queued: [event], stored: [event] };
+  };
+  const none = { queued: [], stored: [] };
+
+  test("contains the action and who decided, but no field, comment, data or argument", async () => {
+    await storeTenant();
+    const fields = [{ name: "amount", type: "Integer" }];
+    const item = await request({ data: { secret: "of the flow" }, fields });
+    const body = { fields: { amount: 765_432 }, comment: "of the person" };
+    await decide(item, caller(user("ada")), body);
+    const { queued } = await published();
+    expect(queued).toEqual([
+      {
+        id: `approval.decided:${item.id}`,
+        type: "approval.decided",
+        organizationId: world.tenant.ctx.tenant.organizationId,
+        tenantId: world.tenantId,
+        agentId: "a",
+        occurredAt: world.tenant.ctx.clock(),
+        data: {
+          approvalId: item.id,
+          agentRevision: 1,
+          executionId: item.executionId,
+          stepId: "decide",
+          kind: "Step",
+          title: "Pay?",
+          toolId: null,
+          status: "Decided",
+          createdAt: item.createdAt,
+          expiresAt: item.expiresAt,
+          action: "approve",
+          decidedBy: "ada@example.com",
+        },
+      },
+    ]);
+  });
+
+  test("is published once, for the decision that takes effect: not for a vote or a repetition", async () => {
+    await storeTenant();
+    const item = await request({ minApprovals: 2 });
+    await decide(item, caller(user("ada")));
+    await decide(item, caller(user("ada")));
+    expect(await published()).toEqual(none);
+    await decide(item, caller(user("bob")));
+    await decide(item, caller(user("bob")));
+    await refused(decide(item, caller(user("eve")), { action: "reject" }));
+    const expected = one(item.id, { action: "approve", decidedBy: "bob@example.com" });
+    expect(await published()).toMatchObject(expected);
+  });
+
+  test("is published once among concurrent decisions, and names the one that won", async () => {
+    await storeTenant();
+    const item = await request();
+    const actions = ["approve", "reject", "approve", "reject"];
+    const outcomes = await Promise.allSettled(
+      actions.map((action, at) => decide(item, caller(user(`u${at}`)), { action })),
+    );
+    const winner = outcomes.findIndex(({ status }) => status === "fulfilled");
+    const data = { action: actions[winner], decidedBy: `u${winner}@example.com` };
+    expect(await published()).toMatchObject(one(item.id, data));
+  });
+
+  test("is not published for an execution that has ended", async () => {
+    await storeTenant();
+    const item = await request();
+    const { executionId } = item;
+    await cancelExecution(world.deps, { tenantId: world.tenantId, agentId: "a", executionId });
+    await refused(decide(item, caller(user("ada"))));
+    expect(await published()).toEqual(none);
+  });
+
+  test("is stored with the decision: one that could not be queued is in the outbox", async () => {
+    await storeTenant();
+    const item = await request();
+    const { send } = world.deps;
+    const deps = {
+      ...world.deps,
+      runtime: world.tenant.ctx,
+      send: async (...[queue, ...message]: Parameters<typeof send>) => {
+        if (queue === "events") throw new Error("the queue is not available");
+        await send(queue, ...message);
+      },
+    };
+    const { tenant } = world.tenant.ctx;
+    const decider = caller(user("ada"));
+    const body = { action: "approve" };
+    const decided = await decideApproval(deps, { tenant, approvalId: item.id, decider, body });
+    expect(decided.status).toBe("Decided");
+    expect(await published()).toMatchObject({ ...one(item.id), queued: [] });
   });
 });
 

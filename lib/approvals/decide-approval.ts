@@ -6,11 +6,14 @@ import {
   endApproval,
   getApproval,
 } from "../executions/approvals/approval-store.ts";
+import { buildApprovalEvent } from "../executions/hooks/wait-events.ts";
 import { endWait } from "../executions/wait/end-wait.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
 import { retryOnConflict } from "../platform/db/retry-on-conflict.ts";
 import { approvalEnded, beingChanged, notFound, type Problem } from "../platform/http/problems.ts";
+import { enqueueEvent } from "../platform/outbox/enqueue-event.ts";
+import { putInOutbox } from "../platform/outbox/outbox-store.ts";
 import type { Send } from "../platform/queue/send.ts";
 import type { Runtime } from "../platform/runtime/runtime.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
@@ -110,7 +113,7 @@ type Deciding = {
   decision: ApprovalDecision;
 };
 
-/** Ends the approval and the wait of its execution by a decision, in one transaction. */
+/** Ends the approval and the wait of its execution by a decision, and announces it, in one transaction. */
 const endByDecision = async (
   deps: DecideDeps,
   { tenant, item, decision, replaced }: Deciding & { replaced: CheckedDecision["arguments"] },
@@ -122,6 +125,9 @@ const endByDecision = async (
     decidedAt,
     decisions: [...item.decisions, decision],
   };
+  const decided = { ...item, ...end };
+  const type = "approval.decided";
+  const event = await buildApprovalEvent(deps, { type, tenantId, approval: decided });
   const outcome = await endWait(deps, {
     tenantId,
     root: item.root,
@@ -135,9 +141,12 @@ const endByDecision = async (
       decidedAt,
       ...(replaced && { arguments: replaced }),
     },
-    writes: [endApproval(tenantId, item, end)],
+    writes: [endApproval(tenantId, item, end), ...(event ? [putInOutbox(event)] : [])],
   });
-  if (outcome === "ended") return { ...item, ...end };
+  if (outcome === "ended") {
+    if (event) await enqueueEvent(deps.send, event);
+    return decided;
+  }
   if (outcome === "answered") return "changed";
   throw await cancelWithExecution(deps, { tenant, item });
 };
