@@ -237,4 +237,19 @@ describe("an execution with an approval", () => {
       [],
     );
   });
+
+  test("waits a year with one schedule, and four items under 4,000 bytes", async () => {
+    await world.deploy("a", asking({ timeoutSeconds: 31_000_000 }));
+    const scan = async () =>
+      (await db.scan()).filter(({ pk }) => String(pk).includes(world.tenantId));
+    const known = (await scan()).map(({ pk, sk }) => `${pk} ${sk}`);
+    await world.execute("a", { input: { amount: 12 } });
+    await world.deliver();
+    const added = (await scan()).filter(({ pk, sk }) => !known.includes(`${pk} ${sk}`));
+    const overhead = 100;
+    const size = added.reduce((sum, item) => sum + JSON.stringify(item).length + overhead, 0);
+    expect(added).toHaveLength(4);
+    expect(size).toBeLessThan(4_000 - overhead);
+    expect(world.schedules.size).toBe(1);
+  });
 });

@@ -97,6 +97,8 @@ export const Prices = z.object({
     queueCallMs: z.number(),
     bucketCallMs: z.number(),
     idleReceivesPerMonth: z.number(),
+    /** Bytes in the table of an execution that waits for an approval. */
+    waitingBytes: z.number(),
     /**
      * Seconds that an agent waits for its model; every row with a model is shown for all of them.
      */

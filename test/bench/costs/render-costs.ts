@@ -7,6 +7,7 @@ import { money } from "./money.ts";
 import { type PriceName, type Prices, priceNames } from "./prices.ts";
 import { renderIntroduction } from "./render-introduction.ts";
 import { renderOthers } from "./render-others.ts";
+import { renderWaiting } from "./render-waiting.ts";
 import { renderWebAcl } from "./render-web-acl.ts";
 
 /** Input of the page. */
@@ -24,6 +25,7 @@ export const renderCosts = (input: CostInput): string =>
     ...renderIntroduction(input),
     ...unitDollars(input),
     ...countsTable(input),
+    ...renderWaiting(input),
     ...idle(input),
     ...renderWebAcl(input),
     ...billing(input),
