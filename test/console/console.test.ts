@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { stack as connectStack } from "../harness/api.ts";
 import { isNightly } from "../harness/runs.ts";
+import { decideInConsole, payFlow } from "./approval-journey.ts";
 import { startBrowser } from "./browser.ts";
 import { approveChatUser } from "./chat-journey.ts";
 import { importDataset, scoreExecution } from "./data-journeys.ts";
@@ -280,6 +281,7 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
 /** States that are pages of their own; those of dialogs and forms are checked by axe in the nightly run. */
 const pageStates: readonly string[] = [
   "a connector",
+  "an approval",
   "a delivery",
   "a webhook",
   "an experiment",
@@ -311,6 +313,16 @@ test("the graph shows the state of every step and the iterations of a loop; 200 
 test("a webhook is created and runs an agent, and its delivery is replayed", async () => {
   const page = await openAsAdmin("t/demo/webhooks");
   await replayDelivery(page, findsNothing(page));
+  await page.close();
+});
+
+test("a waiting execution is approved on its page, and then succeeds", async () => {
+  await send("POST", "agents", { id: "pay", displayName: "Pay" });
+  await send("POST", "agents/pay/revisions", { flow: payFlow });
+  await send("POST", "agents/pay:deploy", { revision: 1 });
+  await send("POST", "agents/pay:execute", { input: {} });
+  const page = await openAsAdmin("t/demo/approvals");
+  await decideInConsole(page, findsNothing(page));
   await page.close();
 });
 
@@ -449,6 +461,7 @@ const pages = [
   { path: "t/demo/agents/triage/connectors", heading: "Triage" },
   { path: "t/demo/agents/triage/schedules", heading: "Triage" },
   { path: "t/demo/executions?agent=triage", heading: "Executions" },
+  { path: "t/demo/approvals", heading: "Approvals" },
   { path: "t/demo/webhooks", heading: "Webhooks" },
   { path: "t/demo/connectors", heading: "Connectors" },
   { path: "t/demo/access-requests", heading: "Access requests" },

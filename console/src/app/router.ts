@@ -2,6 +2,7 @@ import { createRouter } from "@tanstack/react-router";
 import { accessRequestRoutes } from "../access-requests/routes.ts";
 import { agentRoutes } from "../agents/routes.ts";
 import { apiKeyRoutes } from "../api-keys/routes.ts";
+import { approvalRoutes } from "../approvals/routes.ts";
 import { connectorRoutes } from "../connectors/routes.ts";
 import { datasetRoutes } from "../datasets/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
@@ -25,6 +26,7 @@ const routeTree = rootRoute.addChildren([
     ...startRoutes,
     ...agentRoutes,
     ...executionRoutes,
+    ...approvalRoutes,
     ...webhookRoutes,
     ...connectorRoutes,
     ...accessRequestRoutes,

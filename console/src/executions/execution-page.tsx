@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import type { ExecutionDetail } from "../../../client/openapi.ts";
 import { useMayAt } from "../agent-queries/use-may-at.ts";
 import { useRevision } from "../agent-queries/use-revisions.ts";
+import { ApprovalsToDecide } from "../approvals/pending-approvals.tsx";
 import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
 import { toFlowModel } from "../flow-graph/flow-model.ts";
 import { isRecord } from "../flow-graph/members.ts";
@@ -159,6 +160,7 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
   const { span: selected, select } = selection;
   return (
     <Stack>
+      {status === "Waiting" && <ApprovalsToDecide executionId={id} />}
       {error && (
         <Alert color="red" variant="outline" title={error.title}>
           {error.detail}

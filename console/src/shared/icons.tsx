@@ -20,6 +20,7 @@ export const AgentIcon = icon(
   <path d="M12 4v3M7 7h10a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2zM9 12v1M15 12v1M9.5 16h5" />,
 );
 export const ExecutionIcon = icon(<path d="M4 6h9M7 12h10M11 18h9" />);
+export const ApprovalIcon = icon(<path d="M5 4h14v16H5zM8.500 12.500l2.500 2.500 4.500-5.500" />);
 export const KeyIcon = icon(
   <path d="M15 4a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM11.5 12.5 4 20M6 18l2 2M9 15l2 2M15.5 8.5h.01" />,
 );

@@ -1,11 +1,13 @@
 import { NavLink } from "@mantine/core";
 import { Link, useRouterState } from "@tanstack/react-router";
 import type { ComponentType } from "react";
+import { PendingBadge } from "../approvals/pending-approvals.tsx";
 import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import {
   AccessIcon,
   AgentIcon,
+  ApprovalIcon,
   ConnectorIcon,
   DatasetIcon,
   ExecutionIcon,
@@ -29,10 +31,18 @@ type NavigationItem = {
   scope: string;
 };
 
+const approvalItem: NavigationItem = {
+  label: "Approvals",
+  icon: ApprovalIcon,
+  segment: "approvals",
+  scope: "executions:read",
+};
+
 /** The pages of the navigation, in its order. */
 export const navigationItems: readonly NavigationItem[] = [
   { label: "Agents", icon: AgentIcon, segment: "agents", scope: "agents:read" },
   { label: "Executions", icon: ExecutionIcon, segment: "executions", scope: "executions:read" },
+  approvalItem,
   { label: "Webhooks", icon: WebhookIcon, segment: "webhooks", scope: "integrations:read" },
   { label: "Connectors", icon: ConnectorIcon, segment: "connectors", scope: "connectors:read" },
   {
@@ -69,6 +79,9 @@ const runItem: NavigationItem = {
   scope: "agents:execute",
 };
 
+/** Pages of a user who may only run agents. */
+const runItems: readonly NavigationItem[] = [runItem, { ...approvalItem, scope: runItem.scope }];
+
 /** The navigation of a tenant. */
 export const Navigation = ({ onNavigate }: { onNavigate: () => void }) => {
   const tenant = useTenant();
@@ -76,7 +89,7 @@ export const Navigation = ({ onNavigate }: { onNavigate: () => void }) => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const mine = (items: readonly NavigationItem[]) => items.filter(({ scope }) => may(scope));
   const pages = mine(navigationItems);
-  const shown = pages.length > 0 ? pages : mine([runItem]);
+  const shown = pages.length > 0 ? pages : mine(runItems);
   return shown.map(({ label, icon: Icon, segment }) => {
     const address = `/t/${encodeURIComponent(tenant)}/${segment}`;
     const isActive = path === address || path.startsWith(`${address}/`);
@@ -87,6 +100,7 @@ export const Navigation = ({ onNavigate }: { onNavigate: () => void }) => {
         to={address}
         label={label}
         leftSection={<Icon />}
+        rightSection={segment === approvalItem.segment ? <PendingBadge /> : undefined}
         active={isActive}
         aria-current={isActive ? "page" : undefined}
         onClick={onNavigate}

@@ -1,0 +1,80 @@
+import { Anchor, NativeSelect } from "@mantine/core";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { Approval } from "../../../client/openapi.ts";
+import { useTenant } from "../session/tenant.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { Filters } from "../shared/filters.tsx";
+import { Page } from "../shared/page.tsx";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { statusText } from "../shared/status-text.ts";
+import { Time } from "../shared/time.tsx";
+import { approvalKinds, shownApprovalStatuses } from "./status.ts";
+import { useApprovals } from "./use-approvals.ts";
+
+const route = getRouteApi("/t/$tenant/approvals");
+
+const buildColumns = (tenant: string): Column<Approval>[] => [
+  {
+    header: "Title",
+    cell: ({ id, title }) => (
+      <Anchor component={Link} to={`/t/${tenant}/approvals/${id}`}>
+        {title}
+      </Anchor>
+    ),
+  },
+  { header: "Agent", cell: ({ agentId }) => agentId },
+  { header: "Kind", isSecondary: true, cell: ({ kind }) => kind },
+  { header: "Requested", isSecondary: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { header: "Expires", isSecondary: true, cell: ({ expiresAt }) => <Time value={expiresAt} /> },
+  {
+    header: "Status",
+    cell: ({ status, decisions }) => (
+      <>
+        <StatusBadge status={status} kind={approvalKinds[status]} />
+        {status === "Decided" && ` ${decisions.at(-1)?.action ?? ""}`}
+      </>
+    ),
+  },
+];
+
+/** Lists the approvals of the tenant. */
+export const ApprovalsPage = () => {
+  const { status = "Pending" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const tenant = useTenant();
+  const list = useApprovals(status);
+  return (
+    <Page
+      title="Approvals"
+      description="Questions for which executions wait. New ones appear automatically."
+    >
+      <Filters>
+        <NativeSelect
+          label="Status"
+          value={status}
+          data={shownApprovalStatuses.map((value) => ({ value, label: statusText(value) }))}
+          onChange={({ currentTarget: { value } }) => {
+            const shown = shownApprovalStatuses.find((known) => known === value);
+            void navigate({
+              search: shown && shown !== "Pending" ? { status: shown } : {},
+              replace: true,
+            });
+          }}
+        />
+      </Filters>
+      <ResourceTable
+        label="Approvals"
+        list={list}
+        getId={({ id }) => id}
+        columns={buildColumns(tenant)}
+        empty={
+          <EmptyState title={status === "Pending" ? "No pending approvals" : "No approvals"}>
+            An approval appears when an agent reaches a step of the type Approval, or a tool that
+            needs one.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+};

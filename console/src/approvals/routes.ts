@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { tenantRoute } from "../shell/root-route.tsx";
+import { type ShownApprovalStatus, shownApprovalStatuses } from "./status.ts";
+
+/** Filter in the address; without a status, pending approvals are shown. */
+export type ApprovalSearch = { status?: ShownApprovalStatus };
+
+const listRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "approvals",
+  validateSearch: ({ status }: Record<string, unknown>): ApprovalSearch => {
+    const known = shownApprovalStatuses.find((shown) => shown === status);
+    return known !== undefined && known !== "Pending" ? { status: known } : {};
+  },
+  component: lazyRouteComponent(() => import("./approvals-page.tsx"), "ApprovalsPage"),
+});
+
+const approvalRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "approvals/$approval",
+  component: lazyRouteComponent(() => import("./approval-page.tsx"), "ApprovalPage"),
+});
+
+/** Pages of the approvals. */
+export const approvalRoutes = [listRoute, approvalRoute] as const;
