@@ -319,7 +319,7 @@ test("a webhook is created and runs an agent, and its delivery is replayed", asy
 test("a waiting execution is approved on its page, and then succeeds", async () => {
   await send("POST", "agents", { id: "pay", displayName: "Pay" });
   await send("POST", "agents/pay/revisions", { flow: payFlow });
-  await send("POST", "agents/pay:deploy", { revision: 1 });
+  await send("POST", "agents/pay/revisions/1:deploy", {});
   await send("POST", "agents/pay:execute", { input: {} });
   const page = await openAsAdmin("t/demo/approvals");
   await decideInConsole(page, findsNothing(page));
