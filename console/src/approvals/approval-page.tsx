@@ -19,7 +19,7 @@ import { useApproval, useDecideApproval } from "./use-approvals.ts";
 const route = getRouteApi("/t/$tenant/approvals/$approval");
 
 /** Shows an approval, and decides a pending one. */
-export const ApprovalPage = () => {
+export const DecideApprovalPage = () => {
   const { tenant, approval: id } = route.useParams();
   const { data: approval, error } = useApproval(id);
   if (error) return <ProblemAlert error={error} />;

@@ -18,7 +18,7 @@ const listRoute = createRoute({
 const approvalRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "approvals/$approval",
-  component: lazyRouteComponent(() => import("./approval-page.tsx"), "ApprovalPage"),
+  component: lazyRouteComponent(() => import("./approval-page.tsx"), "DecideApprovalPage"),
 });
 
 /** Pages of the approvals. */
