@@ -88,9 +88,10 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "console/src": [
     ["session"],
     ["shared"],
+    ["approval-queries"],
     ["agent-queries", "asset-queries", "flow-graph", "shell"],
     ["api-keys", "connectors", "datasets", "integrations", "models", "skills"],
-    ["access-requests", "executions", "webhooks"],
+    ["access-requests", "approvals", "executions", "webhooks"],
     ["knowledge", "start", "usage"],
     ["experiments"],
     ["agents"],

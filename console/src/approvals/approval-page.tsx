@@ -13,8 +13,8 @@ import { fieldError } from "../shared/problem.ts";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
-import { approvalKinds } from "./status.ts";
-import { useApproval, useDecideApproval } from "./use-approvals.ts";
+import { approvalKinds } from "../approval-queries/status.ts";
+import { useApproval, useDecideApproval } from "../approval-queries/use-approvals.ts";
 
 const route = getRouteApi("/t/$tenant/approvals/$approval");
 

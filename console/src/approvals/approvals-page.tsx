@@ -9,8 +9,8 @@ import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { statusText } from "../shared/status-text.ts";
 import { Time } from "../shared/time.tsx";
-import { approvalKinds, shownApprovalStatuses } from "./status.ts";
-import { useApprovals } from "./use-approvals.ts";
+import { approvalKinds, shownApprovalStatuses } from "../approval-queries/status.ts";
+import { useApprovals } from "../approval-queries/use-approvals.ts";
 
 const route = getRouteApi("/t/$tenant/approvals");
 
