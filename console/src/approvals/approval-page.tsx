@@ -2,6 +2,8 @@ import { Anchor, Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Approval } from "../../../client/openapi.ts";
+import { approvalKinds } from "../approval-queries/status.ts";
+import { useApproval, useDecideApproval } from "../approval-queries/use-approvals.ts";
 import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { Facts } from "../shared/facts.tsx";
@@ -13,8 +15,6 @@ import { fieldError } from "../shared/problem.ts";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
-import { approvalKinds } from "../approval-queries/status.ts";
-import { useApproval, useDecideApproval } from "../approval-queries/use-approvals.ts";
 
 const route = getRouteApi("/t/$tenant/approvals/$approval");
 

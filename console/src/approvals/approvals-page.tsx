@@ -1,6 +1,8 @@
 import { Anchor, NativeSelect } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { Approval } from "../../../client/openapi.ts";
+import { approvalKinds, shownApprovalStatuses } from "../approval-queries/status.ts";
+import { useApprovals } from "../approval-queries/use-approvals.ts";
 import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Filters } from "../shared/filters.tsx";
@@ -9,8 +11,6 @@ import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { statusText } from "../shared/status-text.ts";
 import { Time } from "../shared/time.tsx";
-import { approvalKinds, shownApprovalStatuses } from "../approval-queries/status.ts";
-import { useApprovals } from "../approval-queries/use-approvals.ts";
 
 const route = getRouteApi("/t/$tenant/approvals");
 

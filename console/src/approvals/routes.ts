@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { tenantRoute } from "../shell/root-route.tsx";
 import { type ShownApprovalStatus, shownApprovalStatuses } from "../approval-queries/status.ts";
+import { tenantRoute } from "../shell/root-route.tsx";
 
 /** Filter in the address; without a status, pending approvals are shown. */
 export type ApprovalSearch = { status?: ShownApprovalStatus };
