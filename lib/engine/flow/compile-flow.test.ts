@@ -353,7 +353,11 @@ describe("compileFlow", () => {
         edges: fc.array(fc.jsonValue()),
       }),
     );
-    fc.assert(fc.property(flow, (json) => void compileFlow(json)));
+    const hostile = { steps: [{ type: [{ toString: null }] }], edges: [] };
+    fc.assert(
+      fc.property(flow, (json) => void compileFlow(json)),
+      { examples: [[hostile]] },
+    );
   });
 });
 

@@ -48,7 +48,9 @@ const planStep = (
   const stepType = typeof type === "string" && types.includes(type) ? byType.get(type) : undefined;
   if (!stepType) {
     const detail = `must be one of ${types.join(", ")}`;
-    return [{ pointer: "/type", detail: didYouMean(detail, String(type ?? ""), types) }];
+    return [
+      { pointer: "/type", detail: didYouMean(detail, typeof type === "string" ? type : "", types) },
+    ];
   }
   return stepType.plan(depth === 0 ? raw : withId(raw), {
     ...surroundings,
