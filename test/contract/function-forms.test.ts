@@ -59,61 +59,59 @@ const connections: ReadonlySet<string> = new Set(["db", "sealer", "send"]);
 /** Names by which a first parameter is taken to be dependencies, or its members are. */
 const dependencies: ReadonlySet<string> = new Set(["deps", "storage", ...connections]);
 
-/** Names of the exported functions that take dependencies, and more than one input after them. */
-const listPositional = (file: string, text: string): string[] => {
-  const positional: string[] = [];
+type Parameters = readonly ParamPattern[];
+
+/** Names of the exported functions with such parameters. */
+const listExported = (
+  file: string,
+  text: string,
+  isFound: (parameters: Parameters) => boolean,
+): string[] => {
+  const found: string[] = [];
   new Visitor({
     ExportNamedDeclaration: ({ declaration }) => {
       if (declaration?.type !== "VariableDeclaration") return;
       for (const { id, init } of declaration.declarations) {
         if (id.type !== "Identifier" || init?.type !== "ArrowFunctionExpression") continue;
-        const [first] = init.params;
-        if (!first || init.params.length < 3) continue;
-        // A connection alone is the first parameter of a function that is one call of it.
-        const isAccess = first.type === "Identifier" && connections.has(first.name);
-        const takes = listBound(first).some((name) => dependencies.has(name));
-        if (takes && !isAccess) positional.push(`${file}: ${id.name}`);
+        if (isFound(init.params)) found.push(`${file}: ${id.name}`);
       }
     },
   }).visit(parseSync(file, text).program);
-  return positional;
+  return found;
 };
+
+const takesDependencies = ([first]: Parameters): boolean =>
+  first !== undefined && listBound(first).some((name) => dependencies.has(name));
+
+/** A connection alone is the first parameter of a function that is one call of it. */
+const isAccess = ([first]: Parameters): boolean =>
+  first?.type === "Identifier" && connections.has(first.name);
+
+/** Returns whether a function takes dependencies, and more than one input after them. */
+const isPositional = (all: Parameters): boolean =>
+  all.length > 2 && takesDependencies(all) && !isAccess(all);
+
+/** Returns whether a function takes a connection, and more than three arguments after it. */
+const isLong = (all: Parameters): boolean => all.length > 4 && takesDependencies(all);
 
 test("rules take their dependencies and one input", () => {
   const positional = files
     .filter((file) => /^lib\/(?!edge\/|platform\/)/.test(file) && !file.endsWith(".test.ts"))
     .filter((file) => !/store\.ts$|\/values\.ts$/.test(file))
-    .flatMap((file) => listPositional(file, readFileSync(root + file, "utf8")));
+    .flatMap((file) => listExported(file, readFileSync(root + file, "utf8"), isPositional));
   expect(positional).toEqual([]);
 });
-
-/** Names of the exported functions that take a connection, and more than three arguments after it. */
-const listLong = (file: string, text: string): string[] => {
-  const long: string[] = [];
-  new Visitor({
-    ExportNamedDeclaration: ({ declaration }) => {
-      if (declaration?.type !== "VariableDeclaration") return;
-      for (const { id, init } of declaration.declarations) {
-        if (id.type !== "Identifier" || init?.type !== "ArrowFunctionExpression") continue;
-        const [first] = init.params;
-        const takes = first && listBound(first).some((name) => dependencies.has(name));
-        if (takes && init.params.length > 4) long.push(`${file}: ${id.name}`);
-      }
-    },
-  }).visit(parseSync(file, text).program);
-  return long;
-};
 
 test("access patterns take their connection and at most three arguments", () => {
   const long = files
     .filter((file) => file.startsWith("lib/") && !file.endsWith(".test.ts"))
-    .flatMap((file) => listLong(file, readFileSync(root + file, "utf8")));
+    .flatMap((file) => listExported(file, readFileSync(root + file, "utf8"), isLong));
   expect(long).toEqual([]);
   const text = `
     export const list = (db: Database, tenantId: string, page: Page, filter: Filter, now: number) => [];
     export const get = (db: Database, tenantId: string, agentId: string, id: string) => {};
   `;
-  expect(listLong("file.ts", text)).toEqual(["file.ts: list"]);
+  expect(listExported("file.ts", text, isLong)).toEqual(["file.ts: list"]);
 });
 
 test("further inputs are found", () => {
@@ -123,7 +121,7 @@ test("further inputs are found", () => {
     export const start = async (deps: Deps, input: Input) => {};
     export const list = (db: Database, tenantId: string, page: Page) => [];
   `;
-  expect(listPositional("file.ts", text)).toEqual(["file.ts: run", "file.ts: end"]);
+  expect(listExported("file.ts", text, isPositional)).toEqual(["file.ts: run", "file.ts: end"]);
 });
 
 /** Names of the exported functions that take their dependencies after another argument. */
