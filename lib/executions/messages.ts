@@ -75,6 +75,8 @@ export const WakeExecutionMessage = z
     approvalId: Uuid.optional(),
     /** Unix milliseconds. */
     at: Timestamp,
+    /** Present where its wait has ended before: only its schedule is deleted. */
+    isOver: z.literal(true).optional(),
   })
   .meta({
     example: {

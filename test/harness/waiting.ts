@@ -25,12 +25,18 @@ export const buildFlow = (steps: object[], edges: string[], more: object = {}) =
   ...more,
 });
 
-/** Executions that wait, with queues and schedules that fire when the clock is advanced. */
-export const testWaiting = (db: TestDatabase) => {
+/**
+ * Executions that wait, with queues and schedules that fire when the clock is advanced. `respond`: what the model responds;
+ * default: the prompt.
+ */
+export const testWaiting = (
+  db: TestDatabase,
+  respond: (prompt: string) => Promise<string> | string = (prompt) => prompt,
+) => {
   const asked: string[] = [];
   const world = testExecutions(db, (prompt) => {
     asked.push(prompt);
-    return prompt;
+    return respond(prompt);
   });
   const schedules = new Map<string, Schedule>();
   const service: Schedules = {

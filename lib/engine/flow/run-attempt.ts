@@ -91,10 +91,11 @@ const toAbortReason = (signal: AbortSignal, step: StepPlan): unknown => {
 };
 
 const awaitEnd = async (
-  { options: { waits, deps }, activity, signal }: Run,
+  run: Run,
   attempt: Attempt,
   { request, path }: { request: () => Promise<WaitRequest>; path: string },
 ): Promise<WaitEnd> => {
+  const { waits, deps } = run.options;
   if (!waits) throw new StepError("execution-failed", "Nothing can be waited for here.");
   const { stepId, notes } = attempt;
   const show = (until: number) => {
@@ -106,19 +107,44 @@ const awaitEnd = async (
     notes.startTime = end.since;
     return end;
   }
-  const known = waits.opened.get(path);
-  const requested = known ? undefined : { ...(await request()), stepId, path };
-  const { kind, until } = requested ?? known ?? { kind: "Timer", until: 0 };
-  show(until);
-  const now = deps.clock();
-  if (kind === "Timer" && until <= now) return { since: now, at: until };
-  const early = requested?.kind === "Callback" ? await waits.findEarly(path) : undefined;
-  if (early) return early;
+  const open = async (): Promise<WaitEnd> => {
+    const room = waits.enter(path);
+    if (room) await unlessIdle(run, () => room);
+    const known = waits.opened.get(path);
+    const requested = known ? undefined : { ...(await request()), stepId, path };
+    const { kind, until } = requested ?? known ?? { kind: "Timer", until: 0 };
+    show(until);
+    const now = deps.clock();
+    if (kind === "Timer" && until <= now) return { since: now, at: until };
+    const early = requested?.kind === "Callback" ? await waits.findEarly(path) : undefined;
+    return (
+      early ??
+      unlessIdle(run, (over) =>
+        requested ? waits.open(requested, over) : waits.reopen(path, over),
+      )
+    );
+  };
+  try {
+    const reached = await open();
+    waits.leave(path);
+    return reached;
+  } catch (error) {
+    if (!(error instanceof RunStop && error.kind === "waiting")) waits.leave(path);
+    throw error;
+  }
+};
+
+/** Waits for other work, in which nothing counts as running. Rejects with a RunStop once nothing else can run. */
+const unlessIdle = async <Result>(
+  { activity, signal, leaveSlot }: Run,
+  work: (over: AbortSignal) => Promise<Result>,
+): Promise<Result> => {
   const over = AbortSignal.any([signal, activity.idle]);
   const { aborted, release } = whenAborted(over);
   try {
-    const opened = requested ? waits.open(requested, over) : waits.reopen(path, over);
-    return await activity.waiting(() => Promise.race([opened, aborted]));
+    const working = work(over);
+    leaveSlot?.();
+    return await activity.waiting(() => Promise.race([working, aborted]));
   } catch (error) {
     const isOpen = activity.idle.aborted && !signal.aborted && !(error instanceof StepError);
     throw isOpen ? new RunStop("waiting") : error;

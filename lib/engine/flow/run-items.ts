@@ -30,7 +30,11 @@ export const runItems = async (
   const earlier = (index: number) =>
     run.items.get(buildItemId(index)) ?? run.options.completed?.get(buildItemId(index));
 
-  const runItem = async (index: number, signal: AbortSignal): Promise<void> => {
+  const runItem = async (
+    index: number,
+    signal: AbortSignal,
+    leaveSlot: () => void,
+  ): Promise<void> => {
     const known = earlier(index);
     if (known) {
       outputs[index] = known.output;
@@ -40,7 +44,7 @@ export const runItems = async (
     const state = run.state.forItem({ item: items[index] ?? null, index }, hold);
     const spanId = `${attempt.spanId}/${index}`;
     const address = { stepId, spanId, parentId: attempt.spanId, index };
-    const end = await runStep({ ...run, signal, state }, inner, address);
+    const end = await runStep({ ...run, signal, state, leaveSlot }, inner, address);
     if (end.status === "stopped") {
       hasDrainedItem ||= !signal.aborted;
       return attempt.below().adopt(end.spans);
@@ -62,11 +66,10 @@ export const runItems = async (
 
   try {
     run.ledger.assertRunsLeft(items.filter((_item, index) => !earlier(index)).length);
-    const pool = { width: concurrency, signal: run.signal, isDrained };
+    const { signal, leaveSlot: onLeft } = run;
+    const pool = { width: concurrency, signal, isDrained, ...(onLeft && { onLeft }) };
     const { during, without } = run.activity;
-    await without(() =>
-      runPool(items.length, pool, (index, signal) => during(() => runItem(index, signal))),
-    );
+    await without(() => runPool(items.length, pool, (...item) => during(() => runItem(...item))));
     if (hasDrainedItem) throw new RunStop("interrupted");
     if (hasWaitingItem) throw new RunStop("waiting");
     return outputs;

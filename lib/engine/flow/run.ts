@@ -25,6 +25,8 @@ export type Run = {
   readonly suspensions: Suspensions;
   /** Outputs of the items that this run finished, by the items' step ids. */
   readonly items: Map<string, { readonly output: Json }>;
+  /** Leaves the slot of the item to another one, since it waits; absent outside a ForEach. */
+  readonly leaveSlot?: () => void;
   /** Stops the whole run; only the first call has an effect. */
   stop(kind: RunStop["kind"]): void;
   /** Runs evaluations one after another, so that every evaluation has its full time limit. */

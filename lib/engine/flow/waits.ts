@@ -80,15 +80,22 @@ export type WaitEnd = {
 export type Waits = {
   /** Those that ended before the run, by path. */
   readonly ended: ReadonlyMap<string, WaitEnd>;
-  /** Those that were opened before the run and have not ended, by path. */
+  /** Those that were opened before the run, or in it, and have not ended, by path. */
   readonly opened: ReadonlyMap<string, Pick<OpenWait, "kind" | "until">>;
   /** Finds the end of a wait for a callback, which may come before its step is reached. */
   findEarly(path: string): Promise<WaitEnd | undefined>;
   /**
+   * Takes one of the places of open waits for a path. Returns undefined when it has one, otherwise a promise that resolves
+   * when another wait has left.
+   */
+  enter(path: string): Promise<void> | undefined;
+  /** Gives the place of a path back: its wait has ended, or no step waits for it any more. */
+  leave(path: string): void;
+  /**
    * Opens a wait that a step has reached. Resolves if it ends while other steps run; `over` is aborted when nothing else
-   * can run, and when the run stops. Throws a StepError when there are too many.
+   * can run, and when the run stops. Throws a StepError for one that may not be opened.
    */
   open(wait: OpenWait, over: AbortSignal): Promise<WaitEnd>;
-  /** As `open`, for a wait of `opened`. */
+  /** As `open`, for a wait of `opened`, or one that this run has opened before. */
   reopen(path: string, over: AbortSignal): Promise<WaitEnd>;
 };

@@ -159,18 +159,15 @@ export const cancelApprovals = async (
   now: number,
 ): Promise<void> => {
   await Promise.all(
-    approvalIds.map((id) =>
-      updateItem(db, {
-        Key: approvalKey(tenantId, id),
-        UpdateExpression: `SET #status = :cancelled, decidedAt = :now REMOVE ${indexPartitionKey}, ${indexSortKey}`,
-        ConditionExpression: "#status = :pending",
-        ExpressionAttributeNames: { "#status": "status" },
-        ExpressionAttributeValues: {
-          ":cancelled": "Cancelled",
-          ":pending": "Pending",
-          ":now": now,
-        },
-      }),
-    ),
+    approvalIds.map((id) => updateItem(db, buildCancelApproval(tenantId, id, now))),
   );
 };
+
+/** Builds the update that cancels a pending approval. `now`: Unix milliseconds. */
+export const buildCancelApproval = (tenantId: TenantId, id: string, now: number) => ({
+  Key: approvalKey(tenantId, id),
+  UpdateExpression: `SET #status = :cancelled, decidedAt = :now REMOVE ${indexPartitionKey}, ${indexSortKey}`,
+  ConditionExpression: "#status = :pending",
+  ExpressionAttributeNames: { "#status": "status" },
+  ExpressionAttributeValues: { ":cancelled": "Cancelled", ":pending": "Pending", ":now": now },
+});

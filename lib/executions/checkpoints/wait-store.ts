@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { waitKinds } from "../../engine/flow/waits.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import {
   type ObjectStore,
@@ -8,9 +9,10 @@ import {
   packValue,
   unpackValue,
 } from "../../platform/db/large-value.ts";
+import { listAll } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { Json } from "../../values/json/json.ts";
-import { answerKey, type ExecutionKey, waitKey } from "../record/keys.ts";
+import { answerKey, type ExecutionKey, waitKey, waitsList } from "../record/keys.ts";
 import type { Storage } from "../record/values.ts";
 
 type ExecutionIds = Pick<ExecutionKey, "tenantId" | "executionId">;
@@ -66,6 +68,21 @@ export const putWait = (
   ttl: number,
 ): TransactionWrite => ({
   Put: { Item: { ...waitKey(tenantId, executionId, wait.path), ...wait, ttl } },
+});
+
+/** TENANT#t#EXEC#id / WAIT#…: lists the stored waits of an execution, those that have ended, too. */
+export const listWaits = (
+  db: Database,
+  { tenantId, executionId }: ExecutionIds,
+): Promise<StoredWait[]> =>
+  Array.fromAsync(listAll(db, StoredWait, waitsList(tenantId, executionId)));
+
+/** Builds the write that deletes a wait. */
+export const deleteWait = (
+  { tenantId, executionId }: ExecutionIds,
+  path: string,
+): TransactionWrite => ({
+  Delete: { Key: waitKey(tenantId, executionId, path) },
 });
 
 /** Reads a stored answer. */

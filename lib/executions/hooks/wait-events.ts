@@ -5,38 +5,32 @@ import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import type { ApprovalItem } from "../approvals/approval-item.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
+import { toExecutionKey } from "../record/keys.ts";
 import { isPublished } from "./end-hooks.ts";
 
 type EventDeps = Pick<ExecutionDeps, "db" | "runtime">;
 
-/** Builds the events of a wait that begins: of the execution, if destinations receive them, and of each approval. */
-export const buildWaitEvents = async (
+/** Builds the event of an execution that begins to wait; undefined where no destination receives it. */
+export const buildWaitingEvent = async (
   { db, runtime }: EventDeps,
   {
-    tenantId,
     item,
-    approvals,
+    approvalIds,
     until,
   }: {
-    tenantId: TenantId;
     item: ExecutionRecord;
-    approvals: readonly ApprovalItem[];
+    approvalIds: readonly string[];
     /** Unix milliseconds. */
     until: number;
   },
-): Promise<OrganizationEvent[]> => {
+): Promise<OrganizationEvent | undefined> => {
   const now = runtime.clock();
-  const requested = await Promise.all(
-    approvals.map((approval) =>
-      buildApprovalEvent({ db, runtime }, { type: "approval.requested", tenantId, approval }),
-    ),
-  );
-  const events = requested.flatMap((event) => event ?? []);
   const type = "agent.execution.waiting";
+  const { tenantId } = toExecutionKey(item);
   const audience = isPublished(item) ? await findAudience(db, tenantId, now) : undefined;
-  if (!audience?.types.has(type)) return events;
+  if (!audience?.types.has(type)) return undefined;
   const { id: executionId, agentId, agentRevision, trigger, startTime } = item;
-  const waiting: OrganizationEvent = {
+  return {
     id: `${type}:${executionId}:${now}`,
     type,
     organizationId: audience.organizationId,
@@ -49,11 +43,10 @@ export const buildWaitEvents = async (
       status: "Waiting",
       trigger,
       startTime,
-      approvals: approvals.map(({ id }) => id),
+      approvals: [...approvalIds],
       until,
     },
   };
-  return [...events, waiting];
 };
 
 /** Builds the event of an approval; undefined when its tenant was deleted. It contains neither its data nor arguments. */

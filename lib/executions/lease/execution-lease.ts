@@ -9,9 +9,10 @@ import {
   takeOverLease,
 } from "../../platform/db/lease.ts";
 import { listIndex } from "../../platform/db/list-index.ts";
+import type { ListRequest } from "../../platform/db/list-request.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
 import { type ExecutionLease, ifOpen, StoredExecution } from "../record/execution-record.ts";
-import { type ExecutionKey, executionKey, openShards } from "../record/keys.ts";
+import { type ExecutionKey, executionKey, openShards, recoverableRange } from "../record/keys.ts";
 
 /** Maximum time from the start, all runs together. */
 export const maxExecutionMs = 15 * 60_000;
@@ -101,15 +102,22 @@ export const renewExecution = async (
   return execution?.lease?.owner === owner ? "cancelled" : "lost";
 };
 
-/** Returns an execution from its run to the queue; false when the run does not hold it any more. */
+/**
+ * Returns an execution from its run to the queue; false when the run does not hold it any more.
+ * @param lease `isReached`: whether the run has come to its end, so that earlier claims do not count any more
+ */
 export const releaseExecution = async (
   db: Database,
   key: ExecutionKey,
-  owner: string,
-  leaseUntil: number,
+  {
+    owner,
+    leaseUntil,
+    isReached = false,
+  }: { owner: string; leaseUntil: number; isReached?: boolean },
 ): Promise<boolean> => {
   const lease = { holder: owner, until: leaseUntil };
-  const release = releaseLease(leaseMembers(key), lease, { set: { sends: 1 } });
+  const set = { sends: 1, ...(isReached && { claims: 1 }) };
+  const release = releaseLease(leaseMembers(key), lease, { set });
   return (await writeLease(db, release)).written;
 };
 
@@ -132,11 +140,25 @@ export const requeueExecution = async (
  */
 export async function* listOpenExecutions(db: Database): AsyncGenerator<OpenExecution> {
   for (const pk of openShards) {
-    for await (const keys of listIndex(db, { list: { pk, prefix: "EXEC#" } })) {
-      for (const record of await getItems(db, keys, StoredExecution)) {
-        const open = opened(record);
-        if (open) yield open;
-      }
+    for await (const record of listRecords(db, { list: { pk, prefix: "EXEC#" } })) {
+      const open = opened(record);
+      if (open) yield open;
     }
+  }
+}
+
+/**
+ * Lists the executions that are not settled, as `listOpenExecutions`, and those that wait and are overdue. Reads no other
+ * waiting ones. `now`: Unix milliseconds.
+ */
+export async function* listRecoverable(db: Database, now: number): AsyncGenerator<StoredExecution> {
+  for (const pk of openShards) {
+    yield* listRecords(db, { list: { pk, prefix: "" }, between: recoverableRange(now) });
+  }
+}
+
+async function* listRecords(db: Database, request: ListRequest): AsyncGenerator<StoredExecution> {
+  for await (const keys of listIndex(db, request)) {
+    for (const record of await getItems(db, keys, StoredExecution)) if (record) yield record;
   }
 }

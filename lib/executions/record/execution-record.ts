@@ -12,7 +12,7 @@ import type { Json } from "../../values/json/json.ts";
 import { anyNames } from "../../values/json/limited-record.ts";
 import { ExecutionError, ExecutionSummary, finalStatuses, openStatuses } from "../schemas.ts";
 import { StoredScores } from "../scores.ts";
-import { openIndexKey, parseExecutionKey } from "./keys.ts";
+import { openIndexKey, parseDueAt, parseExecutionKey, waitingIndexKey } from "./keys.ts";
 import { deriveTraceId } from "./trace-id.ts";
 
 /** The record of an execution, without its input and outcome. */
@@ -33,6 +33,8 @@ export const ExecutionRecord = ExecutionSummary.extend({
   traceContext: TraceContext.optional(),
   /** Whether it has waited; absent for no. */
   hasWaited: z.boolean().optional(),
+  /** Number of answers to its waits that came while it did not wait; absent for none. */
+  answers: z.int().optional(),
   /** Whether the usage of a cancelled execution is counted, which is after its run stopped. */
   settled: z.boolean().optional(),
 }).transform((item) => ({
@@ -61,6 +63,12 @@ export type ExecutionLease = {
 /** Attributes by which the record of an execution that is not settled is in the index. Never rewritten. */
 export const openIndex = (executionId: string): Record<string, string> => {
   const { pk, sk } = openIndexKey(executionId);
+  return { [tableAttributes.indexPartitionKey]: pk, [tableAttributes.indexSortKey]: sk };
+};
+
+/** As `openIndex`, for a waiting execution that is overdue at a time. Unix milliseconds. */
+export const waitingIndex = (executionId: string, dueAt: number): Record<string, string> => {
+  const { pk, sk } = waitingIndexKey(executionId, dueAt);
   return { [tableAttributes.indexPartitionKey]: pk, [tableAttributes.indexSortKey]: sk };
 };
 
@@ -230,6 +238,8 @@ export const StoredExecution = z
         failedScorers,
         agentCreatedAt,
         waitRoot,
+        /** When a waiting execution is overdue, Unix milliseconds; undefined for another. */
+        dueAt: parseDueAt(stored[tableAttributes.indexSortKey]),
         lease:
           leaseUntil === undefined
             ? undefined

@@ -56,6 +56,34 @@ export const openIndexKey = (executionId: string): Key => ({
   sk: `EXEC#${executionId}`,
 });
 
+/** Later than any time, in Unix milliseconds. */
+const endOfTime = 9_999_999_999_999;
+const overduePrefix = "DUE#";
+
+/**
+ * Waiting executions are in the same partitions, latest first and before the others: those that are overdue at a time are
+ * next to those that are not settled.
+ */
+export const waitingIndexKey = (executionId: string, dueAt: number): Key => ({
+  pk: openIndexKey(executionId).pk,
+  sk: toOverdueKey(dueAt),
+});
+
+const toOverdueKey = (dueAt: number): string =>
+  overduePrefix + String(endOfTime - dueAt).padStart(13, "0");
+
+/** Returns the time at which a waiting execution is overdue, by its key in the index; undefined for another execution. */
+export const parseDueAt = (sk: unknown): number | undefined =>
+  typeof sk === "string" && sk.startsWith(overduePrefix)
+    ? endOfTime - Number(sk.slice(overduePrefix.length))
+    : undefined;
+
+/** The keys of executions in the index that are not settled, or wait and are overdue. */
+export const recoverableRange = (now: number): { from: string; to: string } => ({
+  from: toOverdueKey(now),
+  to: "EXEC#~",
+});
+
 /** Shards of the executions that are not settled. */
 export const openShards: readonly string[] = shards.map((shard) => `OPEN#${shard}`);
 
@@ -113,6 +141,11 @@ export const subExecutionsList = (tenantId: TenantId, executionId: string): List
 export const waitKey = (tenantId: TenantId, executionId: string, path: string): Key => ({
   pk: executionPartition(tenantId, executionId),
   sk: `WAIT#${path}`,
+});
+
+export const waitsList = (tenantId: TenantId, executionId: string): ListKey => ({
+  pk: executionPartition(tenantId, executionId),
+  prefix: "WAIT#",
 });
 
 /** The answer to a wait, which may come before the run opens it. */

@@ -113,6 +113,18 @@ export const buildQueueWaiting = (key: ExecutionKey, leaseUntil: number) =>
   buildChange(key, { status: "Queued", leaseUntil, sends: 1, ...openIndex(key.executionId) });
 
 /**
+ * Builds the update that counts an answer to a wait of an execution that runs or is queued: its run does not begin to wait
+ * before it has read it.
+ */
+export const buildCountAnswer = (key: ExecutionKey) => ({
+  Key: executionKey(key),
+  UpdateExpression: "ADD answers :one",
+  ConditionExpression: "#status IN (:running, :queued)",
+  ExpressionAttributeNames: { "#status": "status" },
+  ExpressionAttributeValues: { ":one": 1, ":running": "Running", ":queued": "Queued" },
+});
+
+/**
  * Cancels a waiting execution. It is among the open ones from now on, so that a run counts its usage; a sub-agent's
  * (`leaseUntil` undefined) is counted by the run of its caller. Returns false for one that does not wait.
  */

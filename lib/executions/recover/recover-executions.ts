@@ -1,37 +1,32 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { countOccurrence } from "../../platform/runtime/metrics.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { listOpenExecutions, requeueExecution, resendAfterMs } from "../lease/execution-lease.ts";
+import { listRecoverable, requeueExecution, resendAfterMs } from "../lease/execution-lease.ts";
+import type { StoredExecution } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
+import { queueWaiting } from "../record/store.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
 
 const atOnce = 20;
 
+type RecoverDeps = { db: Database; send: Send; clock: Clock };
+
 /**
- * Queues executions again after their lease expired or their message was lost. Safe to run
- * concurrently.
+ * Queues executions again after their lease expired or their message was lost, and waiting ones whose wake-up did not come:
+ * their run ends what is over, sends the other wake-ups again, and waits again. Safe to run concurrently.
  */
-export const recoverExecutions = async ({
-  db,
-  send,
-  clock,
-}: {
-  db: Database;
-  send: Send;
-  clock: Clock;
-}): Promise<number> => {
+export const recoverExecutions = async (deps: RecoverDeps): Promise<number> => {
+  const { db, clock } = deps;
   let recovered = 0;
   const underWay = new Set<Promise<void>>();
-  for await (const { item, lease } of listOpenExecutions(db)) {
-    if (lease.leaseUntil >= clock()) continue;
-    const sends = lease.owner === null ? lease.sends : 0;
-    const key = toExecutionKey(item);
+  for await (const execution of listRecoverable(db, clock())) {
     const recover = async (): Promise<void> => {
-      const until = clock() + resendAfterMs(sends + 1);
-      if (!(await requeueExecution(db, key, lease, until))) return;
+      if (!(await requeue(deps, execution))) return;
       recovered += 1;
       // One to a message: an execution that terminates its worker must not terminate others.
-      await enqueueExecutions(send, key.tenantId, [item]);
+      await enqueueExecutions(deps.send, toExecutionKey(execution.item).tenantId, [execution.item]);
     };
     const recovering: Promise<void> = recover().finally(() => underWay.delete(recovering));
     underWay.add(recovering);
@@ -39,4 +34,22 @@ export const recoverExecutions = async ({
   }
   await Promise.all(underWay);
   return recovered;
+};
+
+/** Queues an execution that nothing else continues; returns false for another. */
+const requeue = async (
+  { db, clock }: RecoverDeps,
+  { item, lease, dueAt }: StoredExecution,
+): Promise<boolean> => {
+  const key = toExecutionKey(item);
+  if (item.status === "Waiting") {
+    if (dueAt === undefined || dueAt > clock()) return false;
+    if ((await queueWaiting(db, key, clock() + resendAfterMs(1))) !== "queued") return false;
+    log("wake-up-lost", key);
+    countOccurrence("WakeUpLost");
+    return true;
+  }
+  if (!lease || lease.leaseUntil >= clock()) return false;
+  const sends = lease.owner === null ? lease.sends : 0;
+  return requeueExecution(db, key, lease, clock() + resendAfterMs(sends + 1));
 };

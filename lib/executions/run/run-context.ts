@@ -20,6 +20,8 @@ export type RunContext = {
   processor: ProcessorBudget;
   /** The outermost execution; the runs have its lease. */
   root: ExecutionKey;
+  /** Token of the run of the outermost execution. */
+  owner: string;
   /** Id of the user or key that started it; null where another trigger did. */
   starterId: string | null;
   waits: WaitsOfRuns;
@@ -42,6 +44,8 @@ export type WaitsOfRuns = {
   below: { until: number; approvalId?: string | undefined }[];
   /** Whether a sub-agent's execution could not begin to wait: the run must be repeated. */
   isDisturbed: boolean;
+  /** Whether an execution came to its waits, and then could not begin to wait. */
+  isReached: boolean;
 };
 
 /** Why runs must stop. */
@@ -130,24 +134,24 @@ export const guardRegistries = (
 
 /**
  * Keeps the finished steps of a run and of its sub-agents' runs: in memory while a caller waits, in the table
- * once the run is in the background. A step that only computes is stored with the next one that has an effect or
- * calls a model: alone it would be as cheap to repeat.
+ * once the run is in the background. A step that only computes, or ended by a stored answer (`isRepeatable`), is stored with
+ * the next one that has an effect or calls a model: alone it would be as cheap to repeat.
  */
 export type StepKeeper = {
-  keep: (job: Job, outcome: StepOutcome) => Promise<void>;
+  keep: (job: Job, outcome: StepOutcome, isRepeatable?: boolean) => Promise<void>;
   /** Resolves when all earlier finished steps are stored; keeps those that could not be written. */
   toBackground: () => Promise<void>;
   /** Deletes what the run stored in the bucket; items expire. Best effort. */
   forget: () => Promise<void>;
 };
 
-type FinishedStep = { job: Job; outcome: StepOutcome };
+type FinishedStep = { job: Job; outcome: StepOutcome; isRepeatable: boolean };
 
 /** Types of steps that only compute, so that repeating them costs nothing. */
 const computing: ReadonlySet<string> = new Set(["Condition", "ForEach", "Output", "Transform"]);
 
-const isWorthStoring = ({ outcome }: FinishedStep): boolean =>
-  outcome.spans.some(({ type }) => !computing.has(type));
+const isWorthStoring = ({ outcome, isRepeatable }: FinishedStep): boolean =>
+  !isRepeatable && outcome.spans.some(({ type }) => !computing.has(type));
 
 /** Creates the step keeper of one run. */
 export const stepKeeper = (
@@ -187,8 +191,8 @@ export const stepKeeper = (
   };
 
   return {
-    keep: async (job, outcome) => {
-      const step = { job, outcome };
+    keep: async (job, outcome, isRepeatable = false) => {
+      const step = { job, outcome, isRepeatable };
       unwritten.add(step);
       if (inBackground && isWorthStoring(step)) await writeAll();
     },

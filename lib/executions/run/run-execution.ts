@@ -87,8 +87,14 @@ export const runOpenExecution = (
       limit,
       processor: new ProcessorBudget(job.tenantId, processorLimits.executionMs),
       root: toExecutionKey(job.item),
+      owner: job.owner,
       starterId: findStarter(job.item),
-      waits: { mayWait: !isAwaited && mayWait(job.item), below: [], isDisturbed: false },
+      waits: {
+        mayWait: !isAwaited && mayWait(job.item),
+        below: [],
+        isDisturbed: false,
+        isReached: false,
+      },
     };
     try {
       const end = await runJob(deps, {
@@ -101,7 +107,8 @@ export const runOpenExecution = (
         ancestors: [job.agent.id],
       });
       if (end === "open" && !isLost(context)) {
-        await handOverToQueue(deps, job, steps.toBackground);
+        await steps.toBackground();
+        await handOverToQueue(deps, job, context.waits.isReached);
       }
       if (toFinalOutcome(end)) await steps.forget();
       return end;
@@ -155,11 +162,11 @@ export const startRun = async (
 const handOverToQueue = async (
   deps: ExecutionDeps,
   { tenantId, item, owner }: Job & { owner: string },
-  keepSteps: () => Promise<void>,
+  isReached: boolean,
 ): Promise<void> => {
-  await keepSteps();
-  const until = deps.runtime.clock() + resendAfterMs(1);
-  if (await releaseExecution(deps.db, toExecutionKey(item), owner, until)) {
+  const leaseUntil = deps.runtime.clock() + resendAfterMs(1);
+  const lease = { owner, leaseUntil, isReached };
+  if (await releaseExecution(deps.db, toExecutionKey(item), lease)) {
     await enqueueExecutions(deps.send, tenantId, [item]);
   }
 };
@@ -182,8 +189,8 @@ const release = async (
   hasMessage: boolean,
 ): Promise<void> => {
   try {
-    const until = runtime.clock() + (hasMessage ? 0 : resendAfterMs(1));
-    const released = await releaseExecution(db, toExecutionKey(item), owner, until);
+    const leaseUntil = runtime.clock() + (hasMessage ? 0 : resendAfterMs(1));
+    const released = await releaseExecution(db, toExecutionKey(item), { owner, leaseUntil });
     if (released && !hasMessage) await enqueueExecutions(send, tenantId, [item]);
   } catch (error) {
     log("execution-not-released", { executionId: item.id, error: asError(error) });

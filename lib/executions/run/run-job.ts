@@ -4,13 +4,11 @@ import { runFlow } from "../../engine/flow/run-flow.ts";
 import { RunStop } from "../../engine/flow/run-stop.ts";
 import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
 import { StepError } from "../../engine/step-error.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { spendGuard } from "../../spending/budget/reserve-spend.ts";
-import { findRetention } from "../../tenancy/tenant/find-owner.ts";
-import { cancelApprovals, countPendingApprovals } from "../approvals/approval-store.ts";
+import { cancelApprovals } from "../approvals/approval-store.ts";
 import {
   interrupted,
   isInterrupted,
@@ -27,15 +25,16 @@ import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, readOutcome, readTreeCost, type TreeCost } from "../record/results.ts";
 import { reserveOnRecord, resumeSubExecution } from "../record/store.ts";
 import { traceContextBelow } from "../record/trace-id.ts";
-import { beginWait, type WaitingRun } from "../wait/begin-wait.ts";
+import { forgetWakes, listAnswered } from "../wait/forget-wakes.ts";
+import { limitWaits } from "../wait/limit-waits.ts";
 import { listCallbacks } from "../wait/list-callbacks.ts";
-import { createRunWaits, type RunWaits } from "../wait/open-waits.ts";
+import { createRunWaits } from "../wait/open-waits.ts";
+import { requestEarly } from "../wait/request-early.ts";
 import {
   continueElsewhere,
   guardRegistries,
   guardRun,
   isLost,
-  type RunContext,
   type RunOptions,
 } from "./run-context.ts";
 import { type RunEnd, toFinalOutcome } from "./run-end.ts";
@@ -50,6 +49,7 @@ import {
   toSubAgentResult,
   watchCancel,
 } from "./sub-agents.ts";
+import { listApprovalIds, waitFor } from "./wait-for.ts";
 
 /**
  * Runs the flow of an execution from its last finished step and records its end. Rejects on storage failures.
@@ -65,7 +65,20 @@ export const runJob = async (
   const { tenantId, agent, agentRevision, revision, item, values, session } = job;
   const { runtime } = deps;
   const completed = progress && readCompleted(job, progress);
-  const waits = createRunWaits(deps, { key: toExecutionKey(item), progress });
+  const { root, owner, starterId } = context;
+  const waits = createRunWaits(
+    {
+      ...deps,
+      requestEarly: (asked) =>
+        continueElsewhere(context, () =>
+          requestEarly(deps, { job, root, owner, starterId }, asked),
+        ),
+    },
+    { key: toExecutionKey(item), progress },
+  );
+  const forgetting = progress && forgetWakes(deps, { job, root }, listAnswered(progress));
+  /** Steps that another run repeats from a stored answer. */
+  const answered = new Set(waits.ended.keys());
   const outcomes: StepOutcome[] = [...(completed?.values() ?? [])];
   const earlier = [...(completed?.values() ?? [])]
     .filter(isInterrupted)
@@ -109,9 +122,10 @@ export const runJob = async (
     onStepCompleted: async (outcome) => {
       outcomes.push(outcome);
       for (const span of outcome.spans) finishedSpans.add(span);
-      await continueElsewhere(context, () => context.steps.keep(job, outcome));
+      const isRepeatable = answered.has(outcome.stepId);
+      await continueElsewhere(context, () => context.steps.keep(job, outcome, isRepeatable));
     },
-  }).finally(children.ended);
+  }).finally(() => Promise.all([children.ended(), waits.settle(), forgetting]));
   if (isLost(context)) return "open";
   const { status } = result;
   const known = new Set(completed?.values());
@@ -131,21 +145,23 @@ export const runJob = async (
   const reserved = guard?.reserved() ?? item.reserved;
   const spans = [...earlier, ...result.spans, ...suspended.flatMap((outcome) => outcome.spans)];
   const usage = sumUsage(spans);
-  const refusal =
-    status === "Waiting" ? await refuseWait(deps, { context, item, waits }) : undefined;
-  if (status === "Waiting" && !refusal) {
+  const others = context.waits.below.map(({ until }) => until);
+  const limited =
+    status === "Waiting"
+      ? await limitWaits(deps, { item, waits: waits.list(), others }).catch(toRefusal)
+      : undefined;
+  if (Array.isArray(limited)) {
     const spent = totalUsage(usage).cost.totalCost;
     // Failed attempts, and what else was spent on steps that run again.
     const unfinished = result.spans.filter((span) => !finishedSpans.has(span) && span.usage);
     if (unfinished.length > 0) outcomes.push(interrupted(newUuid(runtime), unfinished));
-    const { starterId } = context;
     const all = [...outcomes.filter((outcome) => !outcome.suspended), ...suspended];
-    const waiting = { job, starterId, waits: waits.list(), outcomes: all, reserved, spent };
-    const end = await waitFor(deps, { context, ...waiting, hasAnswer: waits.hasAnswer });
+    const waiting = { job, waits: limited, left: waits.listLeft(), outcomes: all, reserved, spent };
+    const end = await waitFor(deps, { context, ...waiting });
     if (end === "open" && !isLost(context)) await keepUnfinished();
     return end;
   }
-  const end = refusal ? { status: "Failed" as const, error: refusal } : { status };
+  const end = limited ? { status: "Failed" as const, error: limited } : { status };
   const subAgentsCost = await sumSubAgents(deps, {
     job,
     known: children.costs,
@@ -160,7 +176,9 @@ export const runJob = async (
     },
   );
   if (!finished) return "open";
-  await cancelOpenApprovals(deps, tenantId, progress);
+  const stored = waits.listStored();
+  await cancelApprovals(deps.db, tenantId, listApprovalIds(stored), runtime.clock());
+  await forgetWakes(deps, { job, root }, stored);
   const mayHaveOthers = isResumed && revision.flow.agentIds.length > 0;
   if (!mayHaveOthers && !children.areOpen()) return finished;
   return settleSubAgents(deps, { job, outcome: finished });
@@ -179,75 +197,10 @@ const guardSpend = ({ db }: Pick<ExecutionDeps, "db">, { tenantId, agent, item }
   return spendGuard({ db }, { tenantId, agent, execution });
 };
 
-/** Cancels the approvals that an ended execution does not need any more. */
-const cancelOpenApprovals = async (
-  { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
-  tenantId: TenantId,
-  progress: StoredProgress | undefined,
-): Promise<void> => {
-  const open = [...(progress?.waits.values() ?? [])].filter(
-    ({ path }) => !progress?.answers.has(path),
-  );
-  const approvalIds = open.flatMap(({ approvalId }) => approvalId ?? []);
-  await cancelApprovals(db, tenantId, approvalIds, runtime.clock());
-};
-
-const dayMs = 86_400_000;
-/** Maximum pending approvals of a tenant. */
-const maxPending = 10_000;
-
-/**
- * Returns why an execution cannot wait until its waits end: its record and its input would have expired, or the tenant has
- * too many pending approvals.
- */
-const refuseWait = async (
-  { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
-  { context, item, waits }: { context: RunContext; item: Job["item"]; waits: RunWaits },
-): Promise<FlowError | undefined> => {
-  const ends = [...waits.list(), ...context.waits.below].map(({ until }) => until);
-  const { tenantId } = toExecutionKey(item);
-  const asked = waits.list().filter(({ requested }) => requested?.approval).length;
-  const [{ executionDays }, pending] = await Promise.all([
-    findRetention(db, tenantId, runtime.clock()),
-    asked > 0 ? countPendingApprovals(db, tenantId, maxPending) : 0,
-  ]);
-  if (asked + pending > maxPending) {
-    const detail = `The tenant has ${pending} pending approvals; at most ${maxPending} are allowed.`;
-    return { slug: "conflict", detail, step: null };
-  }
-  if (Math.max(...ends) < item.startTime + executionDays * dayMs) return undefined;
-  const detail = `The wait is longer than the tenant keeps executions: ${executionDays} days.`;
-  return { slug: "execution-failed", detail, step: null };
-};
-
-/** Makes an execution wait; "open" when it has to be run again before, by another run. */
-const waitFor = async (
-  deps: ExecutionDeps,
-  {
-    context,
-    ...waiting
-  }: Omit<WaitingRun, "root" | "until"> & {
-    context: RunContext;
-    hasAnswer: () => Promise<boolean>;
-  },
-): Promise<RunEnd> => {
-  const { root, waits: all } = context;
-  const { job, waits } = waiting;
-  const open = [...waits, ...all.below];
-  const ends = open.map(({ until }) => until);
-  const approvals = open.flatMap(({ approvalId }) => approvalId ?? []);
-  const outcome = { waitsUntil: Math.min(...ends), approvals };
-  const isOutermost = job.owner !== null;
-  if (isOutermost && all.isDisturbed) return "open";
-  const until = Math.max(...ends);
-  // An answer that came during the run is read by the next one.
-  const isWaiting =
-    !(await waiting.hasAnswer()) &&
-    (await beginWait(deps, { ...waiting, root, until })) === "waiting";
-  if (isOutermost) return isWaiting ? outcome : "open";
-  all.below.push(...waits);
-  all.isDisturbed ||= !isWaiting;
-  return outcome;
+/** Returns why an execution may not wait. */
+const toRefusal = (error: unknown): FlowError => {
+  if (!(error instanceof StepError)) throw error;
+  return { slug: error.slug, detail: error.message, step: null };
 };
 
 /** The sub-agents of one run. */

@@ -1,22 +1,21 @@
 import { retainedPrefix } from "../../platform/db/retained-prefix.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { executionsPrefix } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { beingChanged } from "../../platform/http/problems.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { Json } from "../../values/json/json.ts";
 import { buildAnswer } from "../checkpoints/wait-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { resendAfterMs } from "../lease/execution-lease.ts";
-import { buildQueueWaiting, getExecution } from "../record/store.ts";
+import { buildCountAnswer, buildQueueWaiting, getExecution } from "../record/store.ts";
 import { finalStatuses } from "../schemas.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
-import { sendWake } from "./send-wake.ts";
 
 const daySeconds = 86_400;
 /** Days for which the answer to an open wait is kept: its execution is continued within them. */
 const usualDays = 30;
-/** A wake-up is sent before the answer is written. */
-const wakeDelayMs = 1_000;
 
 /** A wait and its answer. */
 export type EndedWait = {
@@ -34,10 +33,13 @@ export type EndedWait = {
   keptDays?: number;
 };
 
+/** Pauses between attempts at an execution that begins or ceases to wait at this moment. */
+const retries = { attempts: 10, maxPauseMs: 200 };
+
 /**
- * Ends a wait with its one answer, and continues its execution, in one transaction. An execution that runs continues when
- * it waits. Returns "answered" where there is an answer already or the condition of a write does not hold, and "over"
- * where the execution has ended or was deleted.
+ * Ends a wait with its one answer, and continues its execution, in one transaction. An execution that runs or is queued reads
+ * it before it waits. Returns "answered" where there is an answer already or the condition of a write does not hold, and
+ * "over" where the execution has ended or was deleted.
  */
 export const endWait = async (
   deps: Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send">,
@@ -57,16 +59,21 @@ export const endWait = async (
     },
   );
   const own = [put, ...writes];
-  const queue = buildQueueWaiting(rootKey, now + resendAfterMs(1));
-  const first = await transact(db, [...own, { Update: queue }]);
-  if (first.written) {
-    await enqueueExecutions(send, tenantId, [{ agentId: root.agentId, id: root.executionId }]);
-    return "ended";
-  }
-  if (first.failed.slice(0, own.length).includes(true)) return "answered";
-  const running = await getExecution(db, tenantId, root.agentId, root.executionId);
-  if (!running || finalStatuses.has(running.item.status)) return "over";
-  const wake = { waitingId: executionId, path, kind: "Timer" as const, at: now + wakeDelayMs };
-  await sendWake(send, { type: "wake-execution", tenantId, ...root, ...wake }, now);
-  return (await transact(db, own)).written ? "ended" : "answered";
+  const write = async (update: NonNullable<TransactionWrite["Update"]>) => {
+    const outcome = await transact(db, [...own, { Update: update }]);
+    if (outcome.written) return "ended";
+    return outcome.failed.slice(0, own.length).includes(true) ? "answered" : "other-status";
+  };
+  const error = () => beingChanged("execution", root.executionId);
+  return retryOnConflict({ ...retries, error }, async () => {
+    const queued = await write(buildQueueWaiting(rootKey, now + resendAfterMs(1)));
+    if (queued === "ended") {
+      await enqueueExecutions(send, tenantId, [{ agentId: root.agentId, id: root.executionId }]);
+    }
+    if (queued !== "other-status") return queued;
+    const counted = await write(buildCountAnswer(rootKey));
+    if (counted !== "other-status") return counted;
+    const found = await getExecution(db, tenantId, root.agentId, root.executionId);
+    return !found || finalStatuses.has(found.item.status) ? "over" : "changed";
+  });
 };

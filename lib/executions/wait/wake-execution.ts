@@ -19,7 +19,7 @@ const deferralMs = 20_000;
 
 /**
  * Queues a waiting execution when the time of its wait has come. One that still runs is woken once it waits, and one that
- * has ended is not. The end of the time of a wait for an answer is its answer, unless there is another. A wake-up that comes
+ * has ended is not. Deletes the schedule of a wait that ended before its time. The end of the time of a wait for an answer is its answer, unless there is another. A wake-up that comes
  * early is sent again, or made a schedule. Safe to repeat and to arrive late: a run that finds its waits open waits again.
  */
 export const wakeExecution = async (
@@ -34,6 +34,7 @@ export const wakeExecution = async (
   const { db, send, runtime } = deps;
   const { tenantId, agentId, executionId, at } = message;
   const now = runtime.clock();
+  if (message.isOver) return schedules.remove(nameWakeSchedule(message));
   if (at > now) {
     return isSoon(at, now)
       ? sendWake(send, message, now)
@@ -61,7 +62,8 @@ const tryEndByTime = async (
 ): Promise<"changed" | undefined> => {
   const { db, runtime, send } = deps;
   const approval = approvalId && (await getApproval(db, tenantId, approvalId));
-  if (approval && approval.status !== "Pending") return undefined;
+  // It was decided, or its run failed to request it.
+  if (approvalId && (!approval || approval.status !== "Pending")) return undefined;
   const end = { status: "TimedOut" as const, decidedAt: runtime.clock() };
   const type = "approval.timed_out";
   const event =

@@ -56,6 +56,14 @@ export const logMessages = {
     level: "warn",
     text: "failed to complete the abandonment of an execution",
   },
+  "wake-up-lost": {
+    level: "error",
+    text: "waiting execution continued without its wake-up, which did not arrive",
+  },
+  "schedules-left": {
+    level: "warn",
+    text: "failed to delete the schedules of waits that have ended",
+  },
   "execution-continues": { level: "error", text: "execution continues in another function" },
   "execution-not-created": { level: "warn", text: "failed to create an execution" },
   "executions-not-queued": { level: "warn", text: "failed to queue executions" },
@@ -120,6 +128,8 @@ export const metrics = {
   RateLimitCounterFailed: "count",
   // Units of work that ran outside their tenant's limit, because storage did not count them.
   TenantSlotsFailed: "count",
+  // Waiting executions that recovery continued, because their wake-up did not arrive.
+  WakeUpLost: "count",
   // Age of deferred work since it was first sent: the highest of a call.
   DeferredWorkAge: "seconds",
 } as const satisfies Record<string, "count" | "seconds">;

@@ -100,6 +100,8 @@ const resumable = (
           },
           reopen: never,
           findEarly: async () => undefined,
+          enter: () => undefined,
+          leave: () => {},
         },
         ...options,
         ...more,

@@ -17,6 +17,8 @@ const waitsWith = (ended: Record<string, WaitEnd> = {}) => {
     ended: new Map(Object.entries(ended)),
     opened: new Map(),
     findEarly: async () => undefined,
+    enter: () => undefined,
+    leave: () => {},
     open: (wait) => {
       opened.push(wait);
       return new Promise((resolve) => ends.set(wait.path, resolve));
