@@ -1,14 +1,16 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import fc from "fast-check";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { gate } from "../../test/harness/timers.ts";
 import { ask, buildFlow, testWaiting } from "../../test/harness/waiting.ts";
 import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
 import { getApproval, listApprovals, putApproval } from "../executions/approvals/approval-store.ts";
 import { approvalKey, pendingApprovalsList } from "../executions/record/keys.ts";
 import { cancelExecution } from "../executions/recover/cancel-execution.ts";
+import { requestAfterMs } from "../executions/wait/open-waits.ts";
 import type { Principal } from "../platform/auth/principal.ts";
 import { presets } from "../platform/auth/scopes.ts";
 import { maxReadForPage } from "../platform/db/list-page.ts";
@@ -554,6 +556,11 @@ describe("a list of approvals", () => {
 
 describe("a tenant with 10,000 pending approvals", () => {
   test("has no execution that asks for another one", async () => {
+    const slow = gate();
+    world = testWaiting(db, async (prompt) => {
+      await slow.promise;
+      return prompt;
+    });
     await world.deploy("a", asking());
     await insert(
       Array.from({ length: 10_000 }, () => {
@@ -569,6 +576,12 @@ describe("a tenant with 10,000 pending approvals", () => {
     expect(slug).toBe("conflict");
     expect(message).toContain("at most 10000");
     expect(await world.statuses("a")).toEqual(["Failed"]);
+    await world.deploy("b", buildFlow([step(), ask("slow")], []));
+    const running = refused(world.execute("b"));
+    await vi.waitUntil(() => world.asked.includes("asked slow"), { timeout: 30_000 });
+    world.timers.pass(requestAfterMs);
+    expect(await running).toMatchObject({ slug: "conflict", members: { step: "decide" } });
+    slow.resolve();
   });
 });
 

@@ -1,8 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import * as z from "zod";
 import { call, newOrganization } from "../harness/api.ts";
 import { startToolApi } from "../harness/tool-api.ts";
 import { deployCaller } from "../suites/prepare-callback.ts";
+
+/** Returns all log lines of the functions. */
+const readLogs = (): string => {
+  const logs = join(inject("stack").dataDir, "logs");
+  return readdirSync(logs)
+    .map((file) => readFileSync(join(logs, file), "utf8"))
+    .join("");
+};
 
 const Executed = z.object({ executionId: z.string(), status: z.string() });
 const Recorded = z.looseObject({ status: z.string(), output: z.unknown() });
@@ -40,5 +50,48 @@ describe("an agent that waits", () => {
     expect((await call("POST", pathname, { body: { paid: true } })).status).toBe(204);
     expect((await call("POST", pathname, { body: { paid: true } })).status).toBe(409);
     expect(await readOutput("caller", executionId)).toEqual({ paid: true });
+  });
+
+  test("shows and logs no token of an address, though the tool that it is sent to repeats it in an error", async () => {
+    const echo = await startToolApi(({ body }) => ({ status: 500, body: `no: ${body}` }));
+    await deployCaller(own, echo.url);
+    const events: string[] = [];
+    const failed = await own.try("POST", "/agents/caller:execute", { body: {} });
+    events.push(failed.text);
+    const streamed = await call("POST", `${own.base}/agents/caller:execute`, {
+      token: own.token,
+      headers: { accept: "text/event-stream" },
+      body: {},
+    });
+    events.push(streamed.text);
+    await echo.close();
+    const tokens = echo.requests.map(({ body }) => body.split("/").at(-1) ?? "");
+    expect(tokens).toHaveLength(2);
+    const executionId = z.object({ executionId: z.string() }).parse(failed.body).executionId;
+    const paths = ["", `/${executionId}`, `/${executionId}/trace`];
+    for (const path of paths) {
+      events.push((await own.send("GET", `/agents/caller/execution-records${path}`)).text);
+    }
+    const pathname = new URL(echo.requests[0]?.body ?? "").pathname;
+    const wrong = await call("POST", `${pathname}x`, { body: 1 });
+    expect(wrong.status).toBe(404);
+    const ended = await call("POST", pathname, { body: 1 });
+    expect(ended.status).toBe(409);
+    events.push(wrong.text, ended.text);
+    const requestId = wrong.headers.get("x-request-id") ?? "none";
+    const logs = await vi.waitFor(() => {
+      const found = readLogs();
+      expect(found).toContain(requestId);
+      return found;
+    });
+    expect(logs).toContain(executionId);
+    for (const token of tokens) {
+      const [content = "", signature = ""] = token.split(".");
+      expect(signature.length).toBeGreaterThan(20);
+      for (const shown of [...events, logs]) {
+        expect(shown).not.toContain(content);
+        expect(shown).not.toContain(signature);
+      }
+    }
   });
 });

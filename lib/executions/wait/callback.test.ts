@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { Json } from "../../values/json/json.ts";
 import { readTrace } from "../read/read-trace.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
@@ -160,6 +161,26 @@ describe("an execution with a callback", () => {
     expect(shown).toContain("/callbacks/");
     expect(shown).not.toContain(readToken(address()));
     expect(shown).not.toContain(readToken(address()).split(".")[1]);
+  });
+
+  test("writes no token to its record or events when a step with the address fails", async () => {
+    world = testWaiting(db, (prompt) => {
+      throw new UpstreamError(`cannot reach ${prompt}`, {
+        upstream: "test",
+        upstreamStatus: 500,
+        responseExcerpt: prompt,
+      });
+    });
+    await world.deploy("a", calling());
+    const sent = await world.stream("a");
+    await world.deliver();
+    const token = readToken(address());
+    const [item] = await world.list("a");
+    const read = await world.read("a", item?.id ?? "");
+    const shown = JSON.stringify([sent, world.events, item, read.output]);
+    expect(shown).toContain("cannot reach");
+    expect(shown).not.toContain(token);
+    expect(shown).not.toContain(token.split(".")[1]);
   });
 
   test("of a sub-agent that runs for each item has its own address", async () => {

@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
 import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
-import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import type { ApprovalItem } from "../approvals/approval-item.ts";
@@ -28,6 +27,9 @@ const decided = { id: "decided", type: "Output", value: "{% steps.decide.output.
 /** A flow of an approval next to a step that calls a model. */
 const beside = (slow: object = ask("slow")) =>
   buildFlow([approval(), slow, decided], ["decide>decided", "slow>decided"]);
+
+const waitUntil = <Found>(check: () => Found | Promise<Found>) =>
+  vi.waitUntil(check, { timeout: 30_000 });
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -62,13 +64,13 @@ const decide = (item: ApprovalItem, action = "approve") => {
 const start = async (agentId = "a") => {
   const ended = world.execute(agentId);
   ended.catch(() => undefined);
-  await vi.waitUntil(() => world.asked.includes("asked slow"));
+  await waitUntil(() => world.asked.includes("asked slow"));
   return { ended };
 };
 /** Passes the time after which an approval is requested; returns the pending ones. */
 const requested = async (count = 1): Promise<ApprovalItem[]> => {
   world.timers.pass(requestAfterMs);
-  return vi.waitUntil(async () => {
+  return waitUntil(async () => {
     const found = await approvals();
     return found.length === count && found;
   });
@@ -188,7 +190,7 @@ describe("an approval next to other work", () => {
     await cancelExecution(world.deps, key);
     db.calls.length = 0;
     world.timers.pass(requestAfterMs);
-    await vi.waitUntil(() => db.calls.includes("TransactWriteItems"));
+    await waitUntil(() => db.calls.includes("TransactWriteItems"));
     await finish(running);
     expect(await approvals()).toEqual([]);
   });
@@ -204,44 +206,6 @@ describe("an approval next to other work", () => {
     await decide(item);
     await world.deliver();
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
-  });
-
-  test("is requested once when its step is tried again", async () => {
-    let calls = 0;
-    world = testWaiting(db, async (prompt) => {
-      calls += 1;
-      if (calls === 1) await model.promise;
-      if (calls === 1) throw new UpstreamError("The model failed.", { upstream: "test", upstreamStatus: 500 });
-      return prompt;
-    });
-    const each = {
-      id: "each",
-      type: "ForEach",
-      items: [true, false],
-      concurrency: 2,
-      retry: { maxAttempts: 2, backoffSeconds: 0, on: ["upstream-failed"] },
-      step: { type: "SubAgent", agentId: "child", input: { asks: "{% item %}" } },
-    };
-    const choose = {
-      id: "choose",
-      type: "Condition",
-      cases: [{ when: "{% input.asks %}", target: "decide" }],
-      otherwise: "slow",
-    };
-    await world.deploy("child", {
-      ...buildFlow([choose, approval(), ask("slow")], ["choose>decide", "choose>slow"]),
-      parametersMetadata: [{ name: "asks", type: "Boolean" }],
-    });
-    await world.deploy("a", buildFlow([each], []));
-    const running = await start();
-    const item = only(await requested());
-    await finish(running);
-    expect(await world.statuses("a")).toEqual(["Waiting"]);
-    expect((await approvals()).filter(({ status }) => status === "Pending")).toHaveLength(1);
-    for (const pending of await approvals()) await decide(pending);
-    await world.deliver();
-    expect(await world.statuses("a")).toEqual(["Succeeded"]);
-    expect(item.status).toBe("Pending");
   });
 
   test("of an execution whose record expires before it fails its step, and the execution, at once", async () => {
@@ -275,6 +239,8 @@ test("an approval that no step waits for any more is cancelled when its executio
   ]);
   await world.deliver();
   expect(await getApproval(db, tenantId, gone.id)).toMatchObject({ status: "Cancelled" });
-  expect((await listWaits(db, { tenantId, executionId })).map(({ path }) => path)).not.toContain("gone");
+  expect((await listWaits(db, { tenantId, executionId })).map(({ path }) => path)).not.toContain(
+    "gone",
+  );
   expect((await statusesOfApprovals()).toSorted()).toEqual(["Cancelled", "Decided", "Pending"]);
 });

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { calls, resultsIn, textResult } from "../../../test/harness/flow.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
@@ -6,8 +6,10 @@ import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
 import type { GenerateRequest, GenerateResult } from "../../engine/models/model.ts";
 import type { Tool } from "../../engine/tools/tool.ts";
 import { toMonth } from "../../platform/db/keys.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
+import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import type { JsonObject } from "../../values/json/json.ts";
 import type { ApprovalItem } from "../approvals/approval-item.ts";
 import { endApproval, listApprovals } from "../approvals/approval-store.ts";
@@ -18,6 +20,7 @@ import { readTrace } from "../read/read-trace.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 import { continueExecutions } from "../recover/continue-executions.ts";
 import { endWait } from "./end-wait.ts";
+import { requestAfterMs } from "./open-waits.ts";
 
 const secret = "sk-4711-very-secret";
 const prompt = { ...ask("go"), tools: [{ toolId: "calculate", approval: true }, "current_time"] };
@@ -36,10 +39,12 @@ describe("an execution with tool calls that need approvals", () => {
   let requests: GenerateRequest[];
   let made: unknown[];
   let answers: GenerateResult[];
+  let respond: (request: GenerateRequest) => Promise<GenerateResult>;
   beforeEach(() => {
     world = testWaiting(db);
     [requests, made] = [[], []];
     answers = [twoCalls, textResult("done")];
+    respond = async () => answers[requests.length - 1] ?? textResult("nothing more to say");
     const { deps } = world;
     const models = deps.modelsFor(world.tenantId);
     const tools = deps.toolsFor(world.tenantId);
@@ -52,7 +57,7 @@ describe("an execution with tool calls that need approvals", () => {
             generate: async (request) => {
               requests.push(request);
               request.onDelta?.(`turn ${requests.length}`);
-              return answers[requests.length - 1] ?? textResult("nothing more to say");
+              return respond(request);
             },
           }
         );
@@ -121,6 +126,87 @@ describe("an execution with tool calls that need approvals", () => {
     const ids = output?.trace.map((span) => Reflect.get(Object(span), "id"));
     expect(ids).toEqual(["go", "go/1", "go/2", "go/3", "go/4"]);
   });
+
+  test("asks again when its step is tried again, and cancels the approval of the attempt that failed", async () => {
+    const slow = gate();
+    const failed = new UpstreamError("The model failed.", {
+      upstream: "test",
+      upstreamStatus: 500,
+    });
+    const each = {
+      id: "each",
+      type: "ForEach",
+      items: ["asks", "fails"],
+      concurrency: 2,
+      retry: { maxAttempts: 2, backoffSeconds: 0, on: ["upstream-failed"] },
+      step: { ...prompt, prompt: "{% item %}" },
+    };
+    let attempts = 0;
+    respond = async ({ messages }) => {
+      const [first] = messages;
+      if (first?.role !== "user" || first.text === "asks") return twoCalls;
+      attempts += 1;
+      if (attempts > 1) return textResult("done");
+      await slow.promise;
+      throw failed;
+    };
+    await world.deploy("a", buildFlow([each], []));
+    const ended = world.execute("a");
+    await vi.waitUntil(() => attempts === 1, { timeout: 30_000 });
+    await vi.waitUntil(() => made.length === 1, { timeout: 30_000 });
+    world.timers.pass(requestAfterMs);
+    const first = await vi.waitUntil(async () => (await approvals())[0], { timeout: 30_000 });
+    expect(first?.status).toBe("Pending");
+    slow.resolve();
+    expect((await ended).execution.status).toBe("Waiting");
+    const statuses = (await approvals()).map(({ path, status }) => [path, status]);
+    expect(statuses.toSorted()).toEqual([
+      ["each#2/0#1.1", "Pending"],
+      ["each/0#1.1", "Cancelled"],
+    ]);
+  });
+
+  test("expires before its record, where executions are kept for less than the time of its approval", async () => {
+    const { tenant, clock } = world.tenant.ctx;
+    const retention = { executionDays: 2, traceDays: 1, deliveryDays: 1 };
+    const times = { createdAt: clock(), modifiedAt: clock() };
+    await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "T", ...times, retention });
+    await world.deploy("a", calling());
+    const { executionId } = (await world.execute("a")).execution;
+    const item = await only();
+    const { startTime } = (await world.read("a", executionId)).item;
+    expect(item.expiresAt).toBeGreaterThan(startTime + 46 * 3_600_000);
+    expect(item.expiresAt).toBeLessThan(startTime + 48 * 3_600_000);
+    await world.deliver();
+    await world.dueAfter(item.expiresAt - clock() + 60_000);
+    expect(await world.statuses("a")).toEqual(["Succeeded"]);
+    expect(await only()).toMatchObject({ status: "TimedOut" });
+    expect(resultsIn(requests.at(-1))).toMatchObject([
+      { isError: true, output: expect.stringContaining("not approved in time") },
+      { isError: false },
+    ]);
+  });
+
+  test.each(["UpdateItem", "BatchGetItem", "Query"])(
+    "makes the approved call once, with its arguments, after a crash between decision and call: %s",
+    async (command) => {
+      await world.deploy("a", calling());
+      await world.execute("a");
+      await decide(await only());
+      db.failNext(command);
+      await world.deliver().catch(() => undefined);
+      world.tenant.advance(leaseMs + 60_000);
+      db.clearFailures();
+      await world.recover();
+      await world.deliver();
+      expect(await world.statuses("a")).toEqual(["Succeeded"]);
+      expect(made).toEqual([
+        ["current_time", {}],
+        ["calculate", { expression: "1 + 1" }],
+      ]);
+      expect(requests).toHaveLength(2);
+    },
+  );
 
   test("shows its trace so far, and counts its cost when it is cancelled", async () => {
     await world.deploy("a", calling());

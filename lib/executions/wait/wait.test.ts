@@ -5,6 +5,7 @@ import { toMonth } from "../../platform/db/keys.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
+import { listApprovals } from "../approvals/approval-store.ts";
 import { readTrace } from "../read/read-trace.ts";
 import { queueWaiting } from "../record/store.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
@@ -28,14 +29,16 @@ describe("an execution with a wait", () => {
     world = testWaiting(db);
   });
 
-  test("waits without a lease and without an entry among the open ones, and continues after its time", async () => {
+  test("waits without a lease, is not recovered before it is overdue, and continues after its time", async () => {
     await world.deploy("a", pausing(600));
     const accepted = await world.execute("a");
     expect(accepted).toMatchObject({ status: "accepted", execution: { status: "Waiting" } });
     const { executionId } = accepted.execution;
     const open = (await world.open()).filter((item) => item.executionId === executionId);
     expect(open).toEqual([]);
-    await world.recover();
+    db.calls.length = 0;
+    expect(await world.recover()).toBe(0);
+    expect(db.calls.filter((call) => call !== "Query")).toEqual([]);
     await world.dueAfter(599_000);
     expect(await world.statuses("a")).toEqual(["Waiting"]);
     await world.dueAfter(2_000);
@@ -52,6 +55,44 @@ describe("an execution with a wait", () => {
     });
     const [pause] = spans.filter(({ type }) => type === "Wait");
     expect((pause?.endTime ?? 0) - (pause?.startTime ?? 0)).toBeGreaterThanOrEqual(600_000);
+  });
+
+  test("is continued ten minutes after its time where its wake-up was lost", async () => {
+    await world.deploy("a", pausing(600));
+    await world.execute("a");
+    await world.deliver();
+    world.delayed().splice(0);
+    await world.dueAfter(1_199_000);
+    expect(await world.recover()).toBe(0);
+    expect(await world.statuses("a")).toEqual(["Waiting"]);
+    await world.dueAfter(2_000);
+    expect(await world.recover()).toBe(1);
+    await world.deliver();
+    expect(await world.statuses("a")).toEqual(["Succeeded"]);
+    expect(world.asked).toEqual(["asked before", "asked after"]);
+    expect(await world.recover()).toBe(0);
+  });
+
+  test("of a sub-agent is continued where its wake-up was lost, and an approval next to it is left alone", async () => {
+    const approval = { id: "decide", type: "Approval", title: "Pay?", timeoutSeconds: 86_400 };
+    const timed = { ...approval, timeoutSeconds: 600, onTimeout: "approve" };
+    await world.deploy("child", buildFlow([timed], []));
+    const child = { id: "child", type: "SubAgent", agentId: "child" };
+    await world.deploy("a", buildFlow([child, approval], []));
+    await world.execute("a");
+    await world.deliver();
+    world.delayed().splice(0);
+    await world.dueAfter(1_201_000);
+    expect(await world.recover()).toBe(1);
+    await world.deliver();
+    await world.dueAfter(2_000);
+    expect(await world.statuses("child")).toEqual(["Succeeded"]);
+    expect(await world.statuses("a")).toEqual(["Waiting"]);
+    const approvals = await Array.fromAsync(listApprovals(db, world.tenantId));
+    const statuses = approvals.map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual(["Pending", "TimedOut"]);
+    await world.dueAfter(12 * 60 * minute);
+    expect(await world.recover()).toBe(0);
   });
 
   test("of a year keeps its steps, has one schedule, and has its 15 minutes left", async () => {

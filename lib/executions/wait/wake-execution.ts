@@ -63,7 +63,8 @@ const tryEndByTime = async (
   const { db, runtime, send } = deps;
   const approval = approvalId && (await getApproval(db, tenantId, approvalId));
   // It was decided, or its run failed to request it.
-  if (approvalId && (!approval || approval.status !== "Pending")) return undefined;
+  const isPending = approval && approval.status === "Pending";
+  if (approvalId && !isPending) return undefined;
   const end = { status: "TimedOut" as const, decidedAt: runtime.clock() };
   const type = "approval.timed_out";
   const event =
