@@ -1,5 +1,6 @@
 import { cancelExperiment } from "../../lib/evaluation/experiment/cancel-experiment.ts";
-import { listOpenExecutions, maxExecutionMs } from "../../lib/executions/lease/execution-lease.ts";
+import { maxExecutionMs } from "../../lib/executions/lease/execution-lease.ts";
+import { listOpenExecutions } from "../../lib/executions/lease/list-open.ts";
 import { toExecutionKey } from "../../lib/executions/record/keys.ts";
 import { cancelExecution } from "../../lib/executions/recover/cancel-execution.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";

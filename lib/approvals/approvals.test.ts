@@ -409,6 +409,15 @@ describe("the right to decide", () => {
     }
   });
 
+  test("is lost with the role: who was an approver when it was requested decides no more", async () => {
+    const item = await request({ approvers: { roles: ["Owner"] } });
+    await invite("boss", "Owner");
+    await invite("ada", "Owner");
+    expect(await mayDecide(item, caller(user("ada")))).toBe(true);
+    await invite("ada", "Viewer");
+    expect(await mayDecide(item, caller(user("ada")))).toContain("Only its approvers may decide");
+  });
+
   test("are the named users, by id or verified address, and no others", async () => {
     const item = await request({ approvers: { users: ["ada", "Bob@Example.com"] } });
     await invite("owner", "Owner");

@@ -108,7 +108,6 @@ test("of a decision, its end in time, a cancel and a callback at the same moment
       fc.scheduler(),
       fc.array(fc.constantFrom(...actions), { minLength: 2, maxLength: 6 }),
       async (scheduler, chosen) => {
-        console.log("RUN", Date.now(), chosen.join());
         const { executionId, item, act } = await begin();
         const before = (await world.counted("a")).executions;
         world.asked.length = 0;
@@ -143,9 +142,9 @@ test("of a decision, its end in time, a cancel and a callback at the same moment
         expect(world.asked.length).toBe(status === "Succeeded" ? 1 : 0);
       },
     ),
-    { numRuns: Number(process.env.N ?? 200) },
+    { numRuns: propertyRuns(1_000) },
   );
-});
+}, 1_800_000);
 
 /** Returns the status of an approval that nobody decided. */
 const expectEnd = (

@@ -70,7 +70,7 @@ const build = (name: string, value: unknown): { pk: string; sk: string }[] => {
 };
 
 /** Functions with keys of the listing index: the items are in the table under other keys. */
-const ofIndex = new Set(["openIndexKey", "listed", "listedDeliveryKey"]);
+const ofIndex = new Set(["openIndexKey", "waitingIndexKey", "listed", "listedDeliveryKey"]);
 const cases = exported.filter(({ name, value }) => {
   if (ofIndex.has(name) || /Lists?$/.test(name)) return false;
   return typeof value === "function" || findKeys(value).length > 0;

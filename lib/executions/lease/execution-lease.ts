@@ -1,5 +1,4 @@
 import type { Database } from "../../platform/db/database.ts";
-import { getItems } from "../../platform/db/get-items.ts";
 import {
   type LeaseChange,
   type LeaseMembers,
@@ -8,11 +7,9 @@ import {
   takeLease,
   takeOverLease,
 } from "../../platform/db/lease.ts";
-import { listIndex } from "../../platform/db/list-index.ts";
-import type { ListRequest } from "../../platform/db/list-request.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
 import { type ExecutionLease, ifOpen, StoredExecution } from "../record/execution-record.ts";
-import { type ExecutionKey, executionKey, openShards, recoverableRange } from "../record/keys.ts";
+import { type ExecutionKey, executionKey } from "../record/keys.ts";
 
 /** Maximum time from the start, all runs together. */
 export const maxExecutionMs = 15 * 60_000;
@@ -133,32 +130,3 @@ export const requeueExecution = async (
   const update = takeOverLease(leaseMembers(key), seen, requeue, { add: { sends: 1 } });
   return (await writeLease(db, update)).written;
 };
-
-/**
- * Lists the executions that are not settled: keys from the index of open executions, then their
- * records. Includes ids of a later time, because starters may choose the id.
- */
-export async function* listOpenExecutions(db: Database): AsyncGenerator<OpenExecution> {
-  for (const pk of openShards) {
-    for await (const record of listRecords(db, { list: { pk, prefix: "EXEC#" } })) {
-      const open = opened(record);
-      if (open) yield open;
-    }
-  }
-}
-
-/**
- * Lists the executions that are not settled, as `listOpenExecutions`, and those that wait and are overdue. Reads no other
- * waiting ones. `now`: Unix milliseconds.
- */
-export async function* listRecoverable(db: Database, now: number): AsyncGenerator<StoredExecution> {
-  for (const pk of openShards) {
-    yield* listRecords(db, { list: { pk, prefix: "" }, between: recoverableRange(now) });
-  }
-}
-
-async function* listRecords(db: Database, request: ListRequest): AsyncGenerator<StoredExecution> {
-  for await (const keys of listIndex(db, request)) {
-    for (const record of await getItems(db, keys, StoredExecution)) if (record) yield record;
-  }
-}

@@ -79,7 +79,7 @@ export const parseDueAt = (sk: unknown): number | undefined =>
     : undefined;
 
 /** The keys of executions in the index that are not settled, or wait and are overdue. */
-export const recoverableRange = (now: number): { from: string; to: string } => ({
+export const selectRecoverable = (now: number): { from: string; to: string } => ({
   from: toOverdueKey(now),
   to: "EXEC#~",
 });

@@ -5,13 +5,11 @@ import { getItems, getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { putItem, updateItem } from "../../platform/db/write-item.ts";
+import { putItem } from "../../platform/db/write-item.ts";
 import type { ExecutionStatus } from "../schemas.ts";
 import {
   ifOpen,
-  isOpen,
   ListedExecution,
-  openIndex,
   StoredExecution,
   type StoredValue,
   withoutExpired,
@@ -93,80 +91,6 @@ export const putCostWithSubAgents = (
       },
     },
   ]);
-
-/**
- * Queues a waiting execution: from now on it is among the open ones, and its message counts as lost after `leaseUntil`
- * (Unix milliseconds). Returns "open" for one that runs or is queued, "ended" for one that ended or was deleted.
- */
-export const queueWaiting = async (
-  db: Database,
-  key: ExecutionKey,
-  leaseUntil: number,
-): Promise<"queued" | "open" | "ended"> => {
-  const { written, item } = await updateItem(db, buildQueueWaiting(key, leaseUntil));
-  if (written) return "queued";
-  return item && isOpen(StoredExecution.parse(item).item) ? "open" : "ended";
-};
-
-/** Builds the update by which `queueWaiting` queues an execution. */
-export const buildQueueWaiting = (key: ExecutionKey, leaseUntil: number) =>
-  buildChange(key, { status: "Queued", leaseUntil, sends: 1, ...openIndex(key.executionId) });
-
-/**
- * Builds the update that counts an answer to a wait of an execution that runs or is queued: its run does not begin to wait
- * before it has read it.
- */
-export const buildCountAnswer = (key: ExecutionKey) => ({
-  Key: executionKey(key),
-  UpdateExpression: "ADD answers :one",
-  ConditionExpression: "#status IN (:running, :queued)",
-  ExpressionAttributeNames: { "#status": "status" },
-  ExpressionAttributeValues: { ":one": 1, ":running": "Running", ":queued": "Queued" },
-});
-
-/**
- * Cancels a waiting execution. It is among the open ones from now on, so that a run counts its usage; a sub-agent's
- * (`leaseUntil` undefined) is counted by the run of its caller. Returns false for one that does not wait.
- */
-export const cancelWaitingItem = async (
-  db: Database,
-  key: ExecutionKey,
-  { endTime, leaseUntil }: { endTime: number; leaseUntil: number | undefined },
-): Promise<boolean> => {
-  const lease = leaseUntil !== undefined && {
-    leaseUntil,
-    sends: 1,
-    ...openIndex(key.executionId),
-  };
-  const update = buildChange(key, { status: "Cancelled", endTime, ...lease });
-  return (await updateItem(db, update)).written;
-};
-
-/** Builds the update of a waiting execution. */
-const buildChange = (key: ExecutionKey, set: Record<string, unknown>) => {
-  const names = Object.keys(set);
-  return {
-    Key: executionKey(key),
-    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
-    ConditionExpression: "#status = :waiting",
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-      ":waiting": "Waiting",
-    },
-  };
-};
-
-/** Makes a sub-agent's waiting execution run again, within a run of its caller. */
-export const resumeSubExecution = async (db: Database, key: ExecutionKey): Promise<void> => {
-  await updateItem(db, {
-    Key: executionKey(key),
-    UpdateExpression: "SET #status = :running",
-    ConditionExpression: "#status = :waiting",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":running": "Running", ":waiting": "Waiting" },
-  });
-};
 
 const Status = ListedExecution.transform(({ id, status }) => ({ id, status }));
 

@@ -3,10 +3,11 @@ import type { Send } from "../../platform/queue/send.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { countOccurrence } from "../../platform/runtime/metrics.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { listRecoverable, requeueExecution, resendAfterMs } from "../lease/execution-lease.ts";
+import { requeueExecution, resendAfterMs } from "../lease/execution-lease.ts";
+import { listRecoverable } from "../lease/list-open.ts";
 import type { StoredExecution } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
-import { queueWaiting } from "../record/store.ts";
+import { queueWaiting } from "../record/waiting-store.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
 
 const atOnce = 20;

@@ -195,6 +195,18 @@ describe("an execution with an approval", () => {
     expect(await decide(item, "approve")).not.toBe("ended");
   });
 
+  test("that was decided does not continue with an agent that was deleted since", async () => {
+    await world.deploy("a", asking());
+    await world.execute("a");
+    await decide(await only(), "approve");
+    await deleteAgent(world.tenant.deps, { tenantId: world.tenantId, agentId: "a" });
+    const isPurge = (message: unknown) => PurgeAgentMessage.safeParse(message).success;
+    const sent = world.tenant.sent.splice(0);
+    world.tenant.sent.push(...sent.filter((message) => !isPurge(message)));
+    await world.deliver();
+    expect(world.asked).toEqual(["asked before"]);
+  });
+
   test("of a sub-agent or an item is decided separately from the others", async () => {
     const forEach = {
       id: "all",

@@ -9,7 +9,8 @@ import type { Json } from "../../values/json/json.ts";
 import { buildAnswer } from "../checkpoints/wait-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { resendAfterMs } from "../lease/execution-lease.ts";
-import { buildCountAnswer, buildQueueWaiting, getExecution } from "../record/store.ts";
+import { getExecution } from "../record/store.ts";
+import { buildCountAnswer, buildQueueWaiting } from "../record/waiting-store.ts";
 import { finalStatuses } from "../schemas.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
 

@@ -7,7 +7,7 @@ import { getMonthSpend } from "../../spending/budget/spend-store.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { listApprovals } from "../approvals/approval-store.ts";
 import { readTrace } from "../read/read-trace.ts";
-import { queueWaiting } from "../record/store.ts";
+import { queueWaiting } from "../record/waiting-store.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 
 const minute = 60_000;

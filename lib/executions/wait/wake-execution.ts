@@ -9,7 +9,7 @@ import { buildApprovalEvent } from "../hooks/wait-events.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { resendAfterMs } from "../lease/execution-lease.ts";
 import type { WakeExecutionMessage } from "../messages.ts";
-import { queueWaiting } from "../record/store.ts";
+import { queueWaiting } from "../record/waiting-store.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
 import { endWait } from "./end-wait.ts";
 import { isSoon, sendWake } from "./send-wake.ts";
