@@ -6,7 +6,7 @@ import * as rows from "./routes.ts";
 export const handler = endpoint(rows.listApprovals, ({ db, ctx, query }) =>
   listReadableApprovals(
     db,
-    { tenantId: ctx.tenant.id, principal: ctx.principal, filter: query },
+    { tenant: ctx.tenant, principal: ctx.principal, filter: query, now: ctx.clock() },
     toPageRequest(query),
   ),
 );

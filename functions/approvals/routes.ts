@@ -6,7 +6,7 @@ import {
 } from "../../lib/approvals/schemas.ts";
 import { createDefineRoute } from "../../lib/edge/route.ts";
 import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
-import { pagingQuery } from "../../lib/platform/http/paging.ts";
+import { pagingQuery, queryFlag } from "../../lib/platform/http/paging.ts";
 
 const route = createDefineRoute("approvals");
 
@@ -26,6 +26,9 @@ export const listApprovals = route({
     executionId: Uuid.optional().meta({
       description: "Returns only approvals of this execution and of its sub-agents.",
     }),
+    mayDecide: queryFlag(
+      "Whether to return only pending approvals that the caller may decide, and has not decided yet.",
+    ),
   },
   response: { status: 200, schema: ApprovalPage },
   access: { table: "read" },

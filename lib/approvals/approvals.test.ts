@@ -26,7 +26,11 @@ import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
 import { putNewTenant } from "../tenancy/tenant/store.ts";
 import { isRecord } from "../values/json/json.ts";
 import { decideApproval } from "./decide-approval.ts";
-import { type ApprovalFilter, listReadableApprovals } from "./list-approvals.ts";
+import {
+  type ApprovalFilter,
+  listReadableApprovals,
+  maxLookedUpForPage,
+} from "./list-approvals.ts";
 import type { Decider } from "./person.ts";
 import { readApproval } from "./read-approval.ts";
 import { Approval, type DecideApprovalBody } from "./schemas.ts";
@@ -555,8 +559,75 @@ describe("a list of approvals", () => {
     expect(seen).toBe(26);
   });
 
+  describe("that the caller may decide", () => {
+    const mine = (principal: Principal, filter: ApprovalFilter = {}) =>
+      ids({ ...filter, mayDecide: true }, principal);
+    /** Stores variants of an approval, and returns their ids, the newest first. */
+    const store = async (item: ApprovalItem, variants: readonly Partial<ApprovalItem>[]) => {
+      const stored = variants.map((more, at) => {
+        const id = uuidAt(world.tenant.ctx.clock() + 1 + at, randomBytes(10));
+        return { ...item, id, ...more };
+      });
+      for (const variant of stored) await transact(db, [putApproval(world.tenantId, variant)]);
+      return stored.map(({ id }) => id).reverse();
+    };
+
+    test("has those that a decision of the caller is accepted for, and no others", async () => {
+      const item = await request({ approvers: { users: ["ada", "bob"] }, minApprovals: 2 });
+      const starterId = "ada";
+      const [late, allowed, started, ofBob] = await store(item, [
+        { approvers: { users: ["bob"] } },
+        { starterId, allowStarter: false },
+        { starterId, allowStarter: true },
+        { expiresAt: world.tenant.ctx.clock() },
+      ]);
+      expect(await mine(user("ada"))).toEqual([allowed, item.id]);
+      expect(await mine(user("bob"))).toEqual([allowed, started, ofBob, item.id]);
+      expect(await mine(user("carl"))).toEqual([]);
+      expect(await ids({ status: "Pending" })).toContain(late);
+      // Who has chosen waits for the others.
+      await decide(item, caller(user("ada")));
+      expect(await mine(user("ada"))).toEqual([allowed]);
+      expect(await mine(key(["ada"]))).toEqual([allowed]);
+      expect(await mine(user("ada"), { executionId: randomUUID() })).toEqual([]);
+      expect(await mine(user("ada"), { status: "Decided" })).toEqual([]);
+    });
+
+    test("are none for a reader who may not run agents", async () => {
+      await request({ approvers: { users: ["ada"] } });
+      expect(await mine(user("ada", { scopes: ["executions:read"] }))).toEqual([]);
+    });
+
+    test("come by pages that look up at most so many agents and starters, each once", async () => {
+      const item = await request();
+      const shared = Array.from({ length: 30 }, () => ({ agentId: "shared" }));
+      const others = Array.from({ length: maxLookedUpForPage + 20 }, (_, at) => ({
+        agentId: `b${at}`,
+      }));
+      const expected = await store(item, [...others, ...shared]);
+      const ada = user("ada");
+      const pages: string[][] = [];
+      for (let token: string | null = "0"; token !== null; ) {
+        db.calls.length = 0;
+        const request = { size: 200, skip: Number(token) };
+        const { items, nextPageToken } = await page({ mayDecide: true }, request, ada);
+        const roleReads = db.calls.filter((call) => call === "GetItem" || call === "BatchGetItem");
+        // Items are read by 25, and the roles at an agent once.
+        expect(roleReads.length).toBeLessThanOrEqual(maxLookedUpForPage + 8);
+        pages.push(items.map(({ id }) => id));
+        token = nextPageToken;
+      }
+      expect(pages.length).toBe(2);
+      expect(pages.flat()).toEqual([...expected, item.id]);
+    });
+  });
+
   const page = (filter: ApprovalFilter, request: PageRequest, principal = user("ada")) =>
-    listReadableApprovals(db, { tenantId: world.tenantId, principal, filter }, request);
+    listReadableApprovals(
+      db,
+      { tenant: world.tenant.ctx.tenant, principal, filter, now: world.tenant.ctx.clock() },
+      request,
+    );
   const list = async (filter: ApprovalFilter = {}, principal = user("ada")) =>
     (await page(filter, { size: 200, skip: 0 }, principal)).items;
   const ids = async (filter: ApprovalFilter, principal = user("ada")) =>

@@ -1,11 +1,10 @@
 import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
 import type { Database } from "../platform/db/database.ts";
-import { isUuid } from "../platform/http/ids.ts";
 import { notApprover } from "../platform/http/problems.ts";
-import { getApiKey } from "../tenancy/api-key/store.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import { createRolesReader, describeApprovers, isApprover } from "./approvers.ts";
-import { type Decider, haveCommonName, listNames } from "./person.ts";
+import type { Decider } from "./person.ts";
+import { createStarterReader, isExcludedStarter } from "./starter.ts";
 
 /** An approval, and the person who wants to decide it. */
 type Deciding = {
@@ -22,9 +21,8 @@ export const requireDecider = async (
   const approvers = describeApprovers(item);
   const isAsked = await isAskedFor(db, { tenant, item, decider });
   if (!isAsked) throw notApprover(`Only its approvers may decide the approval: ${approvers}.`);
-  if (item.allowStarter || item.starterId === null) return;
-  const starter = await listStarterNames(db, tenant.organizationId, item.starterId);
-  if (haveCommonName(starter, listNames(decider))) {
+  const readStarterNames = createStarterReader(db, tenant.organizationId);
+  if (await isExcludedStarter(item, decider, readStarterNames)) {
     const detail = `Who started the execution may not decide its approval. Approvers: ${approvers}.`;
     throw notApprover(detail);
   }
@@ -41,14 +39,4 @@ const isAskedFor = async (db: Database, { tenant, item, decider }: Deciding): Pr
     case "link":
       return true;
   }
-};
-
-/** Returns the names of who started an execution; of a key, also those of the users who created it. */
-const listStarterNames = async (
-  db: Database,
-  organizationId: string,
-  starterId: string,
-): Promise<string[]> => {
-  const key = isUuid(starterId) ? await getApiKey(db, organizationId, starterId) : undefined;
-  return [starterId, ...(key?.userIds ?? [])];
 };
