@@ -15,9 +15,13 @@ export type ExecutionEvent =
       willRetry: boolean;
     }
   | {
-      /** The last event where nothing can run until `until` (Unix milliseconds): read its record then. */
+      /**
+       * The last event where nothing can run until `until` (Unix milliseconds), or one of `approvals` (ids) is decided: read
+       * its record then.
+       */
       type: "execution.waiting";
       execution: ExecutionResult;
+      approvals: readonly string[];
       until: number;
     }
   | { type: "execution.completed"; execution: ExecutionResult }
@@ -56,9 +60,8 @@ export const startExecution = async (
 
 /**
  * Starts an execution and iterates over its events. The last one is `execution.completed`, `execution.failed` or
- * `execution.waiting`; if
- * the stream ends without it, another worker continues the execution: read its record. Throws a ProblemError for a
- * refused start.
+ * `execution.waiting`; if the stream ends without it, another worker continues the execution: read its record. Throws a
+ * ProblemError for a refused start.
  */
 export async function* streamExecution(
   client: WharfClient,
@@ -100,7 +103,7 @@ const toExecutionEvent = ({ event, data }: ServerEvent): ExecutionEvent | undefi
     case "execution.completed":
       return { type: event, execution: value };
     case "execution.waiting":
-      return { type: event, execution: value, until: value.until };
+      return { type: event, execution: value, approvals: value.approvals, until: value.until };
     case "execution.failed":
       return { type: event, problem: value };
     case "step.started":

@@ -1,5 +1,5 @@
 import { command, group } from "../command.ts";
-import { argument, optionalChoice, positive, text, texts } from "../options.ts";
+import { argument, flag, optionalChoice, positive, text, texts } from "../options.ts";
 import { sampleIds } from "../sample-ids.ts";
 
 const approval = argument("the approval's id");
@@ -14,11 +14,12 @@ const list = command({
       ["Pending", "Decided", "TimedOut", "Cancelled"],
       "only approvals with this status",
     ),
+    mine: flag("only pending approvals that you may decide, and have not decided yet"),
     agent: text("agent", "only approvals of this agent"),
     execution: text("id", "only approvals of this execution and of its sub-agents"),
     limit: positive("maximum number of approvals to list, by default 50"),
   },
-  examples: ["wharf approvals list", "wharf approvals list --status Pending --json"],
+  examples: ["wharf approvals list --mine", "wharf approvals list --status Pending --json"],
   scopes: "executions:read; for approvals that you may decide, agents:execute",
   json: '`{"items": […]}`, with items as the API returned them',
   run: async (input, io) => (await import("./approvals/list.ts")).listApprovals(input, io),
@@ -26,7 +27,7 @@ const list = command({
 
 const get = command({
   name: "get",
-  summary: "Show an approval with its data, arguments and decisions.",
+  summary: "Show an approval with its data, arguments, approvers and decisions.",
   args: { approval },
   examples: [`wharf approvals get ${id}`],
   scopes: "executions:read; for an approval that you may decide, agents:execute",
@@ -59,6 +60,6 @@ const decide = command({
 export const approvals = group({
   name: "approvals",
   summary: "List and decide what executions wait for.",
-  examples: ["wharf approvals list --status Pending", `wharf approvals decide ${id} approve`],
+  examples: ["wharf approvals list --mine", `wharf approvals decide ${id} approve`],
   commands: [list, get, decide],
 });

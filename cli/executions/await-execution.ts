@@ -42,14 +42,18 @@ export async function* followExecution(
   }
 }
 
-/** Waits until an execution has ended and returns its record. */
+/** Waits until an execution has ended and returns its record. `onWaiting`: called when it begins to wait, each time. */
 export const awaitExecution = async (
   session: Session,
-  agent: string,
-  execution: string,
+  { agent, execution }: { agent: string; execution: string },
+  onWaiting: (executionId: string) => Promise<void>,
 ): Promise<ExecutionDetail> => {
+  let isWaiting = false;
   for await (const record of followExecution(session, agent, execution)) {
     if (record.endTime !== null) return record;
+    const hasWaited = isWaiting;
+    isWaiting = record.status === "Waiting";
+    if (isWaiting && !hasWaited) await onWaiting(execution);
   }
   throw new Error("The record of the execution ended early.");
 };

@@ -7,6 +7,7 @@ import { printJson, printMessage } from "../../output.ts";
 import { readJsonObject } from "../../read-json-object.ts";
 import { openSession, type Session } from "../../session.ts";
 import { readApproval } from "./get.ts";
+import { showApprovers, showWaited } from "./show-approval.ts";
 
 type Input = GlobalInput & {
   approval: string;
@@ -42,8 +43,8 @@ export const decideApproval = async (input: Input, io: Io): Promise<void> => {
   const { agentId, executionId, status, decisions, minApprovals } = decided;
   const message =
     status === "Decided"
-      ? `Decided: ${action}. The execution ${executionId} of ${agentId} continues.`
-      : `Counted: ${decisions.length} of the ${minApprovals} people that are needed have chosen.`;
+      ? `Decided after ${showWaited(decided)}: ${action}. The execution ${executionId} of ${agentId} continues.`
+      : `Counted: ${decisions.length} of the ${minApprovals} people that are needed have chosen. Approvers: ${showApprovers(decided)}.`;
   printMessage(io, message);
 };
 

@@ -4,6 +4,7 @@ import type { GlobalInput } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { printFields, printJson, showTime } from "../../output.ts";
 import { openSession, type Session } from "../../session.ts";
+import { showApprovers, showWaited } from "./show-approval.ts";
 import { showDecision } from "./show-decision.ts";
 
 type Input = GlobalInput & { approval: string };
@@ -32,12 +33,14 @@ const toFields = (approval: Approval): [name: string, value: string][] =>
     ["Agent", `${approval.agentId}, revision ${approval.agentRevision}`],
     ["Execution", `${approval.executionId}, step ${approval.stepId}`],
     ["Requested", showTime(approval.createdAt)],
+    [approval.status === "Pending" ? "Waits for" : "Waited", showWaited(approval)],
     ["Expires", showTime(approval.expiresAt)],
     ...field("Tool", approval.toolId),
     ...field("Arguments", approval.arguments),
     ...field("Data", approval.data),
     ["Actions", approval.actions.map(({ id }) => id).join(", ")],
     ...field("Fields", approval.fields.map(showField).join(", ") || null),
+    ["Approvers", showApprovers(approval)],
     ...(approval.minApprovals > 1 ? [["Needed", `${approval.minApprovals} people`] as const] : []),
     ...approval.decisions.map(
       (decision) =>

@@ -5,10 +5,12 @@ import type { Io } from "../../io.ts";
 import { listAll } from "../../list.ts";
 import { printList, showTime } from "../../output.ts";
 import { openSession } from "../../session.ts";
+import { showApprovers, showWaited } from "./show-approval.ts";
 import { showDecision } from "./show-decision.ts";
 
 type Input = GlobalInput & {
   status: ApprovalStatus | undefined;
+  mine: boolean;
   agent: string | undefined;
   execution: string | undefined;
   limit: number | undefined;
@@ -16,9 +18,10 @@ type Input = GlobalInput & {
 
 /** Runs `wharf approvals list`. */
 export const listApprovals = async (input: Input, io: Io): Promise<void> => {
-  const { status, agent, execution, limit = 50 } = input;
+  const { status, mine, agent, execution, limit = 50 } = input;
   const filter = {
     ...(status && { status }),
+    ...(mine && { mayDecide: "true" as const }),
     ...(agent !== undefined && { agentId: agent }),
     ...(execution !== undefined && { executionId: execution }),
   };
@@ -36,14 +39,15 @@ export const listApprovals = async (input: Input, io: Io): Promise<void> => {
   printList(io, input, { items, none: "No approvals found.", heading, toRow });
 };
 
-const heading = ["ID", "STATUS", "AGENT", "TITLE", "REQUESTED", "EXPIRES", "DECISION"];
+const heading = ["ID", "STATUS", "AGENT", "TITLE", "WAITED", "EXPIRES", "APPROVERS", "DECISION"];
 
 const toRow = (approval: Approval): string[] => [
   approval.id,
   approval.status,
   approval.agentId,
   approval.title,
-  showTime(approval.createdAt),
+  showWaited(approval),
   showTime(approval.expiresAt),
+  showApprovers(approval),
   approval.decisions.map(showDecision).join(", "),
 ];

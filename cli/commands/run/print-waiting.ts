@@ -2,20 +2,27 @@ import { unwrapBody } from "../../../client/client.ts";
 import type { Approval } from "../../../client/openapi.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
 import type { Io } from "../../io.ts";
-import { printMessage } from "../../output.ts";
+import { printMessage, showTime } from "../../output.ts";
 import type { Session } from "../../session.ts";
+import { showApprovers } from "../approvals/show-approval.ts";
 
 /** Prints the approvals that an execution waits for, and their commands to decide. */
-export const printWaiting = async (
-  session: Session,
-  executionId: string,
-  io: Pick<Io, "stderr">,
-): Promise<void> => {
-  for (const { id, title, actions } of await listPending(session, executionId)) {
-    const choice = actions.map((action) => action.id).join("|");
-    printMessage(io, `Waiting for an approval: ${title}`);
-    printMessage(io, `  wharf approvals decide ${id} ${choice}`);
-  }
+export type PrintWaiting = (executionId: string) => Promise<void>;
+
+/** Creates a printer of approvals that prints each once. */
+export const createWaitingPrinter = (session: Session, io: Pick<Io, "stderr">): PrintWaiting => {
+  const printed = new Set<string>();
+  return async (executionId) => {
+    for (const approval of await listPending(session, executionId)) {
+      const { id, title, actions, expiresAt } = approval;
+      if (printed.has(id)) continue;
+      printed.add(id);
+      const choice = actions.map((action) => action.id).join("|");
+      const asked = `${showApprovers(approval)}; until ${showTime(expiresAt)}`;
+      printMessage(io, `Waiting for an approval: ${title} (${asked})`);
+      printMessage(io, `  wharf approvals decide ${id} ${choice}`);
+    }
+  };
 };
 
 /** Lists pending approvals of an execution; none for a principal that may not. */

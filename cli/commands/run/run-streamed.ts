@@ -6,7 +6,7 @@ import { failed } from "../../exit.ts";
 import type { Io } from "../../io.ts";
 import type { Session } from "../../session.ts";
 import { type EventPrinter, eventPrinter } from "./event-printer.ts";
-import { printWaiting } from "./print-waiting.ts";
+import { createWaitingPrinter, type PrintWaiting } from "./print-waiting.ts";
 
 /** An ended execution, and the text of its last step that was printed. */
 type Streamed = { execution: ExecutionResult | ExecutionDetail; shown: string };
@@ -22,6 +22,7 @@ export const runStreamed = async (
   io: Io,
 ): Promise<Streamed> => {
   const printer = eventPrinter(io, json ? io.stderr : io.stdout);
+  const printWaiting = createWaitingPrinter(session, io);
   let id: string | undefined;
   for await (const event of streamExecution(session.client, {
     tenant: session.tenant,
@@ -29,7 +30,6 @@ export const runStreamed = async (
     body,
   })) {
     printer.print(event);
-    if (event.type === "execution.waiting" && id !== undefined) await printWaiting(session, id, io);
     if (event.type === "execution.started") id = event.execution.executionId;
     if (event.type === "execution.completed")
       return { execution: event.execution, shown: printer.end() };
@@ -41,24 +41,28 @@ export const runStreamed = async (
     }
   }
   if (id === undefined) throw failed("The API sent no events. Run the agent without --stream.");
-  const execution = await followSteps(session, { agent, id }, printer);
+  const execution = await followSteps(session, { agent, id }, { printer, printWaiting });
   return { execution, shown: printer.end() };
 };
 
-/** Prints the steps that end in the background, from the trace, which needs a scope of its own. */
+/** Prints the steps that end in the background, from the trace, which needs a scope of its own, and its waits. */
 const followSteps = async (
   session: Session,
   { agent, id }: { agent: string; id: string },
-  printer: EventPrinter,
+  { printer, printWaiting }: { printer: EventPrinter; printWaiting: PrintWaiting },
 ): Promise<ExecutionDetail> => {
   const { client, tenant } = session;
   const path = { tenant, agent, executionRecord: id };
   let mayRead = true;
+  let isWaiting = false;
   for await (const record of followExecution(session, agent, id)) {
     const trace: ExecutionTrace | undefined = mayRead ? await readTrace(client, path) : undefined;
     mayRead = trace !== undefined;
     for (const span of trace?.spans ?? []) if (span.parentId === null) printer.printSpan(span);
     if (record.endTime !== null) return record;
+    const hasWaited = isWaiting;
+    isWaiting = record.status === "Waiting";
+    if (isWaiting && !hasWaited) await printWaiting(id);
   }
   throw new Error("The record of the execution ended early.");
 };

@@ -12,7 +12,7 @@ import { printJson, printValue } from "../../output.ts";
 import { progressOn } from "../../progress.ts";
 import { openSession, type Session } from "../../session.ts";
 import { printOutcome } from "./print-outcome.ts";
-import { printWaiting } from "./print-waiting.ts";
+import { createWaitingPrinter } from "./print-waiting.ts";
 import { runStreamed } from "./run-streamed.ts";
 
 type Input = GlobalInput & {
@@ -45,9 +45,10 @@ export const runAgent = async (options: Input, io: Io): Promise<ExitCode> => {
   }
   const progress = progressOn(io);
   progress.show(`Running ${agent}…`);
+  const printWaiting = createWaitingPrinter(session, io);
   const showWaiting = async (executionId: string): Promise<void> => {
     progress.clear();
-    await printWaiting(session, executionId, io);
+    await printWaiting(executionId);
     progress.show(`Waiting: ${agent} continues when its wait ends…`);
   };
   const execution = await runToEnd(session, start, showWaiting).finally(progress.clear);
@@ -75,14 +76,13 @@ const runToEnd = async (
   const { client, tenant } = session;
   try {
     const started = await startExecution(client, { tenant, ...start }, `wait=${waitSeconds}`);
-    if (started.status === "Waiting") await showWaiting(started.executionId);
-    return started.endTime === null
-      ? await awaitExecution(session, start.agent, started.executionId)
-      : started;
+    if (started.endTime !== null) return started;
+    const { executionId: execution } = started;
+    return await awaitExecution(session, { agent: start.agent, execution }, showWaiting);
   } catch (error) {
     const id = error instanceof ProblemError ? error.problem.executionId : undefined;
     if (typeof id !== "string") throw error;
-    return awaitExecution(session, start.agent, id);
+    return awaitExecution(session, { agent: start.agent, execution: id }, showWaiting);
   }
 };
 
