@@ -23,7 +23,7 @@ export const handler = endpoint(
     const signal = AbortSignal.timeout(Math.max(1, respondBy - ctx.clock()));
     const { tenant, principal, baseUrl, traceContext } = ctx;
     const processor = new ProcessorBudget(tenant.id, processorLimits.requestMs);
-    const caller = { tenant, principal, respondBy, processor, traceContext };
+    const caller = { tenant, principal, baseUrl, respondBy, processor, traceContext };
     const {
       status,
       contentType,

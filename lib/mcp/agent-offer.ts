@@ -2,17 +2,24 @@ import { loadDeployed } from "../agents/revision/load-deployed.ts";
 import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { handOverMs } from "../executions/lease/execution-lease.ts";
-import { type ExecuteContext, executeAgent } from "../executions/run/execute-agent.ts";
+import {
+  type ExecuteContext,
+  type ExecutionWait,
+  executeAgent,
+} from "../executions/run/execute-agent.ts";
 import { type ExecutionResult, finalStatuses, triggerTypes } from "../executions/schemas.ts";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
 import { Problem } from "../platform/http/problems.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { parseJson } from "../values/json/parse-json.ts";
+import { describeWait } from "./describe-wait.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
 /** The caller of agents, and the deadline of the response, Unix milliseconds. */
 export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal" | "traceContext"> & {
   respondBy: number;
+  /** Base URL of the API for this caller. */
+  baseUrl: string;
   /** Processor budget shared by the calls of one request. */
   processor: ProcessorBudget;
 };
@@ -23,7 +30,7 @@ const marginMs = 4_000;
 /**
  * Offers an agent as an MCP tool that runs its deployed revision. An agent that the caller may not run is not
  * listed, and calling it returns the refusal. An execution that exceeds the deadline continues in the
- * background; the result names it.
+ * background; the result names it. That of one that waits also has what it waits for.
  */
 export const offerAgent = (
   deps: ExecutionDeps,
@@ -51,8 +58,10 @@ export const offerAgent = (
     call: async (input) => {
       if (refusal) return ofProblem(refusal);
       const handOverAt = caller.respondBy - marginMs;
+      const waits: ExecutionWait[] = [];
       const ctx = {
         ...caller,
+        onWaiting: (wait: ExecutionWait) => void waits.push(wait),
         deadline: handOverAt + handOverMs,
         events: undefined,
         waitUntil: () => {},
@@ -65,7 +74,11 @@ export const offerAgent = (
         waitMs: caller.respondBy - deps.runtime.clock(),
       };
       try {
-        return toOutcome(await executeAgent(deps, { ctx, ...request }));
+        const execution = await executeAgent(deps, { ctx, ...request });
+        const [wait] = waits;
+        if (!wait) return toOutcome(execution);
+        const { baseUrl } = caller;
+        return await describeWait(deps.db, { tenantId, baseUrl, execution, wait });
       } catch (error) {
         return ofProblem(error);
       }

@@ -10,11 +10,17 @@ export type OfferDescription = {
   readonly isReadOnly: boolean;
 };
 
+/** A tool call without an output. `detail` is shown to the caller; `value` is the same as structured content. */
+export type Refusal = {
+  readonly ok: false;
+  readonly detail: string;
+  readonly value?: JsonObject;
+};
+
 /** Result of a tool call. */
 export type Outcome =
   | { readonly ok: true; readonly value: Json; readonly citations?: readonly Citation[] }
-  /** Shown to the caller. */
-  | { readonly ok: false; readonly detail: string };
+  | Refusal;
 
 /** A tool that an MCP client may call. */
 export type Offer = {

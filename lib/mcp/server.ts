@@ -92,7 +92,7 @@ const toJsonArguments = (given: Record<string, unknown> | undefined): JsonObject
 };
 
 const toResult = (outcome: Outcome, hasLinks: boolean): CallToolResult => {
-  if (!outcome.ok) return failure(outcome.detail);
+  if (!outcome.ok) return failure(outcome.detail, outcome.value);
   const text = formatValue(outcome.value);
   if (Buffer.byteLength(text) > maxContentBytes) return failure("The response is too large.");
   const { links, meta } = cite(outcome.citations ?? [], hasLinks);
@@ -103,7 +103,8 @@ const toResult = (outcome: Outcome, hasLinks: boolean): CallToolResult => {
   };
 };
 
-const failure = (text: string): CallToolResult => ({
+const failure = (text: string, value?: JsonObject): CallToolResult => ({
   content: [{ type: "text", text }],
+  ...(value && { structuredContent: { ...value } }),
   isError: true,
 });

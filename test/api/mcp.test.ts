@@ -184,6 +184,19 @@ test("an agent that takes longer continues, and the client gets its execution id
   await own.send("POST", `/agents/slow/execution-records/${id}:cancel`);
 }, 60_000);
 
+test("an agent that waits for a person returns the approval, which its address shows", async () => {
+  const steps = [{ id: "ask", type: "Approval", title: "Pay?" }];
+  await own.deployAgent("asks", { flow: { steps, edges: [] } });
+  const asking = await expose(own, { parameters: { agents: ["asks"] } });
+  const client = await connect("auto", asking.path, asking.key);
+  const { isError, structuredContent } = await client.callTool({ name: "asks", arguments: {} });
+  expect(isError).toBe(true);
+  const Waiting = z.object({ approvals: z.tuple([z.object({ url: z.url() })]) });
+  const [{ url }] = Waiting.parse(structuredContent).approvals;
+  const { body } = await own.send("GET", url.slice(url.indexOf("/approvals/")));
+  expect(body).toMatchObject({ title: "Pay?", status: "Pending" });
+});
+
 describe("the endpoint", () => {
   test("responds with JSON without a session, and with every header of the API", async () => {
     const response = await post(rpc("ping"));

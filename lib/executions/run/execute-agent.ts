@@ -59,6 +59,9 @@ export type ExecuteRequest = {
   waitMs: number | undefined;
 };
 
+/** What an execution waits for: the ids of its approvals, and the earliest end of its wait, Unix milliseconds. */
+export type ExecutionWait = { approvals: readonly string[]; until: number };
+
 /** The caller of an execution and the ways to respond. */
 export type ExecuteContext = {
   tenant: Pick<TenantOwner, "id" | "organizationId">;
@@ -66,6 +69,8 @@ export type ExecuteContext = {
   /** When the function times out, Unix milliseconds. */
   deadline: number;
   events: EventStream | undefined;
+  /** Called before the result of an execution that waits. */
+  onWaiting?: ((wait: ExecutionWait) => void) | undefined;
   waitUntil: (work: Promise<void>) => void;
   /** The agent, if it was read with the caller's role. */
   readAgent?: ReadAgent | undefined;
@@ -246,28 +251,30 @@ const runAndWait = async (
   const waited = deps.sleep(item.startTime + waitMs - deps.runtime.clock(), over.signal);
   const first = await Promise.race([ended, waited.then(() => undefined)]);
   over.abort();
-  if (first) return respond(item, first, events);
+  if (first) return respond(item, first, ctx);
   if (!events) {
     await run.toQueue().catch(() => undefined);
     return toExecutionResult(item);
   }
   await run.toBackground().catch(() => undefined);
-  return respond(item, await ended, events);
+  return respond(item, await ended, ctx);
 };
 
 const forward = (events: EventStream, { type, ...event }: FlowEvent): void =>
   events.send(type, event);
 
 /** Returns the result of an execution, without an output while another run continues it; throws the problem that ended it. */
-const respond = (item: ExecutionRecord, end: RunEnd, events?: EventStream): ExecutionResult => {
+const respond = (
+  item: ExecutionRecord,
+  end: RunEnd,
+  caller?: Pick<ExecuteContext, "events" | "onWaiting">,
+): ExecutionResult => {
   if (end === "open") return toExecutionResult(item);
   if ("waitsUntil" in end) {
     const result = toExecutionResult({ ...item, status: "Waiting" });
-    events?.send("execution.waiting", {
-      ...result,
-      approvals: end.approvals,
-      until: end.waitsUntil,
-    });
+    const wait = { approvals: end.approvals, until: end.waitsUntil };
+    caller?.events?.send("execution.waiting", { ...result, ...wait });
+    caller?.onWaiting?.(wait);
     return result;
   }
   const outcome = end;

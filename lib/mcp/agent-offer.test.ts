@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from "vitest";
+import { testProcessor } from "../../test/harness/processor.ts";
+import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { buildFlow, testWaiting } from "../../test/harness/waiting.ts";
+import { listApprovals } from "../executions/approvals/approval-store.ts";
+import { offerAgent } from "./agent-offer.ts";
+import { mcpServer } from "./server.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+/** Calls an agent of a fresh tenant over MCP; returns the result and the tenant. */
+const call = async (step: object) => {
+  const world = testWaiting(db);
+  await world.deploy("pay", buildFlow([step], []));
+  const { ctx } = world.tenant;
+  const caller = { ...ctx, respondBy: ctx.clock() + 28_000, processor: testProcessor(1_000) };
+  const offer = offerAgent(world.deps, { caller, agentId: "pay", refusal: undefined });
+  const outcome = await offer.call({}, new AbortController().signal);
+  const [execution] = await world.list("pay");
+  return { world, outcome, execution };
+};
+
+test("an agent that waits for people returns the approval: title, approvers, address and execution", async () => {
+  const users = ["ada@example.com"];
+  const step = { id: "ask", type: "Approval", title: "Pay\n7?", approvers: { users } };
+  const { world, outcome, execution } = await call(step);
+  const [item] = await Array.fromAsync(listApprovals(db, world.tenantId));
+  if (!item || outcome.ok) throw new Error("it does not wait");
+  const url = `http://localhost/v1/tenants/${world.tenantId}/approvals/${item.id}`;
+  expect(execution).toMatchObject({ status: "Waiting" });
+  expect(outcome.value).toEqual({
+    status: "Waiting",
+    agentId: "pay",
+    executionId: execution?.id,
+    until: item.expiresAt,
+    approvals: [
+      {
+        id: item.id,
+        title: "Pay\n7?",
+        approvers: "ada@example.com",
+        actions: ["approve", "reject"],
+        expiresAt: item.expiresAt,
+        url,
+      },
+    ],
+  });
+  const lines = outcome.detail.split("\n");
+  expect(lines[0]).toContain(`waits until people have decided. Its execution ${execution?.id}`);
+  expect(lines).toContain(`Approval ${item.id}: "Pay\\n7?"`);
+  expect(lines).toContain(`  ${url}`);
+  expect(outcome.detail).toContain("may be decided by: ada@example.com; until ");
+});
+
+test("an agent that waits for a time returns the time", async () => {
+  const { world, outcome, execution } = await call({ id: "pause", type: "Wait", seconds: 3_600 });
+  if (outcome.ok) throw new Error("it does not wait");
+  const until = world.tenant.ctx.clock() + 3_600_000;
+  expect(outcome.value).toMatchObject({ executionId: execution?.id, until, approvals: [] });
+  expect(outcome.detail).toContain(new Date(until).toISOString());
+});
+
+test("a tool result has what an agent waits for as text and as structured content", async () => {
+  const sdk = await import("@modelcontextprotocol/server");
+  const { outcome } = await call({ id: "ask", type: "Approval", title: "Pay?" });
+  const server = mcpServer(sdk, {
+    findOffers: async () => [
+      { name: "pay", describe: async () => undefined, call: async () => outcome },
+    ],
+    signal: new AbortController().signal,
+  });
+  const [near, far] = sdk.InMemoryTransport.createLinkedPair();
+  await server.connect(near);
+  const received = new Promise<unknown>((resolve) => {
+    far.onmessage = resolve;
+  });
+  await far.start();
+  await far.send({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "pay", arguments: {} },
+  });
+  if (outcome.ok) throw new Error("it does not wait");
+  expect(await received).toMatchObject({
+    result: {
+      isError: true,
+      content: [{ type: "text", text: outcome.detail }],
+      structuredContent: outcome.value,
+    },
+  });
+  await server.close();
+});

@@ -1,0 +1,63 @@
+import { describeApprovers } from "../approvals/approvers.ts";
+import { getApproval } from "../executions/approvals/approval-store.ts";
+import type { ExecutionWait } from "../executions/run/execute-agent.ts";
+import type { ExecutionResult } from "../executions/schemas.ts";
+import type { Database } from "../platform/db/database.ts";
+import type { TenantId } from "../platform/db/tenant-id.ts";
+import type { Refusal } from "./offer.ts";
+
+/** Approvals that a result names: an execution may have more. */
+const maxNamed = 10;
+
+type WaitingExecution = {
+  tenantId: TenantId;
+  /** Base URL of the API for this caller. */
+  baseUrl: string;
+  execution: Pick<ExecutionResult, "agentId" | "executionId">;
+  wait: ExecutionWait;
+};
+
+/** Describes what an execution waits for: its approvals with who may decide and where, or the time. */
+export const describeWait = async (
+  db: Database,
+  { tenantId, baseUrl, execution: { agentId, executionId }, wait }: WaitingExecution,
+): Promise<Refusal> => {
+  const named = wait.approvals.slice(0, maxNamed);
+  const found = await Promise.all(named.map((id) => getApproval(db, tenantId, id)));
+  const approvals = found.flatMap((item) =>
+    item
+      ? [
+          {
+            id: item.id,
+            title: item.title,
+            approvers: describeApprovers(item),
+            actions: item.actions.map(({ id }) => id),
+            expiresAt: item.expiresAt,
+            url: `${baseUrl}/v1/tenants/${tenantId}/approvals/${item.id}`,
+          },
+        ]
+      : [],
+  );
+  const until = formatTime(wait.until);
+  const reason =
+    approvals.length > 0 ? "until people have decided" : `until ${until}, or an event before`;
+  const more = wait.approvals.length - approvals.length;
+  const lines = [
+    `The agent is not done: it waits ${reason}. Its execution ${executionId} then continues and keeps the output; another call would start another execution.`,
+    ...approvals.flatMap(({ id, title, approvers, expiresAt, url }) => [
+      `Approval ${id}: ${JSON.stringify(title)}`,
+      `  may be decided by: ${approvers}; until ${formatTime(expiresAt)}`,
+      `  ${url}`,
+    ]),
+    ...(more > 0 ? [`${more} more approvals are not listed.`] : []),
+    ...(approvals.length > 0
+      ? [
+          "They decide on the page Approvals of the console, or with POST to the address and :decide.",
+        ]
+      : []),
+  ];
+  const value = { status: "Waiting", agentId, executionId, until: wait.until, approvals };
+  return { ok: false, detail: lines.join("\n"), value };
+};
+
+const formatTime = (time: number): string => new Date(time).toISOString();
