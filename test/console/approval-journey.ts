@@ -1,23 +1,100 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
 type Check = (name: string) => Promise<void>;
 
-/** A flow that asks the person who starts it. */
+/** A flow with a model that calls a tool, and a step that asks people. */
 export const payFlow = {
-  steps: [{ id: "decide", type: "Approval", title: "Pay?", allowStarter: true }],
-  edges: [],
+  steps: [
+    {
+      id: "sum",
+      type: "Prompt",
+      llm: { providerId: "echo", parameters: {} },
+      prompt: '{"call": {"name": "calculate", "arguments": {"expression": "6 * 7"}}}',
+      tools: ["calculate"],
+    },
+    { id: "decide", type: "Approval", title: "Pay?" },
+    { id: "paid", type: "Output", value: "{% steps.decide.output.action %}" },
+  ],
+  edges: [
+    { source: "sum", target: "decide" },
+    { source: "decide", target: "paid" },
+  ],
 };
 
-/** Decides the only pending approval; its execution continues and succeeds. Starts at the list. */
-export const decideInConsole = async (page: Page, check: Check): Promise<void> => {
-  await page.getByRole("link", { name: "Pay?" }).click();
+/** Makes a tool ask, and edits the step that asks, by their fields. Starts at the tab "Flow". */
+const editApprovals = async (page: Page, check: Check): Promise<void> => {
+  const editor = page.getByRole("textbox", { name: "Revision as JSON" });
+  await page.getByRole("group", { name: "Prompt sum" }).press("Enter");
+  await page.getByLabel("Approval of Calculate").selectOption("always");
+  await editor.getByText('"approval": true').waitFor();
+  await check("the approval of a tool");
+
+  await page.getByRole("group", { name: "Approval decide" }).press("Enter");
+  await page.getByLabel("Title").fill("Pay {% steps.sum.output %}?");
+  await page.getByLabel("Who started the execution may decide").check();
+  await page.getByRole("button", { name: "Edit actions" }).click();
+  await page.getByLabel("Label of action 1").fill("Pay");
+  await page.getByLabel("Time to decide").fill("2");
+  await page.getByLabel("Unit of the decision").selectOption("hours");
+  await editor.getByText('"timeoutSeconds": 7200').waitFor();
+  await check("the fields of an approval");
+  await page.getByRole("button", { name: "Save revision" }).click();
+  await page.getByText("Revision 2", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Deploy" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
+  await page.getByText("Revision 2 deployed").waitFor();
+};
+
+/** Replaces the arguments of the call that waits; refused ones are shown at their pointer. */
+const approveCall = async (page: Page, check: Check): Promise<void> => {
+  await page.getByRole("link", { name: "Approvals 1 to decide" }).click();
+  await page.getByRole("link", { name: "Call system/calculate" }).click();
   await page.getByRole("link", { name: "Execution of pay" }).click();
   await page.getByText("Waits for approval").waitFor();
-  await page.getByRole("link", { name: "Pay?" }).click();
-  await page.getByLabel("Comment").fill("Go ahead.");
+  await page.getByText("Owners and Editors of pay, since").waitFor();
+  await page.getByRole("link", { name: "Call system/calculate" }).click();
+  await page.getByRole("button", { name: "Edit arguments" }).click();
+  const write = async (text: string): Promise<void> => {
+    await page.getByRole("textbox", { name: "Arguments" }).click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.insertText(text);
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+  };
+  await write("{}");
+  await page
+    .getByText(/^\/expression: /)
+    .first()
+    .waitFor();
   await check("an approval");
-  await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await page.getByText("Go ahead.").waitFor();
+  await page.getByLabel("Comment").fill("Eight.");
+  await write('{"expression": "6 * 8"}');
+  await page.getByText("Eight.").waitFor();
+};
+
+/** Builds approvals by their fields, decides one on its page and the next in "Try it". Starts at the tab "Flow". */
+export const decideInConsole = async (page: Page, check: Check): Promise<void> => {
+  await editApprovals(page, check);
+  await page.getByRole("tab", { name: "Try it" }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("group", { name: "Call system/calculate" }).waitFor();
+  await page.getByRole("link", { name: "Approvals 1 to decide" }).waitFor();
+  const run = await page.getByRole("link", { name: "Open the execution" }).getAttribute("href");
+  await approveCall(page, check);
+
+  await page.goto(new URL(run ?? "", page.url()).href);
+  await page.getByRole("link", { name: "Pay 48?" }).click();
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
   await page.getByRole("link", { name: "Execution of pay" }).click();
   await page.getByText("Succeeded").first().waitFor();
+  await page.getByRole("link", { name: "Approvals", exact: true }).waitFor();
+
+  // In "Try it", a run that waits is decided in place, and continues there.
+  await page.getByRole("button", { name: "Open in Try it" }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await page.getByRole("group", { name: "Pay 42?" }).waitFor();
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await page.getByLabel("Output", { exact: true }).getByText("approve").waitFor();
+  expect(await page.getByText("The execution waits").count()).toBe(0);
 };

@@ -316,12 +316,10 @@ test("a webhook is created and runs an agent, and its delivery is replayed", asy
   await page.close();
 });
 
-test("a waiting execution is approved on its page, and then succeeds", async () => {
+test("approvals are built by fields, decided with other arguments, and in place; then the run succeeds", async () => {
   await send("POST", "agents", { id: "pay", displayName: "Pay" });
   await send("POST", "agents/pay/revisions", { flow: payFlow });
-  await send("POST", "agents/pay/revisions/1:deploy", {});
-  await send("POST", "agents/pay:execute", { input: {} });
-  const page = await openAsAdmin("t/demo/approvals");
+  const page = await openAsAdmin("t/demo/agents/pay/flow");
   await decideInConsole(page, findsNothing(page));
   await page.close();
 });

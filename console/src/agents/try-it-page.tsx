@@ -1,10 +1,22 @@
-import { Anchor, Button, Group, NativeSelect, SimpleGrid, Stack, Text } from "@mantine/core";
+import {
+  Anchor,
+  Button,
+  Fieldset,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Text,
+} from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { Agent, ExecutionDetail, Revision } from "../../../client/openapi.ts";
 import { useAgent } from "../agent-queries/use-agents.ts";
 import { useMayAt, useRightsAt } from "../agent-queries/use-may-at.ts";
 import { useRevision } from "../agent-queries/use-revisions.ts";
+import { listApprovers } from "../approval-queries/list-approvers.ts";
+import { usePendingApprovals } from "../approval-queries/use-approvals.ts";
+import { DecideForm } from "../approvals/decide-form.tsx";
 import { Citations } from "../executions/citations.tsx";
 import { ExecutionGraph } from "../executions/execution-graph.tsx";
 import { buildSpanTree } from "../executions/spans.ts";
@@ -21,6 +33,7 @@ import { JsonView } from "../shared/json-view.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
+import { Time } from "../shared/time.tsx";
 import { isRunning, type Run, readLiveOutput, useRun, withItems } from "./use-run.ts";
 
 const route = getRouteApi("/t/$tenant/agents/$agent/try");
@@ -86,40 +99,43 @@ const TryIt = ({ agent, input }: TryItProps) => {
     );
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <Stack>
-          {choices.length > 1 && (
-            <NativeSelect
-              label="Revision"
-              value={String(number)}
-              data={choices.map((choice) => ({
-                value: String(choice),
-                label: choice === deployedRevision ? `${choice}, deployed` : `${choice}, as a test`,
-              }))}
-              onChange={({ currentTarget }) => setNumber(Number(currentTarget.value))}
+      <Stack>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          <Stack>
+            {choices.length > 1 && (
+              <NativeSelect
+                label="Revision"
+                value={String(number)}
+                data={choices.map((choice) => ({
+                  value: String(choice),
+                  label:
+                    choice === deployedRevision ? `${choice}, deployed` : `${choice}, as a test`,
+                }))}
+                onChange={({ currentTarget }) => setNumber(Number(currentTarget.value))}
+              />
+            )}
+            <FormFromSchema
+              fields={revision.parametersMetadata}
+              texts={texts}
+              onChange={setTexts}
+              error={run?.error}
+              pointer="/input"
             />
-          )}
-          <FormFromSchema
-            fields={revision.parametersMetadata}
-            texts={texts}
-            onChange={setTexts}
-            error={run?.error}
-            pointer="/input"
-          />
-          <Group>
-            <Button type="submit" loading={run !== undefined && isRunning(run)}>
-              Run
-            </Button>
-          </Group>
-          {run && <Result run={run} agent={agent.id} />}
-        </Stack>
-      </form>
+            <Group>
+              <Button type="submit" loading={run !== undefined && isRunning(run)}>
+                Run
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+        {run && <Result run={run} agent={agent.id} />}
+      </Stack>
       <Graph agent={agent.id} revision={revision} run={run} />
     </SimpleGrid>
   );
@@ -127,7 +143,7 @@ const TryIt = ({ agent, input }: TryItProps) => {
 
 const Result = ({ run, agent }: { run: Run; agent: string }) => {
   const tenant = useTenant();
-  const { status, executionId, output, citations = [], error } = run;
+  const { status, executionId, until, output, citations = [], error } = run;
   return (
     <Stack aria-live="polite">
       <Group>
@@ -139,12 +155,51 @@ const Result = ({ run, agent }: { run: Run; agent: string }) => {
         )}
       </Group>
       {status === "Running" && <Text size="sm">The agent is running.</Text>}
+      {status === "Waiting" && executionId !== undefined && (
+        <Waiting executionId={executionId} until={until} />
+      )}
       {error instanceof Error && <ProblemAlert error={error} shownAt={["/input"]} />}
       {status === "Succeeded" && <JsonView label="Output" value={output} />}
       {status === "Succeeded" && (
         <Citations label="Sources found" citations={citations} hasPassages />
       )}
     </Stack>
+  );
+};
+
+/** Shows what a run waits for; the user decides its approvals here. */
+const Waiting = ({ executionId, until }: { executionId: string; until: number | undefined }) => {
+  const tenant = useTenant();
+  const { data: approvals } = usePendingApprovals(executionId);
+  return (
+    <>
+      <Text size="sm">
+        The execution waits
+        {until !== undefined && (
+          <>
+            {" "}
+            until <Time value={until} isExact /> at the latest
+          </>
+        )}
+        , and then continues here.
+      </Text>
+      {approvals?.map((approval) => (
+        <Fieldset key={approval.id} legend={approval.title} p="sm">
+          <Stack>
+            {approval.message !== null && (
+              <Text style={{ whiteSpace: "pre-wrap" }}>{approval.message}</Text>
+            )}
+            <Text size="sm">
+              <Anchor component={Link} to={`/t/${tenant}/approvals/${approval.id}`}>
+                Open the approval
+              </Anchor>
+              . Asked: {listApprovers(approval)}, since <Time value={approval.createdAt} isExact />
+            </Text>
+            <DecideForm approval={approval} />
+          </Stack>
+        </Fieldset>
+      ))}
+    </>
   );
 };
 

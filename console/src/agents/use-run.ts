@@ -13,6 +13,8 @@ import { useTenant } from "../session/tenant.ts";
 export type Run = {
   status: ExecutionStatus | "Starting";
   executionId?: string;
+  /** Until when it waits, Unix milliseconds. */
+  until?: number;
   states: ReadonlyMap<string, StepState>;
   output?: unknown;
   citations?: readonly Citation[];
@@ -22,6 +24,7 @@ export type Run = {
 const recordPath =
   "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}" as const;
 const pollMilliseconds = 1_000;
+const waitingMilliseconds = 2_000;
 
 /** Runs an agent, with its events as they come. After the stream has ended early, the record is read until its end. */
 export const useRun = (agent: string) => {
@@ -42,7 +45,8 @@ export const useRun = (agent: string) => {
         ...{ output, citations, error },
       }));
       if (!isOpen(status)) return;
-      await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+      const pause = status === "Waiting" ? waitingMilliseconds : pollMilliseconds;
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   };
 
@@ -63,6 +67,8 @@ export const useRun = (agent: string) => {
         setRun(current);
       }
       const { executionId, status } = current;
+      // The number of approvals in the navigation.
+      if (status === "Waiting") void cache.invalidateQueries({ queryKey: [tenant, "approvals"] });
       const isOpenRun = status !== "Starting" && isOpen(status);
       if (executionId !== undefined && isOpenRun) await follow(executionId, signal);
     } catch (error) {
@@ -78,7 +84,7 @@ const applyEvent = (run: Run, event: ExecutionEvent): Run => {
     case "execution.started":
       return { ...run, status: "Running", executionId: event.execution.executionId };
     case "execution.waiting":
-      return { ...run, status: "Waiting" };
+      return { ...run, status: "Waiting", until: event.until };
     case "execution.completed": {
       const { status, output, citations } = event.execution;
       return { ...run, status, output, citations };

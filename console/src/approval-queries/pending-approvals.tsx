@@ -1,34 +1,37 @@
-import { Alert, Anchor, Badge, Text } from "@mantine/core";
+import { Alert, Anchor, Badge, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTenant } from "../session/tenant.ts";
 import { Time } from "../shared/time.tsx";
-import { usePendingApprovals } from "./use-approvals.ts";
+import { listApprovers } from "./list-approvers.ts";
+import { useCountMine, usePendingApprovals } from "./use-approvals.ts";
 
-/** Shows the number of pending approvals; nothing without one. */
+/** Shows the number of pending approvals that the user may decide; nothing without one. */
 export const PendingBadge = () => {
-  const { data } = usePendingApprovals(true);
-  if (!data || data.items.length === 0) return null;
+  const { data } = useCountMine();
+  if (!data || data.count === 0) return null;
+  const shown = `${data.count}${data.isMore ? "+" : ""}`;
   return (
     <Badge variant="default">
-      {data.items.length}
-      {data.nextPageToken !== null && "+"}
+      {shown}
+      <VisuallyHidden> to decide</VisuallyHidden>
     </Badge>
   );
 };
 
-/** Shows the pending approvals of an execution that waits. */
+/** Shows the pending approvals of an execution that waits: who is asked, and since when. */
 export const ApprovalsToDecide = ({ executionId }: { executionId: string }) => {
   const tenant = useTenant();
-  const { data } = usePendingApprovals(true, executionId);
-  if (!data || data.items.length === 0) return null;
+  const { data: items = [] } = usePendingApprovals(executionId);
+  if (items.length === 0) return null;
   return (
     <Alert variant="outline" title="Waits for approval">
-      {data.items.map(({ id, title, createdAt, expiresAt }) => (
-        <Text key={id} size="sm">
-          <Anchor component={Link} to={`/t/${tenant}/approvals/${id}`}>
-            {title}
+      {items.map((approval) => (
+        <Text key={approval.id} size="sm">
+          <Anchor component={Link} to={`/t/${tenant}/approvals/${approval.id}`}>
+            {approval.title}
           </Anchor>
-          , since <Time value={createdAt} isExact />, until <Time value={expiresAt} isExact />
+          : {listApprovers(approval)}, since <Time value={approval.createdAt} isExact />, until{" "}
+          <Time value={approval.expiresAt} isExact />
         </Text>
       ))}
     </Alert>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { unwrapBody } from "../../../client/client.ts";
+import { unwrapBody, type WharfClient } from "../../../client/client.ts";
 import type { Approval, DecideApprovalBody } from "../../../client/openapi.ts";
 import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
@@ -10,51 +10,88 @@ import type { ShownApprovalStatus } from "./status.ts";
 const approvalsPath = "/v1/tenants/{tenant}/approvals";
 const approvalPath = `${approvalsPath}/{approval}` as const;
 const badgeMilliseconds = 30_000;
+const pendingMilliseconds = 3_000;
 
-/** Lists the approvals of the tenant, newest first; new ones appear by themselves. */
-export const useApprovals = (status: ShownApprovalStatus) => {
+/** Lists the approvals of the tenant, or the pending ones that the user may decide, newest first; new ones appear by themselves. */
+export const useApprovals = (status: ShownApprovalStatus | "Mine") => {
   const client = useClient();
   const tenant = useTenant();
+  const filter =
+    status === "Mine" ? { mayDecide: "true" as const } : { ...(status !== "All" && { status }) };
   return useList<Approval>({
     queryKey: [tenant, "approvals", "list", { status }],
     getId: ({ id }) => id,
     isLive: true,
     read: (page) =>
       unwrapBody(
-        client.GET(approvalsPath, {
-          params: { path: { tenant }, query: { ...page, ...(status !== "All" && { status }) } },
-        }),
+        client.GET(approvalsPath, { params: { path: { tenant }, query: { ...page, ...filter } } }),
       ),
   });
 };
 
-/** Reads the first page of pending approvals: of the tenant, or of an execution. */
-export const usePendingApprovals = (isAsked: boolean, executionId?: string) => {
+/** Pages that are read at most for a number: a page may have none of the user's approvals and still have a next one. */
+const maxPages = 3;
+
+/** Counts approvals that the user may decide; `isMore` if there may be more. */
+const countMine = async (
+  client: WharfClient,
+  tenant: string,
+): Promise<{ count: number; isMore: boolean }> => {
+  let [count, skip] = [0, 0];
+  for (let page = 0; page < maxPages && count === 0; page += 1) {
+    const query = { mayDecide: "true" as const, "PageToken.Skip": skip };
+    const { items, nextPageToken } = await unwrapBody(
+      client.GET(approvalsPath, { params: { path: { tenant }, query } }),
+    );
+    count += items.length;
+    if (nextPageToken === null) return { count, isMore: false };
+    skip = Number(nextPageToken);
+  }
+  return { count, isMore: true };
+};
+
+/** Counts the pending approvals that the user may decide. */
+export const useCountMine = () => {
   const client = useClient();
   const tenant = useTenant();
   return useQuery({
-    queryKey: [tenant, "approvals", "pending", { executionId }],
-    enabled: isAsked,
+    queryKey: [tenant, "approvals", "count"],
     refetchInterval: badgeMilliseconds,
-    queryFn: () =>
-      unwrapBody(
-        client.GET(approvalsPath, {
-          params: {
-            path: { tenant },
-            query: { status: "Pending", ...(executionId !== undefined && { executionId }) },
-          },
-        }),
-      ),
+    queryFn: () => countMine(client, tenant),
   });
 };
 
-/** Reads an approval. */
+/** Reads the first page of the pending approvals of an execution: all, or those that the user may decide. */
+export const usePendingApprovals = (
+  executionId: string,
+  { isMine = false, isLive = true }: { isMine?: boolean; isLive?: boolean } = {},
+) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, "approvals", "pending", { executionId, isMine }],
+    refetchInterval: isLive ? pendingMilliseconds : false,
+    queryFn: async () => {
+      const query = isMine ? { mayDecide: "true" as const } : { status: "Pending" as const };
+      const { items } = await unwrapBody(
+        client.GET(approvalsPath, {
+          params: { path: { tenant }, query: { ...query, executionId, PageSize: 100 } },
+        }),
+      );
+      return items;
+    },
+  });
+};
+
+/** Reads an approval; again every few seconds while it is pending. */
 export const useApproval = (approval: string) => {
   const client = useClient();
   const tenant = useTenant();
   return useQuery({
     queryKey: [tenant, "approvals", approval],
     queryFn: () => unwrapBody(client.GET(approvalPath, { params: { path: { tenant, approval } } })),
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === "Pending" ? pendingMilliseconds : false,
   });
 };
 

@@ -1,8 +1,10 @@
 import { Anchor, NativeSelect } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { Approval } from "../../../client/openapi.ts";
+import { listApprovers } from "../approval-queries/list-approvers.ts";
 import { approvalKinds, shownApprovalStatuses } from "../approval-queries/status.ts";
 import { useApprovals } from "../approval-queries/use-approvals.ts";
+import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Filters } from "../shared/filters.tsx";
@@ -25,6 +27,7 @@ const buildColumns = (tenant: string): Column<Approval>[] => [
   },
   { header: "Agent", cell: ({ agentId }) => agentId },
   { header: "Kind", isSecondary: true, cell: ({ kind }) => kind },
+  { header: "Asked", isSecondary: true, cell: listApprovers },
   { header: "Requested", isSecondary: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
   { header: "Expires", isSecondary: true, cell: ({ expiresAt }) => <Time value={expiresAt} /> },
   {
@@ -38,12 +41,19 @@ const buildColumns = (tenant: string): Column<Approval>[] => [
   },
 ];
 
-/** Lists the approvals of the tenant. */
+const emptyTitles: Readonly<Record<string, string>> = {
+  Mine: "Nothing for you to decide",
+  Pending: "No pending approvals",
+};
+
+/** Lists the approvals of the tenant: those that the user may decide, or those with a status. */
 export const ApprovalsPage = () => {
-  const { status = "Pending" } = route.useSearch();
+  const mayDecide = useMay()("agents:execute");
+  const { status = mayDecide ? "Mine" : "Pending" } = route.useSearch();
   const navigate = route.useNavigate();
   const tenant = useTenant();
   const list = useApprovals(status);
+  const choices = shownApprovalStatuses.map((value) => ({ value, label: statusText(value) }));
   return (
     <Page
       title="Approvals"
@@ -51,15 +61,12 @@ export const ApprovalsPage = () => {
     >
       <Filters>
         <NativeSelect
-          label="Status"
+          label="Show"
           value={status}
-          data={shownApprovalStatuses.map((value) => ({ value, label: statusText(value) }))}
+          data={[...(mayDecide ? [{ value: "Mine", label: "That I may decide" }] : []), ...choices]}
           onChange={({ currentTarget: { value } }) => {
             const shown = shownApprovalStatuses.find((known) => known === value);
-            void navigate({
-              search: shown && shown !== "Pending" ? { status: shown } : {},
-              replace: true,
-            });
+            void navigate({ search: shown ? { status: shown } : {}, replace: true });
           }}
         />
       </Filters>
@@ -69,7 +76,7 @@ export const ApprovalsPage = () => {
         getId={({ id }) => id}
         columns={buildColumns(tenant)}
         empty={
-          <EmptyState title={status === "Pending" ? "No pending approvals" : "No approvals"}>
+          <EmptyState title={emptyTitles[status] ?? "No approvals"}>
             An approval appears when an agent reaches a step of the type Approval, or a tool that
             needs one.
           </EmptyState>

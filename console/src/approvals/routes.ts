@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { type ShownApprovalStatus, shownApprovalStatuses } from "../approval-queries/status.ts";
 import { tenantRoute } from "../shell/root-route.tsx";
 
-/** Filter in the address; without a status, pending approvals are shown. */
+/** Filter in the address; without a status, the pending approvals that the user may decide are shown. */
 export type ApprovalSearch = { status?: ShownApprovalStatus };
 
 const listRoute = createRoute({
@@ -10,7 +10,7 @@ const listRoute = createRoute({
   path: "approvals",
   validateSearch: ({ status }: Record<string, unknown>): ApprovalSearch => {
     const known = shownApprovalStatuses.find((shown) => shown === status);
-    return known !== undefined && known !== "Pending" ? { status: known } : {};
+    return known === undefined ? {} : { status: known };
   },
   component: lazyRouteComponent(() => import("./approvals-page.tsx"), "ApprovalsPage"),
 });

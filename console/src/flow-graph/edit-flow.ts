@@ -45,6 +45,7 @@ const templates: Readonly<Record<string, Members>> = {
   Retrieve: { query: "" },
   Condition: { cases: [{ when: "", target: "" }] },
   Transform: { value: "" },
+  Approval: { title: "" },
   Wait: { seconds: 60 },
   ForEach: { items: "", step: { type: "Prompt", prompt: "{% item %}" } },
   Output: { value: "" },
@@ -138,16 +139,21 @@ export const renameStep = (draft: Draft, before: string, after: string): Draft =
   );
 };
 
-const withRenamedChoices = (step: Members, renamed: (id: unknown) => unknown): Members =>
-  step.type !== "Condition"
-    ? step
-    : {
-        ...step,
-        cases: itemsIn(step.cases).map((item) =>
-          isRecord(item) ? { ...item, target: renamed(item.target) } : item,
-        ),
-        ...("otherwise" in step && { otherwise: renamed(step.otherwise) }),
-      };
+/** Members whose items may have a target, by type. */
+const choiceLists: Readonly<Record<string, string>> = { Condition: "cases", Approval: "actions" };
+
+const withRenamedChoices = (step: Members, renamed: (id: unknown) => unknown): Members => {
+  const list = choiceLists[textIn(step.type)];
+  if (list === undefined) return step;
+  const items = itemsIn(step[list]).map((item) =>
+    isRecord(item) && "target" in item ? { ...item, target: renamed(item.target) } : item,
+  );
+  return {
+    ...step,
+    ...(list in step && { [list]: items }),
+    ...("otherwise" in step && { otherwise: renamed(step.otherwise) }),
+  };
+};
 
 /** Removes a step with its edges and the choices that lead to it. */
 export const removeStep = (draft: Draft, id: string): Draft => {
@@ -162,11 +168,26 @@ export const removeStep = (draft: Draft, id: string): Draft => {
 };
 
 const withoutChoice = (step: Members, target: string): Members => {
+  if (step.type === "Approval") return withoutTarget(step, target);
   if (step.type !== "Condition") return step;
   const cases = itemsIn(step.cases).filter((item) => !isRecord(item) || item.target !== target);
   const isSame = cases.length === itemsIn(step.cases).length;
   const kept = isSame ? step : { ...step, cases };
   return step.otherwise === target ? withMember(kept, "otherwise", undefined) : kept;
+};
+
+/** An action of an Approval stays without its target. */
+const withoutTarget = (step: Members, target: string): Members => {
+  const leads = (item: unknown): item is Members => isRecord(item) && item.target === target;
+  const actions = itemsIn(step.actions);
+  return actions.some(leads)
+    ? {
+        ...step,
+        actions: actions.map((item) =>
+          leads(item) ? withMember(item, "target", undefined) : item,
+        ),
+      }
+    : step;
 };
 
 /** Connects two steps. */

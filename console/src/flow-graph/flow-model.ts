@@ -1,4 +1,5 @@
-import { isRecord, itemsIn } from "./members.ts";
+import { formatSeconds } from "../shared/format.ts";
+import { isRecord, itemsIn, type Members, textsIn } from "./members.ts";
 
 /** A step of a flow. */
 export type FlowStep = Readonly<Record<string, unknown>> & { id: string; type: string };
@@ -8,7 +9,7 @@ export type FlowConnection = {
   source: string;
   target: string;
   label: string | undefined;
-  /** Whether a Condition step declares it, and not an edge. */
+  /** Whether a Condition or an Approval declares it, and not an edge. */
   isChoice: boolean;
 };
 
@@ -45,14 +46,48 @@ const toConnection = ({ source, target }: { source: string; target: string }): F
   isChoice: false,
 });
 
-const listChoices = (step: FlowStep): FlowConnection[] => {
+const listChoices = (step: FlowStep): FlowConnection[] =>
+  readChoices(step).flatMap(({ target, label }) =>
+    typeof target === "string" ? [{ source: step.id, target, label, isChoice: true }] : [],
+  );
+
+/** Returns the cases of a Condition, and the actions of an Approval. */
+const readChoices = (step: FlowStep): { target: unknown; label: string }[] => {
+  if (step.type === "Approval") {
+    return itemsIn(step.actions)
+      .filter(isRecord)
+      .map(({ id, label, target }) => ({ target, label: String(label ?? id ?? "") }));
+  }
   if (step.type !== "Condition") return [];
   const cases = itemsIn(step.cases)
     .filter(isRecord)
     .map(({ when, target }) => ({ target, label: String(when ?? "") }));
-  return [...cases, { target: step.otherwise, label: "otherwise" }].flatMap(({ target, label }) =>
-    typeof target === "string" ? [{ source: step.id, target, label, isChoice: true }] : [],
-  );
+  return [...cases, { target: step.otherwise, label: "otherwise" }];
+};
+
+/** The kinds of a Wait, by the member that it has. */
+export const waitKinds = ["seconds", "until", "event", "callback"] as const;
+export type WaitKind = (typeof waitKinds)[number];
+
+/** Returns the kind of a Wait. */
+export const readWaitKind = (step: Members): WaitKind =>
+  waitKinds.find((kind) => step[kind] !== undefined && step[kind] !== null) ?? "seconds";
+
+const describeWait = (step: Members): string => {
+  switch (readWaitKind(step)) {
+    case "until":
+      return `until ${String(step.until)}`;
+    case "callback":
+      return "for a callback";
+    case "event": {
+      const types = isRecord(step.event) ? textsIn(step.event.eventTypes) : [];
+      return types.length === 0 ? "for an event" : `for ${types.join(", ")}`;
+    }
+    case "seconds":
+      return typeof step.seconds === "number"
+        ? formatSeconds(step.seconds)
+        : String(step.seconds ?? "");
+  }
 };
 
 /** Describes a step in one line. */
@@ -72,8 +107,10 @@ export const describeStep = (step: Readonly<Record<string, unknown>>): string =>
       return typeof step.query === "string" ? step.query : "";
     case "ForEach":
       return typeof step.items === "string" ? step.items : "";
+    case "Approval":
+      return typeof step.title === "string" ? step.title : "";
     case "Wait":
-      return typeof step.until === "string" ? step.until : `${String(step.seconds ?? "")} s`;
+      return describeWait(step);
     case "Transform":
     case "Output":
       return typeof step.value === "string" ? step.value : (JSON.stringify(step.value) ?? "");

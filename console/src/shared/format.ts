@@ -37,12 +37,36 @@ const scores = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
 /** Formats a score with at most 3 decimals. */
 export const formatScore = (score: number): string => scores.format(score);
 
-/** Formats milliseconds as `340 ms`, `12.4 s` or `3 min 5 s`. */
+/** Formats milliseconds as `340 ms`, `12.4 s`, `3 min 5 s`, `2 h 5 min` or `3 d 4 h`. */
 export const formatDuration = (milliseconds: number): string => {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
-  const minutes = Math.floor(milliseconds / 60_000);
-  return `${minutes} min ${Math.round((milliseconds % 60_000) / 1_000)} s`;
+  const seconds = Math.round(milliseconds / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return hours < 24
+    ? `${hours} h ${minutes % 60} min`
+    : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+};
+
+/** Units of a number of seconds, from the largest. */
+export const secondUnits = [
+  { unit: "days", seconds: 86_400 },
+  { unit: "hours", seconds: 3_600 },
+  { unit: "minutes", seconds: 60 },
+  { unit: "seconds", seconds: 1 },
+] as const;
+
+/** Returns the largest unit of which a number of seconds is a whole number. */
+export const selectUnit = (seconds: number): (typeof secondUnits)[number] =>
+  secondUnits.find((unit) => seconds > 0 && seconds % unit.seconds === 0) ?? secondUnits[3];
+
+/** Formats seconds in the largest unit of which they are a whole number: `3 days`. */
+export const formatSeconds = (seconds: number): string => {
+  const { unit, seconds: size } = selectUnit(seconds);
+  const count = seconds / size;
+  return `${formatCount(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
 };
 
 /** Formats a size: `340 B`, `12.4 KB` or `3.1 MB`, with 1,024 bytes in a KB. */

@@ -50,6 +50,12 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
     dialog("add-subscription", webhook, { button: "Add subscription" }),
     dialog("create-connector", `${t}/connectors?agent=support`, { button: "Create connector" }),
     dialog("edit-connector", `${t}/connectors?agent=support`, menu("Chat on our website", "Edit")),
+    dialog("flow-approval", `${t}/agents/refunds/flow`, { step: "Approval ask" }),
+    dialog("flow-wait", `${t}/agents/refunds/flow`, { step: "Wait bank" }),
+    dialog("flow-tool-approval", `${t}/agents/refunds/flow`, { step: "Prompt pay" }),
+    dialog("approval-arguments", `${t}/approvals/${names.toolApproval}`, {
+      button: "Edit arguments",
+    }),
     dialog("approve", `${t}/access-requests?agent=support`, { button: "Approve" }),
     dialog("edit-asset", `${t}/knowledge`, menu("Docs", "Edit")),
     dialog("delete-asset", `${t}/knowledge`, menu("Docs", "Delete")),

@@ -12,11 +12,12 @@ export type View = {
 };
 
 /**
- * A button to click, or an item of a row's menu; text to type into a field, or an option to choose; the button that
+ * A button to click, a step of a graph to select, or an item of a row's menu; text to type into a field, or an option to choose; the button that
  * confirms the dialog.
  */
 export type Click =
   | { button: string }
+  | { step: string }
   | { menuFor: string; item: string }
   | { field: string; text: string }
   | { choice: string; option: string }
@@ -66,7 +67,17 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
     "/t/$tenant/executions/$agent/$executionRecord": [
       { name: "execution", address: `${t}/executions/support/${names.succeeded}` },
       { name: "execution-failed", address: `${t}/executions/issue-triage/${names.failed}` },
+      { name: "execution-waiting", address: `${t}/executions/refunds/${names.waiting}` },
       { name: "execution-running", address: `${t}/executions/nightly-import/${names.running}` },
+    ],
+    "/t/$tenant/approvals": [
+      { name: "approvals", address: `${t}/approvals` },
+      { name: "approvals-all", address: `${t}/approvals?status=All` },
+      { name: "approvals-empty", address: `${t}/approvals?status=TimedOut` },
+    ],
+    "/t/$tenant/approvals/$approval": [
+      { name: "approval", address: `${t}/approvals/${names.approval}` },
+      { name: "approval-tool", address: `${t}/approvals/${names.toolApproval}` },
     ],
     "/t/$tenant/webhooks": [{ name: "webhooks", address: `${t}/webhooks` }],
     "/t/$tenant/webhooks/$webhook": [

@@ -130,6 +130,7 @@ const follow = async (page: Page, click: Click): Promise<void> => {
     const dialog = page.getByRole("dialog");
     return dialog.getByRole("button", { name: click.confirm, exact: true }).click();
   }
+  if ("step" in click) return page.getByRole("group", { name: click.step }).press("Enter");
   if ("button" in click) {
     return page.getByRole("button", { name: click.button, exact: true }).first().click();
   }

@@ -115,6 +115,7 @@ export const FlowEditor = ({ agent, revision, initial }: FlowEditorProps) => {
         </Paper>
         <FlowPanel
           className={classes.panel}
+          agentId={agent.id}
           draft={draft}
           selected={selected}
           onSelect={setSelected}

@@ -35,6 +35,10 @@ export const createAgents = async (context: DemoContext) => {
   for (const body of agents) {
     await client.POST("/v1/tenants/{tenant}/agents", { params: { path }, body });
   }
+  for (const { id = "", displayName } of supportRevisions.at(-1)?.assets ?? []) {
+    const body = { id, displayName: displayName ?? id, type: "upload" };
+    await client.POST("/v1/tenants/{tenant}/assets", { params: { path }, body });
+  }
   for (const revision of supportRevisions) await addRevision(context, "support", revision);
   await deploy(context, "support", supportRevisions.length);
   for (const [agent, revision] of [

@@ -3,6 +3,7 @@ import { connectToTable } from "../../../harness/connect-table.ts";
 import type { LocalStackClient } from "../../../harness/local-stack.ts";
 import { startModelServer } from "../../../harness/model-server.ts";
 import { createAgents } from "./agents.ts";
+import { createApprovals } from "./approvals.ts";
 import { createChats } from "./chats.ts";
 import { createDatasets } from "./datasets.ts";
 import { createEvaluation } from "./evaluation.ts";
@@ -27,13 +28,17 @@ export const createDemo = async (stack: LocalStackClient) => {
     fallback: { text: "Thank you for the report. We are on it.", usage: answerUsage },
   });
   const slowModels = await startModelServer({ fallback: { fault: "hang" } });
-  const token = await stack.token({ org: "local", role: "admin", user: "ada@acme.example" });
-  const client = createClient({ baseUrl: stack.baseUrl, credentials: () => ({ token }) });
+  const createUser = async (user: string): Promise<WharfClient> => {
+    const token = await stack.token({ org: "local", role: "admin", user });
+    return createClient({ baseUrl: stack.baseUrl, credentials: () => ({ token }) });
+  };
+  const client = await createUser("ada@acme.example");
   const context: DemoContext = { client, path: { tenant }, baseUrl: stack.baseUrl };
 
   await createModels(context, { url: models.url, slowUrl: slowModels.url });
   const [tools, keys] = await Promise.all([createTools(context), createKeys(context)]);
   const executions = await createAgents(context);
+  const approvals = await createApprovals(context, await createUser("grace@acme.example"));
   const webhooks = await createWebhooks(context, keys.inbound);
   const chats = await createChats(context, keys.inbound);
   const knowledge = await createKnowledge(context, webhooks.webhook);
@@ -47,6 +52,7 @@ export const createDemo = async (stack: LocalStackClient) => {
       ...tools,
       key: keys.history,
       ...executions,
+      ...approvals,
       ...webhooks,
       ...chats,
       ...evaluation,

@@ -8,6 +8,7 @@ import { StepPanel } from "./step-panel.tsx";
 import { unmounted } from "./text-fields.tsx";
 
 type FlowPanelProps = {
+  agentId: string;
   draft: Draft;
   selected: string | undefined;
   onSelect: (stepId: string | undefined) => void;
@@ -25,7 +26,7 @@ const formatLabel = ({ id, name, type }: FlowStep): string =>
 
 /** Edits the selected step by fields; without one, the revision. */
 export const FlowPanel = (props: FlowPanelProps) => {
-  const { draft, selected, onSelect, onChange, refusals, isReadOnly, className } = props;
+  const { agentId, draft, selected, onSelect, onChange, refusals, isReadOnly, className } = props;
   const valid = readFlow(draft).steps.filter(isStep);
   const steps = [...new Map(valid.map((step) => [step.id, formatLabel(step)]))].map(
     ([value, label]) => ({ value, label }),
@@ -49,6 +50,7 @@ export const FlowPanel = (props: FlowPanelProps) => {
         <Fieldset variant="unstyled" m={0} disabled={isReadOnly}>
           {step ? (
             <StepPanel
+              agentId={agentId}
               draft={draft}
               step={step}
               steps={steps}

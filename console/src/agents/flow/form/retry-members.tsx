@@ -7,22 +7,26 @@ const repeatable = ["upstream-failed", "upstream-timeout", "execution-failed"];
 
 /** When an attempt ends, and which failures are tried again. */
 export const RetryMembers = ({ form }: { form: StepForm }) => {
+  // The time limit of a wait is one of its own fields.
+  const isWait = form.step.type === "Wait" || form.step.type === "Approval";
   const retry = isRecord(form.step.retry) ? form.step.retry : {};
   const set = (name: string, value: unknown): void => {
     const next = withMember(retry, name, value);
     form.set("retry", Object.keys(next).length === 0 ? undefined : next);
   };
   return (
-    <Fieldset legend="Time limit and retries" p="sm">
+    <Fieldset legend={isWait ? "Retries" : "Time limit and retries"} p="sm">
       <Stack gap="sm">
         <Group grow align="flex-start">
-          <NumberMember
-            label="Seconds, at most"
-            placeholder={form.step.type === "ForEach" ? "no limit" : "60"}
-            value={form.step.timeoutSeconds}
-            onChange={(value) => form.set("timeoutSeconds", value)}
-            error={form.errorAt("/timeoutSeconds")}
-          />
+          {!isWait && (
+            <NumberMember
+              label="Seconds, at most"
+              placeholder={form.step.type === "ForEach" ? "no limit" : "60"}
+              value={form.step.timeoutSeconds}
+              onChange={(value) => form.set("timeoutSeconds", value)}
+              error={form.errorAt("/timeoutSeconds")}
+            />
+          )}
           <NumberMember
             label="Attempts, at most"
             placeholder="1"

@@ -17,6 +17,7 @@ import { unmounted } from "./text-fields.tsx";
 import { TypeMembers } from "./type-members.tsx";
 
 type StepPanelProps = {
+  agentId: string;
   draft: Draft;
   step: Members & { id: string };
   /** Ids and names of all steps. */
@@ -30,7 +31,7 @@ type StepPanelProps = {
 
 /** Edits a step by fields. */
 export const StepPanel = (props: StepPanelProps) => {
-  const { draft, step, steps, onChange, refusals } = props;
+  const { agentId, draft, step, steps, onChange, refusals } = props;
   const { id } = step;
   const problems = refusals.steps.get(id) ?? [];
   const others = steps.filter(({ value }) => value !== id);
@@ -59,7 +60,7 @@ export const StepPanel = (props: StepPanelProps) => {
           error={form.errorAt("/name")}
         />
       </Group>
-      <TypeMembers form={form} surroundings={{ draft, others }} />
+      <TypeMembers key={id} form={form} surroundings={{ draft, agentId, others }} />
       <Neighbours {...props} side="target" label="Waits for" others={others} />
       <Neighbours {...props} side="source" label="Leads to" others={others} />
       <RetryMembers form={form} />
@@ -120,7 +121,12 @@ const membersWithField = new Set([
   ...["integrationId", "toolId", "configId", "parameters", "agentId", "input", "cases"],
   ...["otherwise", "value", "items", "step", "concurrency", "onItemError", "retry"],
   ...["assets", "query", "topK", "filter", "timeoutSeconds"],
+  ...["title", "message", "data", "fields", "actions", "approvers", "minApprovals"],
+  ...["allowStarter", "onTimeout", "seconds", "until", "event"],
 ]);
+
+/** Members that their fields show by their parts, but not as a whole. */
+const membersInParts = ["/cases", "/fields", "/actions", "/approvers", "/approvers/chat", "/event"];
 
 type OtherProblemsProps = { step: Members; problems: readonly PointedProblem[] };
 
@@ -128,7 +134,7 @@ type OtherProblemsProps = { step: Members; problems: readonly PointedProblem[] }
 const OtherProblems = ({ step, problems }: OtherProblemsProps) => {
   const others = problems.filter(({ pointer }) => {
     const [, name = ""] = pointer.split("/");
-    return !membersWithField.has(name) || (name === "cases" && pointer === "/cases");
+    return !membersWithField.has(name) || membersInParts.includes(pointer);
   });
   if (others.length === 0) return null;
   return (

@@ -2,7 +2,8 @@ import { Textarea } from "@mantine/core";
 import { isRecord, textIn, withMember } from "../../../flow-graph/members.ts";
 import type { StepForm } from "./step-form.ts";
 import { ChoiceMember } from "./text-fields.tsx";
-import { parseToolKey, toolKey, useToolChoices } from "./use-tool-choices.ts";
+import { parseToolKey, toolKey } from "./tool-keys.ts";
+import { useToolChoices } from "./use-tool-choices.ts";
 
 /** Chooses the tool of a step, and fills in its parameters. */
 export const ToolMembers = ({ form }: { form: StepForm }) => {

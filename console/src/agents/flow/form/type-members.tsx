@@ -3,13 +3,15 @@ import { useAgents } from "../../../agent-queries/use-agents.ts";
 import { newStep, stepTypes } from "../../../flow-graph/edit-flow.ts";
 import { textIn } from "../../../flow-graph/members.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
+import { ApprovalMembers } from "./approval-members.tsx";
 import { ConditionMembers } from "./condition-members.tsx";
 import { PromptMembers, type StepSurroundings } from "./prompt-members.tsx";
 import { RetrieveMembers } from "./retrieve-members.tsx";
 import { createInnerForm, type StepForm } from "./step-form.ts";
-import { ChoiceMember, NumberMember, OptionMember, TextMember } from "./text-fields.tsx";
+import { ChoiceMember, NumberMember, OptionMember } from "./text-fields.tsx";
 import { ToolMembers } from "./tool-members.tsx";
 import { ValueMember } from "./value-member.tsx";
+import { WaitMembers } from "./wait-members.tsx";
 
 type TypeMembersProps = { form: StepForm; surroundings: StepSurroundings };
 
@@ -26,6 +28,8 @@ export const TypeMembers = ({ form, surroundings }: TypeMembersProps) => {
       return <RetrieveMembers form={form} surroundings={surroundings} />;
     case "Condition":
       return <ConditionMembers form={form} surroundings={surroundings} />;
+    case "Approval":
+      return <ApprovalMembers form={form} surroundings={surroundings} />;
     case "Wait":
       return <WaitMembers form={form} />;
     case "ForEach":
@@ -61,24 +65,6 @@ const SubAgentMembers = ({ form }: { form: StepForm }) => {
     </>
   );
 };
-
-const WaitMembers = ({ form }: { form: StepForm }) => (
-  <>
-    <NumberMember
-      label="Seconds"
-      description="At most a year (31,536,000), or a time below."
-      value={form.step.seconds}
-      onChange={(value) => form.set("seconds", value)}
-      error={form.errorAt("/seconds")}
-    />
-    <TextMember
-      form={form}
-      name="until"
-      label="Until"
-      description="A time such as 2030-01-31T09:00:00Z, or an expression that returns one."
-    />
-  </>
-);
 
 /** Types that run for each item. */
 const innerTypes = stepTypes.filter((type) => type !== "Condition" && type !== "Output");

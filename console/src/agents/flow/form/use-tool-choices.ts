@@ -2,12 +2,12 @@ import { useQueries } from "@tanstack/react-query";
 import { unwrapBody } from "../../../../../client/client.ts";
 import type { IntegrationTool } from "../../../../../client/openapi.ts";
 import { iterateItems } from "../../../../../client/pages.ts";
-import { isRecord, type Members, textIn, withMember } from "../../../flow-graph/members.ts";
 import { useConfigs } from "../../../integrations/use-configs.ts";
 import { useCatalog } from "../../../integrations/use-integrations.ts";
 import { useClient } from "../../../session/session-context.ts";
 import { useTenant } from "../../../session/tenant.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
+import { toolKey } from "./tool-keys.ts";
 
 /** A tool that a step can use. */
 export type ToolChoice = {
@@ -21,25 +21,6 @@ export type ToolChoice = {
 
 const keepMilliseconds = 60_000;
 const toolsPath = "/v1/tenants/{tenant}/integrations/{integration}/tools";
-
-/** Returns the reference to a tool as a text. */
-export const toolKey = (ref: Members): string =>
-  JSON.stringify([
-    textIn(ref.integrationId),
-    textIn(ref.toolId),
-    ...(textIn(ref.configId) === "" ? [] : [textIn(ref.configId)]),
-  ]);
-
-/** Returns the members of a reference to a tool. */
-export const parseToolKey = (key: string): Members => {
-  const parsed: unknown = JSON.parse(key);
-  const [integrationId, toolId, configId] = Array.isArray(parsed) ? parsed : [];
-  return withMember({ integrationId, toolId }, "configId", configId);
-};
-
-/** Returns the reference that an item of a Prompt's `tools` is, unless it names a sub-agent. */
-export const readToolKey = (item: unknown): string =>
-  isRecord(item) ? toolKey(item) : toolKey({ integrationId: "system", toolId: item });
 
 /** Reads the tools of the integrations, and of the published configs. */
 export const useToolChoices = (): readonly ToolChoice[] => {
