@@ -61,7 +61,7 @@ const approveCall = async (page: Page, check: Check): Promise<void> => {
     await page.keyboard.insertText(text);
     await page.getByRole("button", { name: "Approve", exact: true }).click();
   };
-  await write("{}");
+  await write('{"expression": 7}');
   await page
     .getByText(/^\/expression: /)
     .first()
