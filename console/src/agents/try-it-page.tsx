@@ -190,7 +190,11 @@ const Waiting = ({ executionId, until }: { executionId: string; until: number | 
               <Text style={{ whiteSpace: "pre-wrap" }}>{approval.message}</Text>
             )}
             <Text size="sm">
-              <Anchor component={Link} to={`/t/${tenant}/approvals/${approval.id}`}>
+              <Anchor
+                component={Link}
+                underline="always"
+                to={`/t/${tenant}/approvals/${approval.id}`}
+              >
                 Open the approval
               </Anchor>
               . Asked: {listApprovers(approval)}, since <Time value={approval.createdAt} isExact />

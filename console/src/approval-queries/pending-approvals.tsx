@@ -27,7 +27,7 @@ export const ApprovalsToDecide = ({ executionId }: { executionId: string }) => {
     <Alert variant="outline" title="Waits for approval">
       {items.map((approval) => (
         <Text key={approval.id} size="sm">
-          <Anchor component={Link} to={`/t/${tenant}/approvals/${approval.id}`}>
+          <Anchor component={Link} underline="always" to={`/t/${tenant}/approvals/${approval.id}`}>
             {approval.title}
           </Anchor>
           : {listApprovers(approval)}, since <Time value={approval.createdAt} isExact />, until{" "}
