@@ -107,7 +107,7 @@ const apply = command({
     "wharf agents apply agents --deploy --yes --comment 'Friendlier greeting'",
   ],
   scopes:
-    "agents:read, agents:write, revisions:read, revisions:write, skills:read, skills:write; to deploy revisions:deploy, and agents:execute for agents with sub-agents or schedules; assets:read for revisions that name assets; integrations:read for revisions that name integration configs, and for skills with tools of configured integrations; for --require datasets:read",
+    "agents:read, agents:write, revisions:read, revisions:write, skills:read, skills:write; to deploy revisions:deploy, and agents:execute for agents with sub-agents or schedules; assets:read for revisions that name assets, and for skills with resources; integrations:read for revisions that name integration configs, and for skills with tools of configured integrations; for --require datasets:read",
   json: '`{"items": [{kind, id, file, action, revision}]}`; `action` is `Created`, `Updated`, `Revised`, `Deployed` or `FellShort`, which has `shortfalls`, too',
   run: async (input, io) => (await import("./agents/apply.ts")).applyAgents(input, io),
 });

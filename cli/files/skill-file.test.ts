@@ -65,6 +65,21 @@ test("a skill in the Agent Skills format is valid as it is, and its unsupported 
   expect(changed).toContain("# for lawyers\n");
 });
 
+test("a skill with all members of the Agent Skills format keeps those that are not sent", () => {
+  const text =
+    "---\nname: pdf\ndescription: Fills forms.\nlicense: Apache-2.0\ncompatibility: Needs git\nmetadata:\n  author: example-org\n  version: '1.0'\nallowed-tools:\n  - Bash(git:*)\n  - calculate\n---\n\n# PDF\n\nSee [fields](references/fields.md).\n";
+  const { skill, problems } = readSkillFile("SKILL.md", "pdf", text);
+  if (!skill) throw new Error("there is no skill", { cause: problems });
+  expect(skill.tools).toEqual([{ integrationId: "system", id: "calculate" }]);
+  expect(writeSkillFile("pdf", skill, text)).toBe(text);
+  const resources = [{ assetId: "fields", description: "Fields", vectorized: true }];
+  const changed = writeSkillFile("pdf", { ...skill, resources }, text);
+  expect(readSkillFile("SKILL.md", "pdf", changed).skill).toEqual({ ...skill, resources });
+  for (const kept of ["Apache-2.0", "Needs git", "example-org", "Bash(git:*)"]) {
+    expect(changed).toContain(kept);
+  }
+});
+
 test("errors in the front matter are reported with their line", () => {
   const problems = (text: string) =>
     readSkillFile("SKILL.md", "pdf", text).problems.map(({ line, detail }) => `${line}: ${detail}`);

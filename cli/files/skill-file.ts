@@ -1,6 +1,7 @@
 import { Document, isMap, isScalar, isSeq, parseDocument } from "yaml";
 import { readAllowedTools, systemToolIds } from "../../lib/agents/skill/markdown/allowed-tools.ts";
 import { listResources } from "../../lib/agents/skill/markdown/list-resources.ts";
+import { metadataKeys as keys } from "../../lib/agents/skill/markdown/metadata-keys.ts";
 import { humanize } from "../../lib/agents/skill/markdown/names.ts";
 import { quoteValues } from "../../lib/agents/skill/markdown/quote-values.ts";
 import { readMarkdownBody } from "../../lib/agents/skill/markdown/read-markdown-body.ts";
@@ -40,12 +41,6 @@ export const toSkillContent = (skill: StoredSkill): SkillContent => ({
   tools: skill.tools ?? [],
   resources: skill.resources ?? [],
 });
-
-/**
- * Keys under `metadata` for members that the Agent Skills format does not have; its values are
- * strings.
- */
-const keys = { displayName: "display-name", tools: "tools", resources: "resources" } as const;
 
 const Body = CreateSkillBody.pick({ tools: true, resources: true });
 

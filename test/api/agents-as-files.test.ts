@@ -129,7 +129,7 @@ test("an agent is pulled, edited, compared and applied; comments survive the nex
 });
 
 test("agents are created and deployed in the order of their references, together with skills", async () => {
-  const { wharf, write, read, send } = await setUp();
+  const { wharf, write, read, send } = await setUp(["assets:read"]);
   const echo = "llmConfigs: [{ providerId: echo }]\n";
   write(
     "a-front.agent.yaml",

@@ -317,6 +317,7 @@ describe("a revision reaches nothing that its creator may not read", () => {
     ["a tool of a Prompt", "integrations:read", buildFlow({ ...prompt, tools: [tool] })],
     ["Tool in a ForEach", "integrations:read", buildForEach({ type: "Tool", ...tool })],
     ["a skill with such a tool", "integrations:read", buildFlow({ ...prompt, skills: ["caller"] })],
+    ["a skill with resources", "assets:read", buildFlow({ ...prompt, skills: ["reader"] })],
   ];
   let own: Awaited<ReturnType<typeof newOrganization>>;
   const keys: Record<string, string> = {};
@@ -327,6 +328,7 @@ describe("a revision reaches nothing that its creator may not read", () => {
     const tools = [{ integrationId: "openapi", id: "get" }];
     const skill = { displayName: "S", description: "S", instructions: "S" };
     await own.send("POST", "/skills", { ...skill, id: "caller", tools });
+    await own.send("POST", "/skills", { ...skill, id: "reader", resources: [{ assetId: "a" }] });
     await own.send("POST", "/skills", {
       ...skill,
       id: "plain",

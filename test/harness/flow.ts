@@ -5,6 +5,7 @@ import type {
 } from "../../lib/engine/flow/agent-runner.ts";
 import { type CompiledFlow, compileFlow } from "../../lib/engine/flow/compile-flow.ts";
 import type { FlowOptions, FlowResult } from "../../lib/engine/flow/flow-result.ts";
+import type { Knowledge } from "../../lib/engine/flow/knowledge.ts";
 import { runFlow } from "../../lib/engine/flow/run-flow.ts";
 import type { FlowSubAgent, FlowSurroundings } from "../../lib/engine/flow/step-type.ts";
 import type {
@@ -17,7 +18,7 @@ import type {
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import { textParameter } from "../../lib/engine/tools/system/text-parameter.ts";
-import type { Tool, ToolRegistry } from "../../lib/engine/tools/tool.ts";
+import { type Tool, ToolError, type ToolRegistry } from "../../lib/engine/tools/tool.ts";
 import type { Json } from "../../lib/values/json/json.ts";
 import { testProcessor } from "./processor.ts";
 
@@ -143,6 +144,18 @@ export const toolsWith = (runTool: Tool["run"]): ToolRegistry => {
     list: () => new Map([["test", [tool]]]),
   };
 };
+
+/** Returns knowledge with a search; nothing can be read unless `more` says how. */
+export const knowledgeWith = (
+  search: Knowledge["search"],
+  more: Partial<Knowledge> = {},
+): Knowledge => ({
+  search,
+  read: async ({ assetId }) => {
+    throw new ToolError(`There is no asset "${assetId}".`);
+  },
+  ...more,
+});
 
 /** Returns sub-agents that all behave alike, in an execution `x1`. */
 export const agentsWith = (

@@ -1,4 +1,13 @@
-import { Button, Checkbox, CloseButton, Fieldset, Group, Stack, TextInput } from "@mantine/core";
+import {
+  Button,
+  Checkbox,
+  CloseButton,
+  Fieldset,
+  Group,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import { fieldError } from "../shared/problem.ts";
 import type { ResourceEntry } from "./skill-form.ts";
 
@@ -24,6 +33,9 @@ export const ResourceFields = ({ resources, onChange, error }: ResourceFieldsPro
   return (
     <Fieldset legend="Resources">
       <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          Assets by their ids. The model searches vectorized ones, and reads the text of others.
+        </Text>
         {resources.map((resource, index) => (
           <ResourceRow
             key={resource.key}
@@ -56,7 +68,7 @@ const ResourceRow = ({ number, resource, error, onChange, onRemove }: ResourceRo
   <Group align="flex-start" gap="xs">
     <TextInput
       aria-label={`Asset of resource ${number}`}
-      placeholder="Asset or file"
+      placeholder="Id of an asset"
       flex="1 1 160px"
       value={resource.assetId}
       onChange={({ currentTarget }) => onChange({ assetId: currentTarget.value })}

@@ -7,11 +7,11 @@ import { hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { isRecord } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
-import { requireToolReach } from "../skill/require-reach-of-tools.ts";
-import { getSkillTools } from "../skill/store.ts";
+import { partScopes, requirePartReach } from "../skill/require-reach-of-parts.ts";
+import { getSkillParts } from "../skill/store.ts";
 import type { RevisionContent } from "./content.ts";
 
-/** Skills that are looked at for a caller who may not read integrations. */
+/** Skills that are looked at for a caller who may not read integrations or assets. */
 const maxSkills = 50;
 
 /**
@@ -24,17 +24,17 @@ export const requireReach = (principal: Principal, content: RevisionContent): vo
   if (namesConfigs(content, steps)) requireScope(principal, "integrations:read");
 };
 
-/** Throws 403 when the skills of a checked revision have tools of integration configs that the caller may not read. */
+/** Throws 403 when the skills of a checked revision name integration configs or assets that the caller may not read. */
 export const requireSkillReach = async (
   db: Database,
   { principal, tenant }: Pick<TenantContext, "principal" | "tenant">,
   { flow }: Pick<RevisionContent, "flow">,
 ): Promise<void> => {
-  if (hasScope(principal, "integrations:read")) return;
+  if (partScopes.every((scope) => hasScope(principal, scope))) return;
   const named = flow.steps.flatMap(withInner).flatMap((step) => toArray(step.skills));
   const ids = [...new Set(named.flatMap((id) => ChosenId.safeParse(id).data ?? []))];
-  if (ids.length > maxSkills) requireScope(principal, "integrations:read");
-  requireToolReach(principal, await getSkillTools(db, tenant.id, ids));
+  if (ids.length > maxSkills) for (const scope of partScopes) requireScope(principal, scope);
+  requirePartReach(principal, await getSkillParts(db, tenant.id, ids));
 };
 
 const requireScope = (principal: Principal, scope: ScopeName): void => {

@@ -1,14 +1,14 @@
 import type { Database } from "../../platform/db/database.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { requireToolReach } from "./require-reach-of-tools.ts";
+import { requirePartReach } from "./require-reach-of-parts.ts";
 import type { CreateSkillBody, Skill } from "./schemas.ts";
 import { putNewSkill } from "./store.ts";
 
 /** The type of all created skills: one made from a draft cannot be distinguished. */
 const custom = 0;
 
-/** Creates a skill. Throws 403 for tools of configs that the caller may not read, 409 when its id is taken. */
+/** Creates a skill. Throws 403 for configs and assets that the caller may not read, 409 when its id is taken. */
 export const createSkill = async (
   { db }: { db: Database },
   {
@@ -16,7 +16,7 @@ export const createSkill = async (
     body,
   }: { ctx: Pick<TenantContext, "clock" | "principal" | "tenant">; body: CreateSkillBody },
 ): Promise<Skill> => {
-  requireToolReach(ctx.principal, body.tools);
+  requirePartReach(ctx.principal, body);
   const now = ctx.clock();
   const skill: Skill = {
     id: body.id,

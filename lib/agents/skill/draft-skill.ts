@@ -9,11 +9,12 @@ import {
   MarkdownLimitError,
   readMarkdownBody,
 } from "./markdown/read-markdown-body.ts";
+import { readMetadata } from "./markdown/read-metadata.ts";
 import { splitFrontMatter } from "./markdown/split-front-matter.ts";
 import type { GenerateSkillBody, SkillDraft } from "./schemas.ts";
 
 /** Limits of the Agent Skills format (agentskills.io/specification), in characters. */
-const format = { name: 64, description: 1_024, compatibility: 500 } as const;
+const format = { name: 64, description: 1_024 } as const;
 const maxWarnings = 50;
 const maxWarningLength = 300;
 
@@ -32,7 +33,8 @@ export const draftSkill = ({ markdownContent, fileName }: GenerateSkillBody): Sk
   const heading = outline.title ?? (frontMatter ? undefined : outline.firstHeading);
   const name = frontMatter?.name;
   const id = toSkillId([name ?? file.name, file.name, heading ?? ""]);
-  const title = frontMatter?.title ?? heading ?? humanize(name ?? file.name);
+  const given = readMetadata(frontMatter?.metadata ?? new Map(), warn);
+  const title = given.displayName ?? frontMatter?.title ?? heading ?? humanize(name ?? file.name);
   const displayName = cut(title === "" ? id : title, bounds.displayName);
   if (frontMatter) checkFormat(frontMatter, { id, file }, warn);
   const instructions = body.trim() === "" ? null : body.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
@@ -46,9 +48,12 @@ export const draftSkill = ({ markdownContent, fileName }: GenerateSkillBody): Sk
     displayName,
     description: describe(frontMatter, outline, displayName, warn),
     instructions,
-    tools: listTools(frontMatter, warn),
-    resources: listResources(outline.links, warn),
+    tools: given.tools ?? listTools(frontMatter, warn),
+    resources: given.resources ?? listResources(outline.links, warn),
   };
+  const ignored = [...(frontMatter?.others ?? []), ...given.others];
+  if (ignored.length > 0)
+    warn(`Ignored, because a skill has no such members: ${ignored.join(", ")}`);
   return warnings.length === 0 ? draft : { ...draft, warnings };
 };
 
@@ -107,7 +112,7 @@ const listTools = (
 };
 
 const checkFormat = (
-  { name, compatibility }: FrontMatter,
+  { name }: FrontMatter,
   { id, file }: { id: string; file: { name: string; isFolder: boolean } },
   warn: (warning: string) => void,
 ): void => {
@@ -119,8 +124,5 @@ const checkFormat = (
   if (name !== id) warn(`The name "${cut(name, 100)}" became the id "${id}".`);
   if (file.isFolder && file.name !== name) {
     warn(`The name is not that of its folder, "${cut(file.name, 100)}".`);
-  }
-  if ((compatibility?.length ?? 0) > format.compatibility) {
-    warn(`The compatibility is longer than ${format.compatibility} characters.`);
   }
 };

@@ -47,6 +47,31 @@ test("a file in the Agent Skills format becomes a draft", () => {
     resources: [
       { assetId: "references/REFERENCE.md", description: "the reference", vectorized: false },
     ],
+    warnings: ["Ignored, because a skill has no such members: license"],
+  });
+});
+
+test("a draft has the members that metadata states", () => {
+  const resources = [{ assetId: "fields", description: "Fields", vectorized: true }];
+  const lines = [
+    "---",
+    "name: pdf-forms",
+    "description: Fills forms.",
+    "allowed-tools: [calculate]",
+    "metadata:",
+    "  display-name: Forms in PDF",
+    `  resources: '${JSON.stringify(resources)}'`,
+    '  tools: "[]"',
+    "---",
+    "# PDF forms",
+  ];
+  expect(generate(lines.join("\n"), "pdf-forms/SKILL.md")).toEqual({
+    id: "pdf-forms",
+    displayName: "Forms in PDF",
+    description: "Fills forms.",
+    instructions: "# PDF forms",
+    tools: [],
+    resources,
   });
 });
 
@@ -90,10 +115,22 @@ describe("a warning", () => {
       "1024",
     ],
     [
-      "a long compatibility",
-      `---\nname: a\ndescription: d\ncompatibility: ${"d".repeat(501)}\n---\n`,
+      "members that a skill does not have",
+      "---\nname: a\ndescription: d\nlicense: MIT\ncompatibility: git\nmetadata:\n  author: b\n---\n",
       "SKILL.md",
-      "500",
+      "license, compatibility, metadata.author",
+    ],
+    [
+      "metadata that is no map",
+      "---\nname: a\ndescription: d\nmetadata: b\n---\n",
+      "SKILL.md",
+      "not a map",
+    ],
+    [
+      "tools in metadata that are not valid",
+      '---\nname: a\ndescription: d\nmetadata:\n  tools: "[1]"\n---\n',
+      "SKILL.md",
+      "metadata.tools",
     ],
     [
       "another product's tool",

@@ -27,14 +27,24 @@ const tools = z
   .max(bounds.tools)
   .refine(...fitsIn(bounds.toolsBytes));
 
+const vectorized = {
+  description:
+    "Whether models search the asset by `search_knowledge`, or read it by `read_resource`.",
+};
 const SkillResource = z
-  .object({ assetId: z.string(), description: z.string(), vectorized: z.boolean() })
+  .object({
+    assetId: z.string(),
+    description: z.string(),
+    vectorized: z.boolean().meta(vectorized),
+  })
   .meta({ id: "SkillResource" });
 const SentResource = z
   .object({
-    assetId: text.min(1).max(bounds.assetId),
+    assetId: text.min(1).max(bounds.assetId).meta({
+      description: "The id of an asset, which may be created later.",
+    }),
     description: nullAs(text.max(bounds.description), ""),
-    vectorized: optionalFlag,
+    vectorized: optionalFlag.meta(vectorized),
   })
   .meta({ id: "SentSkillResource" });
 const resources = z

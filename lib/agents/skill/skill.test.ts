@@ -117,6 +117,29 @@ describe("a skill", () => {
     expect(await getSkill(db, tenantId, "travel")).toBeUndefined();
   });
 
+  test("names assets only for a caller who may read them, when it is created and when they change", async () => {
+    const { ctx, deps } = testTenant(db);
+    const as = (...scopes: string[]) => ({ ...ctx, principal: { ...ctx.principal, scopes } });
+    const body = { ...sample, resources: [{ assetId: "a", description: "", vectorized: true }] };
+    const { resources } = body;
+    const refusal = { slug: "insufficient-scope", members: { requiredScope: "assets:read" } };
+    await expect(createSkill(deps, { ctx: as("skills:write"), body })).rejects.toMatchObject(
+      refusal,
+    );
+    expect(await getSkill(db, ctx.tenant.id, "travel")).toBeUndefined();
+    await createSkill(deps, { ctx: as("skills:write"), body: { ...body, resources: null } });
+    const change = { skillId: "travel", body: { resources } };
+    await expect(updateSkill(deps, { ctx: as("skills:write"), ...change })).rejects.toMatchObject(
+      refusal,
+    );
+    const may = as("skills:write", "assets:read");
+    expect(await updateSkill(deps, { ctx: may, ...change })).toMatchObject({ resources });
+    const removal = { skillId: "travel", body: { resources: null } };
+    expect(await updateSkill(deps, { ctx: as("skills:write"), ...removal })).toMatchObject({
+      resources: null,
+    });
+  });
+
   test("belongs to one tenant", async () => {
     const [one, other] = [setUp(), setUp()];
     await one.create({});
@@ -179,11 +202,27 @@ describe("the registry", () => {
   test("provides a Prompt step with the current skill", async () => {
     const { create, update, tenantId } = setUp();
     await create({});
-    const skills = skillRegistry({ db }, tenantId);
-    expect(await skills.resolve("travel")).toMatchObject({ instructions: null, tools: [] });
+    const resolve = () => skillRegistry({ db }, tenantId).resolve("travel");
+    expect(await resolve()).toMatchObject({ instructions: null, tools: [], resources: [] });
     const tools = [{ integrationId: "system", id: "calculate" }];
-    await update("travel", { instructions: "Plan.", tools });
-    expect(await skills.resolve("travel")).toMatchObject({ instructions: "Plan.", tools });
+    const resources = [{ assetId: "a", description: "A", vectorized: true }];
+    await update("travel", { instructions: "Plan.", tools, resources });
+    expect(await resolve()).toMatchObject({ instructions: "Plan.", tools, resources });
+  });
+
+  test("reads a skill once for a run, and again after a failed read", async () => {
+    const { create, update, tenantId } = setUp();
+    await create({});
+    const skills = skillRegistry({ db }, tenantId);
+    db.calls.length = 0;
+    const [first] = await Promise.all([skills.resolve("travel"), skills.resolve("travel")]);
+    expect(db.calls).toEqual(["GetItem"]);
+    await update("travel", { instructions: "Plan." });
+    expect(await skills.resolve("travel")).toEqual(first);
+    db.failNext("GetItem");
+    const others = skillRegistry({ db }, tenantId);
+    await expect(others.resolve("travel")).rejects.toThrow();
+    expect(await others.resolve("travel")).toMatchObject({ instructions: "Plan." });
   });
 
   test("finds no skill for an invalid id", async () => {

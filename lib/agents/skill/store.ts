@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
@@ -32,16 +33,20 @@ export const existingSkills = async (
   return found.flatMap((skill) => (skill ? [skill.id] : []));
 };
 
-const SkillTools = Skill.pick({ tools: true });
+const SkillParts = Skill.pick({ tools: true, resources: true });
 
-/** TENANT#t / SKILL#id: reads the tools of skills; none for a skill that does not exist. */
-export const getSkillTools = async (
+/** TENANT#t / SKILL#id: reads the tools and resources of skills; none for a skill that does not exist. */
+export const getSkillParts = async (
   db: Database,
   tenantId: TenantId,
   skillIds: readonly string[],
-): Promise<NonNullable<Skill["tools"]>> => {
+): Promise<z.output<typeof SkillParts>> => {
   const keys = skillIds.map((id) => skillKey(tenantId, id));
-  return (await getItems(db, keys, SkillTools)).flatMap((skill) => skill?.tools ?? []);
+  const found = await getItems(db, keys, SkillParts);
+  return {
+    tools: found.flatMap((skill) => skill?.tools ?? []),
+    resources: found.flatMap((skill) => skill?.resources ?? []),
+  };
 };
 
 /** TENANT#t / SKILL#…: lists the tenant's skills by id. */

@@ -1,13 +1,13 @@
 import type { Database } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { requireToolReach } from "./require-reach-of-tools.ts";
+import { requirePartReach } from "./require-reach-of-parts.ts";
 import type { Skill, UpdateSkillBody } from "./schemas.ts";
 import { changeSkill, getSkill } from "./store.ts";
 
 /**
- * Changes the members of a skill that were sent; concurrent changes of other members are kept. Throws 403 for sent
- * tools of configs that the caller may not read, and 404.
+ * Changes the members of a skill that were sent; concurrent changes of other members are kept. Throws 403 for configs
+ * and assets in sent members that the caller may not read, and 404.
  */
 export const updateSkill = async (
   { db }: { db: Database },
@@ -22,7 +22,7 @@ export const updateSkill = async (
   },
 ): Promise<Skill> => {
   const { displayName, description, instructions, tools, resources } = body;
-  requireToolReach(ctx.principal, tools);
+  requirePartReach(ctx.principal, body);
   const sent = { displayName, description, instructions, tools, resources };
   const skill = Object.values(sent).every((value) => value === undefined)
     ? await getSkill(db, ctx.tenant.id, skillId)

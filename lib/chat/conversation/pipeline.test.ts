@@ -6,6 +6,7 @@ import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.
 import { good } from "../../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
+import { knowledgeWith } from "../../../test/harness/flow.ts";
 import { failureStep } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { samples } from "../../../test/samples/chat.ts";
@@ -325,7 +326,7 @@ describe("a chat message", () => {
         edges: [{ source: "find", target: "say" }],
       },
     };
-    const knowledge = { search: async () => ({ passages: [passage], embeddings: [] }) };
+    const knowledge = knowledgeWith(async () => ({ passages: [passage], embeddings: [] }));
     const replyUrl = `${server.url}/replies`;
     for (const sources of ["true", "false"]) {
       const more = { parameters: { replyUrl, sources } };

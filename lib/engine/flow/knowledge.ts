@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../values/json/json.ts";
 import type { Cost } from "../models/model.ts";
 
-/** An asset that a revision names; flows may search those and no others. */
+/** An asset that a revision names; flows may search those, those of their skills, and no others. */
 export type FlowAsset = { readonly id: string; readonly displayName: string | null };
 
 /** A search in assets. */
@@ -11,7 +11,12 @@ export type KnowledgeQuery = {
   readonly topK: number;
   readonly filter: JsonObject;
   readonly signal: AbortSignal;
+  /** Those of the assets that may be missing; the others must exist. */
+  readonly optional?: readonly string[];
 };
+
+/** An optional asset of a search that has no texts; `detail` is the rest of a sentence about it. */
+export type UnavailableAsset = { readonly assetId: string; readonly detail: string };
 
 /** A passage of a document; `score` is from 0 to 1. */
 export type Passage = {
@@ -32,12 +37,38 @@ export type QueryEmbedding = {
   readonly priced: boolean;
 };
 
-/** Searches the assets of a tenant. */
+/** The result of a search, the best passages first. */
+export type FoundKnowledge = {
+  readonly passages: readonly Passage[];
+  readonly embeddings: readonly QueryEmbedding[];
+  readonly unavailable?: readonly UnavailableAsset[];
+};
+
+/** A request for a part of a text. */
+export type KnowledgeRead = {
+  readonly assetId: string;
+  /** Name or id of a document; not needed for an asset with one document. */
+  readonly document: string | undefined;
+  /** The first character; of a list of documents, the first document. */
+  readonly offset: number;
+  readonly maxLength: number;
+};
+
+/** A part of a document's text; or some documents of an asset with several, if the request named none. */
+export type KnowledgePart = {
+  /** Where the next part begins; null after the last one. */
+  readonly nextOffset: number | null;
+} & (
+  | { readonly documentName: string; readonly text: string; readonly length: number }
+  | { readonly documents: readonly { readonly id: string; readonly name: string }[] }
+);
+
+/** Searches and reads the assets of a tenant. */
 export type Knowledge = {
-  /** Returns the best passages first. Throws a ToolError for an invalid filter, an UpstreamError when a model fails. */
-  search(
-    query: KnowledgeQuery,
-  ): Promise<{ passages: readonly Passage[]; embeddings: readonly QueryEmbedding[] }>;
+  /** Throws a ToolError for an invalid filter, an UpstreamError when a model fails. */
+  search(query: KnowledgeQuery): Promise<FoundKnowledge>;
+  /** Throws a ToolError for an asset or a document that does not exist or is not indexed. */
+  read(request: KnowledgeRead): Promise<KnowledgePart>;
 };
 
 /** Maximum citations of a step, and of an execution. */

@@ -1,4 +1,11 @@
-/** A skill as a Prompt uses it: instructions and tools. */
+/** An asset of a skill: `vectorized` ones are searched, others are read. */
+export type SkillResource = {
+  readonly assetId: string;
+  readonly description: string;
+  readonly vectorized: boolean;
+};
+
+/** A skill as a Prompt uses it: instructions, tools and resources. */
 export type FlowSkill = {
   readonly id: string;
   readonly displayName: string;
@@ -10,6 +17,7 @@ export type FlowSkill = {
     /** Integration config of the tool; default: the integration's oldest published one. */
     readonly configId?: string | null;
   }[];
+  readonly resources: readonly SkillResource[];
 };
 
 /** Finds a tenant's skills by id. */

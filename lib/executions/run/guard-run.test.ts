@@ -15,7 +15,7 @@ const start = (error: Error) => {
       modelsFor: () => ({ resolve: fail }),
       toolsFor: () => ({ ...tools, load: fail }),
       skillsFor: () => ({ resolve: fail }),
-      knowledgeFor: () => ({ search: fail }),
+      knowledgeFor: () => ({ search: fail, read: fail }),
     },
     { tenantId, context: { handOver } },
   );
@@ -25,11 +25,13 @@ const start = (error: Error) => {
     provider: () => registries.models.resolve("p"),
     skill: () => registries.skills.resolve("s"),
     assets: () => registries.knowledge.search(query),
+    resource: () =>
+      registries.knowledge.read({ assetId: "a", document: undefined, offset: 0, maxLength: 1 }),
   };
   return { signal, calls };
 };
 
-test.each(["provider", "skill", "assets"])(
+test.each(["provider", "skill", "assets", "resource"])(
   "a run is handed over when storage is busy while a step reads its %s",
   async (name) => {
     const { signal, calls } = start(new ServiceBusyError("busy"));

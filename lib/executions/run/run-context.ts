@@ -1,5 +1,5 @@
 import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
-import type { KnowledgeQuery } from "../../engine/flow/knowledge.ts";
+import type { KnowledgeQuery, KnowledgeRead } from "../../engine/flow/knowledge.ts";
 import { RunStop } from "../../engine/flow/run-stop.ts";
 import { allGuards, type SpendGuard, type SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/step-error.ts";
@@ -128,7 +128,10 @@ export const guardRegistries = (
       ...(load && { load: (...call: Parameters<typeof load>) => guarded(() => load(...call)) }),
     },
     skills: { resolve: (id: string) => guarded(() => skills.resolve(id)) },
-    knowledge: { search: (query: KnowledgeQuery) => guarded(() => knowledge.search(query)) },
+    knowledge: {
+      search: (query: KnowledgeQuery) => guarded(() => knowledge.search(query)),
+      read: (request: KnowledgeRead) => guarded(() => knowledge.read(request)),
+    },
   };
 };
 

@@ -113,14 +113,16 @@ export const readVectorKey = (
 export const chunksPrefix = ({ tenantId, indexId }: IndexKey): string =>
   `knowledge/${tenantId}/${indexId}/`;
 
-/** Returns the name of the object with the texts of a content's chunks: a JSON array of `{text, heading}`. */
+/** Returns the name of the object with the texts of a content's chunks: a JSON array of `StoredChunks`. */
 export const chunksObject = (
   place: IndexKey,
   { documentId, hash }: { documentId: string; hash: string },
 ): string => `${chunksPrefix(place)}${documentId}/${hash}.json`;
 
-/** The texts of a document's chunks, in order. */
-export const StoredChunks = z.array(z.object({ text: z.string(), heading: z.string().nullable() }));
+/** The texts of a document's chunks, in order; `start` is where one begins in the document's text. */
+export const StoredChunks = z.array(
+  z.object({ text: z.string(), heading: z.string().nullable(), start: z.int() }),
+);
 export type StoredChunks = z.output<typeof StoredChunks>;
 
 /** Returns what the names of the objects with files of unfinished uploads to an asset begin with. */

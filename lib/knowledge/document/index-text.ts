@@ -77,7 +77,7 @@ export const indexText = async (
 /** A text as it is indexed: its chunks, their tokens together, and the hash that names it. */
 export type IndexedText = {
   readonly hash: string;
-  readonly chunks: readonly Pick<Chunk, "text" | "heading">[];
+  readonly chunks: readonly Pick<Chunk, "text" | "heading" | "start">[];
   readonly tokens: number;
 };
 
@@ -158,7 +158,7 @@ const putTexts = async (
   { hash, chunks }: { hash: string; chunks: IndexedText["chunks"] },
 ): Promise<void> => {
   if (chunks.length === 0) return;
-  const texts = chunks.map(({ text, heading }) => ({ text, heading }));
+  const texts = chunks.map(({ text, heading, start }) => ({ text, heading, start }));
   const body = await compress(JSON.stringify(texts));
   await objects.put(chunksObject(place, { documentId, hash }), body);
 };

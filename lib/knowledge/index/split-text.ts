@@ -8,11 +8,14 @@ export type Chunk = {
   readonly tokens: number;
   /** The last heading at or before its beginning, without its marks; null before the first one. */
   readonly heading: string | null;
+  /** Where it begins in the whole text. */
+  readonly start: number;
 };
 
 type Unit = Pick<TextUnit, "text" | "begins"> & {
   readonly tokens: number;
   readonly heading: string | null;
+  readonly start: number;
 };
 
 /** Units of the next chunk: first those repeated from the chunk before. */
@@ -28,11 +31,13 @@ export async function* splitText(
   { chunking, count }: { chunking: Chunking; count: TokenCounter },
 ): AsyncGenerator<Chunk> {
   let heading: string | null = null;
+  let start = 0;
   let pending: Pending = { units: [], repeated: 0 };
   for await (const whole of textUnits(text)) {
     if (whole.heading !== undefined) heading = whole.heading;
     for (const part of divide(whole, chunking.size, count)) {
-      const unit: Unit = { ...part, heading };
+      const unit: Unit = { ...part, heading, start };
+      start += part.text.length;
       while (!fits(pending, unit, chunking)) {
         const end = findChunkEnd(pending, unit, chunking);
         yield* toChunk(pending, end);
@@ -97,13 +102,15 @@ const selectOverlap = (units: readonly Unit[], first: Unit, { overlap }: Chunkin
 
 function* toChunk({ units, repeated }: Pending, end: number): Generator<Chunk> {
   if (end <= repeated) return;
-  const text = units
+  const whole = units
     .slice(0, end)
     .map((unit) => unit.text)
-    .join("")
-    .trim();
+    .join("");
+  const text = whole.trim();
   if (text === "") return;
-  yield { text, tokens: sum(units.slice(0, end)), heading: units[repeated]?.heading ?? null };
+  const start = (units[0]?.start ?? 0) + whole.indexOf(text);
+  const heading = units[repeated]?.heading ?? null;
+  yield { text, tokens: sum(units.slice(0, end)), heading, start };
 }
 
 /** Divides a unit of too many tokens in halves, between characters, until each part fits. */
@@ -111,7 +118,7 @@ function* divide(
   { text, begins }: Pick<TextUnit, "text" | "begins">,
   size: number,
   count: TokenCounter,
-): Generator<Omit<Unit, "heading">> {
+): Generator<Omit<Unit, "heading" | "start">> {
   const tokens = count(text);
   if (tokens <= size || text.length < 2) {
     yield { text, begins, tokens };

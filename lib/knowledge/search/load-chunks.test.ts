@@ -12,7 +12,7 @@ test("the texts of small documents are kept, those of large ones only while they
       const documentId = key.split("/").at(-2) ?? "";
       read.push(documentId);
       const text = "x".repeat(documentId.startsWith("large") ? 4_000_000 : 10);
-      return gzipSync(JSON.stringify([{ text, heading: null }]));
+      return gzipSync(JSON.stringify([{ text, heading: null, start: 0 }]));
     },
   };
   const load = (documentId: string) => loadChunks(objects, place, { documentId, hash: "h" });

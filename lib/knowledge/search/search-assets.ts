@@ -1,8 +1,10 @@
+import type { UnavailableAsset } from "../../engine/flow/knowledge.ts";
 import type { Cost, ModelRegistry } from "../../engine/models/model.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
+import { type AssetItem, isManaged, type ManagedAsset } from "../asset/asset-item.ts";
+import { describeUnavailable } from "../asset/describe-unavailable.ts";
 import { getAssets } from "../asset/store.ts";
 import { contentIn, type DocumentItem, readVectorKey } from "../document/document-item.ts";
 import { getDocuments } from "../document/store.ts";
@@ -38,6 +40,8 @@ export type Search = {
    * are ignored by default.
    */
   readonly missing?: "refused" | "all-refused" | undefined;
+  /** Those of the assets that are never refused; the result has those without texts. */
+  readonly optional?: readonly string[] | undefined;
 };
 
 /** A passage that was found; `score` is from 0 to 1. */
@@ -58,8 +62,12 @@ export type SearchEmbedding = EmbeddingModel & {
   readonly priced: boolean;
 };
 
-/** The best passages first, and what the embeddings of the query cost. */
-export type SearchResult = { passages: FoundPassage[]; embeddings: SearchEmbedding[] };
+/** The best passages first, what the embeddings of the query cost, and the optional assets without texts. */
+export type SearchResult = {
+  passages: FoundPassage[];
+  embeddings: SearchEmbedding[];
+  unavailable: UnavailableAsset[];
+};
 
 /**
  * Searches assets: the vectors nearest to the query, ranked together with the words that the query
@@ -72,10 +80,11 @@ export const searchAssets = async (
 ): Promise<SearchResult> => {
   const ids = [...new Set(search.assetIds)];
   const named = await getAssets(deps.db, tenantId, ids);
-  const { missing } = search;
+  const { missing, optional = [] } = search;
   if (missing) {
     const ignoresSourceless = missing === "refused";
-    await requireSearchable(deps.db, tenantId, { ids, named, ignoresSourceless });
+    const required = ids.filter((id) => !optional.includes(id));
+    await requireSearchable(deps.db, tenantId, { ids: required, named, ignoresSourceless });
   }
   const assets = named.flatMap((asset) => (asset && isManaged(asset) ? [asset] : []));
   const groups = Map.groupBy(assets, (asset) => indexName(tenantId, selectModel(asset)));
@@ -90,8 +99,18 @@ export const searchAssets = async (
   await Promise.allSettled([counting, searching]);
   await counting;
   const candidates = await withTexts(deps, tenantId, assets, (await searching).flat());
-  return { passages: rank(candidates, search), embeddings };
+  const unavailable = findUnavailable(optional, named);
+  return { passages: rank(candidates, search), embeddings, unavailable };
 };
+
+const findUnavailable = (
+  optional: readonly string[],
+  named: readonly (AssetItem | undefined)[],
+): UnavailableAsset[] =>
+  optional.flatMap((assetId) => {
+    const detail = describeUnavailable(named.find((asset) => asset?.id === assetId));
+    return detail === undefined ? [] : [{ assetId, detail }];
+  });
 
 /** Returns the model of the index that is searched: the one before, until another has embedded all documents. */
 const selectModel = ({ indexedWith, embedding }: ManagedAsset): EmbeddingModel =>

@@ -38,8 +38,9 @@ test("the members of the format are read", () => {
     name: "pdf",
     title: undefined,
     description: "What it does",
-    compatibility: "Needs git",
     allowedTools: ["Bash(git:*) Read"],
+    metadata: new Map([["a", "1"]]),
+    others: ["license", "compatibility"],
     warnings: [],
     body: "Text",
   });

@@ -17,9 +17,12 @@ export type FrontMatter = {
   name: string | undefined;
   title: string | undefined;
   description: string | undefined;
-  compatibility: string | undefined;
   /** Unparsed values of `allowed-tools`. */
   allowedTools: string[];
+  /** Texts under `metadata`. */
+  metadata: ReadonlyMap<string, string>;
+  /** Names of the other members. */
+  others: string[];
 };
 
 const maxCharacters = 16_384;
@@ -48,13 +51,23 @@ export const readFrontMatter = (
     name: text("name"),
     title: text("title"),
     description: text("description"),
-    compatibility: text("compatibility"),
     allowedTools: readScalars(
       document,
       document.has("allowed-tools") ? "allowed-tools" : "allowed_tools",
     ),
+    metadata: readTexts(document, "metadata", warn),
+    others: keysOf(document.contents).filter((key) => !members.includes(key)),
   };
 };
+
+const members: readonly string[] = [
+  "name",
+  "title",
+  "description",
+  "allowed-tools",
+  "allowed_tools",
+  "metadata",
+];
 
 const parse = (
   lines: readonly string[],
@@ -135,6 +148,28 @@ const readScalar = (
   const node = nodeAt(document, key);
   if (node && !isScalar(node)) warn(`"${key}" in the front matter is not a string.`);
   return scalarText(node);
+};
+
+const keysOf = (node: unknown): string[] =>
+  isMap(node) ? [...new Set(node.items.flatMap(({ key }) => scalarText(key) ?? []))] : [];
+
+const readTexts = (
+  document: Document.Parsed,
+  key: string,
+  warn: (warning: string) => void,
+): Map<string, string> => {
+  const node = nodeAt(document, key);
+  if (node && !isMap(node) && scalarText(node) !== undefined) {
+    warn(`"${key}" in the front matter is not a map.`);
+  }
+  const pairs = isMap(node) ? node.items : [];
+  return new Map(
+    pairs.flatMap(({ key: name, value }) => {
+      const named = scalarText(name);
+      const text = scalarText(isAlias(value) ? value.resolve(document) : value) ?? "";
+      return named === undefined ? [] : [[named, text]];
+    }),
+  );
 };
 
 const readScalars = (document: Document.Parsed, key: string): string[] => {

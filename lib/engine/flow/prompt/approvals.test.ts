@@ -6,6 +6,7 @@ import {
   compiled,
   depsWithModel,
   flowOptions,
+  knowledgeWith,
   resultsIn,
   scripted,
   textResult,
@@ -506,12 +507,10 @@ describe("a Prompt that waits for approvals", () => {
     const passage = { assetId: "a", documentId: "d", documentName: "D", link: null, score: 1 };
     const search = (query: string) => ["search_knowledge", { query }] as const;
     const model = scripted(calls(search("one"), ["pay", { amount: 1 }]), calls(search("two")));
-    const knowledge = {
-      search: async ({ query }: { query: string }) => ({
-        passages: [{ ...passage, text: query }],
-        embeddings: [],
-      }),
-    };
+    const knowledge = knowledgeWith(async ({ query }) => ({
+      passages: [{ ...passage, text: query }],
+      embeddings: [],
+    }));
     const deps = { ...depsWithModel(model.generate, bank()), knowledge };
     const assets = [{ id: "a", displayName: null }];
     const flow = resumable([{ ...paying(), assets: ["a"] }], { deps, assets });

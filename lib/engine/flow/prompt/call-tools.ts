@@ -103,7 +103,8 @@ const callTool = async (
     const input = shown ?? (isReplaced ? given : undefined);
     span.close({ output, ...(input === undefined ? {} : { input }) });
     const told = isReplaced ? { note: replacedNote, arguments: given, result: output } : output;
-    return { result: { id, name, output: bounded(told), isError: false } };
+    const result = { id, name, output: bounded(told, tool.maxResultBytes), isError: false };
+    return { result };
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof RunStop && error.kind === "waiting") return { spanId: span.id, asks };
@@ -130,13 +131,13 @@ const failed = ({ id, name }: ToolCall, detail: string): ToolResult => ({
 });
 
 /** Truncates a result for the model. */
-const bounded = (output: Json): Json => {
+const bounded = (output: Json, maxBytes = maxResultBytes): Json => {
   const text = formatValue(output);
   const bytes = Buffer.byteLength(text);
-  if (bytes <= maxResultBytes) return output;
+  if (bytes <= maxBytes) return output;
   const start = Buffer.from(text)
-    .subarray(0, maxResultBytes)
+    .subarray(0, maxBytes)
     .toString()
     .replace(/\uFFFD$/, "");
-  return `${start}\n[Cut: these are the first ${maxResultBytes} of ${bytes} bytes.]`;
+  return `${start}\n[Cut: these are the first ${maxBytes} of ${bytes} bytes.]`;
 };

@@ -23,6 +23,8 @@ export type Callable = {
   readonly span: Pick<ChildStart, "type" | "name">;
   /** Whether its calls change nothing. */
   readonly isReadOnly: boolean;
+  /** Bytes of its results that a model receives; default 100,000. */
+  readonly maxResultBytes?: number;
   /** Throws a ToolError for invalid arguments. */
   check(given: Json): Promise<void>;
   /** Throws a ToolError for invalid arguments. */

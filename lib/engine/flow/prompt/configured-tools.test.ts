@@ -151,6 +151,7 @@ describe("a model", () => {
       description: "s",
       instructions: null,
       tools: [{ integrationId: "openapi", id: "weather" }],
+      resources: [],
     };
     const skills = { resolve: async () => skill };
     const deps = depsWithModel(generate, { tools: registry.tools, skills });

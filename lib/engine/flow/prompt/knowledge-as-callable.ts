@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../values/json/json.ts";
 import { ToolError } from "../../tools/tool.ts";
-import type { FlowAsset, Passage } from "../knowledge.ts";
+import type { FlowAsset, FoundKnowledge, Passage } from "../knowledge.ts";
 import { searchKnowledge } from "../search-knowledge.ts";
 import type { StepContext } from "../step-context.ts";
 import type { Callable } from "./callable.ts";
@@ -8,12 +8,20 @@ import type { Callable } from "./callable.ts";
 const passagesPerCall = 8;
 const maxNamed = 50;
 
+/** Assets that a model may search. */
+export type SearchedAssets = {
+  /** All of them. */
+  readonly assets: readonly FlowAsset[];
+  /** Ids of those that may be missing. */
+  readonly optional: readonly string[];
+};
+
 /**
- * Returns the tool `search_knowledge`, which lets a model search the assets of a Prompt. `cite`
- * receives the passages that each call found.
+ * Returns the tool `search_knowledge`, which lets a model search the assets of a Prompt and its skills. `cite` receives
+ * the passages that each call found.
  */
 export const knowledgeAsCallable = (
-  assets: readonly FlowAsset[],
+  { assets, optional }: SearchedAssets,
   context: StepContext,
   cite: (found: readonly Passage[]) => void,
 ): Callable => {
@@ -45,17 +53,30 @@ export const knowledgeAsCallable = (
       }
       const filter: JsonObject = typeof documentName === "string" ? { documentName } : {};
       const assetIds = assets.map(({ id }) => id);
-      const search = { assetIds, query, topK: passagesPerCall, filter };
-      const passages = await searchKnowledge(search, { ...context, signal });
-      cite(passages);
-      return {
-        output: passages.map(({ assetId, documentName, link, text }) => ({
-          source: titles.get(assetId) ?? assetId,
-          documentName,
-          link,
-          text,
-        })),
-      };
+      const search = { assetIds, query, topK: passagesPerCall, filter, optional };
+      const found = await searchKnowledge(search, { ...context, signal });
+      cite(found.passages);
+      return { output: toOutput(found, titles) };
     },
   };
+};
+
+/** Returns the passages, followed by the assets that have none because they are missing. */
+const toOutput = (
+  { passages, unavailable = [] }: Pick<FoundKnowledge, "passages" | "unavailable">,
+  titles: ReadonlyMap<string, string>,
+): JsonObject[] => {
+  const toSource = (assetId: string) => titles.get(assetId) ?? assetId;
+  return [
+    ...passages.map(({ assetId, documentName, link, text }) => ({
+      source: toSource(assetId),
+      documentName,
+      link,
+      text,
+    })),
+    ...unavailable.map(({ assetId, detail }) => ({
+      source: toSource(assetId),
+      error: `The asset ${detail}.`,
+    })),
+  ];
 };

@@ -94,6 +94,7 @@ describe("skills", () => {
     description: "For numbers.",
     instructions: "Always calculate.",
     tools: [{ integrationId: "system", id: "calculate" }],
+    resources: [],
   };
   const resolve = async (id: string) => (id === "math" ? skill : undefined);
 

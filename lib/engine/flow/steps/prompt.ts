@@ -3,16 +3,14 @@ import { buildPointer, formatValue } from "../../../values/json/json.ts";
 import { readSchemaValue } from "../../../values/json/json-schema.ts";
 import { echoProvider } from "../../models/echo-id.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
-import { type FlowAsset, type Passage, toCitations } from "../knowledge.ts";
 import { askModel, toFirstMessages } from "../prompt/ask-model.ts";
-import type { Callable } from "../prompt/callable.ts";
 import { chooseLlm, Llm, resolveModel } from "../prompt/choose-model.ts";
-import { knowledgeAsCallable } from "../prompt/knowledge-as-callable.ts";
+import { offerKnowledge } from "../prompt/offer-knowledge.ts";
 import { offerTools } from "../prompt/offer-tools.ts";
 import { PromptState } from "../prompt/prompt-state.ts";
 import { checkPromptTool, findTool, PromptTool } from "../prompt/prompt-tool.ts";
-import { loadSkills, systemText } from "../prompt/skills.ts";
-import type { FlowSkill } from "../skill.ts";
+import { type PromptSkills, readSkills, systemText } from "../prompt/skills.ts";
+import { skillsAsCallable } from "../prompt/skills-as-callable.ts";
 import type { StepContext } from "../step-context.ts";
 import { below, defineStep } from "../step-type.ts";
 
@@ -32,9 +30,9 @@ export const promptStep = defineStep({
     maxTurns: z.int().min(1).max(50).nullish(),
   },
   waits: true,
-  callsOut: ({ llm, tools, assets }, defaultProvider) =>
+  callsOut: ({ llm, tools, assets, skills }, defaultProvider) =>
     (llm?.providerId ?? defaultProvider) !== echoProvider ||
-    [...(tools ?? []), ...(assets ?? [])].length > 0,
+    [...(tools ?? []), ...(assets ?? []), ...(skills ?? [])].length > 0,
   templated: ({ tools }) => [
     "llm",
     "system",
@@ -71,27 +69,29 @@ export const promptStep = defineStep({
   async run(step, context, { subAgents, assets }) {
     const resumed =
       context.suspended === undefined ? undefined : PromptState.parse(context.suspended);
-    const skills = await loadSkills(step.skills ?? [], context);
+    const named = await readSkills(step.skills ?? [], context);
+    const { skills, areLoaded } = named;
     const begun = resumed
       ? {
           model: await resolveModel(resumed.llm, context),
           system: resumed.system ?? undefined,
           messages: resumed.messages,
         }
-      : await begin(step, skills, context);
-    const { own, cited } = offerKnowledge(step.assets ?? [], {
-      assets,
+      : await begin(step, named, context);
+    const { offered, cited } = offerKnowledge(
+      { ids: step.assets ?? [], assets, skills },
       context,
-      found: resumed?.citations ?? [],
-    });
-    const named = { refs: step.tools ?? [], subAgents, skills, own };
+      resumed?.citations ?? [],
+    );
+    const own = [...(areLoaded && skills.length > 0 ? [skillsAsCallable(skills)] : []), ...offered];
+    const tools = { refs: step.tools ?? [], subAgents, skills, own };
     const output = await askModel(
       {
         ...begun,
         resumed,
         cited,
         outputSchema: step.outputSchema ?? undefined,
-        tools: await offerTools(named, context, resumed?.names),
+        tools: await offerTools(tools, context, resumed?.names),
         maxTurns: step.maxTurns ?? defaultMaxTurns,
       },
       context,
@@ -107,7 +107,7 @@ type Texts = {
 };
 
 /** Evaluates the members of a Prompt, which its span shows. */
-const begin = async (step: Texts, skills: readonly FlowSkill[], context: StepContext) => {
+const begin = async (step: Texts, skills: PromptSkills, context: StepContext) => {
   const model = await resolveModel(await chooseLlm(step.llm, context), context);
   const text = step.system ? formatValue(await context.evaluate(step.system)) : undefined;
   const prompt = formatValue(await context.evaluate(step.prompt));
@@ -118,23 +118,4 @@ const begin = async (step: Texts, skills: readonly FlowSkill[], context: StepCon
     modelId: model.model,
   });
   return { model, system, messages: toFirstMessages(context.session, prompt) };
-};
-
-type Search = {
-  readonly assets: readonly FlowAsset[];
-  readonly context: StepContext;
-  /** Passages that an earlier run found. */
-  readonly found: readonly Passage[];
-};
-
-/** Returns the tool that searches a Prompt's assets, if it has any; the step's span keeps what it finds. */
-const offerKnowledge = (ids: readonly string[], { assets, context, found }: Search) => {
-  const named = assets.filter(({ id }) => ids.includes(id));
-  let all = found;
-  const search = (): Callable =>
-    knowledgeAsCallable(named, context, (more) => {
-      all = toCitations([...all, ...more]);
-      context.note({ citations: all });
-    });
-  return { own: named.length === 0 ? [] : [search()], cited: () => all };
 };

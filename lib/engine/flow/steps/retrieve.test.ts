@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { compiled, flowOptions } from "../../../../test/harness/flow.ts";
+import { compiled, flowOptions, knowledgeWith } from "../../../../test/harness/flow.ts";
 import type { Json } from "../../../values/json/json.ts";
 import { freePrice } from "../../models/price.ts";
 import { compileFlow } from "../compile-flow.ts";
-import type { Knowledge, KnowledgeQuery } from "../knowledge.ts";
+import type { KnowledgeQuery } from "../knowledge.ts";
 import { runFlow } from "../run-flow.ts";
 
 const assets = [
@@ -23,14 +23,12 @@ const cited = { ...passage, documentId: "d" };
 /** Knowledge with one passage, and the queries that it got. */
 const oneKnowledge = () => {
   const queries: Omit<KnowledgeQuery, "signal">[] = [];
-  const knowledge: Knowledge = {
-    search: async ({ signal: _signal, ...query }) => {
-      queries.push(query);
-      const { cost, priced } = freePrice;
-      const embedding = { providerId: "echo", model: "echo-1", inputTokens: 7, cost, priced };
-      return { passages: [{ ...cited, chunk: 0 }], embeddings: [embedding] };
-    },
-  };
+  const knowledge = knowledgeWith(async ({ signal: _signal, ...query }) => {
+    queries.push(query);
+    const { cost, priced } = freePrice;
+    const embedding = { providerId: "echo", model: "echo-1", inputTokens: 7, cost, priced };
+    return { passages: [{ ...cited, chunk: 0 }], embeddings: [embedding] };
+  });
   return { knowledge, queries };
 };
 
@@ -70,7 +68,7 @@ describe("Retrieve", () => {
     const long = `${"😀".repeat(1_996)}${secret} and more ${"x".repeat(4_000)}`;
     const { deps, ...options } = flowOptions({ input: {} });
     const found = { ...cited, text: long };
-    const knowledge: Knowledge = { search: async () => ({ passages: [found], embeddings: [] }) };
+    const knowledge = knowledgeWith(async () => ({ passages: [found], embeddings: [] }));
     const flow = compiled([{ id: "find", type: "Retrieve", query: "x" }], [], { assets });
     const hide = (value: Json) =>
       typeof value === "string" ? value.replaceAll(secret, "********") : value;

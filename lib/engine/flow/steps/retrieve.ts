@@ -31,7 +31,7 @@ export const retrieveStep = defineStep({
     const assetIds = step.assets ?? assets.map(({ id }) => id);
     const topK = step.topK ?? defaultTopK;
     context.note({ input: { query, assets: assetIds, topK, filter } });
-    const passages = await searchKnowledge({ assetIds, query, topK, filter }, context);
+    const { passages } = await searchKnowledge({ assetIds, query, topK, filter }, context);
     context.note({ citations: toCitations(passages) });
     return {
       output: passages.map(({ assetId, documentName, text, score, link }) => ({
