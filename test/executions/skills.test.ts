@@ -9,6 +9,9 @@ const Asked = z.looseObject({
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
 });
 
+/** A busy machine indexes slowly. */
+const waiting = { timeout: 100_000, interval: 250 };
+
 const Trace = z.looseObject({
   spans: z.array(z.looseObject({ tool: z.string().nullish() })),
 });
@@ -98,7 +101,7 @@ test("a model loads one of three skills, reads its resource, and searches anothe
         (await own.send("GET", `/assets/${id}/documents`)).body,
       );
       expect(items).toMatchObject([{ status: "Indexed" }]);
-    }, 30_000);
+    }, waiting);
   }
   const skill = { displayName: "S", description: "S.", instructions: "Look it up." };
   const resources = [
