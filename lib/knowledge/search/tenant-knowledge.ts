@@ -1,7 +1,7 @@
 import type { Knowledge } from "../../engine/flow/knowledge.ts";
 import { ToolError } from "../../engine/tools/tool.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { readDocument } from "./read-document.ts";
+import { readAssetText } from "./read-asset-text.ts";
 import { type SearchDeps, searchAssets } from "./search-assets.ts";
 import { SearchFilter } from "./search-filter.ts";
 import { UnsearchableAssets } from "./unsearchable.ts";
@@ -23,5 +23,5 @@ export const tenantKnowledge = (deps: SearchDeps, tenantId: TenantId): Knowledge
       throw new ToolError(`The search names a missing resource: ${error.message}.`);
     }
   },
-  read: (request) => readDocument(deps, tenantId, request),
+  read: (request) => readAssetText(deps, { tenantId, request }),
 });

@@ -56,7 +56,7 @@ export const readFrontMatter = (
       document.has("allowed-tools") ? "allowed-tools" : "allowed_tools",
     ),
     metadata: readTexts(document, "metadata", warn),
-    others: keysOf(document.contents).filter((key) => !members.includes(key)),
+    others: listKeys(document.contents).filter((key) => !members.includes(key)),
   };
 };
 
@@ -150,7 +150,7 @@ const readScalar = (
   return scalarText(node);
 };
 
-const keysOf = (node: unknown): string[] =>
+const listKeys = (node: unknown): string[] =>
   isMap(node) ? [...new Set(node.items.flatMap(({ key }) => scalarText(key) ?? []))] : [];
 
 const readTexts = (

@@ -28,10 +28,10 @@ export const offerKnowledge = (
   found: readonly Passage[],
 ): { offered: readonly Callable[]; cited: () => readonly Passage[] } => {
   const resources = skills.flatMap((skill) => skill.resources);
-  const idsOf = (isVectorized: boolean) =>
+  const listIds = (isVectorized: boolean) =>
     resources.filter(({ vectorized }) => vectorized === isVectorized).map(({ assetId }) => assetId);
   const own = assets.filter(({ id }) => ids.includes(id));
-  const optional = [...new Set(idsOf(true))].filter((id) => !own.some((asset) => asset.id === id));
+  const optional = [...new Set(listIds(true))].filter((id) => !own.some((asset) => asset.id === id));
   const searched = [
     ...own,
     ...optional.map((id) => assets.find((asset) => asset.id === id) ?? { id, displayName: null }),
@@ -42,7 +42,7 @@ export const offerKnowledge = (
     all = toCitations([...all, ...more]);
     context.note({ citations: all });
   };
-  const read = [...new Set(idsOf(false))];
+  const read = [...new Set(listIds(false))];
   const offered = [
     ...(searched.length > 0
       ? [knowledgeAsCallable({ assets: searched, optional }, context, cite)]

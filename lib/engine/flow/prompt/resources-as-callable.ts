@@ -6,7 +6,7 @@ import type { KnowledgePart, KnowledgeRead } from "../knowledge.ts";
 import type { StepContext } from "../step-context.ts";
 import type { Callable } from "./callable.ts";
 
-/** Characters of a result; with three bytes each, they fit in the result of a tool. */
+/** Characters of a result; three bytes per character fit in the result of a tool. */
 const maxPartLength = 30_000;
 /** Resources that the schema and errors list. */
 const maxListed = 200;

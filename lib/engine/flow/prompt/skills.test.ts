@@ -34,7 +34,7 @@ const resource = (assetId: string, more: Partial<SkillResource> = {}): SkillReso
 
 const passage = { assetId: "faq", documentId: "d", documentName: "D", link: null, score: 1 };
 
-/** Runs a Prompt whose model calls tools, and returns what it received. */
+/** Runs a Prompt with a model that calls tools, and returns what it received. */
 const runWith = async (
   skills: readonly FlowSkill[],
   answers: readonly GenerateResult[],

@@ -24,10 +24,9 @@ const maxCompared = 1_000;
  * Reads a part of a document's indexed text. Without a `document`, that of the asset's only one, or the list of its
  * documents. Throws a ToolError for what does not exist or is not indexed.
  */
-export const readDocument = async (
+export const readAssetText = async (
   deps: ReadDeps,
-  tenantId: TenantId,
-  request: KnowledgeRead,
+  { tenantId, request }: { tenantId: TenantId; request: KnowledgeRead },
 ): Promise<KnowledgePart> => {
   const { assetId, document: wanted } = request;
   const asset = await getAsset(deps.db, tenantId, assetId);
