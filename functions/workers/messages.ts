@@ -174,7 +174,7 @@ export const dispatchDelivery = {
   tenantConcurrency: 19,
 } as const satisfies Consumer;
 
-/** Notifies subscribers of a delivery that its dispatch did not notify itself. */
+/** Notifies subscribers of a delivery that its dispatch did not notify itself, and ends waits for events. */
 export const notifySubscriber = {
   operation: "notify-subscriber",
   queue: "subscribers",
@@ -183,7 +183,7 @@ export const notifySubscriber = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["chats", "events", "executions", "subscribers", "syncs"],
+    publishes: ["chats", "events", "executions", "schedules", "subscribers", "syncs"],
   },
   timeoutSeconds: 60,
   concurrencyWeight: 6,

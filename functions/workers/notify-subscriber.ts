@@ -1,4 +1,6 @@
 import { consumer } from "../../lib/edge/consumer.ts";
+import { lookBack } from "../../lib/webhooks/delivery/look-back.ts";
+import { matchWaits } from "../../lib/webhooks/delivery/match-waits.ts";
 import { notifySubscriber } from "../../lib/webhooks/delivery/notify-subscriber.ts";
 import { notifySubscribers } from "../../lib/webhooks/delivery/notify-subscribers.ts";
 import { dispatchDeps } from "../deps/dispatch-deps.ts";
@@ -13,6 +15,10 @@ export const handler = consumer(
         return notifySubscriber(deps, { message, attempt });
       case "notify-subscribers":
         return notifySubscribers(deps, { message, attempt });
+      case "match-waits":
+        return matchWaits(deps, message);
+      case "look-back":
+        return lookBack(deps, message);
     }
   },
 );

@@ -126,6 +126,7 @@ export const tableFamilies: readonly TableFamily[] = [
   }),
   partition("subscriptions", `${tenant}#WEBHOOK#{webhook}`),
   partition("deliveries", `${tenant}#WEBHOOK#{webhook}#DELIVERY#{delivery}`),
+  partition("waits for events", `${tenant}#WEBHOOK#{webhook}#WAITS`),
   partition("received bodies", `${tenant}#WEBHOOK#{webhook}#BODY#{digest}`),
   partition("subscribers", `${tenant}#SUBSCRIBER#{type}#{*subscriber}`),
   partition("conversations", `${tenant}#CONNECTOR#{connector}#{shard}`),

@@ -73,6 +73,8 @@ export const WakeExecutionMessage = z
     kind: z.enum(waitKinds),
     /** The approval that it waits for. */
     approvalId: Uuid.optional(),
+    /** The webhook whose event it waits for. */
+    webhookId: Uuid.optional(),
     /** Unix milliseconds. */
     at: Timestamp,
     /** Present where its wait has ended before: only its schedule is deleted. */
@@ -91,6 +93,28 @@ export const WakeExecutionMessage = z
     },
   });
 export type WakeExecutionMessage = z.output<typeof WakeExecutionMessage>;
+
+/**
+ * Asks for the events that came before a wait was registered, and before dispatches know of it. Safe to repeat, and to
+ * arrive early or late.
+ */
+export const LookBackMessage = z.object({
+  type: z.literal("look-back"),
+  tenantId: TenantId,
+  /** The execution that is continued: the one that waits, or its outermost caller. */
+  root: z.object({ agentId: ChosenId, executionId: Uuid }),
+  webhookId: Uuid,
+  /** The execution that waits. */
+  executionId: Uuid,
+  path: z.string(),
+  /** Whether it is the second time, for deliveries that were being dispatched at the first. */
+  isSecond: z.boolean(),
+  /** Where an earlier message has stopped: the last delivery that it looked at. */
+  after: Uuid.optional(),
+  /** Processor time of earlier messages, in milliseconds. */
+  usedMs: z.number().optional(),
+});
+export type LookBackMessage = z.output<typeof LookBackMessage>;
 
 /**
  * Asks for the reply to the chat message that started an execution: it has waited, and is about to end. Its group is the

@@ -341,7 +341,7 @@ export const executing = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["chats", "evaluations", "events", "executions", "schedules"],
+    publishes: ["chats", "evaluations", "events", "executions", "schedules", "subscribers"],
     models: true,
     vectors: "read",
   },

@@ -7,11 +7,6 @@ export type WebhookKey = { tenantId: TenantId; webhookId: string };
 const webhookPartition = (tenantId: TenantId, webhookId: string): string =>
   `TENANT#${tenantId}#WEBHOOK#${webhookId}`;
 
-export const webhookKey = (tenantId: TenantId, webhookId: string): Key => ({
-  pk: tenantPartition(tenantId),
-  sk: `WEBHOOK#${webhookId}`,
-});
-
 /** Tombstone: exists until the records of a deleted webhook are removed. */
 export const deletedWebhookKey = (tenantId: TenantId, webhookId: string): Key => ({
   pk: tenantPartition(tenantId),
@@ -38,6 +33,15 @@ export const subscriberKey = (
 export const closedWebhookKey = (tenantId: TenantId, webhookId: string): Key => ({
   pk: webhookPartition(tenantId, webhookId),
   sk: "SUB",
+});
+
+/**
+ * Mark of a webhook whose events executions wait for; sorts after the mark of a deleted webhook and its subscriptions, so
+ * that one query reads all of them.
+ */
+export const awaitedKey = (tenantId: TenantId, webhookId: string): Key => ({
+  pk: webhookPartition(tenantId, webhookId),
+  sk: "SUBWAITS",
 });
 
 /**
@@ -92,7 +96,7 @@ export const subscriptionsList = (tenantId: TenantId, webhookId: string): ListKe
   prefix: "SUB#",
 });
 
-/** The subscriptions, after `closedWebhookKey`. */
+/** The subscriptions, between `closedWebhookKey` and `awaitedKey`. */
 export const subscribersList = (tenantId: TenantId, webhookId: string): ListKey => ({
   pk: webhookPartition(tenantId, webhookId),
   prefix: "SUB",

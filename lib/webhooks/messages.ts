@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LookBackMessage } from "../executions/messages.ts";
 import { QueuedValue } from "../platform/db/large-value.ts";
 import { TenantId } from "../platform/db/tenant-id.ts";
 import { ChosenId, Uuid } from "../platform/http/ids.ts";
@@ -83,9 +84,29 @@ export const NotifySubscribersMessage = z.object({
 });
 export type NotifySubscribersMessage = z.output<typeof NotifySubscribersMessage>;
 
+/** Ends the waits of executions for a delivery. Idempotent. */
+export const MatchWaitsMessage = z.object({
+  type: z.literal("match-waits"),
+  tenantId: TenantId,
+  webhookId: Uuid,
+  id: Uuid,
+  /** Token of the mark that executions wait. */
+  awaited: Uuid,
+  /** Where an earlier message has stopped: the next wait. */
+  from: z.object({ executionId: Uuid, path: z.string() }).optional(),
+  /** Processor time of earlier messages, in milliseconds. */
+  usedMs: z.number().optional(),
+});
+export type MatchWaitsMessage = z.output<typeof MatchWaitsMessage>;
+
 /** A message of the subscribers queue. */
 export const SubscriberMessage = z
-  .discriminatedUnion("type", [NotifySubscriberMessage, NotifySubscribersMessage])
+  .discriminatedUnion("type", [
+    NotifySubscriberMessage,
+    NotifySubscribersMessage,
+    MatchWaitsMessage,
+    LookBackMessage,
+  ])
   .meta({
     example: {
       type: "notify-subscribers",

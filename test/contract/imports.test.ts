@@ -113,7 +113,11 @@ const executionFiles: Readonly<
     both: ["execution-record", "keys", "results", "store", "values"],
     outside: [],
   },
-  checkpoints: { inside: ["checkpoint-store", "wait-store"], both: [], outside: [] },
+  checkpoints: {
+    inside: ["checkpoint-store", "wait-store"],
+    both: ["event-wait-store"],
+    outside: [],
+  },
   approvals: { inside: [], both: ["approval-item", "approval-store"], outside: [] },
   read: {
     inside: [],
@@ -124,7 +128,13 @@ const executionFiles: Readonly<
   lease: { inside: ["to-waiting"], both: ["execution-lease", "list-open"], outside: [] },
   purge: { inside: [], both: ["purge-executions"], outside: [] },
   end: {
-    inside: ["abandon-execution", "end-store", "finish-execution", "settle-sub-agents"],
+    inside: [
+      "abandon-execution",
+      "close-waits",
+      "end-store",
+      "finish-execution",
+      "settle-sub-agents",
+    ],
     both: [],
     outside: [],
   },

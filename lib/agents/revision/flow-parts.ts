@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PromptTool } from "../../engine/flow/prompt/prompt-tool.ts";
 import { toolRef } from "../../engine/flow/tool-ref.ts";
+import { Uuid } from "../../platform/http/ids.ts";
 import { buildPointer, isRecord } from "../../values/json/json.ts";
 import type { RevisionContent } from "./content.ts";
 
@@ -44,6 +45,14 @@ export const skillsInFlow = (content: Pick<RevisionContent, "flow">): PlacedId[]
   stepsIn(content).flatMap(({ pointer, step }) =>
     step.type === "Prompt" ? idsIn(pointer, { step, name: "skills" }) : [],
   );
+
+/** Lists the webhooks whose events steps wait for. */
+export const webhooksInFlow = (content: Pick<RevisionContent, "flow">): PlacedId[] =>
+  stepsIn(content).flatMap(({ pointer, step: { type, event } }) => {
+    const id =
+      type === "Wait" && isRecord(event) ? Uuid.safeParse(event.webhookId).data : undefined;
+    return id === undefined ? [] : [{ pointer: `${pointer}/event/webhookId`, id }];
+  });
 
 const idsIn = (pointer: string, { step, name }: { step: PlacedStep["step"]; name: string }) =>
   Ids.parse(step[name]).map((id, at) => ({ pointer: pointer + buildPointer(name, at), id }));

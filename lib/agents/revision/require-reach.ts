@@ -15,13 +15,14 @@ import type { RevisionContent } from "./content.ts";
 const maxSkills = 50;
 
 /**
- * Throws 403 when a revision names assets or integration configs that the caller may not read: its executions would
+ * Throws 403 when a revision names assets, integration configs or webhooks that the caller may not read: its executions would
  * read them for the caller.
  */
 export const requireReach = (principal: Principal, content: RevisionContent): void => {
   const steps = content.flow.steps.flatMap(withInner);
   if (namesAssets(content, steps)) requireScope(principal, "assets:read");
-  if (namesConfigs(content, steps)) requireScope(principal, "integrations:read");
+  const namesWebhook = steps.some(({ type, event }) => type === "Wait" && isRecord(event));
+  if (namesWebhook || namesConfigs(content, steps)) requireScope(principal, "integrations:read");
 };
 
 /** Throws 403 when the skills of a checked revision name integration configs or assets that the caller may not read. */

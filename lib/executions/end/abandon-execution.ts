@@ -4,7 +4,6 @@ import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { cancelApprovals } from "../approvals/approval-store.ts";
 import { listSteps, listSubExecutions } from "../checkpoints/checkpoint-store.ts";
 import { listWaits } from "../checkpoints/wait-store.ts";
 import type { EndInput, ExecutionDeps } from "../job/job.ts";
@@ -20,6 +19,7 @@ import {
 } from "../record/results.ts";
 import { getAgentAndExecution } from "../record/store.ts";
 import { finalStatuses } from "../schemas.ts";
+import { closeWaits } from "./close-waits.ts";
 import { endExecution } from "./end-execution.ts";
 
 type Abandonment = {
@@ -74,17 +74,10 @@ const endFromRecord = async (
   const events = await orElse(abandonment, buildEvents, []);
   await orElse(abandonment, () => deps.endHooks.beforeEnd(deps, end), undefined);
   const ended = await endExecution(deps, { end, events, from: "open" });
-  await orElse(abandonment, () => cancelRequests(deps, key), undefined);
+  await orElse(abandonment, async () => closeWaits(deps, key, await listWaits(deps.db, key)), undefined);
   if (!ended) await endExecution(deps, { end, events, from: "cancelled" });
   else await Promise.all(events.map((event) => enqueueEvent(deps.send, event)));
   return readTreeCost(item.settled ? item : end.outcome.item);
-};
-
-/** Cancels the approvals that an ended execution has requested. */
-const cancelRequests = async ({ db, runtime }: ExecutionDeps, key: ExecutionKey): Promise<void> => {
-  const waits = await listWaits(db, key);
-  const approvalIds = waits.flatMap(({ approvalId }) => approvalId ?? []);
-  await cancelApprovals(db, key.tenantId, approvalIds, runtime.clock());
 };
 
 const planEnd = async (

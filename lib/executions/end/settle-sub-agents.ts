@@ -1,7 +1,6 @@
 import type { FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { getItems } from "../../platform/db/get-items.ts";
-import { cancelApprovals } from "../approvals/approval-store.ts";
 import { listSubExecutions, readProgress } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { loadJob } from "../job/load-job.ts";
@@ -16,6 +15,7 @@ import {
   toTreeMembers,
 } from "../record/results.ts";
 import { putCostWithSubAgents } from "../record/store.ts";
+import { closeWaits } from "./close-waits.ts";
 import { finishExecution } from "./finish-execution.ts";
 
 /** Builds the result of a cancelled run from its finished steps. */
@@ -30,12 +30,12 @@ const cancelledRun = (
 /** Ends an abandoned execution as cancelled and counts its usage. */
 export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<RunOutcome | undefined> => {
   const { item } = job;
-  const { db, runtime } = deps;
-  const { completed, waits } = await readProgress(deps, toExecutionKey(item), runtime.clock());
-  const approvalIds = [...waits.values()].flatMap(({ approvalId }) => approvalId ?? []);
-  await cancelApprovals(db, job.tenantId, approvalIds, runtime.clock());
+  const key = toExecutionKey(item);
+  const progress = await readProgress(deps, key, deps.runtime.clock());
+  const open = [...progress.waits.values()].filter(({ path }) => !progress.answers.has(path));
+  await closeWaits(deps, key, open);
   const { reserved } = item;
-  const result = cancelledRun(completed);
+  const result = cancelledRun(progress.completed);
   const subAgentsCost = noTreeCost;
   const finished = await finishExecution(deps, { job, result, subAgentsCost, reserved });
   if (!finished || job.revision.flow.agentIds.length === 0) return finished;

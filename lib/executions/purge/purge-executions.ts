@@ -1,6 +1,7 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { PurgeAgentMessage } from "../../agents/messages.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { deleteTogether } from "../../platform/db/delete-together.ts";
 import type { ListKey } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -17,6 +18,7 @@ import type { PurgeRef } from "../../platform/deletion/tombstone.ts";
 import { cancelApprovals, listPendingApprovals } from "../approvals/approval-store.ts";
 import {
   type ExecutionKey,
+  eventWaitKey,
   executionChildrenList,
   executionItemsLists,
   executionPartsLists,
@@ -25,7 +27,11 @@ import {
 import { executionObjects, type Storage } from "../record/values.ts";
 
 /** An item of an execution: its record, a value that is not in the record, or a checkpoint. */
-const Item = purgedItem(["input", "result", "trace", "value", "steps"], {});
+const Item = purgedItem(["input", "result", "trace", "value", "steps"], {
+  /** The wait that the item is, if it is one for an event of a webhook. */
+  webhookId: z.string().optional(),
+  path: z.string().optional(),
+});
 type Item = z.output<typeof Item>;
 
 const listObjects = ({ objects }: Item) => objects;
@@ -74,10 +80,27 @@ const deleteSteps = async (
   tenantId: TenantId,
   recordKey: string,
 ): Promise<void> => {
-  const list = executionChildrenList(tenantId, recordKey.slice("EXEC#".length));
+  const executionId = recordKey.slice("EXEC#".length);
+  const list = executionChildrenList(tenantId, executionId);
   const steps = await Array.fromAsync(listItems(storage.db, [list]));
-  await deleteItems(storage, steps, { objects: listObjects });
+  await deleteItems(storage, steps, {
+    objects: listObjects,
+    before: removeEventWaits(tenantId, executionId),
+  });
 };
+
+/** Removes the registrations of waits for events, which are in the partitions of their webhooks. */
+const removeEventWaits =
+  (tenantId: TenantId, executionId: string) =>
+  async (items: readonly Item[], { db }: Pick<Storage, "db">): Promise<void> => {
+    const waits = items.flatMap(({ webhookId, path }) =>
+      webhookId === undefined || path === undefined ? [] : [{ webhookId, executionId, path }],
+    );
+    await deleteTogether(
+      db,
+      waits.map((wait) => eventWaitKey(tenantId, wait.webhookId, wait)),
+    );
+  };
 
 /**
  * Deletes all items of an execution after its agent was deleted, because the purge may have ended
@@ -87,5 +110,8 @@ export const removeExecution = async (storage: Storage, key: ExecutionKey): Prom
   const { tenantId, executionId } = key;
   const lists = [executionChildrenList(tenantId, executionId), ...executionItemsLists(key)];
   const items = await Array.fromAsync(listItems(storage.db, lists));
-  await deleteItems(storage, items, { objects: listObjects });
+  await deleteItems(storage, items, {
+    objects: listObjects,
+    before: removeEventWaits(tenantId, executionId),
+  });
 };

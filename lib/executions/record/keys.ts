@@ -154,6 +154,25 @@ export const answerKey = (tenantId: TenantId, executionId: string, path: string)
   sk: `ANSWER#${path}`,
 });
 
+/**
+ * A wait for an event of a webhook, apart from what a dispatch reads of the webhook. It is registered as long as the wait is
+ * open.
+ */
+export const eventWaitKey = (
+  tenantId: TenantId,
+  webhookId: string,
+  wait: { executionId: string; path: string },
+): Key => ({
+  pk: eventWaitsList(tenantId, webhookId).pk,
+  sk: `EXEC#${wait.executionId}#${wait.path}`,
+});
+
+/** The waits for events of a webhook. */
+export const eventWaitsList = (tenantId: TenantId, webhookId: string): ListKey => ({
+  pk: `TENANT#${tenantId}#WEBHOOK#${webhookId}#WAITS`,
+  prefix: "EXEC#",
+});
+
 /** A tenant's approval. Ids are version 7 UUIDs: keys sort by time. */
 export const approvalKey = (tenantId: TenantId, approvalId: string): Key => ({
   pk: `TENANT#${tenantId}#APPROVALS`,

@@ -8,13 +8,13 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { spendGuard } from "../../spending/budget/reserve-spend.ts";
-import { cancelApprovals } from "../approvals/approval-store.ts";
 import {
   interrupted,
   isInterrupted,
   readProgress,
   type StoredProgress,
 } from "../checkpoints/checkpoint-store.ts";
+import { closeWaits } from "../end/close-waits.ts";
 import { finishExecution } from "../end/finish-execution.ts";
 import { settleSubAgents, sumSubAgents } from "../end/settle-sub-agents.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
@@ -29,13 +29,14 @@ import { traceContextBelow } from "../record/trace-id.ts";
 import { forgetWakes, listAnswered } from "../wait/forget-wakes.ts";
 import { limitWaits } from "../wait/limit-waits.ts";
 import { listCallbacks } from "../wait/list-callbacks.ts";
-import { createRunWaits } from "../wait/open-waits.ts";
+import { createRunWaits, type RequestEarly, type RunWaits } from "../wait/open-waits.ts";
 import { requestEarly } from "../wait/request-early.ts";
 import {
   continueElsewhere,
   guardRegistries,
   guardRun,
   isLost,
+  type RunContext,
   type RunOptions,
 } from "./run-context.ts";
 import { type RunEnd, toFinalOutcome } from "./run-end.ts";
@@ -50,8 +51,7 @@ import {
   toSubAgentResult,
   watchCancel,
 } from "./sub-agents.ts";
-import { listApprovalIds, waitFor } from "./wait-for.ts";
-
+import { waitFor } from "./wait-for.ts";
 /**
  * Runs the flow of an execution from its last finished step and records its end. Rejects on storage failures.
  */
@@ -66,17 +66,8 @@ export const runJob = async (
   const { tenantId, agent, agentRevision, revision, item, values, session } = job;
   const { runtime } = deps;
   const completed = progress && readCompleted(job, progress);
-  const { root, owner, starterId } = context;
-  const waits = createRunWaits(
-    {
-      ...deps,
-      requestEarly: (asked) =>
-        continueElsewhere(context, () =>
-          requestEarly(deps, { job, root, owner, starterId }, asked),
-        ),
-    },
-    { key: toExecutionKey(item), progress },
-  );
+  const { root } = context;
+  const waits = openWaits(deps, { job, context, progress });
   const forgetting = progress && forgetWakes(deps, { job, root }, listAnswered(progress));
   /** Steps that another run repeats from a stored answer. */
   const answered = new Set(waits.ended.keys());
@@ -93,6 +84,9 @@ export const runJob = async (
   const spend = guardRun([context.limit?.guardFor(id, hasUnknownCosts), guard], context);
   const secrets = jobSecrets(job).inTraces;
   const buildEvents = deps.endHooks.prepareEvents(deps, item);
+  const settle = async () => {
+    await Promise.all([children.ended(), waits.settle(), forgetting]);
+  };
   const result = await runFlow(revision.flow, {
     input: values,
     parameters: values,
@@ -126,7 +120,7 @@ export const runJob = async (
       const isRepeatable = answered.has(outcome.stepId);
       await continueElsewhere(context, () => context.steps.keep(job, outcome, isRepeatable));
     },
-  }).finally(() => Promise.all([children.ended(), waits.settle(), forgetting]));
+  }).finally(settle);
   if (isLost(context)) return "open";
   const { status } = result;
   const known = new Set(completed?.values());
@@ -178,11 +172,29 @@ export const runJob = async (
   );
   if (!finished) return "open";
   const stored = waits.listStored();
-  await cancelApprovals(deps.db, tenantId, listApprovalIds(stored), runtime.clock());
+  await closeWaits(deps, toExecutionKey(item), stored);
   await forgetWakes(deps, { job, root }, stored);
   const mayHaveOthers = isResumed && revision.flow.agentIds.length > 0;
   if (!mayHaveOthers && !children.areOpen()) return finished;
   return settleSubAgents(deps, { job, outcome: finished });
+};
+
+/** Creates the waits of a run, which requests approvals while it continues. */
+const openWaits = (
+  deps: ExecutionDeps,
+  {
+    job,
+    context,
+    progress,
+  }: { job: Job; context: RunContext; progress: StoredProgress | undefined },
+): RunWaits => {
+  const { root, owner, starterId } = context;
+  const request: RequestEarly = (asked) =>
+    continueElsewhere(context, () => requestEarly(deps, { job, root, owner, starterId }, asked));
+  return createRunWaits(
+    { ...deps, requestEarly: request },
+    { key: toExecutionKey(job.item), progress },
+  );
 };
 
 /** Returns the finished and suspended steps of earlier runs of a job. */

@@ -1,5 +1,6 @@
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { buildCancelApproval } from "../approvals/approval-store.ts";
+import { removeEventWait } from "../checkpoints/event-wait-store.ts";
 import { deleteWait, type StoredWait } from "../checkpoints/wait-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
@@ -37,7 +38,7 @@ export const waitFor = async (
 };
 
 /** Returns the ids of the approvals among waits. */
-export const listApprovalIds = (waits: readonly { approvalId?: string | undefined }[]): string[] =>
+const listApprovalIds = (waits: readonly { approvalId?: string | undefined }[]): string[] =>
   waits.flatMap(({ approvalId }) => approvalId ?? []);
 
 /** Deletes waits that no step waits for, and cancels their approvals; leaves those that were decided in the meantime. */
@@ -46,10 +47,11 @@ const dropWaits = async (
   key: ExecutionKey,
   waits: readonly StoredWait[],
 ): Promise<void> => {
-  const { tenantId } = key;
-  for (const { path, approvalId } of waits) {
+  const { tenantId, executionId } = key;
+  for (const { path, approvalId, webhookId } of waits) {
     const writes: TransactionWrite[] = [deleteWait(key, path)];
     const cancel = approvalId && buildCancelApproval(tenantId, approvalId, runtime.clock());
     await transact(db, cancel ? [...writes, { Update: cancel }] : writes);
+    if (webhookId) await removeEventWait(db, tenantId, { webhookId, executionId, path });
   }
 };

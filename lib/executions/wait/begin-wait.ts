@@ -14,6 +14,7 @@ import { toWaiting } from "../lease/to-waiting.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { buildRequest, type WaitingExecution, wakeAtEnd } from "./build-request.ts";
 import type { ReachedWait } from "./open-waits.ts";
+import { sendLookBack } from "./send-look-back.ts";
 import { isSoon } from "./send-wake.ts";
 
 const daySeconds = 86_400;
@@ -54,6 +55,7 @@ export const beginWait = async (
   // The wake-up of a known wait that ends soon may have come before; a later one has its schedule.
   const woken = waits.filter(({ requested, until }) => requested || isSoon(until, now));
   await Promise.all(woken.map((wait) => wakeAtEnd(deps, execution, wait)));
+  await Promise.all(fresh.map((wait) => sendLookBack(send, { root, item, wait })));
   const days = Math.ceil((ends.last - now) / (daySeconds * 1_000)) + slackDays;
   const ttl = Math.ceil(now / 1_000) + days * daySeconds;
   const folder = `${retainedPrefix(executionsPrefix, days)}/${tenantId}/${agent.id}`;

@@ -3,12 +3,14 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import type { ApprovalItem } from "../approvals/approval-item.ts";
 import { putApproval } from "../approvals/approval-store.ts";
+import { putEventWait } from "../checkpoints/event-wait-store.ts";
 import { putWait } from "../checkpoints/wait-store.ts";
 import { buildApprovalEvent } from "../hooks/wait-events.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import type { WakeExecutionMessage } from "../messages.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import { newApproval } from "./new-approval.ts";
+import { newEventWait } from "./new-event-wait.ts";
 import type { ReachedWait } from "./open-waits.ts";
 import { sendWake } from "./send-wake.ts";
 
@@ -33,20 +35,23 @@ export type WaitRequestWrites = {
 };
 
 /**
- * Builds all writes of a new wait: the wait, and the approval that it asks for with its event.
+ * Builds all writes of a new wait: the wait, its registration at a webhook, and the approval that it asks for with its event.
  * @param input `ttl`: Unix seconds
  */
 export const buildRequest = async (
   deps: Pick<ExecutionDeps, "db" | "runtime">,
   { job, root, starterId }: WaitingExecution,
-  { wait: { requested, ...wait }, ttl }: { wait: ReachedWait; ttl: number },
+  { wait: reached, ttl }: { wait: ReachedWait; ttl: number },
 ): Promise<WaitRequestWrites> => {
+  const { requested, ...wait } = reached;
   const { tenantId, item } = job;
   const approval = requested && newApproval({ job, root, starterId, wait, requested, ttl });
+  const awaited = newEventWait(job, root, reached);
   const type = "approval.requested";
   const event = approval && (await buildApprovalEvent(deps, { type, tenantId, approval }));
   const writes = [
     putWait(toExecutionKey(item), wait, ttl),
+    ...(awaited ? [putEventWait(tenantId, awaited)] : []),
     ...(approval ? [putApproval(tenantId, approval)] : []),
     ...(event ? [putInOutbox(event)] : []),
   ];
@@ -57,11 +62,12 @@ export const buildRequest = async (
 export const wakeAtEnd = (
   { runtime, send }: Pick<ExecutionDeps, "runtime" | "send">,
   { job: { tenantId, item }, root: { agentId, executionId } }: Omit<WaitingExecution, "starterId">,
-  { path, kind, approvalId, until }: ReachedWait,
+  { path, kind, approvalId, webhookId, until }: ReachedWait,
 ): Promise<void> => {
   const now = runtime.clock();
   const at = Math.max(until, now + leastDelayMs);
-  const wait = { waitingId: item.id, path, kind, ...(approvalId && { approvalId }), at };
+  const ids = { ...(approvalId && { approvalId }), ...(webhookId && { webhookId }) };
+  const wait = { waitingId: item.id, path, kind, ...ids, at };
   const message = { type: "wake-execution" as const, tenantId, agentId, executionId, ...wait };
   return sendWake(send, message satisfies WakeExecutionMessage, now);
 };

@@ -180,6 +180,7 @@ const toReached = (runtime: Runtime, wait: OpenWait): ReachedWait => {
     until,
     ...(isApproval && { approvalId: newUuid(runtime) }),
     ...(argumentsHash !== null && { argumentsHash }),
+    ...(kind === "Event" && { webhookId: wait.event.webhookId }),
     requested: {
       stepId,
       ...(isApproval && { approval: wait.approval }),

@@ -5,6 +5,7 @@ import { beingChanged } from "../../platform/http/problems.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { cancelApprovals, endApproval, getApproval } from "../approvals/approval-store.ts";
+import { endEventWait, removeEventWait } from "../checkpoints/event-wait-store.ts";
 import { buildApprovalEvent } from "../hooks/wait-events.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { resendAfterMs } from "../lease/execution-lease.ts";
@@ -58,7 +59,7 @@ const endByTime = (deps: EndDeps, message: WakeExecutionMessage): Promise<void> 
 
 const tryEndByTime = async (
   deps: EndDeps,
-  { tenantId, agentId, executionId, waitingId, path, approvalId }: WakeExecutionMessage,
+  { tenantId, agentId, executionId, waitingId, path, approvalId, webhookId }: WakeExecutionMessage,
 ): Promise<"changed" | undefined> => {
   const { db, runtime, send } = deps;
   const approval = approvalId && (await getApproval(db, tenantId, approvalId));
@@ -70,17 +71,21 @@ const tryEndByTime = async (
   const event =
     approval &&
     (await buildApprovalEvent(deps, { type, tenantId, approval: { ...approval, ...end } }));
+  const awaited = webhookId && { webhookId, executionId: waitingId, path };
   const outcome = await endWait(deps, {
     tenantId,
     root: { agentId, executionId },
     executionId: waitingId,
     path,
     answer: undefined,
-    writes: approval
-      ? [endApproval(tenantId, approval, end), ...(event ? [putInOutbox(event)] : [])]
-      : [],
+    writes: [
+      ...(approval ? [endApproval(tenantId, approval, end)] : []),
+      ...(event ? [putInOutbox(event)] : []),
+      ...(awaited ? [endEventWait(tenantId, awaited)] : []),
+    ],
   });
   if (outcome === "ended" && event) await enqueueEvent(send, event);
+  if (outcome === "over" && awaited) await removeEventWait(db, tenantId, awaited);
   if (outcome === "over" && approvalId) {
     await cancelApprovals(db, tenantId, [approvalId], runtime.clock());
   }

@@ -23,6 +23,12 @@ export const agentKey = (tenantId: TenantId, agentId: string): Key => ({
   sk: `AGENT#${agentId}`,
 });
 
+/** Returns the key of a webhook, which revisions may name. */
+export const webhookKey = (tenantId: TenantId, webhookId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `WEBHOOK#${webhookId}`,
+});
+
 /** Formats a revision number so that keys sort by it. */
 export const revisionDigits = (revision: number): string => String(revision).padStart(10, "0");
 

@@ -103,6 +103,10 @@ export const logMessages = {
     level: "warn",
     text: "subscription notified by a message of its own",
   },
+  "event-not-matched": {
+    level: "warn",
+    text: "the match of a wait failed or had no time left",
+  },
   "listener-maybe-left": { level: "warn", text: "a listener may remain at the provider" },
   "listener-left": { level: "warn", text: "a listener remains at the provider" },
   "listener-without-config": {

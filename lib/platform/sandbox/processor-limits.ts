@@ -10,6 +10,8 @@ export const processorLimits = {
   documentMs: 10_000,
   /** All of a webhook delivery's work for one subscription: its filter, its input, the agent's schemas. */
   deliveryMs: 5_000,
+  /** All `match` expressions for one webhook delivery, of every wait; or of one wait for the deliveries before it. */
+  eventMs: 30_000,
   /** All of one request of the API, apart from the execution that it runs. */
   requestMs: 10_000,
   /** Reading and counting the documents of a source for one estimate. */

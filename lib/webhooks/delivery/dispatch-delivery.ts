@@ -8,11 +8,12 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import {
   type DispatchDeliveryMessage,
+  type MatchWaitsMessage,
   maxSubscriptionsPerMessage,
   type NotifySubscribersMessage,
 } from "../messages.ts";
 import type { DeliveryItem, SubscriptionItem } from "../webhook/items.ts";
-import { listOpenSubscriptions } from "../webhook/store.ts";
+import { listOpenSubscriptions, type OpenSubscriptions } from "../webhook/store.ts";
 import { claimSignedDelivery } from "./claim-signed-delivery.ts";
 import {
   type AgentOutcome,
@@ -30,8 +31,8 @@ export type DispatchDeps = StartDeps & Pick<TogetherDeps, "sleep"> & { sendMany:
 
 /**
  * Dispatches a delivery to the matching subscriptions. Idempotent. Starts up to ten agents itself;
- * other subscribers, more agents, and those of a replay are queued, ten to a message. Drops a
- * delivery of a deleted webhook.
+ * other subscribers, more agents, and those of a replay are queued, ten to a message. A first dispatch
+ * also ends waits of executions. Drops a delivery of a deleted webhook.
  * @param input `attempt`: number of this attempt, from 1
  */
 export const dispatchDelivery = async (
@@ -40,16 +41,16 @@ export const dispatchDelivery = async (
 ): Promise<void> => {
   const { db } = deps;
   const { tenantId, webhookId, id } = message;
-  const subscriptions = await listOpenSubscriptions(db, tenantId, webhookId);
-  if (!subscriptions) return;
+  const open = await listOpenSubscriptions(db, tenantId, webhookId);
+  if (!open) return;
   if (message.content) {
     const received = toItem(message, message.content);
-    await dispatchReceived(deps, message, received, { subscriptions, attempt });
+    await dispatchReceived(deps, message, received, { ...open, attempt });
     return;
   }
   const delivery = await getDelivery(db, tenantId, webhookId, id);
   if (!delivery) return;
-  const wanted = subscriptions.filter((subscription) =>
+  const wanted = open.subscriptions.filter((subscription) =>
     isSubscribed(subscription, delivery, message.subscriptionId),
   );
   if (wanted.length > 0) await flagMoreResults(db, delivery);
@@ -88,7 +89,7 @@ const dispatchReceived = async (
   deps: DispatchDeps,
   message: DispatchDeliveryMessage,
   received: DeliveryItem,
-  { subscriptions, attempt }: { subscriptions: readonly SubscriptionItem[]; attempt: number },
+  { subscriptions, awaited, attempt }: OpenSubscriptions & { attempt: number },
 ): Promise<void> => {
   const { db, sendMany } = deps;
   const { tenantId } = message;
@@ -112,6 +113,7 @@ const dispatchReceived = async (
   if (outcome === "duplicate") return;
   await Promise.all([
     queueInParts(sendMany, message, queued),
+    queueMatch(deps, message, awaited),
     start(deps, message, delivery, { evaluated, isRepeated: attempt > 1 }),
   ]);
 };
@@ -167,6 +169,17 @@ const start = async (
   const failed = await startAgents(deps, { message, evaluated: startable, isRepeated });
   const others = named.filter((id) => !ready.has(id));
   await notifySingly(deps.sendMany, message, [...others, ...failed]);
+};
+
+/** Queues the waits of executions that the stored delivery may end; none for a webhook whose events are not awaited. */
+const queueMatch = async (
+  { send }: Pick<DispatchDeps, "send">,
+  { tenantId, webhookId, id }: DispatchDeliveryMessage,
+  awaited: string | undefined,
+): Promise<void> => {
+  if (awaited === undefined) return;
+  const message: MatchWaitsMessage = { type: "match-waits", tenantId, webhookId, id, awaited };
+  await send("subscribers", tenantId, message);
 };
 
 /** Queues subscribers to be notified together, ten to a message. */

@@ -72,8 +72,8 @@ export const evaluate = async (
   }
 };
 
-/** Payloads were JSON on the queue, so they are valid JSON. */
-const toJsonObject = ({ payload, headers, ...event }: DeliveredEvent): JsonObject => ({
+/** Returns an event as a JSON object. Payloads were JSON on the queue, so they are valid JSON. */
+export const toJsonObject = ({ payload, headers, ...event }: DeliveredEvent): JsonObject => ({
   ...event,
   headers: { ...headers },
   payload: isJson(payload) ? payload : null,

@@ -1,8 +1,8 @@
 import { AgentItem } from "../../agents/agent/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getNamedItems } from "../../platform/db/get-items.ts";
-import { agentKey, type Key } from "../../platform/db/keys.ts";
-import { deliveryKey, subscriptionKey, webhookKey } from "../keys.ts";
+import { agentKey, type Key, webhookKey } from "../../platform/db/keys.ts";
+import { deliveryKey, subscriptionKey } from "../keys.ts";
 import type { NotifySubscribersMessage } from "../messages.ts";
 import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
 import { StoredSubscription } from "../webhook/store.ts";

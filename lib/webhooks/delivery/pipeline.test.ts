@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { isNightly } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
@@ -11,8 +12,8 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import {
   DispatchDeliveryMessage,
+  NotifySubscriberMessage,
   NotifySubscribersMessage,
-  SubscriberMessage,
 } from "../messages.ts";
 import { createSubscription } from "../webhook/create-subscription.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
@@ -133,7 +134,9 @@ describe("the way of a delivery", () => {
         { message: DispatchDeliveryMessage.parse(message), attempt: attemptAt(message) },
       );
     const notify = (message: unknown, withDeps: Partial<DispatchDeps> = {}) => {
-      const parsed = SubscriberMessage.parse(message);
+      const parsed = z
+        .discriminatedUnion("type", [NotifySubscriberMessage, NotifySubscribersMessage])
+        .parse(message);
       const all = { ...deps, ...withDeps };
       return parsed.type === "notify-subscriber"
         ? notifySubscriber(all, { message: parsed, attempt: attemptAt(message) })

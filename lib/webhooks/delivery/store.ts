@@ -2,12 +2,15 @@ import * as z from "zod";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-items.ts";
 import type { Key } from "../../platform/db/keys.ts";
+import { listIndex } from "../../platform/db/list-index.ts";
 import { listIndexedPage } from "../../platform/db/list-indexed-page.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
+import { uuidRange } from "../../platform/db/uuid-range.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { deliveriesList, deliveryKey, listedDeliveryKey, otherDeliveryKey } from "../keys.ts";
@@ -125,6 +128,26 @@ export const listDeliveries = (
     { list: deliveriesList(tenantId, webhookId), newestFirst: true },
     page,
   );
+
+/** Index, TENANT#t#WEBHOOK#w / DELIVERY#…: lists a webhook's deliveries, oldest first, from a time or after one of them. */
+export async function* listDeliveriesFrom(
+  db: Database,
+  tenantId: TenantId,
+  webhookId: string,
+  { from, after }: { from: number; after: string | undefined },
+): AsyncGenerator<StoredDelivery> {
+  const list = deliveriesList(tenantId, webhookId);
+  const range = uuidRange(list.prefix, from, undefined);
+  const between =
+    after === undefined
+      ? range
+      : { ...range, from: listedDeliveryKey(tenantId, webhookId, after).sk };
+  for await (const keys of listIndex(db, { list, between })) {
+    for (const item of await getItems(db, keys, StoredDelivery)) {
+      if (item && item.id !== after) yield item;
+    }
+  }
+}
 
 /** Records that a delivery has further results than those of its first dispatch. */
 export const flagMoreResults = async (

@@ -1,11 +1,12 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
+import { webhookKey } from "../../platform/db/keys.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
-import { expiringListenerKey, expiringListenersLists, webhookKey } from "../keys.ts";
+import { expiringListenerKey, expiringListenersLists } from "../keys.ts";
 
 /** Stored expiry of a webhook's listener, Unix milliseconds. */
 export const ExpiringItem = z.object({

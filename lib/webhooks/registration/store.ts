@@ -1,13 +1,14 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
+import { webhookKey } from "../../platform/db/keys.ts";
 import { type LeaseMembers, releaseLease, takeLease } from "../../platform/db/lease.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import type { Listener } from "../../vendors/registrar.ts";
-import { registeringKey, type WebhookKey, webhookKey } from "../keys.ts";
+import { registeringKey, type WebhookKey } from "../keys.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { putExpiring } from "./expiring-store.ts";
 

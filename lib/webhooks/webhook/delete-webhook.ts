@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { webhookKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { deleteEntity } from "../../platform/deletion/delete-entity.ts";
 import {
@@ -9,7 +10,7 @@ import {
 import { beingChanged, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { closedWebhookKey, webhookKey } from "../keys.ts";
+import { closedWebhookKey } from "../keys.ts";
 import type { WebhookItem } from "./items.ts";
 import { getWebhook } from "./store.ts";
 import { webhookTombstones } from "./tombstone.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { eventWaitsList } from "../../executions/record/keys.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { listIndexedKeys } from "../../platform/db/list-indexed-page.ts";
@@ -47,7 +48,7 @@ export const purgeWebhook = (
 ];
 
 /**
- * TENANT#t#WEBHOOK#w, and the partitions of its deliveries: all items of a webhook, but the mark that it was deleted,
+ * TENANT#t#WEBHOOK#w, and the partitions of its deliveries and waits: all items of a webhook, but the mark that it was deleted,
  * which expires. A delivery comes after its results, because the next purge finds them by it.
  */
 async function* listChildren(
@@ -62,6 +63,7 @@ async function* listChildren(
   for await (const child of listAll(db, Child, webhookChildrenList(tenantId, webhookId))) {
     if (child.sk !== closed) yield child;
   }
+  yield* listAll(db, Child, eventWaitsList(tenantId, webhookId));
 }
 
 /** Returns the key of a subscription's mirror, which is in the partition of its subscriber. */

@@ -1,10 +1,10 @@
 import type { Database } from "../../platform/db/database.ts";
+import { webhookKey } from "../../platform/db/keys.ts";
 import { openOnce } from "../../platform/db/open-once.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
-import { webhookKey } from "../keys.ts";
 import type { WebhookItem } from "./items.ts";
 
 const buildSealContext = (tenantId: TenantId, webhookId: string): SealContext => ({

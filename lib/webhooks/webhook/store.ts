@@ -1,11 +1,11 @@
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { listed } from "../../platform/db/keys.ts";
+import { listed, webhookKey } from "../../platform/db/keys.ts";
 import { listAll, listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
-import { type WebhookKey, webhookKey, webhooksList } from "../keys.ts";
+import { type WebhookKey, webhooksList } from "../keys.ts";
 import { WebhookItem } from "./items.ts";
 
 export * from "./secret.ts";

@@ -2,13 +2,14 @@ import * as z from "zod";
 import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
+import { webhookKey } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
 import type { PurgeStep } from "../../platform/deletion/purge.ts";
 import { purgeList } from "../../platform/deletion/purge-list.ts";
-import { subscriberKey, subscriberList, subscriptionKey, webhookKey } from "../keys.ts";
+import { subscriberKey, subscriberList, subscriptionKey } from "../keys.ts";
 import { type SubscriptionItem, sizeOfSubscription } from "./items.ts";
 import { SubscriberType } from "./schemas.ts";
 

@@ -4,17 +4,11 @@ import { assetKey } from "../../knowledge/keys.ts";
 import { checkExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { agentKey, type Key } from "../../platform/db/keys.ts";
+import { agentKey, type Key, webhookKey } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
-import {
-  subscriberKey,
-  subscribersList,
-  subscriptionKey,
-  subscriptionsList,
-  webhookKey,
-} from "../keys.ts";
+import { subscriberKey, subscribersList, subscriptionKey, subscriptionsList } from "../keys.ts";
 import { SubscriptionItem, sizeOfSubscription } from "./items.ts";
 
 /** Maximum subscriptions per webhook: the list is returned whole. */
@@ -39,19 +33,31 @@ export const listSubscriptions = (
 
 const Closed = z.object({ sk: z.literal("SUB") }).transform(() => "closed" as const);
 
+const Awaited = z
+  .object({ sk: z.literal("SUBWAITS"), token: z.string() })
+  .transform(({ token }) => ({ awaited: token }));
+
+/** What a delivery may go to. `awaited`: the token of the mark that executions wait for events; undefined for none. */
+export type OpenSubscriptions = { subscriptions: SubscriptionItem[]; awaited: string | undefined };
+
 /**
- * TENANT#t#WEBHOOK#w / SUB…: the subscriptions that a delivery may go to, oldest first; undefined once the webhook
- * was deleted.
+ * TENANT#t#WEBHOOK#w / SUB…: the subscriptions that a delivery may go to, oldest first, and whether executions wait;
+ * undefined once the webhook was deleted.
  */
 export const listOpenSubscriptions = async (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
-): Promise<SubscriptionItem[] | undefined> => {
+): Promise<OpenSubscriptions | undefined> => {
   const list = subscribersList(tenantId, webhookId);
-  const found = await Array.fromAsync(listAll(db, z.union([Closed, StoredSubscription]), list));
-  const subscriptions = found.filter((subscription) => subscription !== "closed");
-  return subscriptions.length < found.length ? undefined : subscriptions;
+  const subscriptions: SubscriptionItem[] = [];
+  let awaited: string | undefined;
+  for await (const item of listAll(db, z.union([Closed, Awaited, StoredSubscription]), list)) {
+    if (item === "closed") return undefined;
+    if ("awaited" in item) awaited = item.awaited;
+    else subscriptions.push(item);
+  }
+  return { subscriptions, awaited };
 };
 
 /** TENANT#t#WEBHOOK#w / SUB#id: one subscription. */

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { buildPointer, type Json } from "../../../values/json/json.ts";
 import { StepError } from "../../step-error.ts";
+import { EventMember, toEventRequest } from "../event-wait.ts";
 import { defineStep } from "../step-type.ts";
 import type { WaitEnd } from "../waits.ts";
 
 /** The longest wait: a year. */
 const maxSeconds = 31_536_000;
-/** Seconds of the shortest and the usual time for a callback. */
+/** Seconds of the shortest and the usual time for a callback or an event. */
 const times = { min: 60, usual: 259_200 } as const;
 
 const seconds = z
@@ -20,29 +21,34 @@ const callback = z.literal(true, { error: "must be true, or absent" }).nullish()
 const timeLimit = z.int().min(times.min).max(maxSeconds).nullish();
 const TimeoutAction = z.enum(["fail", "continue"]).nullish();
 
-const kinds = ["seconds", "until", "callback"] as const;
+const kinds = ["seconds", "until", "event", "callback"] as const;
 
 /**
- * Ends when its time has come, or when a request reaches its address; the execution is `Waiting`
- * when nothing else of its flow can run.
+ * Ends when its time has come, when an event of a webhook comes, or when a request reaches its address; the execution is
+ * `Waiting` when nothing else of its flow can run.
  */
 export const waitStep = defineStep({
   type: "Wait",
   shape: {
     seconds,
     until: z.string().min(1).nullish(),
+    event: EventMember.nullish(),
     callback,
     timeoutSeconds: timeLimit,
     onTimeout: TimeoutAction,
   },
   waits: false,
   timeLimit,
-  templated: () => ["seconds", "until"],
+  templated: ({ event }) => [
+    "seconds",
+    "until",
+    ...(event?.match ? [{ pointer: buildPointer("event", "match"), value: event.match }] : []),
+  ],
   hasAddress: ({ callback }) => callback === true,
   check(step) {
     const [first, ...others] = kinds.filter((kind) => (step[kind] ?? undefined) !== undefined);
     if (first === undefined) {
-      return [{ pointer: "", detail: 'must have "seconds", "until" or "callback"' }];
+      return [{ pointer: "", detail: 'must have "seconds", "until", "event" or "callback"' }];
     }
     const isTimer = first === "seconds" || first === "until";
     const limits = isTimer ? (["timeoutSeconds", "onTimeout"] as const) : [];
@@ -52,13 +58,22 @@ export const waitStep = defineStep({
       detail: `must be absent where there is "${first}"`,
     }));
   },
-  async run(step, { evaluate, clock, wait }) {
+  async run(step, { evaluate, select, clock, wait }) {
     const limit = () => clock() + (step.timeoutSeconds ?? times.usual) * 1_000;
     if (step.callback) {
       return toOutput(
         await wait(async () => ({ kind: "Callback", until: limit() })),
         step.onTimeout,
       );
+    }
+    const { event } = step;
+    if (event) {
+      const request = async () => ({
+        kind: "Event" as const,
+        until: limit(),
+        event: await toEventRequest(event, select),
+      });
+      return toOutput(await wait(request), step.onTimeout);
     }
     const { at } = await wait(async () => {
       const now = clock();
