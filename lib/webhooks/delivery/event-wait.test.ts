@@ -1,66 +1,238 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { testEventWaits } from "../../../test/harness/event-waits.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { ask, buildFlow } from "../../../test/harness/waiting.ts";
+import { deleteAgent } from "../../agents/agent/delete-agent.ts";
+import { PurgeAgentMessage } from "../../agents/messages.ts";
 import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
+import { PurgeWebhookMessage } from "../messages.ts";
 import { deleteWebhook } from "../webhook/delete-webhook.ts";
-import { patchWebhook } from "../webhook/store.ts";
+import { changeWebhook } from "../webhook/store.ts";
 
-type World = Awaited<ReturnType<typeof testEventWaits>>;
+const minute = 60_000;
+const out = { id: "out", type: "Output", value: "{% steps.paid.output %}" };
 
 describe("an execution that waits for an event", () => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await testDatabase();
   });
-  let world: World;
+  let world: Awaited<ReturnType<typeof testEventWaits>>;
   beforeEach(async () => {
     world = await testEventWaits(db);
   });
 
-  const await_ = (event: object = {}, more: object = {}) => ({
+  const paid = (event: object = {}, more: object = {}) => ({
     id: "paid",
     type: "Wait",
     event: { webhookId: world.webhook.id, ...event },
     ...more,
   });
   const awaiting = (event: object = {}, more: object = {}) =>
-    buildFlow(
-      [
-        ask("before"),
-        await_(event, more),
-        { id: "out", type: "Output", value: "{% steps.paid.output %}" },
+    buildFlow([ask("before"), paid(event, more), out], ["before>paid", "paid>out"], {
+      parametersMetadata: [
+        { name: "order", type: "Json" },
+        { name: "token", type: "String", secret: true },
       ],
-      ["before>paid", "paid>out"],
-      { parametersMetadata: [{ name: "order", type: "Json" }] },
-    );
+    });
   const output = async (executionId: string) => (await world.read("a", executionId)).output?.output;
-  const registered = async () =>
-    (await db.scan()).filter(
-      ({ pk }) => String(pk) === `TENANT#${world.tenantId}#WEBHOOK#${world.webhook.id}#WAITS`,
-    );
-  const marks = async () =>
-    (await db.scan()).filter(
-      ({ pk, sk }) => String(pk).includes(world.webhook.id) && sk === "SUBWAITS",
-    );
+  /** Keys of registered waits, and the mark that a dispatch reads. */
+  const stored = async () => {
+    const of = `TENANT#${world.tenantId}#WEBHOOK#${world.webhook.id}`;
+    const keys = (await db.scan()).map(({ pk, sk }) => `${pk} ${sk}`);
+    return {
+      waits: keys.filter((key) => key.startsWith(`${of}#WAITS `)),
+      isMarked: keys.includes(`${of} SUBWAITS`),
+    };
+  };
 
   test("continues with the event, and its registration is removed", async () => {
     await world.deploy("a", awaiting());
     const { execution } = await world.execute("a");
     expect(execution.status).toBe("Waiting");
     await world.after(2_000);
-    expect(await registered()).toHaveLength(1);
+    expect((await stored()).waits).toHaveLength(1);
     const receivedAt = world.tenant.ctx.clock();
     await world.receive({ eventType: "paid", payload: { n: [1] }, deliveryId: "d-1" });
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
-    expect(await output(execution.executionId)).toEqual({
-      deliveryId: "d-1",
-      eventType: "paid",
-      payload: { n: [1] },
-      receivedAt,
-    });
-    expect(await registered()).toEqual([]);
-    await world.after(300_000_000);
+    const expected = { deliveryId: "d-1", eventType: "paid", payload: { n: [1] }, receivedAt };
+    expect(await output(execution.executionId)).toEqual(expected);
+    expect((await stored()).waits).toEqual([]);
+    await world.after(5 * 86_400_000);
     expect(world.asked).toEqual(["asked before"]);
+  });
+
+  test("finds the earliest event that came before its step and matches", async () => {
+    await world.deploy("a", awaiting({ match: "payload.n > 1", lookbackSeconds: 60 }));
+    for (const n of [5, 1, 2, 3]) {
+      await world.receive({ payload: { n }, deliveryId: `d-${n}` });
+      await world.after(n === 5 ? 61_000 : 1_000);
+    }
+    const { executionId } = (await world.execute("a")).execution;
+    await world.after(2_000);
+    expect(await output(executionId)).toMatchObject({ payload: { n: 2 }, deliveryId: "d-2" });
+  });
+
+  test("finds no event that came before the lookback, nor one of another type", async () => {
+    await world.deploy("a", awaiting({ lookbackSeconds: 0, eventTypes: ["paid"] }));
+    await world.receive({ eventType: "paid" });
+    await world.after(1);
+    await world.execute("a");
+    await world.after(2 * minute);
+    await world.receive({ eventType: "ping" });
+    await world.receive({ eventType: null });
+    expect(await world.statuses("a")).toEqual(["Waiting"]);
+    await world.receive({ eventType: "paid" });
+    expect(await world.statuses("a")).toEqual(["Succeeded"]);
+  });
+
+  test("finds an event that was accepted before, and is dispatched after it began to wait", async () => {
+    await world.deploy("a", awaiting());
+    const message = world.accept();
+    await world.after(1_000);
+    await world.execute("a");
+    await world.after(2 * minute);
+    await world.dispatch(message);
+    await world.settle();
+    expect(await world.statuses("a")).toEqual(["Succeeded"]);
+  });
+
+  test("finds an event whose dispatch read no mark and stored it after the lookback", async () => {
+    await world.deploy("a", awaiting());
+    const message = world.accept();
+    // The dispatch has read the subscriptions, and not stored the delivery.
+    db.beforeNext("PutItem", async () => {
+      await world.execute("a");
+      await world.after(3_000);
+      expect(await world.statuses("a")).toEqual(["Waiting"]);
+    });
+    await world.dispatch(message);
+    await world.after(1_000);
+    expect(await world.statuses("a")).toEqual(["Waiting"]);
+    await world.after(minute);
+    expect(await world.statuses("a")).toEqual(["Succeeded"]);
+  });
+
+  test("matches by its inputs and the outputs of its steps, each item of a ForEach by its own", async () => {
+    const match =
+      "payload.order = input.order.id and payload.item = item and headers.`x-source` = 'test'";
+    const each = { id: "all", type: "ForEach", items: [1, 2], step: paid({ match }) };
+    await world.deploy("child", {
+      ...buildFlow([each], []),
+      parametersMetadata: [{ name: "order", type: "Json" }],
+    });
+    const input = { order: { id: "{% steps.number.output %}" } };
+    const steps = [
+      { id: "number", type: "Transform", value: 7 },
+      { id: "call", type: "SubAgent", agentId: "child", input },
+      paid({ match: "payload.last = steps.number.output" }),
+    ];
+    await world.deploy("a", buildFlow(steps, ["number>call", "call>paid"]));
+    const { executionId } = (await world.execute("a")).execution;
+    await world.after(2_000);
+    for (const item of [3, 2, 1]) {
+      expect(await world.statuses("child")).toEqual(["Waiting"]);
+      await world.receive({ payload: { order: 7, item } });
+    }
+    expect(await world.statuses("child")).toEqual(["Succeeded"]);
+    await world.receive({ payload: { last: 7 } });
+    expect(await output(executionId)).toMatchObject({ payload: { last: 7 } });
+  });
+
+  test("is not ended by a match that fails or takes too long, which stops no other wait", async () => {
+    const forever = "($f := function($n) { $f($n + 1) }; $f(0))";
+    await world.deploy("a", awaiting({ match: "$error('no')" }));
+    await world.deploy("b", awaiting({ match: forever }));
+    await world.deploy("c", awaiting({ match: "payload.ok" }));
+    for (const id of ["a", "b", "c"]) await world.execute(id);
+    await world.after(2_000);
+    await world.receive({ payload: { ok: true } });
+    const statuses = await Promise.all(["a", "b", "c"].map(world.statuses));
+    expect(statuses).toEqual([["Waiting"], ["Waiting"], ["Succeeded"]]);
+  });
+
+  test("stores no secret, and its match sees it masked", async () => {
+    await world.deploy("a", awaiting({ match: "payload.token = input.token" }));
+    await world.execute("a", { input: { token: "secret-of-the-input" } });
+    await world.after(2_000);
+    const { waits } = await stored();
+    expect(waits).toHaveLength(1);
+    const items = (await db.scan()).filter(({ pk }) => String(pk).endsWith("#WAITS"));
+    expect(JSON.stringify(items)).not.toContain("secret-of-the-input");
+  });
+
+  test("fails when its match reads too much", async () => {
+    await world.deploy("a", awaiting({ match: "payload.x in input.order" }));
+    await world.execute("a", { input: { order: "x".repeat(20_000) } }).catch(() => undefined);
+    expect(await world.statuses("a")).toEqual(["Failed"]);
+  });
+
+  test("fails, or continues with null, when no event came in time", async () => {
+    await world.deploy("a", awaiting({}, { timeoutSeconds: 3_600 }));
+    await world.deploy("b", awaiting({}, { timeoutSeconds: 3_600, onTimeout: "continue" }));
+    await world.execute("a");
+    await world.execute("b");
+    await world.after(2_000);
+    await world.after(61 * minute);
+    expect(await world.statuses("a")).toEqual(["Failed"]);
+    expect(await world.statuses("b")).toEqual(["Succeeded"]);
+    expect((await stored()).waits).toEqual([]);
+    // The next reader removes the mark.
+    expect((await stored()).isMarked).toBe(true);
+    await world.receive();
+    expect((await stored()).isMarked).toBe(false);
+  });
+
+  test("is not ended by a delivery of a paused webhook, nor by a duplicate", async () => {
+    await world.deploy("a", awaiting({ lookbackSeconds: 0 }));
+    await world.receive({ deliveryId: "d-1" });
+    await world.after(1_000);
+    await world.execute("a");
+    await world.after(2 * minute);
+    await world.receive({ deliveryId: "d-1" });
+    const accepted = world.accept();
+    const ref = { tenantId: world.tenantId, webhookId: world.webhook.id };
+    const change = { status: "DISABLED" as const, modifiedAt: world.tenant.ctx.clock() };
+    await changeWebhook(db, ref, change);
+    await world.dispatch(accepted);
+    await world.settle();
+    expect(await world.statuses("a")).toEqual(["Waiting"]);
+  });
+
+  test("waits until its time when the webhook is deleted", async () => {
+    await world.deploy("a", awaiting({}, { timeoutSeconds: 3_600, onTimeout: "continue" }));
+    await world.execute("a");
+    await world.after(2_000);
+    const { deps, ctx, sent } = world.tenant;
+    const ref = { tenantId: world.tenantId, webhookId: world.webhook.id };
+    await deleteWebhook({ ...deps, clock: ctx.clock }, ref);
+    sent.splice(0);
+    const message = PurgeWebhookMessage.parse({ type: "purge-webhook", ...ref });
+    await purge(message, { ...deps, clock: ctx.clock, until: ctx.clock() + minute });
+    expect(await stored()).toEqual({ waits: [], isMarked: false });
+    await world.after(2 * minute);
+    expect(await world.statuses("a")).toEqual(["Waiting"]);
+    await world.after(60 * minute);
+    expect(await world.statuses("a")).toEqual(["Succeeded"]);
+    expect(await stored()).toEqual({ waits: [], isMarked: false });
+  });
+
+  test("cancelled, or of a deleted agent, leaves no registration", async () => {
+    await world.deploy("a", awaiting());
+    await world.deploy("b", awaiting());
+    const { executionId } = (await world.execute("a")).execution;
+    await world.execute("b");
+    await world.after(2_000);
+    await cancelExecution(world.deps, { tenantId: world.tenantId, agentId: "a", executionId });
+    await world.settle();
+    expect((await stored()).waits).toHaveLength(1);
+    const { deps, ctx, sent } = world.tenant;
+    await deleteAgent(deps, { tenantId: world.tenantId, agentId: "b" });
+    const message = sent.find((one) => PurgeAgentMessage.safeParse(one).success);
+    sent.splice(0);
+    const until = ctx.clock() + minute;
+    await purge(PurgeAgentMessage.parse(message), { ...deps, clock: ctx.clock, until });
+    expect((await stored()).waits).toEqual([]);
   });
 });
