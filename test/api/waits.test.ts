@@ -94,4 +94,36 @@ describe("an agent that waits", () => {
       }
     }
   });
+
+  test("for an event of a webhook gets it, also one that came before its step", async () => {
+    const { body } = await own.send("POST", "/webhooks", { provider: "generic" });
+    const { id } = z.object({ id: z.string() }).parse(body);
+    const key = await own.mintKey(["inbound:deliver"]);
+    const event = { webhookId: id, match: "payload.order = input.order" };
+    await own.deployAgent("shipper", {
+      parametersMetadata: [{ name: "order", type: "Integer" }],
+      flow: {
+        steps: [
+          { id: "paid", type: "Wait", event },
+          { id: "out", type: "Output", value: "{% steps.paid.output.payload %}" },
+        ],
+        edges: [{ source: "paid", target: "out" }],
+      },
+    });
+    const pay = async (order: number) => {
+      const sent = await call("POST", `${own.base}/webhooks/generic/${id}/${key}`, {
+        body: { order },
+      });
+      expect(sent.status).toBe(204);
+    };
+    await pay(1);
+    const [early, late] = [
+      await execute("shipper", { order: 1 }),
+      await execute("shipper", { order: 2 }),
+    ];
+    expect([early.status, late.status]).toEqual(["Waiting", "Waiting"]);
+    expect(await readOutput("shipper", early.executionId)).toEqual({ order: 1 });
+    await pay(2);
+    expect(await readOutput("shipper", late.executionId)).toEqual({ order: 2 });
+  });
 });

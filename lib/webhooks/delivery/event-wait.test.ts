@@ -3,11 +3,16 @@ import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { testEventWaits } from "../../../test/harness/event-waits.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { ask, buildFlow } from "../../../test/harness/waiting.ts";
+import { createAgent } from "../../agents/agent/create-agent.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { PurgeAgentMessage } from "../../agents/messages.ts";
+import { CreateRevisionBody } from "../../agents/revision/content.ts";
+import { createRevision } from "../../agents/revision/create-revision.ts";
 import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
 import { PurgeWebhookMessage } from "../messages.ts";
+import { settleSeconds } from "./look-back.ts";
 import { deleteWebhook } from "../webhook/delete-webhook.ts";
+import { dispatchDelivery as dispatchRow } from "../../../functions/workers/messages.ts";
 import { changeWebhook } from "../webhook/store.ts";
 
 const minute = 60_000;
@@ -63,6 +68,29 @@ describe("an execution that waits for an event", () => {
     expect(world.asked).toEqual(["asked before"]);
   });
 
+  test("names a webhook of its tenant, which whoever creates the revision may read", async () => {
+    const other = await testEventWaits(db);
+    const { ctx, deps } = world.tenant;
+    const create = (webhookId: string, scopes = ctx.principal.scopes) => {
+      const each = { id: "all", type: "ForEach", items: [1], step: paid({ webhookId }) };
+      return createRevision(deps, {
+        ctx: { ...ctx, principal: { ...ctx.principal, scopes } },
+        agentId: "a",
+        content: CreateRevisionBody.parse(buildFlow([paid(), each], [])),
+      });
+    };
+    await createAgent(deps, { ctx, body: { id: "a", displayName: "A" } });
+    const pointer = "/flow/steps/1/step/event/webhookId";
+    const detail = `there is no webhook "${other.webhook.id}"`;
+    await expect(create(other.webhook.id)).rejects.toMatchObject({
+      members: { errors: [{ pointer, detail }] },
+    });
+    const scopes = ctx.principal.scopes.filter((scope) => scope !== "integrations:read");
+    const slug = "insufficient-scope";
+    await expect(create(world.webhook.id, scopes)).rejects.toMatchObject({ slug });
+    expect((await create(world.webhook.id)).agentRevision).toBe(1);
+  });
+
   test("finds the earliest event that came before its step and matches", async () => {
     await world.deploy("a", awaiting({ match: "payload.n > 1", lookbackSeconds: 60 }));
     for (const n of [5, 1, 2, 3]) {
@@ -112,6 +140,7 @@ describe("an execution that waits for an event", () => {
     expect(await world.statuses("a")).toEqual(["Waiting"]);
     await world.after(minute);
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
+    expect(settleSeconds).toBeGreaterThanOrEqual(3 * dispatchRow.timeoutSeconds);
   });
 
   test("matches by its inputs and the outputs of its steps, each item of a ForEach by its own", async () => {
@@ -150,6 +179,24 @@ describe("an execution that waits for an event", () => {
     await world.receive({ payload: { ok: true } });
     const statuses = await Promise.all(["a", "b", "c"].map(world.statuses));
     expect(statuses).toEqual([["Waiting"], ["Waiting"], ["Succeeded"]]);
+  });
+
+  test("costs a delivery that nothing waits for no call, and begins in one transaction", async () => {
+    const count = async () => {
+      db.calls.length = 0;
+      await world.dispatch(world.accept());
+      return db.calls.toSorted();
+    };
+    const before = await count();
+    await world.deploy("a", awaiting());
+    db.calls.length = 0;
+    await world.execute("a");
+    expect(db.calls.filter((call) => call === "TransactWriteItems")).toHaveLength(1);
+    await world.after(2_000);
+    await world.receive();
+    await world.receive();
+    expect(await count()).toEqual(before);
+    expect(JSON.stringify(world.queued)).not.toContain("match-waits");
   });
 
   test("stores no secret, and its match sees it masked", async () => {

@@ -18,9 +18,9 @@ import { listDeliveriesFrom } from "./store.ts";
  *
  * 1. The wait is registered in the transaction with which its execution begins to wait. Then the webhook is marked as
  *    awaited, and then its stored deliveries are looked through.
- * 2. A dispatch reads the mark with the subscriptions, always from the table, then stores the delivery, and then asks for
- *    the waits to be read. With the mark, it is therefore found by those who are registered before, and it finds by the
- *    lookback those who are registered later: one of the two reads comes after the other one's write.
+ * 2. A dispatch reads the mark with the subscriptions, always from the table, and stores the delivery. Where it has seen
+ *    the mark, it then sends a message that reads the waits. A wait that was registered before this read is found by it; one
+ *    that is registered after it looks back after the delivery was stored, and finds it.
  * 3. A dispatch that has not seen the mark may store its delivery after the lookback. It does so within the time limit of its
  *    function, or is attempted again and reads the mark again. A second lookback therefore comes after that time. The index
  *    by which a lookback finds deliveries is behind the table for less.

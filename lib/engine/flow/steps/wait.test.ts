@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { compiled, flowOptions, run, toolsWith } from "../../../../test/harness/flow.ts";
-import { compileFlow } from "../compile-flow.ts";
+import { testProcessor } from "../../../../test/harness/processor.ts";
+import { checkFlow, compileFlow } from "../compile-flow.ts";
 import type { StepOutcome } from "../flow-result.ts";
 import { runFlow } from "../run-flow.ts";
 import type { OpenWait, WaitEnd, Waits } from "../waits.ts";
 
 const pause = { id: "pause", type: "Wait", seconds: 60 };
+const event = { webhookId: "0193f0a0-7c4b-7000-8000-000000000002" };
 const value = (id: string, template: unknown) => ({ id, type: "Transform", value: template });
 const tool = (id: string) => ({ id, type: "Tool", integrationId: "test", toolId: "tool" });
 
@@ -132,6 +134,52 @@ test("items of a ForEach that wait do not delay the others, and only they run ag
   expect(ended.opened).toEqual([]);
 });
 
+test("an event is requested with the type, the lookback, and only the values that its match names", async () => {
+  const { opened, waits } = waitsWith();
+  const match = "payload.id = steps.first.output and payload.n = input.n";
+  const steps = [
+    value("first", 1),
+    value("other", 2),
+    { id: "wait", type: "Wait", event: { ...event, match } },
+  ];
+  await run(steps, ["first>wait", "other>wait"], { waits, input: { n: 1 } });
+  expect(opened).toMatchObject([
+    {
+      kind: "Event",
+      event: {
+        ...event,
+        eventTypes: null,
+        match: `{% ${match} %}`,
+        scope: { input: { n: 1 }, steps: { first: { output: 1 } } },
+        lookbackSeconds: 300,
+      },
+    },
+  ]);
+  const [request] = opened;
+  if (request?.kind === "Event")
+    expect(Object.keys(request.event.scope.steps ?? {})).toEqual(["first"]);
+});
+
+test("a match is checked as other expressions are, when the flow is created", async () => {
+  const check = (match: string) =>
+    checkFlow(
+      { steps: [{ id: "wait", type: "Wait", event: { ...event, match } }], edges: [] },
+      { declared: ["order"] },
+      testProcessor(),
+    );
+  for (const match of ["payload.(", "payload.id = steps.gone.output", "payload.id = input.ordr"]) {
+    const pointer = "/steps/0/event/match";
+    expect(await check(match)).toMatchObject({ ok: false, errors: [{ pointer }] });
+  }
+  expect(await check("payload.id = input.order")).toMatchObject({ ok: true });
+});
+
+test("an event may take a year", () => {
+  const check = (timeoutSeconds: number) =>
+    compileFlow({ steps: [{ id: "wait", type: "Wait", event, timeoutSeconds }], edges: [] }).ok;
+  expect([59, 60, 31_536_000, 31_536_001].map(check)).toEqual([false, true, true, false]);
+});
+
 test.each([
   ["a time that has passed", { until: "1970-01-01T00:00:00Z" }, { status: "Succeeded" }],
   [
@@ -162,6 +210,14 @@ test.each([
   [{ seconds: 1, until: "2030-01-01T00:00:00Z" }, "/until"],
   [{ seconds: 0 }, "/seconds"],
   [{ seconds: 40_000_000 }, "/seconds"],
+  [{ seconds: 1, event }, "/event"],
+  [{ event, callback: true }, "/callback"],
+  [{ event: {} }, "/event/webhookId"],
+  [{ event: { webhookId: "github" } }, "/event/webhookId"],
+  [{ event: { ...event, lookbackSeconds: 2_592_001 } }, "/event/lookbackSeconds"],
+  [{ event: { ...event, lookbackSeconds: -1 } }, "/event/lookbackSeconds"],
+  [{ event: { ...event, eventTypes: [] } }, "/event/eventTypes"],
+  [{ event, onTimeout: "approve" }, "/onTimeout"],
 ])("a step with %j is refused at %j", (members, pointer) => {
   const result = compileFlow({ steps: [{ id: "pause", type: "Wait", ...members }], edges: [] });
   expect(result).toMatchObject({ ok: false, errors: [{ pointer: `/steps/0${pointer}` }] });
