@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dispatchDelivery as dispatchRow } from "../../../functions/workers/messages.ts";
 import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { testEventWaits } from "../../../test/harness/event-waits.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
@@ -10,10 +11,9 @@ import { CreateRevisionBody } from "../../agents/revision/content.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
 import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
 import { PurgeWebhookMessage } from "../messages.ts";
-import { settleSeconds } from "./look-back.ts";
 import { deleteWebhook } from "../webhook/delete-webhook.ts";
-import { dispatchDelivery as dispatchRow } from "../../../functions/workers/messages.ts";
 import { changeWebhook } from "../webhook/store.ts";
+import { settleSeconds } from "./look-back.ts";
 
 const minute = 60_000;
 const out = { id: "out", type: "Output", value: "{% steps.paid.output %}" };
