@@ -74,7 +74,11 @@ const endFromRecord = async (
   const events = await orElse(abandonment, buildEvents, []);
   await orElse(abandonment, () => deps.endHooks.beforeEnd(deps, end), undefined);
   const ended = await endExecution(deps, { end, events, from: "open" });
-  await orElse(abandonment, async () => closeWaits(deps, key, await listWaits(deps.db, key)), undefined);
+  await orElse(
+    abandonment,
+    async () => closeWaits(deps, { key, open: await listWaits(deps.db, key) }),
+    undefined,
+  );
   if (!ended) await endExecution(deps, { end, events, from: "cancelled" });
   else await Promise.all(events.map((event) => enqueueEvent(deps.send, event)));
   return readTreeCost(item.settled ? item : end.outcome.item);

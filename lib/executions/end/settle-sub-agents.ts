@@ -33,7 +33,7 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<RunOutco
   const key = toExecutionKey(item);
   const progress = await readProgress(deps, key, deps.runtime.clock());
   const open = [...progress.waits.values()].filter(({ path }) => !progress.answers.has(path));
-  await closeWaits(deps, key, open);
+  await closeWaits(deps, { key, open });
   const { reserved } = item;
   const result = cancelledRun(progress.completed);
   const subAgentsCost = noTreeCost;

@@ -24,8 +24,8 @@ import { fromStored } from "../job/stored-outcome.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, readOutcome, readTreeCost, type TreeCost } from "../record/results.ts";
 import { reserveOnRecord } from "../record/store.ts";
-import { resumeSubExecution } from "../record/waiting-store.ts";
 import { traceContextBelow } from "../record/trace-id.ts";
+import { resumeSubExecution } from "../record/waiting-store.ts";
 import { forgetWakes, listAnswered } from "../wait/forget-wakes.ts";
 import { limitWaits } from "../wait/limit-waits.ts";
 import { listCallbacks } from "../wait/list-callbacks.ts";
@@ -172,7 +172,7 @@ export const runJob = async (
   );
   if (!finished) return "open";
   const stored = waits.listStored();
-  await closeWaits(deps, toExecutionKey(item), stored);
+  await closeWaits(deps, { key: toExecutionKey(item), open: stored });
   await forgetWakes(deps, { job, root }, stored);
   const mayHaveOthers = isResumed && revision.flow.agentIds.length > 0;
   if (!mayHaveOthers && !children.areOpen()) return finished;
