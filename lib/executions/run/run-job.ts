@@ -19,21 +19,20 @@ import { finishExecution } from "../end/finish-execution.ts";
 import { settleSubAgents, sumSubAgents } from "../end/settle-sub-agents.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import type { LoadedJob } from "../job/load-job.ts";
-import { jobSecrets, maskInEvents, maskInValue } from "../job/masks.ts";
+import { maskInEvents } from "../job/masks.ts";
 import { fromStored } from "../job/stored-outcome.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, readOutcome, readTreeCost, type TreeCost } from "../record/results.ts";
 import { reserveOnRecord } from "../record/store.ts";
-import { traceContextBelow } from "../record/trace-id.ts";
 import { resumeSubExecution } from "../record/waiting-store.ts";
 import { forgetWakes, listAnswered } from "../wait/forget-wakes.ts";
 import { limitWaits } from "../wait/limit-waits.ts";
 import { listCallbacks } from "../wait/list-callbacks.ts";
 import { createRunWaits, type RequestEarly, type RunWaits } from "../wait/open-waits.ts";
 import { requestEarly } from "../wait/request-early.ts";
+import { buildFlowOptions } from "./flow-options.ts";
 import {
   continueElsewhere,
-  guardRegistries,
   guardRun,
   isLost,
   type RunContext,
@@ -52,6 +51,7 @@ import {
   watchCancel,
 } from "./sub-agents.ts";
 import { waitFor } from "./wait-for.ts";
+
 /**
  * Runs the flow of an execution from its last finished step and records its end. Rejects on storage failures.
  */
@@ -63,7 +63,7 @@ export const runJob = async (
   const job = callbacks ? { ...given, callbacks } : given;
   const tokens = callbacks?.map(({ token }) => token) ?? [];
   const emit = send && maskInEvents(tokens, send);
-  const { tenantId, agent, agentRevision, revision, item, values, session } = job;
+  const { revision, item } = job;
   const { runtime } = deps;
   const completed = progress && readCompleted(job, progress);
   const { root } = context;
@@ -76,51 +76,39 @@ export const runJob = async (
     .filter(isInterrupted)
     .flatMap((kept) => kept.spans);
   const finishedSpans = new Set([...(completed?.values() ?? [])].flatMap((kept) => kept.spans));
-  const { id, startTime, trigger } = item;
   const isResumed = completed !== undefined;
   const children = runSubAgents(deps, { job, context, ancestors, isResumed });
   const guard = guardSpend(deps, job);
   const hasUnknownCosts = isResumed && revision.flow.agentIds.length > 0;
-  const spend = guardRun([context.limit?.guardFor(id, hasUnknownCosts), guard], context);
-  const secrets = jobSecrets(job).inTraces;
+  const spend = guardRun([context.limit?.guardFor(item.id, hasUnknownCosts), guard], context);
   const buildEvents = deps.endHooks.prepareEvents(deps, item);
-  const settle = async () => {
-    await Promise.all([children.ended(), waits.settle(), forgetting]);
+  const options = buildFlowOptions(deps, {
+    agents: children.runner,
+    job,
+    context,
+    stop,
+    drain,
+    emit,
+    spend,
+    completed,
+    waits,
+  });
+  const runFlowToEnd = async () => {
+    try {
+      return await runFlow(revision.flow, {
+        ...options,
+        onStepCompleted: async (outcome) => {
+          outcomes.push(outcome);
+          for (const span of outcome.spans) finishedSpans.add(span);
+          const isRepeatable = answered.has(outcome.stepId);
+          await continueElsewhere(context, () => context.steps.keep(job, outcome, isRepeatable));
+        },
+      });
+    } finally {
+      await Promise.all([children.ended(), waits.settle(), forgetting]);
+    }
   };
-  const result = await runFlow(revision.flow, {
-    input: values,
-    parameters: values,
-    trigger,
-    execution: { id, agentId: agent.id, agentRevision, startTime },
-    deps: {
-      clock: runtime.clock,
-      sleep: deps.sleep,
-      agents: children.runner,
-      ...guardRegistries(deps, { tenantId, context }),
-    },
-    signal: stop,
-    handOver: context.handOver.signal,
-    ...(drain && { drain }),
-    traceContextBelow: (spanId) => traceContextBelow(item, spanId),
-    processor: context.processor,
-    deadline: job.endsBy,
-    ...(spend && { spend }),
-    ...(revision.defaultLlm && { defaultLlm: revision.defaultLlm }),
-    ...(session && { session }),
-    ...(callbacks && {
-      callbacks: Object.fromEntries(callbacks.map(({ stepId, url }) => [stepId, url])),
-    }),
-    ...(emit && { emit }),
-    ...(completed && { completed }),
-    ...(context.waits.mayWait && { waits }),
-    hide: (value) => maskInValue(value, secrets),
-    onStepCompleted: async (outcome) => {
-      outcomes.push(outcome);
-      for (const span of outcome.spans) finishedSpans.add(span);
-      const isRepeatable = answered.has(outcome.stepId);
-      await continueElsewhere(context, () => context.steps.keep(job, outcome, isRepeatable));
-    },
-  }).finally(settle);
+  const result = await runFlowToEnd();
   if (isLost(context)) return "open";
   const { status } = result;
   const known = new Set(completed?.values());

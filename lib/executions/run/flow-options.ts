@@ -1,0 +1,57 @@
+import type { AgentRunner } from "../../engine/flow/agent-runner.ts";
+import type { FlowOptions } from "../../engine/flow/flow-result.ts";
+import type { ExecutionDeps, Job } from "../job/job.ts";
+import { jobSecrets, maskInValue } from "../job/masks.ts";
+import { traceContextBelow } from "../record/trace-id.ts";
+import { guardRegistries, type RunContext } from "./run-context.ts";
+
+/** One run of an execution, as its flow sees it. */
+type FlowRun = {
+  job: Job;
+  context: RunContext;
+  agents: AgentRunner;
+  stop: AbortSignal;
+  drain: AbortSignal | undefined;
+  emit: FlowOptions["emit"];
+  spend: FlowOptions["spend"];
+  completed: FlowOptions["completed"];
+  waits: FlowOptions["waits"];
+};
+
+/** Builds the options of the flow of an execution's run. */
+export const buildFlowOptions = (
+  deps: ExecutionDeps,
+  { job, context, agents, stop, drain, emit, spend, completed, waits }: FlowRun,
+): FlowOptions => {
+  const { tenantId, agent, agentRevision, revision, item, values, session, callbacks } = job;
+  const secrets = jobSecrets(job).inTraces;
+  const { id, startTime, trigger } = item;
+  return {
+    input: values,
+    parameters: values,
+    trigger,
+    execution: { id, agentId: agent.id, agentRevision, startTime },
+    deps: {
+      clock: deps.runtime.clock,
+      sleep: deps.sleep,
+      agents,
+      ...guardRegistries(deps, { tenantId, context }),
+    },
+    signal: stop,
+    handOver: context.handOver.signal,
+    ...(drain && { drain }),
+    traceContextBelow: (spanId) => traceContextBelow(item, spanId),
+    processor: context.processor,
+    deadline: job.endsBy,
+    ...(spend && { spend }),
+    ...(revision.defaultLlm && { defaultLlm: revision.defaultLlm }),
+    ...(session && { session }),
+    ...(callbacks && {
+      callbacks: Object.fromEntries(callbacks.map(({ stepId, url }) => [stepId, url])),
+    }),
+    ...(emit && { emit }),
+    ...(completed && { completed }),
+    ...(context.waits.mayWait && waits && { waits }),
+    hide: (value) => maskInValue(value, secrets),
+  };
+};
