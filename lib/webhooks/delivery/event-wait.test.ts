@@ -76,7 +76,7 @@ describe("an execution that waits for an event", () => {
       return createRevision(deps, {
         ctx: { ...ctx, principal: { ...ctx.principal, scopes } },
         agentId: "a",
-        content: CreateRevisionBody.parse(buildFlow([paid(), each], [])),
+        content: CreateRevisionBody.parse({ flow: buildFlow([paid(), each], []).flow }),
       });
     };
     await createAgent(deps, { ctx, body: { id: "a", displayName: "A" } });
