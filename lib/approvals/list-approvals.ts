@@ -36,7 +36,7 @@ type ListRequest = {
 /** An approval is not older than its execution, but for the difference of two clocks. */
 const clockSkewMs = 60_000;
 
-/** Agents and starters that one page looks up: roles at an agent, and the users of a key, are a read each. */
+/** Agents and starters that one page looks up, with one read for the roles at an agent, or for the users of a key. */
 export const maxLookedUpForPage = 100;
 
 /**

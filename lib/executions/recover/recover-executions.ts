@@ -15,7 +15,7 @@ const atOnce = 20;
 type RecoverDeps = { db: Database; send: Send; clock: Clock };
 
 /**
- * Queues executions again after their lease expired or their message was lost, and waiting ones whose wake-up did not come:
+ * Queues executions again after their lease expired or their message was lost, and waiting ones with an overdue wake-up:
  * their run ends what is over, sends the other wake-ups again, and waits again. Safe to run concurrently.
  */
 export const recoverExecutions = async (deps: RecoverDeps): Promise<number> => {

@@ -59,7 +59,7 @@ export type ExecuteRequest = {
   waitMs: number | undefined;
 };
 
-/** What an execution waits for: the ids of its approvals, and the earliest end of its wait, Unix milliseconds. */
+/** The wait of an execution: the ids of its approvals, and its earliest end in Unix milliseconds. */
 export type ExecutionWait = { approvals: readonly string[]; until: number };
 
 /** The caller of an execution and the ways to respond. */

@@ -60,7 +60,7 @@ const decide = (item: ApprovalItem, action = "approve") => {
     writes: [endApproval(world.tenantId, item, { status: "Decided", decidedAt, decisions })],
   });
 };
-/** Starts an execution whose model is asked and does not respond yet. */
+/** Starts an execution. Its model is asked, and does not respond yet. */
 const start = async (agentId = "a") => {
   const ended = world.execute(agentId);
   ended.catch(() => undefined);
@@ -195,7 +195,7 @@ describe("an approval next to other work", () => {
     expect(await approvals()).toEqual([]);
   });
 
-  test("is kept when its run is continued by another one, which asks nobody again", async () => {
+  test("is kept when its run is continued by another one, and is not requested again", async () => {
     await world.deploy("a", beside());
     const running = await start();
     const item = only(await requested());
@@ -208,7 +208,7 @@ describe("an approval next to other work", () => {
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
   });
 
-  test("of an execution whose record expires before it fails its step, and the execution, at once", async () => {
+  test("that would end after the expiry of its record fails its step, and the execution, at once", async () => {
     await storeTenant({ retention: { executionDays: 3, traceDays: 1, deliveryDays: 1 } });
     const long = approval({ timeoutSeconds: 4 * 86_400 });
     await world.deploy("a", buildFlow([long, ask("slow"), decided], ["decide>decided"]));

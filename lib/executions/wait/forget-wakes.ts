@@ -7,7 +7,7 @@ import type { WakeExecutionMessage } from "../messages.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import { isSoon } from "./send-wake.ts";
 
-/** Lists the waits that were answered since the run before, whose steps have not finished. */
+/** Lists the waits of unfinished steps that were answered since the run before. */
 export const listAnswered = ({ waits, answers, completed }: StoredProgress): StoredWait[] => {
   const finished = [...completed.values()].filter(({ suspended }) => !suspended);
   const spanIds = new Set(finished.flatMap(({ spans }) => spans.map(({ id }) => id)));

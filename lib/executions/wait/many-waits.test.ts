@@ -60,7 +60,7 @@ describe("an execution with many waits", () => {
     expect(await world.statuses("a")).toEqual(["Waiting"]);
   });
 
-  test("ends after a ForEach with an approval of each of 250 items, each requested once", async () => {
+  test("ends after a ForEach with one approval for every one of 250 items", async () => {
     await world.deploy("a", buildFlow([forEach(250)], []));
     const { executionId } = (await world.execute("a")).execution;
     const asked: string[] = [];
@@ -107,7 +107,7 @@ describe("an execution with many waits", () => {
   });
 });
 
-test("an execution whose approval was decided ends with at most four storage calls", async () => {
+test("an execution with a decided approval ends with at most four storage calls", async () => {
   const out = { id: "out", type: "Output", value: "{% steps.decide.output.action %}" };
   const title = "May it?";
   await world.deploy("a", buildFlow([{ ...approval, title }, out], ["decide>out"]));

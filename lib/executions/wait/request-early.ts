@@ -8,7 +8,7 @@ import { buildRequest, type WaitingExecution, wakeAtEnd } from "./build-request.
 import { limitWaits } from "./limit-waits.ts";
 import type { ReachedWait } from "./open-waits.ts";
 
-/** Waits of one transaction: each has three writes. */
+/** Waits of one transaction, with three writes per wait. */
 const together = 30;
 
 /**

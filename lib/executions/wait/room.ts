@@ -1,4 +1,4 @@
-/** Creates a number of places, each for a name; `held`: names that have one. Who finds none is next when one is left. */
+/** Creates a number of places for names; `held`: names that have one. A name that finds none is next when one is left. */
 export const createRoom = (places: number, held: Iterable<string>) => {
   const inside = new Set(held);
   const queue = new Map<string, () => void>();

@@ -133,7 +133,7 @@ describe("an execution with tool calls that need approvals", () => {
       upstream: "test",
       upstreamStatus: 500,
     });
-    const each = {
+    const items = {
       id: "each",
       type: "ForEach",
       items: ["asks", "fails"],
@@ -150,7 +150,7 @@ describe("an execution with tool calls that need approvals", () => {
       await slow.promise;
       throw failed;
     };
-    await world.deploy("a", buildFlow([each], []));
+    await world.deploy("a", buildFlow([items], []));
     const ended = world.execute("a");
     await vi.waitUntil(() => attempts === 1, { timeout: 30_000 });
     await vi.waitUntil(() => made.length === 1, { timeout: 30_000 });

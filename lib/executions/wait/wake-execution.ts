@@ -20,8 +20,9 @@ const deferralMs = 20_000;
 
 /**
  * Queues a waiting execution when the time of its wait has come. One that still runs is woken once it waits, and one that
- * has ended is not. Deletes the schedule of a wait that ended before its time. The end of the time of a wait for an answer is its answer, unless there is another. A wake-up that comes
- * early is sent again, or made a schedule. Safe to repeat and to arrive late: a run that finds its waits open waits again.
+ * has ended is not. Deletes the schedule of a wait that ended before its time. The end of the time of a wait for an answer
+ * is its answer, unless there is another. A wake-up that comes early is sent again, or made a schedule. Safe to repeat and
+ * to arrive late: a run that finds its waits open waits again.
  */
 export const wakeExecution = async (
   {

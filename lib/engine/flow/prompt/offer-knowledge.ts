@@ -31,7 +31,9 @@ export const offerKnowledge = (
   const listIds = (isVectorized: boolean) =>
     resources.filter(({ vectorized }) => vectorized === isVectorized).map(({ assetId }) => assetId);
   const own = assets.filter(({ id }) => ids.includes(id));
-  const optional = [...new Set(listIds(true))].filter((id) => !own.some((asset) => asset.id === id));
+  const optional = [...new Set(listIds(true))].filter(
+    (id) => !own.some((asset) => asset.id === id),
+  );
   const searched = [
     ...own,
     ...optional.map((id) => assets.find((asset) => asset.id === id) ?? { id, displayName: null }),
