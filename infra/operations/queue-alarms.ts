@@ -203,7 +203,7 @@ const listNames = (functions: readonly FunctionRecord[]): string =>
 export const brokenSchedules = (prefix: string): AlarmSection => ({
   heading: "Schedules start nothing",
   about:
-    "EventBridge Scheduler sends each scheduled run to the queue `schedules` and repeats a refused one for a day.",
+    "EventBridge Scheduler sends each scheduled run, and the wake-up of a wait of more than 15 minutes, to the queue `schedules` and repeats a refused one for a day. Recovery continues an execution without a wake-up ten minutes after its time.",
   alarms: [
     {
       id: "SchedulesDropped",
@@ -218,6 +218,13 @@ export const brokenSchedules = (prefix: string): AlarmSection => ({
       watch: { kind: "sum", metrics: [scheduleMetric(prefix, "TargetErrorCount")] },
       threshold: 1,
       users: "Scheduled runs of agents wait, as their queue does not take them.",
+    },
+    {
+      id: "WakeUpLost",
+      what: "waiting executions that recovery continued, because their wake-up did not arrive",
+      watch: { kind: "sum", metrics: [productMetric(prefix, "WakeUpLost", "Sum")] },
+      threshold: 10,
+      users: "Executions that wait continue ten minutes late.",
     },
   ],
   steps: [
