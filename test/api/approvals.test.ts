@@ -22,12 +22,13 @@ const flow = {
 };
 
 /** Creates an execution that waits for an approval. */
-const waitingExecution = async (own: Organization) => {
+const waitingExecution = async (own: Organization, starter: object = {}) => {
   await own.deployAgent("refund", {
     parametersMetadata: [{ name: "amount", type: "Integer" }],
     flow,
   });
-  const started = await own.send("POST", "/agents/refund:execute", { input: { amount: 12 } });
+  const body = { input: { amount: 12 } };
+  const started = await own.try("POST", "/agents/refund:execute", { body, ...starter });
   const { executionId, status } = Executed.parse(started.body);
   expect([started.status, status]).toEqual([202, "Waiting"]);
   return { executionId, approval: await findOnlyApproval(own) };
@@ -152,6 +153,35 @@ describe("an execution that waits for a decision", () => {
     );
     const pending = await own.send("GET", "/approvals?status=Pending");
     expect(pending.body).toEqual({ items: [], nextPageToken: null });
+  });
+});
+
+describe("an execution that a key started", () => {
+  test("continues after the key was revoked, and is not decided with a revoked key", async () => {
+    const own = await newOrganization();
+    const generate = async () => {
+      const body = { name: "k", scopes: ["agents:execute"] };
+      const token = await stack().token({ org: own.org, role: "admin", user: "approver" });
+      const minted = await own.try("POST", "/apiKeys:generate", { token, body });
+      return z.looseObject({ id: z.string(), key: z.string() }).parse(minted.body);
+    };
+    const [starter, revoked] = [await generate(), await generate()];
+    const { key } = starter;
+    const { executionId, approval } = await waitingExecution(own, { key, token: undefined });
+    for (const { id } of [starter, revoked]) await own.send("DELETE", `/apiKeys/${id}`);
+    const decide = (credentials: object) =>
+      own.try("POST", `/approvals/${approval}:decide`, {
+        token: undefined,
+        ...credentials,
+        body: { action: "approve", fields: { reference: "R-1" } },
+      });
+    expect((await decide({ key: revoked.key })).status).toBe(401);
+    const token = await stack().token({ org: own.org, role: "admin", user: "another" });
+    expect((await decide({ token })).status).toBe(200);
+    const record = `/agents/refund/execution-records/${executionId}`;
+    await expect
+      .poll(async () => (await own.send("GET", record)).body)
+      .toMatchObject({ status: "Succeeded", output: "R-1" });
   });
 });
 

@@ -26,6 +26,7 @@ import {
 } from "../../lib/executions/schemas.ts";
 import { tenantKnowledge } from "../../lib/knowledge/search/tenant-knowledge.ts";
 import type { Once } from "../../lib/platform/http/call-context.ts";
+import { Problem } from "../../lib/platform/http/problems.ts";
 import { sumMeasures } from "../../lib/spending/usage/measures.ts";
 import { readAgentUsage } from "../../lib/spending/usage/store.ts";
 import { putNewProvider } from "../../lib/tenancy/llm-provider/store.ts";
@@ -128,7 +129,7 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
     /** Runs an agent and returns the result. */
     executeToEnd: async (agentId: string, body?: ExecuteAgentBody, withDeps?: ExecutionDeps) =>
       ExecutionResult.parse((await execute(agentId, body, undefined, withDeps)).execution),
-    /** Runs an agent and returns the events that a caller receives. */
+    /** Runs an agent and returns the events that a caller receives, the problem of one that fails, too. */
     stream: async (agentId: string, body?: ExecuteAgentBody) => {
       const sent: unknown[] = [];
       const events: EventStream = {
@@ -136,7 +137,10 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
         isOpen: () => true,
         end: () => undefined,
       };
-      await execute(agentId, body, undefined, deps, undefined, events);
+      await execute(agentId, body, undefined, deps, undefined, events).catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error;
+        events.send("execution.failed", { ...error, detail: error.message });
+      });
       return sent;
     },
     /** Starts an agent in the background and returns the body of the 202. */

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import * as z from "zod";
 import { product } from "../../infra/functions/product.ts";
 import { findLambda, type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
 
@@ -29,6 +30,29 @@ test("no log and no response of the gateway contains a raw path, nor do executio
   expect(settings).toContain('"DataTraceEnabled":false');
   const access = JSON.stringify(stage?.Properties.AccessLogSetting);
   expect(access).toContain("$context.resourcePath");
+});
+
+test("the access log has no field of a request in which the token of a callback or link is sent", () => {
+  const { Format } = z
+    .object({ Format: z.string() })
+    .parse(stacks.resources("AWS::ApiGateway::Stage")[0]?.Properties?.AccessLogSetting);
+  const fields = Object.values(z.record(z.string(), z.string()).parse(JSON.parse(Format)));
+  const known = new Set([
+    "$context.requestId",
+    "$context.httpMethod",
+    "$context.resourcePath",
+    "$context.status",
+    "$context.error.responseType",
+    "$context.integration.status",
+    "$context.integration.requestId",
+    "$context.integration.latency",
+    "$context.responseLatency",
+    "$context.responseLength",
+    "$context.identity.sourceIp",
+  ]);
+  expect(fields.filter((field) => !known.has(field))).toEqual([]);
+  const paths = product.http.map(({ resource }) => resource);
+  expect(paths.filter((path) => path.includes("/callbacks/{"))).toHaveLength(1);
 });
 
 test("the whole API is throttled", () => {
