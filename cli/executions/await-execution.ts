@@ -42,7 +42,7 @@ export async function* followExecution(
   }
 }
 
-/** Waits until an execution has ended and returns its record. `onWaiting`: called when it begins to wait, each time. */
+/** Waits until an execution has ended and returns its record. `onWaiting`: called whenever it begins to wait. */
 export const awaitExecution = async (
   session: Session,
   { agent, execution }: { agent: string; execution: string },

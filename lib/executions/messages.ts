@@ -73,7 +73,7 @@ export const WakeExecutionMessage = z
     kind: z.enum(waitKinds),
     /** The approval that it waits for. */
     approvalId: Uuid.optional(),
-    /** The webhook whose event it waits for. */
+    /** The webhook of the event that it waits for. */
     webhookId: Uuid.optional(),
     /** Unix milliseconds. */
     at: Timestamp,

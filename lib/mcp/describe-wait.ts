@@ -4,7 +4,7 @@ import type { ExecutionWait } from "../executions/run/execute-agent.ts";
 import type { ExecutionResult } from "../executions/schemas.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
-import type { Refusal } from "./offer.ts";
+import type { RefusedCall } from "./offer.ts";
 
 /** Approvals that a result names: an execution may have more. */
 const maxNamed = 10;
@@ -21,7 +21,7 @@ type WaitingExecution = {
 export const describeWait = async (
   db: Database,
   { tenantId, baseUrl, execution: { agentId, executionId }, wait }: WaitingExecution,
-): Promise<Refusal> => {
+): Promise<RefusedCall> => {
   const named = wait.approvals.slice(0, maxNamed);
   const found = await Promise.all(named.map((id) => getApproval(db, tenantId, id)));
   const approvals = found.flatMap((item) =>

@@ -11,7 +11,7 @@ export type OfferDescription = {
 };
 
 /** A tool call without an output. `detail` is shown to the caller; `value` is the same as structured content. */
-export type Refusal = {
+export type RefusedCall = {
   readonly ok: false;
   readonly detail: string;
   readonly value?: JsonObject;
@@ -20,7 +20,7 @@ export type Refusal = {
 /** Result of a tool call. */
 export type Outcome =
   | { readonly ok: true; readonly value: Json; readonly citations?: readonly Citation[] }
-  | Refusal;
+  | RefusedCall;
 
 /** A tool that an MCP client may call. */
 export type Offer = {

@@ -36,7 +36,7 @@ export const closedWebhookKey = (tenantId: TenantId, webhookId: string): Key => 
 });
 
 /**
- * Mark of a webhook whose events executions wait for; sorts after the mark of a deleted webhook and its subscriptions, so
+ * Mark of a webhook with executions that wait for its events; sorts after the mark of a deleted webhook and its subscriptions, so
  * that one query reads all of them.
  */
 export const awaitedKey = (tenantId: TenantId, webhookId: string): Key => ({

@@ -9,7 +9,7 @@ import { showApprovers } from "../approvals/show-approval.ts";
 /** Prints the approvals that an execution waits for, and their commands to decide. */
 export type PrintWaiting = (executionId: string) => Promise<void>;
 
-/** Creates a printer of approvals that prints each once. */
+/** Creates a printer of approvals that prints an approval once. */
 export const createWaitingPrinter = (session: Session, io: Pick<Io, "stderr">): PrintWaiting => {
   const printed = new Set<string>();
   return async (executionId) => {

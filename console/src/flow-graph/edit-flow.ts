@@ -139,7 +139,7 @@ export const renameStep = (draft: Draft, before: string, after: string): Draft =
   );
 };
 
-/** Members whose items may have a target, by type. */
+/** Members with items that may have a target, by type. */
 const choiceLists: Readonly<Record<string, string>> = { Condition: "cases", Approval: "actions" };
 
 const withRenamedChoices = (step: Members, renamed: (id: unknown) => unknown): Members => {

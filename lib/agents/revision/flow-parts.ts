@@ -46,7 +46,7 @@ export const skillsInFlow = (content: Pick<RevisionContent, "flow">): PlacedId[]
     step.type === "Prompt" ? idsIn(pointer, { step, name: "skills" }) : [],
   );
 
-/** Lists the webhooks whose events steps wait for. */
+/** Lists the webhooks that steps wait for. */
 export const webhooksInFlow = (content: Pick<RevisionContent, "flow">): PlacedId[] =>
   stepsIn(content).flatMap(({ pointer, step: { type, event } }) => {
     const id =

@@ -51,7 +51,7 @@ export const endEventWait = (
   { webhookId, ...wait }: EventWaitRef,
 ): TransactionWrite => ({ Delete: { Key: eventWaitKey(tenantId, webhookId, wait) } });
 
-/** Removes a wait whose execution has ended. */
+/** Removes a wait of an ended execution. */
 export const removeEventWait = async (
   db: Database,
   tenantId: TenantId,

@@ -28,7 +28,7 @@ export const StoredWait = z.object({
   until: z.int(),
   /** The approval that it waits for. */
   approvalId: z.string().optional(),
-  /** The webhook whose event it waits for. */
+  /** The webhook of the event that it waits for. */
   webhookId: z.string().optional(),
   /** Hash of the tool call that the approval shows. */
   argumentsHash: z.string().optional(),

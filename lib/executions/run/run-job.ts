@@ -68,7 +68,7 @@ export const runJob = async (
   const completed = progress && readCompleted(job, progress);
   const { root } = context;
   const waits = openWaits(deps, { job, context, progress });
-  const forgetting = progress && forgetWakes(deps, { job, root }, listAnswered(progress));
+  const forgetting = progress && forgetWakes(deps, { job, root, waits: listAnswered(progress) });
   /** Steps that another run repeats from a stored answer. */
   const answered = new Set(waits.ended.keys());
   const outcomes: StepOutcome[] = [...(completed?.values() ?? [])];
@@ -161,7 +161,7 @@ export const runJob = async (
   if (!finished) return "open";
   const stored = waits.listStored();
   await closeWaits(deps, { key: toExecutionKey(item), open: stored });
-  await forgetWakes(deps, { job, root }, stored);
+  await forgetWakes(deps, { job, root, waits: stored });
   const mayHaveOthers = isResumed && revision.flow.agentIds.length > 0;
   if (!mayHaveOthers && !children.areOpen()) return finished;
   return settleSubAgents(deps, { job, outcome: finished });
@@ -177,8 +177,9 @@ const openWaits = (
   }: { job: Job; context: RunContext; progress: StoredProgress | undefined },
 ): RunWaits => {
   const { root, owner, starterId } = context;
+  const execution = { job, root, starterId };
   const request: RequestEarly = (asked) =>
-    continueElsewhere(context, () => requestEarly(deps, { job, root, owner, starterId }, asked));
+    continueElsewhere(context, () => requestEarly(deps, { execution, owner, waits: asked }));
   return createRunWaits(
     { ...deps, requestEarly: request },
     { key: toExecutionKey(job.item), progress },

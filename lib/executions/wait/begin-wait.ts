@@ -12,7 +12,7 @@ import type { ExecutionDeps } from "../job/job.ts";
 import { toStoredStep } from "../job/stored-outcome.ts";
 import { toWaiting } from "../lease/to-waiting.ts";
 import { toExecutionKey } from "../record/keys.ts";
-import { buildRequest, type WaitingExecution, wakeAtEnd } from "./build-request.ts";
+import { buildWaitRequest, type WaitingExecution, wakeAtEnd } from "./build-wait-request.ts";
 import type { ReachedWait } from "./open-waits.ts";
 import { sendLookBack } from "./send-look-back.ts";
 import { isSoon } from "./send-wake.ts";
@@ -54,7 +54,7 @@ export const beginWait = async (
   const fresh = waits.filter(({ requested }) => requested !== undefined);
   // The wake-up of a known wait that ends soon may have come before; a later one has its schedule.
   const woken = waits.filter(({ requested, until }) => requested || isSoon(until, now));
-  await Promise.all(woken.map((wait) => wakeAtEnd(deps, execution, wait)));
+  await Promise.all(woken.map((wait) => wakeAtEnd(deps, { execution, wait })));
   await Promise.all(fresh.map((wait) => sendLookBack(send, { root, item, wait })));
   const days = Math.ceil((ends.last - now) / (daySeconds * 1_000)) + slackDays;
   const ttl = Math.ceil(now / 1_000) + days * daySeconds;
@@ -65,7 +65,7 @@ export const beginWait = async (
     ttl,
   });
   const requests = await Promise.all(
-    fresh.map((wait) => buildRequest(deps, execution, { wait, ttl })),
+    fresh.map((wait) => buildWaitRequest(deps, { execution, wait, ttl })),
   );
   const approvalIds = waits.flatMap(({ approvalId }) => approvalId ?? []);
   const waiting = await buildWaitingEvent(deps, { item, approvalIds, until: ends.last });

@@ -25,8 +25,11 @@ const toSpanId = (path: string): string => path.replace(/#[^#.]+\.[^#]+$/, "");
  */
 export const forgetWakes = async (
   { runtime, send }: Pick<ExecutionDeps, "runtime" | "send">,
-  { job: { tenantId, item }, root }: { job: Pick<Job, "tenantId" | "item">; root: ExecutionKey },
-  waits: readonly StoredWait[],
+  {
+    job: { tenantId, item },
+    root,
+    waits,
+  }: { job: Pick<Job, "tenantId" | "item">; root: ExecutionKey; waits: readonly StoredWait[] },
 ): Promise<void> => {
   const now = runtime.clock();
   const scheduled = waits.filter(({ since, until }) => until > now && !isSoon(until, since));

@@ -4,7 +4,7 @@ import type { StoredWait } from "../checkpoints/wait-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { ifHeld } from "../lease/to-waiting.ts";
 import { slackDays } from "./begin-wait.ts";
-import { buildRequest, type WaitingExecution, wakeAtEnd } from "./build-request.ts";
+import { buildWaitRequest, type WaitingExecution, wakeAtEnd } from "./build-wait-request.ts";
 import { limitWaits } from "./limit-waits.ts";
 import type { ReachedWait } from "./open-waits.ts";
 
@@ -18,8 +18,11 @@ const together = 30;
  */
 export const requestEarly = async (
   deps: Pick<ExecutionDeps, "db" | "runtime" | "send">,
-  execution: WaitingExecution & { owner: string },
-  waits: readonly ReachedWait[],
+  {
+    execution,
+    owner,
+    waits,
+  }: { execution: WaitingExecution; owner: string; waits: readonly ReachedWait[] },
 ): Promise<StoredWait[]> => {
   const { db, runtime, send } = deps;
   const { item } = execution.job;
@@ -27,16 +30,16 @@ export const requestEarly = async (
   const stored: StoredWait[] = [];
   for (let at = 0; at < limited.length; at += together) {
     const part = limited.slice(at, at + together);
-    await Promise.all(part.map((wait) => wakeAtEnd(deps, execution, wait)));
+    await Promise.all(part.map((wait) => wakeAtEnd(deps, { execution, wait })));
     const requests = await Promise.all(
       part.map((wait) => {
         const days = Math.ceil((wait.until - runtime.clock()) / 86_400_000) + slackDays;
         const ttl = Math.ceil(runtime.clock() / 1_000) + days * 86_400;
-        return buildRequest(deps, execution, { wait, ttl });
+        return buildWaitRequest(deps, { execution, wait, ttl });
       }),
     );
     const writes = requests.flatMap(({ writes }) => writes);
-    const { written } = await transact(db, [ifHeld(execution.root, execution.owner), ...writes]);
+    const { written } = await transact(db, [ifHeld(execution.root, owner), ...writes]);
     if (!written) return stored;
     stored.push(...part);
     await Promise.all(requests.map(({ event }) => event && enqueueEvent(send, event)));

@@ -171,7 +171,7 @@ const start = async (
   await notifySingly(deps.sendMany, message, [...others, ...failed]);
 };
 
-/** Queues the waits of executions that the stored delivery may end; none for a webhook whose events are not awaited. */
+/** Queues the waits of executions that the stored delivery may end; none without the mark of the webhook. */
 const queueMatch = async (
   { send }: Pick<DispatchDeps, "send">,
   { tenantId, webhookId, id }: DispatchDeliveryMessage,

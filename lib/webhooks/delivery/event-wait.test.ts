@@ -72,11 +72,11 @@ describe("an execution that waits for an event", () => {
     const other = await testEventWaits(db);
     const { ctx, deps } = world.tenant;
     const create = (webhookId: string, scopes = ctx.principal.scopes) => {
-      const each = { id: "all", type: "ForEach", items: [1], step: paid({ webhookId }) };
+      const forEach = { id: "all", type: "ForEach", items: [1], step: paid({ webhookId }) };
       return createRevision(deps, {
         ctx: { ...ctx, principal: { ...ctx.principal, scopes } },
         agentId: "a",
-        content: CreateRevisionBody.parse({ flow: buildFlow([paid(), each], []).flow }),
+        content: CreateRevisionBody.parse({ flow: buildFlow([paid(), forEach], []).flow }),
       });
     };
     await createAgent(deps, { ctx, body: { id: "a", displayName: "A" } });
@@ -126,7 +126,7 @@ describe("an execution that waits for an event", () => {
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
   });
 
-  test("finds an event whose dispatch read no mark and stored it after the lookback", async () => {
+  test("finds an event that was dispatched without the mark and stored after the lookback", async () => {
     await world.deploy("a", awaiting());
     const message = world.accept();
     // The dispatch has read the subscriptions, and not stored the delivery.
@@ -143,12 +143,12 @@ describe("an execution that waits for an event", () => {
     expect(settleSeconds).toBeGreaterThanOrEqual(3 * dispatchRow.timeoutSeconds);
   });
 
-  test("matches by its inputs and the outputs of its steps, each item of a ForEach by its own", async () => {
+  test("matches by its inputs and the outputs of its steps, and in a ForEach by the item", async () => {
     const match =
       "payload.order = input.order.id and payload.item = item and headers.`x-source` = 'test'";
-    const each = { id: "all", type: "ForEach", items: [1, 2], step: paid({ match }) };
+    const forEach = { id: "all", type: "ForEach", items: [1, 2], step: paid({ match }) };
     await world.deploy("child", {
-      ...buildFlow([each], []),
+      ...buildFlow([forEach], []),
       parametersMetadata: [{ name: "order", type: "Json" }],
     });
     const input = { order: { id: "{% steps.number.output %}" } };

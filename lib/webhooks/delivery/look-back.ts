@@ -33,7 +33,7 @@ import { listDeliveriesFrom } from "./store.ts";
 
 /** Delay of the second lookback: three times the time limit of the function that dispatches. */
 export const settleSeconds = 60;
-/** Pause before a lookback whose wait is not registered yet. */
+/** Pause before a lookback for a wait that is not registered yet. */
 const deferralSeconds = 20;
 /** Deliveries that one message looks at. */
 const maxPerMessage = 500;

@@ -18,7 +18,7 @@ export const maxWaitsPerMessage = 250;
 export const partMs = 5_000;
 
 /**
- * Ends the waits that a stored delivery matches, each once, and queues the next part of them. Idempotent: a wait has one
+ * Ends the waits that a stored delivery matches, once, and queues the next part of them. Idempotent: a wait has one
  * answer. The waits are read after the delivery was stored, so a wait that is registered later finds it by its lookback.
  */
 export const matchWaits = async (

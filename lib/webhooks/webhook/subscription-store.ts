@@ -37,7 +37,7 @@ const Awaited = z
   .object({ sk: z.literal("SUBWAITS"), token: z.string() })
   .transform(({ token }) => ({ awaited: token }));
 
-/** What a delivery may go to. `awaited`: the token of the mark that executions wait for events; undefined for none. */
+/** Receivers of a delivery. `awaited`: the token of the mark that executions wait for events; undefined for none. */
 export type OpenSubscriptions = { subscriptions: SubscriptionItem[]; awaited: string | undefined };
 
 /**

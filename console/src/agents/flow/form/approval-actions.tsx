@@ -7,8 +7,8 @@ import {
   withItem,
   withMember,
 } from "../../../flow-graph/members.ts";
-import type { StepSurroundings } from "./prompt-members.tsx";
 import type { StepForm } from "./step-form.ts";
+import type { StepSurroundings } from "./step-surroundings.ts";
 import { ChoiceMember } from "./text-fields.tsx";
 
 const usualActions: readonly Members[] = [

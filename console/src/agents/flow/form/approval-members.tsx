@@ -3,8 +3,8 @@ import { ApprovalActions, readActions } from "./approval-actions.tsx";
 import { ApproverMembers } from "./approver-members.tsx";
 import { DurationMember } from "./duration-member.tsx";
 import { ParameterRows } from "./parameter-rows.tsx";
-import type { StepSurroundings } from "./prompt-members.tsx";
 import type { StepForm } from "./step-form.ts";
+import type { StepSurroundings } from "./step-surroundings.ts";
 import { NumberMember, OptionMember, TextMember } from "./text-fields.tsx";
 import { ValueMember } from "./value-member.tsx";
 
@@ -52,7 +52,7 @@ export const ApprovalMembers = ({ form, surroundings }: ApprovalMembersProps) =>
         error={errorAt("/timeoutSeconds")}
       />
       <OptionMember
-        label="When nobody has decided in time"
+        label="When there is no decision in time"
         none="fail (default)"
         value={textIn(step.onTimeout)}
         options={[

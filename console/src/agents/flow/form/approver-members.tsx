@@ -18,7 +18,7 @@ export type ApproverForm = {
   errorAt: (pointer: string) => string | undefined;
   /** Id of the agent that asks. */
   agentId: string;
-  /** Whether who started the execution may decide, if nothing else is said. */
+  /** Whether the starter of the execution may decide by default. */
   allowsStarter: boolean;
 };
 
@@ -38,7 +38,7 @@ export const ApproverMembers = ({ form }: { form: ApproverForm }) => {
     <>
       <TagsInput
         label="Users who may decide"
-        description="IDs, e-mail addresses or expressions. The Owners and Editors of the agent, if nobody is named."
+        description="IDs, e-mail addresses or expressions. Empty: the Owners and Editors of the agent."
         value={textsIn(approvers.users)}
         onChange={(users) => setTexts("users", users)}
         error={errorAt("/approvers/users")}

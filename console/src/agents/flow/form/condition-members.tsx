@@ -1,7 +1,7 @@
 import { Button, Fieldset, Stack, Textarea } from "@mantine/core";
 import { isRecord, itemsIn, textIn, withItem } from "../../../flow-graph/members.ts";
-import type { StepSurroundings } from "./prompt-members.tsx";
 import type { StepForm } from "./step-form.ts";
+import type { StepSurroundings } from "./step-surroundings.ts";
 import { ChoiceMember, monospace } from "./text-fields.tsx";
 
 type ConditionMembersProps = { form: StepForm; surroundings: StepSurroundings };

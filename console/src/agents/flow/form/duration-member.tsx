@@ -18,12 +18,21 @@ type DurationMemberProps = {
 
 const expression = "expression";
 const unitNames: readonly string[] = secondUnits.map(({ unit }) => unit);
-const sizeOf = (name: string): number =>
+const toSeconds = (name: string): number =>
   secondUnits.find(({ unit }) => unit === name)?.seconds ?? 1;
 
 /** A member that is a number of seconds, edited with a unit. */
 export const DurationMember = (props: DurationMemberProps) => {
-  const { label, unitLabel, description, placeholder, value, onChange, error, hasExpression = false } = props;
+  const {
+    label,
+    unitLabel,
+    description,
+    placeholder,
+    value,
+    onChange,
+    error,
+    hasExpression = false,
+  } = props;
   const [chosen, setChosen] = useState<string>();
   const seconds = typeof value === "number" ? value : undefined;
   const isExpression = typeof value === "string";
@@ -33,12 +42,12 @@ export const DurationMember = (props: DurationMemberProps) => {
     : chosen === undefined || chosen === expression
       ? fallback
       : chosen;
-  const size = sizeOf(unit);
+  const size = toSeconds(unit);
   const change = (next: string): void => {
     setChosen(next);
     if (next === expression) onChange("");
-    else if (isExpression) onChange(sizeOf(next));
-    else if (seconds !== undefined) onChange((seconds / size) * sizeOf(next));
+    else if (isExpression) onChange(toSeconds(next));
+    else if (seconds !== undefined) onChange((seconds / size) * toSeconds(next));
   };
   const choices = [
     ...unitNames.toReversed(),

@@ -22,7 +22,7 @@ const types = ["String", "Integer", "Float", "Boolean", "Option", "Json", "Asset
 
 type ParameterRowsProps = {
   legend: string;
-  /** What a row is called, such as `input`. */
+  /** Name of a row, such as `input`. */
   noun: string;
   /** Shown where there is none. */
   none: string;

@@ -1,5 +1,4 @@
 import { MultiSelect } from "@mantine/core";
-import type { Draft } from "../../../flow-graph/edit-flow.ts";
 import { textsIn } from "../../../flow-graph/members.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
 import { useSkills } from "../../../skills/use-skills.ts";
@@ -7,16 +6,9 @@ import { ModelMembers } from "./model-members.tsx";
 import { OfferedTools } from "./offered-tools.tsx";
 import { SearchedAssets } from "./searched-assets.tsx";
 import type { StepForm } from "./step-form.ts";
+import type { StepSurroundings } from "./step-surroundings.ts";
 import { NumberMember, TextMember, unmounted } from "./text-fields.tsx";
 import { JsonMember } from "./value-member.tsx";
-
-/** The revision that a step is part of. */
-export type StepSurroundings = {
-  draft: Draft;
-  agentId: string;
-  /** Ids and names of the steps that can be chosen as targets. */
-  others: readonly { value: string; label: string }[];
-};
 
 type PromptMembersProps = {
   form: StepForm;

@@ -1,6 +1,6 @@
-import type { StepSurroundings } from "./prompt-members.tsx";
 import { SearchedAssets } from "./searched-assets.tsx";
 import type { StepForm } from "./step-form.ts";
+import type { StepSurroundings } from "./step-surroundings.ts";
 import { NumberMember, TextMember } from "./text-fields.tsx";
 import { JsonMember } from "./value-member.tsx";
 

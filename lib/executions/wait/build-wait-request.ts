@@ -38,10 +38,13 @@ export type WaitRequestWrites = {
  * Builds all writes of a new wait: the wait, its registration at a webhook, and the approval that it asks for with its event.
  * @param input `ttl`: Unix seconds
  */
-export const buildRequest = async (
+export const buildWaitRequest = async (
   deps: Pick<ExecutionDeps, "db" | "runtime">,
-  { job, root, starterId }: WaitingExecution,
-  { wait: reached, ttl }: { wait: ReachedWait; ttl: number },
+  {
+    execution: { job, root, starterId },
+    wait: reached,
+    ttl,
+  }: { execution: WaitingExecution; wait: ReachedWait; ttl: number },
 ): Promise<WaitRequestWrites> => {
   const { requested, ...wait } = reached;
   const { tenantId, item } = job;
@@ -61,9 +64,11 @@ export const buildRequest = async (
 /** Sends the wake-up of a wait, for the end of its time. */
 export const wakeAtEnd = (
   { runtime, send }: Pick<ExecutionDeps, "runtime" | "send">,
-  { job: { tenantId, item }, root: { agentId, executionId } }: Omit<WaitingExecution, "starterId">,
-  { path, kind, approvalId, webhookId, until }: ReachedWait,
+  { execution: { job, root }, wait: reached }: { execution: WaitingExecution; wait: ReachedWait },
 ): Promise<void> => {
+  const { tenantId, item } = job;
+  const { agentId, executionId } = root;
+  const { path, kind, approvalId, webhookId, until } = reached;
   const now = runtime.clock();
   const at = Math.max(until, now + leastDelayMs);
   const ids = { ...(approvalId && { approvalId }), ...(webhookId && { webhookId }) };
