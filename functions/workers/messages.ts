@@ -4,7 +4,13 @@ import {
   RunScheduleMessage,
   SyncSchedulesMessage,
 } from "../../lib/agents/messages.ts";
-import { PurgeConnectorMessage, ReplyToChatMessage } from "../../lib/chat/messages.ts";
+import { MailApproverMessage } from "../../lib/approvals/messages.ts";
+import {
+  PressApprovalMessage,
+  PurgeConnectorMessage,
+  ReplyToChatMessage,
+  ShowApprovalMessage,
+} from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
 import { PurgeDatasetMessage, RunExperimentMessage } from "../../lib/evaluation/messages.ts";
 import {
@@ -91,10 +97,15 @@ export const runExecution = {
 
 /** Messages of the queue for chats. */
 const ChatMessage = z
-  .discriminatedUnion("type", [ReplyToChatMessage, SendChatReplyMessage])
+  .discriminatedUnion("type", [
+    ReplyToChatMessage,
+    SendChatReplyMessage,
+    ShowApprovalMessage,
+    PressApprovalMessage,
+  ])
   .meta({ example: ReplyToChatMessage.meta()?.example });
 
-/** Replies to a message; the FIFO queue keeps the order within a conversation. */
+/** Replies to messages, and shows and decides approvals; the FIFO queue keeps the order within a conversation or approval. */
 export const replyToChat = {
   operation: "reply-to-chat",
   queue: "chats",
@@ -246,7 +257,7 @@ export const publishEvent = {
   operation: "publish-event",
   queue: "events",
   message: PublishEventMessage,
-  access: { table: "write", publishes: ["calls", "mails"] },
+  access: { table: "write", publishes: ["calls", "chats", "mails"] },
   timeoutSeconds: 60,
   batchSize: 10,
   concurrencyWeight: 3,
@@ -265,12 +276,17 @@ export const notifyDestination = {
   tenantConcurrency: 7,
 } as const satisfies Consumer;
 
-/** Sends mails. */
+/** Messages of the queue for mails. */
+const MailMessage = z
+  .discriminatedUnion("type", [NotifyCollaboratorMessage, MailApproverMessage])
+  .meta({ example: NotifyCollaboratorMessage.meta()?.example });
+
+/** Sends mails to collaborators and approvers. */
 export const notifyCollaborator = {
   operation: "notify-collaborator",
   queue: "mails",
-  message: NotifyCollaboratorMessage,
-  access: { table: "write", mails: true },
+  message: MailMessage,
+  access: { table: "write", secrets: "open", mails: true },
   timeoutSeconds: 60,
   batchSize: 10,
   // A new SES account may send one mail a second: the two functions that every queue has are enough.

@@ -1,10 +1,18 @@
+import { queueApprovalNotices } from "../../lib/chat/approval/queue-notices.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
-import { publishEvent } from "../../lib/notifications/alert/publish-event.ts";
+import { type PublishDeps, publishEvent } from "../../lib/notifications/alert/publish-event.ts";
 import { database } from "../../lib/platform/db/database.ts";
-import { sendMany } from "../../lib/platform/queue/send.ts";
+import { send, sendMany } from "../../lib/platform/queue/send.ts";
 import * as rows from "./messages.ts";
 
-const deps = () => ({ db: database(), sendMany });
+const deps = (): PublishDeps => {
+  const db = database();
+  return {
+    db,
+    sendMany,
+    queueOther: (event) => queueApprovalNotices({ db, send, sendMany }, event),
+  };
+};
 
 export const handler = consumer(rows.publishEvent, deps, ({ event }, deps) =>
   publishEvent(deps, event),

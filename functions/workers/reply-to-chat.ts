@@ -1,3 +1,6 @@
+import type * as z from "zod";
+import { decideByPress } from "../../lib/chat/approval/decide-by-press.ts";
+import { showApproval } from "../../lib/chat/approval/show-approval.ts";
 import {
   type ChatReplyDeps,
   replyToMessage,
@@ -10,8 +13,23 @@ import * as rows from "./messages.ts";
 
 const deps = (): ChatReplyDeps => ({ ...executionDeps(), outgoing: outgoingSettings() });
 
-export const handler = consumer(rows.replyToChat, deps, (message, deps, { deadline }) =>
-  message.type === "reply-to-chat"
-    ? replyToMessage(deps, { message, deadline })
-    : sendDueReply(deps, { message, deadline }),
-);
+type Message = z.output<typeof rows.replyToChat.message>;
+
+const handleMessage = (
+  message: Message,
+  deps: ChatReplyDeps,
+  { deadline }: { deadline: number },
+): Promise<void> => {
+  switch (message.type) {
+    case "reply-to-chat":
+      return replyToMessage(deps, { message, deadline });
+    case "send-chat-reply":
+      return sendDueReply(deps, { message, deadline });
+    case "show-approval":
+      return showApproval(deps, { ...message, deadline });
+    case "press-approval":
+      return decideByPress(deps, { press: message, deadline });
+  }
+};
+
+export const handler = consumer(rows.replyToChat, deps, handleMessage);

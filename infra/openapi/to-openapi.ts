@@ -5,6 +5,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
+import { FormBody, formType } from "../../lib/edge/form-body.ts";
 import {
   IdempotencyKey,
   idempotencyKeyHeader,
@@ -138,6 +139,7 @@ const toOperation = (row: Route) => ({
 
 const buildRequestContent = (body: z.ZodType) => {
   if (body === RawBody) return { "*/*": { schema: body } };
+  if (body === FormBody) return { [formType]: { schema: body } };
   if (!acceptsLines(body)) return { "application/json": { schema: body } };
   return {
     "application/json": { schema: body },

@@ -355,7 +355,7 @@ describe("the event of a decision", () => {
 describe("an approval that several people decide", () => {
   test("takes effect with the last of them, and counts one person once", async () => {
     const chat = { connectorId: "c", conversationId: "1" };
-    const approvers = { roles: ["Owner", "Editor"], chat };
+    const approvers = { roles: ["Owner", "Editor"], emails: ["eve@example.com"], chat };
     const item = await request({ minApprovals: 3, approvers });
     const first = await decide(item, caller(user("ada")));
     expect(first).toMatchObject({ status: "Pending", decidedAt: null });
@@ -363,9 +363,9 @@ describe("an approval that several people decide", () => {
     expect(await decide(item, caller(key(["ADA@example.com"])))).toEqual(first);
     const other = await refused(decide(item, caller(user("ada")), { action: "reject" }));
     expect(other.members.approval).toMatchObject({ status: "Pending" });
-    await decide(item, { type: "chat", id: "U1", name: "Bob" });
+    await decide(item, { type: "chat", id: "U1", name: "Bob", connectorId: "c" });
     expect(
-      (await decide(item, { type: "link", name: "eve@example.com", people: ["eve@example.com"] }))
+      (await decide(item, { type: "link", holder: { type: "mail", address: "eve@example.com" } }))
         .status,
     ).toBe("Decided");
     await world.deliver();

@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ApprovalDecision, ApprovalItem } from "../executions/approvals/approval-item.ts";
-import {
-  addDecision,
-  cancelApprovals,
-  endApproval,
-  getApproval,
-} from "../executions/approvals/approval-store.ts";
+import { addDecision, endApproval, getApproval } from "../executions/approvals/approval-store.ts";
+import { cancelApprovals } from "../executions/approvals/cancel-approvals.ts";
 import { buildApprovalEvent } from "../executions/hooks/wait-events.ts";
 import { endWait } from "../executions/wait/end-wait.ts";
 import type { Database } from "../platform/db/database.ts";
@@ -153,11 +149,12 @@ const endByDecision = async (
 
 /** Cancels the approval of an execution that has ended; returns the problem of a decision about it. */
 const cancelWithExecution = async (
-  { db, runtime }: DecideDeps,
+  deps: DecideDeps,
   { tenant, item }: Omit<Deciding, "decision">,
 ): Promise<Problem> => {
-  await cancelApprovals(db, tenant.id, [item.id], runtime.clock());
-  const ended = (await getApproval(db, tenant.id, item.id)) ?? item;
+  const now = deps.runtime.clock();
+  await cancelApprovals(deps, { tenantId: tenant.id, approvalIds: [item.id], now });
+  const ended = (await getApproval(deps.db, tenant.id, item.id)) ?? item;
   return approvalEnded("The execution of the approval has ended.", toApproval(ended));
 };
 

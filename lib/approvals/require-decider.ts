@@ -1,9 +1,10 @@
 import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
 import type { Database } from "../platform/db/database.ts";
 import { notApprover } from "../platform/http/problems.ts";
+import { hasScope } from "../tenancy/collaborator/may.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import { createRolesReader, describeApprovers, isApprover } from "./approvers.ts";
-import type { Decider } from "./person.ts";
+import { type Decider, haveCommonName, type LinkHolder } from "./person.ts";
 import { createStarterReader, isExcludedStarter } from "./starter.ts";
 
 /** An approval, and the person who wants to decide it. */
@@ -13,7 +14,7 @@ type Deciding = {
   decider: Decider;
 };
 
-/** Throws 403 unless the decider may decide the approval at this moment. The signature of a link was verified. */
+/** Throws 403 unless the decider may decide the approval at this moment. The signature of a link, and the press in a chat, were verified. */
 export const requireDecider = async (
   db: Database,
   { tenant, item, decider }: Deciding,
@@ -35,8 +36,25 @@ const isAskedFor = async (db: Database, { tenant, item, decider }: Deciding): Pr
       return isApprover(item, principal, createRolesReader(db, tenant.id, principal));
     }
     case "chat":
-      return item.approvers.chat !== undefined;
+      return item.approvers.chat?.connectorId === decider.connectorId;
     case "link":
-      return true;
+      return isHolderAskedFor(db, { tenant, item, holder: decider.holder });
+  }
+};
+
+const isHolderAskedFor = async (
+  db: Database,
+  { tenant, item, holder }: Omit<Deciding, "decider"> & { holder: LinkHolder },
+): Promise<boolean> => {
+  switch (holder.type) {
+    case "principal": {
+      const { principal } = holder;
+      if (!hasScope(principal, "agents:execute")) return false;
+      return isApprover(item, principal, createRolesReader(db, tenant.id, principal));
+    }
+    case "mail":
+      return haveCommonName(item.approvers.emails ?? [], [holder.address]);
+    case "chat":
+      return item.approvers.chat?.connectorId === holder.connectorId;
   }
 };

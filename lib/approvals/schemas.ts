@@ -101,3 +101,30 @@ export const DecideApprovalBody = z
   })
   .meta({ id: "DecideApprovalBody", example: { action: "approve", comment: "Go ahead." } });
 export type DecideApprovalBody = z.output<typeof DecideApprovalBody>;
+
+/** Request body that creates a link to an approval. */
+export const CreateApprovalLinkBody = z
+  .object({
+    expiresInSeconds: z.int().min(60).max(31_536_000).nullish().meta({
+      description: "A week by default. The link expires with the approval at the latest.",
+    }),
+  })
+  .meta({ id: "CreateApprovalLinkBody", example: { expiresInSeconds: 86_400 } });
+export type CreateApprovalLinkBody = z.output<typeof CreateApprovalLinkBody>;
+
+/** A page on which a person without an account decides an approval. */
+export const ApprovalLink = z
+  .object({
+    url: z.string().meta({
+      description: "The address of the page. Secret: whoever has it decides in the caller's name.",
+    }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: "ApprovalLink" });
+export type ApprovalLink = z.output<typeof ApprovalLink>;
+
+/** The signed end of a link's path. */
+export const ApprovalToken = z.string().max(2_048).meta({
+  description: "The signature of the link. Secret.",
+  example: "WyJhcHByb3ZhbCJd.c2lnbmF0dXJl",
+});

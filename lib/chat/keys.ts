@@ -116,6 +116,19 @@ export const waitingMessageKey = (partition: ConversationPartition, executionId:
   sk: `WAITING#${executionId}`,
 });
 
+/** The message of an approval in a conversation. */
+export const approvalMessageKey = (partition: ConversationPartition, approvalId: string): Key => ({
+  pk: conversationPartition(partition),
+  sk: `APPROVAL#${approvalId}`,
+});
+
+/** Notice to a chat user who may not decide an approval; `digest` is of the user's id. */
+export const approvalNoticeKey = (
+  partition: ConversationPartition,
+  approvalId: string,
+  digest: string,
+): Key => ({ pk: conversationPartition(partition), sk: `APPROVAL#${approvalId}#NOTICE#${digest}` });
+
 /** A turn: a message and its reply. Message ids are version 7 UUIDs: keys sort by time. */
 export const chatTurnKey = (
   partition: ConversationPartition,

@@ -4,6 +4,7 @@ import { acceptsLines } from "../platform/http/json-lines.ts";
 import { didYouMean } from "../platform/http/nearest-name.ts";
 import {
   malformedJson,
+  notForm,
   unsupportedMediaType,
   type ValidationIssue,
   validationFailed,
@@ -14,6 +15,7 @@ import type { Shape } from "../platform/http/row.ts";
 import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
 import { checkBodyMembers } from "./body-members.ts";
 import type { Link, Routed } from "./context.ts";
+import { FormBody, isForm, readForm } from "./form-body.ts";
 import { decodeUtf8, readJson } from "./read-json.ts";
 import { atLines, readLines } from "./read-lines.ts";
 import type { RequestInput, Row } from "./route.ts";
@@ -82,6 +84,10 @@ const readBody = (
   const bytes = readEventBody(event);
   if (schema === RawBody) return { sent: bytes };
   const contentType = headers.get("content-type")?.[0] ?? "";
+  if (schema === FormBody) {
+    if (!isForm(contentType)) throw notForm();
+    return { sent: readForm(bytes) };
+  }
   if (acceptsLines(schema) && lines.test(contentType)) {
     const { items, numbers } = readLines(bytes);
     return { sent: { items }, numbers };

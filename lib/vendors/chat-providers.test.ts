@@ -4,6 +4,7 @@ import * as z from "zod";
 import { good } from "../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../test/harness/chat-apis/chat-server.ts";
 import { samples } from "../../test/samples/chat.ts";
+import { conversations, presses, withButtons } from "../../test/samples/presses.ts";
 import { splitReply } from "../chat/conversation/split-reply.ts";
 import { createProviderFetch } from "../platform/outgoing/provider-fetch.ts";
 import { verifyStandard } from "../platform/signatures/standard.ts";
@@ -167,46 +168,6 @@ const dataIn = (value: unknown): string[] => {
   if (typeof value === "string") return value.includes(executionId) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(dataIn) : [];
 };
-const presses = {
-  slack: (value: string) => ({
-    type: "block_actions",
-    user: { id: "U1", username: "ada", name: "ada" },
-    container: { type: "message_attachment", message_ts: "1503435956.000247", channel_id: "C1" },
-    actions: [{ action_id: "button-0", value }],
-  }),
-  telegram: (data: string) => ({
-    update_id: 1,
-    callback_query: {
-      id: "q",
-      from: { id: 5, first_name: "Ada" },
-      message: { message_id: 2, chat: { id: -7 } },
-      data,
-    },
-  }),
-  discord: (custom_id: string) => ({
-    type: 3,
-    channel_id: "90",
-    message: { id: "1" },
-    member: { user: { id: "80", global_name: "Ada" } },
-    data: { component_type: 2, custom_id },
-  }),
-  teams: (button: string) => ({
-    type: "message",
-    from: { id: "29:1", name: "Ada" },
-    conversation: { id: "19:a@thread.tacv2;messageid=1" },
-    serviceUrl: `${server.url}/teams/`,
-    replyToId: "1",
-    value: { button },
-  }),
-};
-const withButtons = ["slack", "telegram", "discord", "teams"] as const;
-const conversations = {
-  slack: "C1",
-  telegram: "-7",
-  discord: "90",
-  teams: "19:a@thread.tacv2",
-} as const;
-
 test.each(withButtons)("%s shows thumbs under a reply, and reads the pressed one", async (id) => {
   const provider = chatProvider(id);
   const [sample] = samples[id].withMessage;
@@ -225,14 +186,20 @@ test.each(withButtons)("%s shows thumbs under a reply, and reads the pressed one
     const press = provider.buttons?.readPress(payload);
     return press && readThumb(press);
   };
-  expect([up, down].map((data) => read(presses[id](data)))).toMatchObject([
+  expect([up, down].map((data) => read(presses(server.url)[id](data)))).toMatchObject([
     { executionId, isUp: true },
     { executionId, isUp: false },
   ]);
-  for (const payload of [null, {}, presses[id](""), presses[id]("other"), presses[id](`${up}:x`)]) {
+  for (const payload of [
+    null,
+    {},
+    presses(server.url)[id](""),
+    presses(server.url)[id]("other"),
+    presses(server.url)[id](`${up}:x`),
+  ]) {
     expect(read(payload)).toBeUndefined();
   }
-  expect(provider.readMessages(presses[id](up))).toEqual([]);
+  expect(provider.readMessages(presses(server.url)[id](up))).toEqual([]);
   await provider.reply(buildCall(buildParameters(id)), reply);
   expect(dataIn(server.requests.at(-1)?.body)).toEqual([]);
 });
@@ -252,9 +219,9 @@ test.each(withButtons)(
     expect(posted.conversationId).toBe(conversations[id]);
     const data = Data.parse(dataIn(server.requests.at(-1)?.body));
     expect(data).toEqual(shown.map((button) => button.data));
-    const press = buttons.readPress(presses[id](data[5] ?? ""));
+    const press = buttons.readPress(presses(server.url)[id](data[5] ?? ""));
     expect(press).toMatchObject({
-      user: { name: id === "slack" ? "ada" : "Ada" },
+      user: { name: "Ada" },
       data: `${executionId}:5`,
       message: { conversationId: conversations[id] },
     });

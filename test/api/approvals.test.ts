@@ -202,3 +202,57 @@ describe("an execution that is cancelled", () => {
     );
   });
 });
+
+describe("a link to an approval", () => {
+  test("shows a page without scripts that decides by its form alone, once", async () => {
+    const own = await newOrganization();
+    const { approval } = await waitingExecution(own);
+    const token = await stack().token({ org: own.org, role: "admin", user: "approver" });
+    const path = `/v1/tenants/${own.slug}/approvals/${approval}`;
+    const created = await call("POST", `${path}:link`, {
+      token,
+      body: { expiresInSeconds: 3_600 },
+    });
+    const { url } = z.object({ url: z.string() }).parse(created.body);
+    const send = (init?: RequestInit, to = url) => fetch(to, { redirect: "error", ...init });
+    for (const method of ["GET", "HEAD", "GET"]) await (await send({ method })).text();
+    const page = await send();
+    expect(page.status).toBe(200);
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "content-security-policy": expect.stringContaining("default-src 'none'"),
+      "x-robots-tag": "noindex, nofollow",
+    });
+    expect(await page.text()).toMatch(/<h1>Refund 12\?<\/h1>[\s\S]*<form method="post">/);
+    expect(Approval.parse((await own.send("GET", `/approvals/${approval}`)).body).status).toBe(
+      "Pending",
+    );
+    const json = { method: "POST", body: "{}", headers: { "Content-Type": "application/json" } };
+    expect((await send(json)).status).toBe(415);
+    const large = new URLSearchParams({ action: "approve", comment: "x".repeat(70_000) });
+    expect((await send({ method: "POST", body: large })).status).toBe(413);
+    const forged = await send(undefined, url.replace(/.{3}$/, "AAA"));
+    expect(forged.status).toBe(404);
+    expect(await forged.json()).toMatchObject({
+      instance: `/v1/tenants/${own.tenantId}/approval-links`,
+    });
+    const form = new URLSearchParams({ action: "approve", "field.reference": "R-1" });
+    const decided = await send({ method: "POST", body: form });
+    expect([decided.status, await decided.text()]).toEqual([
+      200,
+      expect.stringContaining("Approve, by link of "),
+    ]);
+    const again = await send({ method: "POST", body: new URLSearchParams({ action: "reject" }) });
+    expect([again.status, await again.text()]).toEqual([
+      409,
+      expect.stringContaining("Approve, by link of "),
+    ]);
+    const { body } = await own.send("GET", `/approvals/${approval}`);
+    expect(body).toMatchObject({
+      status: "Decided",
+      decisions: [{ action: "approve", fields: { reference: "R-1" } }],
+    });
+  });
+});

@@ -66,10 +66,13 @@ describe("the rows", () => {
         "replay-delivery",
         "run-tool",
         "test-revision",
-        // Have no caller who is known to the organization; the score names its link, the trace shows the callback.
+        // Have no caller who is known to the organization; the score and the decision name their link, the trace
+        // shows the callback.
         "give-feedback",
         "receive-callback",
+        "submit-approval-page",
         // Change nothing: a link is signed and not stored, and an upload is a document when it is completed.
+        "create-approval-link",
         "create-feedback-link",
         "create-upload",
         "estimate-assets",

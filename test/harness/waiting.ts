@@ -1,5 +1,9 @@
 import type { Schedule, Schedules } from "../../lib/agents/schedule/schedules.ts";
-import { RunExecutionMessage, WakeExecutionMessage } from "../../lib/executions/messages.ts";
+import {
+  RunExecutionMessage,
+  SendChatReplyMessage,
+  WakeExecutionMessage,
+} from "../../lib/executions/messages.ts";
 import { continueExecutions } from "../../lib/executions/recover/continue-executions.ts";
 import { wakeExecution } from "../../lib/executions/wait/wake-execution.ts";
 import { PublishEventMessage } from "../../lib/notifications/messages.ts";
@@ -45,6 +49,7 @@ export const testWaiting = (
   };
   const delayed: WakeExecutionMessage[] = [];
   const events: OrganizationEvent[] = [];
+  const replies: SendChatReplyMessage[] = [];
   const { tenant, deps } = world;
   const wake = (message: WakeExecutionMessage) =>
     wakeExecution({ ...deps, schedules: service }, message);
@@ -61,7 +66,9 @@ export const testWaiting = (
     for (let sent = tenant.sent.shift(); sent; sent = tenant.sent.shift()) {
       const published = PublishEventMessage.safeParse(sent);
       const woken = WakeExecutionMessage.safeParse(sent);
+      const reply = SendChatReplyMessage.safeParse(sent);
       if (published.success) events.push(published.data.event);
+      else if (reply.success) replies.push(reply.data);
       else if (!woken.success) {
         const message = RunExecutionMessage.parse(sent);
         await continueExecutions(deps, { message, deadline: tenant.ctx.clock() + 900_000 });
@@ -82,6 +89,7 @@ export const testWaiting = (
     ...world,
     asked,
     events,
+    replies,
     schedules,
     deliver,
     dueAfter,

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
+import { FormBody, formType } from "../../lib/edge/form-body.ts";
 import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { scopeEntries } from "../../lib/platform/auth/scopes.ts";
@@ -145,6 +146,12 @@ const withOwnNames = (body: unknown, named: Record<string, unknown>): unknown =>
     ? { ...z.looseObject({}).parse(body), ...named }
     : withOwnSlug(body);
 
+/** The content of a request: JSON, or a form where the row takes one. */
+const toContent = ({ body: schema }: Route, body: unknown): Pick<Call, "body" | "raw"> =>
+  schema === FormBody
+    ? { raw: new URLSearchParams(z.record(z.string(), z.string()).parse(body)).toString() }
+    : { body };
+
 /** Slugs of tenants are unique over all organizations: another test may have taken the sample's. */
 const withOwnSlug = (body: unknown): unknown =>
   z.object({ slug: z.string() }).safeParse(body).success
@@ -175,13 +182,18 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     { tenant, query }: Change,
   ): Promise<TestResponse> => {
     const request = sampleRequest(row, { ...params, ...(tenant && { tenant }) });
-    const content = options.raw === undefined ? { body: withOwnNames(request.body, named) } : {};
+    const content =
+      options.raw === undefined ? toContent(row, withOwnNames(request.body, named)) : {};
     const required = new URLSearchParams(request.query).toString();
     const search = query ?? inbound.query ?? (required && `?${required}`);
     const answer = await transport(request.method, request.path + search, {
       ...content,
       ...options,
-      headers: { ...inbound.headers, ...options.headers },
+      headers: {
+        ...(row.body === FormBody && { "Content-Type": formType }),
+        ...inbound.headers,
+        ...options.headers,
+      },
     });
     checkEveryHeader(answer);
     if (answer.status >= 400) {
@@ -263,7 +275,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       expect(expectProblem(answer)).toMatchObject({ slug: "validation-failed", status: 400 });
     });
 
-  if (row.body !== undefined && row.body !== RawBody)
+  if (row.body !== undefined && row.body !== RawBody && row.body !== FormBody)
     describe("the body", () => {
       test.each(wrongBodies(row))("%s is refused", async (_, raw, status, slug) => {
         const answer = await refuse({ key, raw });

@@ -1,13 +1,22 @@
 import { expect, vi } from "vitest";
 import * as z from "zod";
-import { decideApproval } from "../../functions/approvals/routes.ts";
+import {
+  createApprovalLink,
+  decideApproval,
+  showApprovalPage,
+  submitApprovalPage,
+} from "../../functions/approvals/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
 /** Rows for approvers. */
-const forApprovers: ReadonlySet<string> = new Set([decideApproval.operation]);
+const forApprovers: ReadonlySet<string> = new Set(
+  [createApprovalLink, decideApproval, showApprovalPage, submitApprovalPage].map(
+    ({ operation }) => operation,
+  ),
+);
 
 const Approvals = z.object({ items: z.array(z.object({ id: z.string() })) });
 
@@ -33,5 +42,15 @@ export const prepareApproval = async (
   const step = { id: "decide", type: "Approval", title: "Pay?", approvers, allowStarter: true };
   await own.deployAgent("pay", { flow: { steps: [step], edges: [] } });
   await own.send("POST", "/agents/pay:execute", { input: {} });
-  return { approval: await findOnlyApproval(own) };
+  const approval = await findOnlyApproval(own);
+  if (!row.signed) return { approval };
+  return { approvalToken: await createLink(own, approval) };
+};
+
+const Link = z.object({ url: z.string() });
+
+/** Creates a link to an approval, and returns the end of its path. */
+const createLink = async (own: Organization, approval: string): Promise<string> => {
+  const { body } = await own.send("POST", `/approvals/${approval}:link`, {});
+  return Link.parse(body).url.split("/approval-links/")[1] ?? "";
 };

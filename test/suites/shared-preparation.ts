@@ -3,7 +3,7 @@ import {
   rejectAccessRequest,
 } from "../../functions/access-requests/routes.ts";
 import { rotateApiKey } from "../../functions/api-keys/routes.ts";
-import { decideApproval } from "../../functions/approvals/routes.ts";
+import { createApprovalLink, decideApproval } from "../../functions/approvals/routes.ts";
 import { addExamplesFromExecutions } from "../../functions/datasets/routes.ts";
 import { cancelExecution } from "../../functions/executions/routes.ts";
 import { rotateMcpKey } from "../../functions/integration-configs/routes.ts";
@@ -16,6 +16,7 @@ const alone: ReadonlySet<string> = new Set(
     rejectAccessRequest,
     rotateApiKey,
     decideApproval,
+    createApprovalLink,
     addExamplesFromExecutions,
     cancelExecution,
     rotateMcpKey,

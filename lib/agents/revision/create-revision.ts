@@ -11,6 +11,7 @@ import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { provideSigningSecret } from "../../tenancy/tenant/signing-secret.ts";
 import { getAgent } from "../agent/store.ts";
+import { asksByLink } from "./asks-by-link.ts";
 import { checkModels, checkProviders } from "./check-models.ts";
 import { checkRevision } from "./check-revision.ts";
 import { completeSubAgents } from "./complete-sub-agents.ts";
@@ -73,6 +74,10 @@ export const createRevision = async (
   if (flow.callbacks.length > 0) {
     const { randomBytes, baseUrl } = ctx;
     await provideSigningSecret(deps, { tenantId, purpose: "callbacks", randomBytes, baseUrl });
+  }
+  if (asksByLink(content.flow)) {
+    const { randomBytes, baseUrl } = ctx;
+    await provideSigningSecret(deps, { tenantId, purpose: "approval-links", randomBytes, baseUrl });
   }
   const objectKey = `${tenantId}/${agentId}/revisions/${newUuid(ctx)}`;
   const packed = await packValue(masked, objectKey, deps.objects, maxInlineBytes);

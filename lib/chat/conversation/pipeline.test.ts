@@ -10,9 +10,15 @@ import { knowledgeWith } from "../../../test/harness/flow.ts";
 import { failureStep } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { samples } from "../../../test/samples/chat.ts";
+import { decideApproval } from "../../approvals/decide-approval.ts";
 import type { Knowledge } from "../../engine/flow/knowledge.ts";
 import { listScores } from "../../evaluation/score/list-scores.ts";
-import { SendChatReplyMessage, WakeExecutionMessage } from "../../executions/messages.ts";
+import { listApprovals } from "../../executions/approvals/approval-store.ts";
+import {
+  RunExecutionMessage,
+  SendChatReplyMessage,
+  WakeExecutionMessage,
+} from "../../executions/messages.ts";
 import { wakeExecution } from "../../executions/wait/wake-execution.ts";
 import { createAsset } from "../../knowledge/asset/create-asset.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
@@ -285,6 +291,44 @@ describe("a chat message", () => {
       expect(replies).toMatchObject([{ type: "send-chat-reply" }]);
       for (const due of [...replies, ...replies]) await reply(due);
       expect(server.requests.map(({ body }) => body)).toMatchObject([{ text: "Done." }]);
+    });
+
+    test("gets its reply after an approval that was asked in another conversation, once", async () => {
+      const { world, connector, accept, drain, reply } = await start();
+      const chat = { connectorId: connector.id, conversationId: "c-2" };
+      const approvers = { users: ["admin"], chat };
+      const steps = [
+        { id: "ask", type: "Approval", title: "Pay?", approvers },
+        waiting.flow.steps[1],
+      ];
+      await world.deploy("a", { flow: { steps, edges: [{ source: "ask", target: "say" }] } });
+      await accept(hello());
+      await drain();
+      const { tenant, deps, work } = world;
+      const [item] = await Array.fromAsync(listApprovals(db, tenant.ctx.tenant.id));
+      tenant.sent.length = 0;
+      tenant.advance(48 * 3_600_000);
+      await decideApproval(
+        { ...deps, runtime: tenant.ctx },
+        {
+          tenant: tenant.ctx.tenant,
+          approvalId: item?.id ?? "",
+          decider: { type: "caller", principal: tenant.ctx.principal },
+          body: { action: "approve" },
+        },
+      );
+      const runs = tenant.sent
+        .splice(0)
+        .filter((sent) => RunExecutionMessage.safeParse(sent).success);
+      tenant.sent.push(...runs);
+      const replies: unknown[] = [];
+      const send: typeof deps.send = async (queue, ...message) =>
+        queue === "chats" ? void replies.push(message[1]) : deps.send(queue, ...message);
+      await work({ ...deps, send });
+      for (const due of [...replies, ...replies]) await reply(due);
+      expect(server.requests.map(({ body }) => body)).toMatchObject([
+        { conversationId: "c-1", text: "Done." },
+      ]);
     });
 
     test("gets its reply from its first worker where the execution continues before the message is stored", async () => {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { collectCitations } from "../../executions/read/citations.ts";
-import type { Database } from "../../platform/db/database.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { parseUuidTime, uuidAt } from "../../platform/runtime/runtime.ts";
@@ -10,8 +9,9 @@ import type { ReplySources } from "../../vendors/chat-provider.ts";
 import { authorizeMessage } from "../chat-user/authorize-message.ts";
 import { deriveChatUserId } from "../chat-user/id.ts";
 import { getChatUser } from "../chat-user/user-store.ts";
+import { findOpenConnector } from "../connector/find-open-connector.ts";
 import type { ConnectorItem } from "../connector/items.ts";
-import { getConnector } from "../connector/store.ts";
+
 import type { ReplyToChatMessage } from "../messages.ts";
 import { toConversationKey } from "./conversation-key.ts";
 import {
@@ -50,7 +50,7 @@ export const replyToMessage = async (
   { message, deadline }: { message: ReplyToChatMessage; deadline: number },
 ): Promise<void> => {
   const { db, runtime } = deps;
-  const connector = await findOpenConnector(db, message);
+  const connector = await findOpenConnector(db, message.tenantId, message.connectorId);
   if (!connector) return;
   const readAt = runtime.clock();
   const placed = { message, place: toConversationKey(message) };
@@ -70,7 +70,9 @@ export const replyToMessage = async (
   const hasOutput = "end" in result && result.end.item.status === "Succeeded";
   const text = hasOutput ? formatValue(result.end.output ?? undefined) : apology;
   const isCurrent = runtime.clock() - readAt < currentMs;
-  const current = isCurrent ? connector : await findOpenConnector(db, message);
+  const current = isCurrent
+    ? connector
+    : await findOpenConnector(db, message.tenantId, message.connectorId);
   if (!current) return;
   const executionId = hasOutput ? deriveExecutionId(message) : undefined;
   const sources = hasOutput ? selectSources(text, collectCitations(result.end.trace)) : undefined;
@@ -103,15 +105,6 @@ const runToEnd = async (
   if (continued === "waiting") return continued;
   const isOwn = await removeWaitingMessage(deps.db, message, executionId);
   return isOwn ? continued : "waiting";
-};
-
-/** Returns the current connector; undefined when it must not reply. */
-const findOpenConnector = async (
-  db: Database,
-  { tenantId, connectorId }: ReplyToChatMessage,
-): Promise<ConnectorItem | undefined> => {
-  const connector = await getConnector(db, tenantId, connectorId);
-  return connector?.active && connector.policy !== "DenyAll" ? connector : undefined;
 };
 
 /** Derives the execution id from the message, so that redeliveries run the agent once. */

@@ -1,5 +1,6 @@
 import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
 import { loadDeployed, missingDetails } from "../../agents/revision/load-deployed.ts";
+import { nameChatUser } from "../../approvals/person.ts";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { renewalMs } from "../../executions/lease/execution-lease.ts";
 import type { StoredExecution } from "../../executions/record/execution-record.ts";
@@ -14,6 +15,7 @@ import { triggerTypes } from "../../executions/schemas.ts";
 import { planTriggered, recordRefusal } from "../../executions/start/start-triggered.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+import { deriveChatUserId } from "../chat-user/id.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { chatInput } from "./input.ts";
 import type { PlacedMessage } from "./reply-store.ts";
@@ -128,6 +130,7 @@ const runHere = async (
     executionId,
     trigger: { type: triggerTypes.connector, id, provider },
     traceContext: message.traceContext,
+    chatUser: nameChatUser(deriveChatUserId(id, message.message.user.id)),
   };
   const input = chatInput(parametersMetadata, message.message, isInput ? history : undefined);
   const plan = await planTriggered(deps, {

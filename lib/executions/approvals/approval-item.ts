@@ -64,7 +64,7 @@ export const ApprovalItem = z.object({
   approvers: StoredApprovers,
   minApprovals: z.int(),
   allowStarter: z.boolean(),
-  /** Id of the user or key that started the execution; null where another trigger did. */
+  /** Id of the user or key that started the execution, or name of the chat user; null where another trigger did. */
   starterId: z.string().nullable(),
   decisions: z.array(ApprovalDecision),
   status: z.enum(approvalStatuses),

@@ -151,18 +151,6 @@ const toStoredDecision = ({ fields, ...decision }: ApprovalDecision) => ({
   fields: toStoredJson(fields),
 });
 
-/** Cancels approvals that are pending, whatever was decided so far. */
-export const cancelApprovals = async (
-  db: Database,
-  tenantId: TenantId,
-  approvalIds: readonly string[],
-  now: number,
-): Promise<void> => {
-  await Promise.all(
-    approvalIds.map((id) => updateItem(db, buildCancelApproval(tenantId, id, now))),
-  );
-};
-
 /** Builds the update that cancels a pending approval. `now`: Unix milliseconds. */
 export const buildCancelApproval = (tenantId: TenantId, id: string, now: number) => ({
   Key: approvalKey(tenantId, id),

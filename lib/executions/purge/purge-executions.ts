@@ -15,7 +15,8 @@ import {
 } from "../../platform/deletion/purge.ts";
 import { purgedItem } from "../../platform/deletion/purged-item.ts";
 import type { PurgeRef } from "../../platform/deletion/tombstone.ts";
-import { cancelApprovals, listPendingApprovals } from "../approvals/approval-store.ts";
+import { listPendingApprovals } from "../approvals/approval-store.ts";
+import { cancelApprovals } from "../approvals/cancel-approvals.ts";
 import {
   type ExecutionKey,
   eventWaitKey,
@@ -69,7 +70,7 @@ const cancelAllApprovals =
     for await (const { id, root, ...approval } of listPendingApprovals(db, tenantId)) {
       if (isTimeOver()) return "more";
       if (![approval.agentId, root.agentId].includes(agentId)) continue;
-      await cancelApprovals(db, tenantId, [id], clock());
+      await cancelApprovals({ db }, { tenantId, approvalIds: [id], now: clock() });
     }
     return "done";
   };

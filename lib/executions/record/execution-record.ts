@@ -31,6 +31,8 @@ export const ExecutionRecord = ExecutionSummary.extend({
   limitName: z.string().optional(),
   /** The trace that it continues; absent for a trace of its own. */
   traceContext: TraceContext.optional(),
+  /** Name of the chat user that started it, as in decisions about approvals; absent for another trigger. */
+  chatUser: z.string().optional(),
   /** Whether it has waited; absent for no. */
   hasWaited: z.boolean().optional(),
   /** Number of answers to its waits that came while it did not wait; absent for none. */

@@ -22,7 +22,7 @@ export type RunContext = {
   root: ExecutionKey;
   /** Token of the run of the outermost execution. */
   owner: string;
-  /** Id of the user or key that started it; null where another trigger did. */
+  /** Id of the user or key that started it, or name of the chat user; null where another trigger did. */
   starterId: string | null;
   waits: WaitsOfRuns;
   /**

@@ -131,8 +131,8 @@ export const runOpenExecution = (
   };
 };
 
-const findStarter = ({ trigger: { type, id } }: ExecutionRecord): string | null =>
-  type === triggerTypes.api || type === triggerTypes.test ? id : null;
+const findStarter = ({ trigger: { type, id }, chatUser }: ExecutionRecord): string | null =>
+  type === triggerTypes.api || type === triggerTypes.test ? id : (chatUser ?? null);
 
 /** Returns whether an execution may wait: not one of a scorer, which waits for its end itself. */
 const mayWait = ({ trigger, limitName }: ExecutionRecord): boolean =>

@@ -1,5 +1,6 @@
-import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { buildCancelApproval } from "../approvals/approval-store.ts";
+import { transact } from "../../platform/db/transact.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
+import { buildCancel } from "../approvals/cancel-approvals.ts";
 import { removeEventWait } from "../checkpoints/event-wait-store.ts";
 import { deleteWait, type StoredWait } from "../checkpoints/wait-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
@@ -43,15 +44,21 @@ const listApprovalIds = (waits: readonly { approvalId?: string | undefined }[]):
 
 /** Deletes waits that no step waits for, and cancels their approvals; leaves those that were decided in the meantime. */
 const dropWaits = async (
-  { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
+  { db, runtime, send }: Pick<ExecutionDeps, "db" | "runtime" | "send">,
   key: ExecutionKey,
   waits: readonly StoredWait[],
 ): Promise<void> => {
   const { tenantId, executionId } = key;
   for (const { path, approvalId, webhookId } of waits) {
-    const writes: TransactionWrite[] = [deleteWait(key, path)];
-    const cancel = approvalId && buildCancelApproval(tenantId, approvalId, runtime.clock());
-    await transact(db, cancel ? [...writes, { Update: cancel }] : writes);
+    const cancel = approvalId
+      ? await buildCancel(db, { tenantId, approvalId, now: runtime.clock() })
+      : undefined;
+    if (approvalId && !cancel) continue;
+    const { written } = await transact(db, [
+      deleteWait(key, path),
+      ...(cancel ? cancel.writes : []),
+    ]);
+    if (written && cancel?.event) await enqueueEvent(send, cancel.event);
     if (webhookId) await removeEventWait(db, tenantId, { webhookId, executionId, path });
   }
 };

@@ -37,6 +37,7 @@ export type NewExecution = {
   isSample: boolean;
   /** See `ExecutionRecord`. */
   traceContext?: TraceContext | undefined;
+  chatUser?: string | undefined;
   allowance?: number | undefined;
   limitName?: string | undefined;
   status: "Queued" | "Running";
@@ -113,6 +114,7 @@ const toItem = ({
   allowance,
   limitName,
   traceContext,
+  chatUser,
   status,
 }: NewExecution): ExecutionRecord => {
   const startTime = parseUuidTime(id);
@@ -142,6 +144,7 @@ const toItem = ({
     ...(allowance !== undefined && { allowance }),
     ...(limitName !== undefined && { limitName }),
     ...(traceContext && { traceContext }),
+    ...(chatUser !== undefined && { chatUser }),
   };
 };
 

@@ -30,6 +30,7 @@ export type StartRequest = {
   limitMs?: number | undefined;
   /** See `ExecutionRecord`. */
   traceContext?: TraceContext | undefined;
+  chatUser?: string | undefined;
   allowance?: number | undefined;
   limitName?: string | undefined;
 };

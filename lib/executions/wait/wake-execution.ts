@@ -4,7 +4,8 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { beingChanged } from "../../platform/http/problems.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
-import { cancelApprovals, endApproval, getApproval } from "../approvals/approval-store.ts";
+import { endApproval, getApproval } from "../approvals/approval-store.ts";
+import { cancelApprovals } from "../approvals/cancel-approvals.ts";
 import { endEventWait, removeEventWait } from "../checkpoints/event-wait-store.ts";
 import { buildApprovalEvent } from "../hooks/wait-events.ts";
 import type { ExecutionDeps } from "../job/job.ts";
@@ -88,7 +89,7 @@ const tryEndByTime = async (
   if (outcome === "ended" && event) await enqueueEvent(send, event);
   if (outcome === "over" && awaited) await removeEventWait(db, tenantId, awaited);
   if (outcome === "over" && approvalId) {
-    await cancelApprovals(db, tenantId, [approvalId], runtime.clock());
+    await cancelApprovals(deps, { tenantId, approvalIds: [approvalId], now: runtime.clock() });
   }
   return outcome === "answered" && approval ? "changed" : undefined;
 };

@@ -21,6 +21,7 @@ const scopeFor: Readonly<Record<OrganizationEvent["type"], ScopeName>> = {
   "api_key.expiring": "keys:read",
   "audit.recorded": "organization:read",
   "agent.execution.ended": "traces:read",
+  "approval.cancelled": "executions:read",
 };
 
 /** Throws 403 unless the caller's scopes allow reading all of these event types. */

@@ -220,6 +220,17 @@ export const payloadTooLarge = (limit: number): Problem =>
 export const unsupportedMediaType = (): Problem =>
   new Problem("unsupported-media-type", "Send the body with Content-Type: application/json.");
 
+/** 415 for a body that is no form. */
+export const notForm = (): Problem =>
+  new Problem(
+    "unsupported-media-type",
+    "Send the body with Content-Type: application/x-www-form-urlencoded.",
+  );
+
+/** 400 for a form with too many members. */
+export const malformedForm = (most: number): Problem =>
+  validationFailed([{ pointer: "", detail: `may have at most ${most} members` }]);
+
 /** 429 until the window ends; `now` in Unix milliseconds. */
 export const rateLimitExceeded = (rateLimit: RateLimit, now: number): Problem => {
   const retryAfter = Math.max(1, Math.ceil((rateLimit.resetsAt - now) / 1_000));

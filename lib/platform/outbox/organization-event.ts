@@ -24,11 +24,14 @@ export const organizationEventTypes = [
 /** Type of the event by which the trace of an ended execution is exported; no webhook receives it. */
 export const traceEventType = "agent.execution.ended";
 
+/** Type of the event by which the message of a cancelled approval is changed in its chat; no webhook receives it. */
+export const approvalCancelledType = "approval.cancelled";
+
 /** An event of an organization, for its subscribers. Contains no secret. */
 export const OrganizationEvent = z.object({
   /** Deterministic, such as `agent.execution.failed:{executionId}`, so that duplicates are detected. */
   id: z.string(),
-  type: z.enum([...organizationEventTypes, traceEventType]),
+  type: z.enum([...organizationEventTypes, traceEventType, approvalCancelledType]),
   organizationId: z.string(),
   /** Null for an event outside of tenants. */
   tenantId: TenantId.nullable(),

@@ -87,6 +87,18 @@ export const logMessages = {
   },
   "chat-run-refused": { level: "warn", text: "agent refused to run for a chat message" },
   "chat-reply-refused": { level: "error", text: "chat provider refused a reply" },
+  "approval-not-shown": {
+    level: "warn",
+    text: "an approval has no message in its chat: the connector is not active or does not exist",
+  },
+  "approval-message-refused": {
+    level: "error",
+    text: "chat provider refused the message of an approval",
+  },
+  "approval-press-ignored": {
+    level: "warn",
+    text: "a press of an approval's button came from another chat",
+  },
   "feedback-not-written": { level: "warn", text: "failed to write the feedback of a chat user" },
   "file-unreadable": { level: "error", text: "failed to extract the text of a file" },
   "asset-not-refreshed": { level: "warn", text: "failed to refresh an asset" },

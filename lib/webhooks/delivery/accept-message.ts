@@ -1,3 +1,4 @@
+import { queuePress } from "../../chat/approval/queue-press.ts";
 import type { ConnectorItem } from "../../chat/connector/items.ts";
 import { openParameters } from "../../chat/connector/secrets.ts";
 import { getConnector } from "../../chat/connector/store.ts";
@@ -57,6 +58,7 @@ export const acceptMessage = async (
   const press = provider.buttons?.readPress(payload);
   const thumb = press && readThumb(press);
   if (thumb) await putThumb(deps.db, { tenantId: tenant.id, connector }, thumb, receivedAt);
+  await queuePress(deps.send, { tenant, connectorId: connector.id, press });
   await queueMessages(deps.send, {
     tenant,
     connectorId: connector.id,

@@ -1,0 +1,17 @@
+import { pageHeaders, renderPage } from "../../lib/approvals/link/render-page.ts";
+import { verifyLink } from "../../lib/approvals/link/verify-link.ts";
+import { Reply } from "../../lib/edge/respond.ts";
+import { signedEndpoint } from "../../lib/edge/signed-endpoint.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import * as rows from "./routes.ts";
+
+export const handler = signedEndpoint(
+  rows.showApprovalPage,
+  ({ tenant, signed: token }) =>
+    verifyLink({ db: database(), sealer: kmsSealer() }, { tenant, token }),
+  ({ signed: { item, claims }, ctx }) => {
+    const isExpired = claims.expiresAt <= ctx.startedAt;
+    return new Reply(renderPage({ item, isExpired, errors: [], form: {} }), pageHeaders);
+  },
+);
