@@ -323,7 +323,7 @@ describe("a chat message", () => {
       tenant.sent.push(...runs);
       const replies: unknown[] = [];
       const send: typeof deps.send = async (queue, ...message) =>
-        queue === "chats" ? void replies.push(message[1]) : deps.send(queue, ...message);
+        queue === "chats" ? void replies.push(message[1]) : undefined;
       await work({ ...deps, send });
       for (const due of [...replies, ...replies]) await reply(due);
       expect(server.requests.map(({ body }) => body)).toMatchObject([
