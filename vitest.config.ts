@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { defineConfig } from "vitest/config";
 import { shareCompiledCode } from "./test/harness/compile-cache.ts";
+import { LongestFirst } from "./test/harness/longest-first.ts";
 import { quiet } from "./test/harness/verbose.ts";
 
 // As in `npm start`: loading a function fills a smaller young generation several times.
@@ -38,6 +39,7 @@ export default defineConfig({
   test: {
     // Two work while others wait for the product.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: { alias: compiledSandbox },

@@ -21,7 +21,7 @@ export type Functions = {
    * few threads from then on, and frees memory that idle ones do not need. Stops on `signal`.
    */
   keepWarm: (names: readonly string[], isBusy: () => boolean, signal: AbortSignal) => Promise<void>;
-  /** Terminates a function's threads that are idle. */
+  /** Terminates a function's threads that are idle, once memory is spared by `keepWarm`. */
   release: (name: string) => void;
   /** Names of the functions that have a thread. */
   started: () => string[];
@@ -124,7 +124,9 @@ export const createFunctions = ({
       endOthers();
       for (const host of hosts.values()) host.compactIdle(0);
     },
-    release: (name) => hosts.get(name)?.endIdle(0),
+    release: (name) => {
+      if (isSparing) hosts.get(name)?.endIdle(0);
+    },
     started: () => [...hosts].filter(([, host]) => host.isStarted()).map(([name]) => name),
     close: async (gracePeriod) => {
       clearInterval(housekeeping);
