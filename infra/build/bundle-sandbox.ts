@@ -13,7 +13,10 @@ const threadScript = "sandbox-worker.mjs";
 export type SandboxFiles = (functionCode: string) => ReadonlyMap<string, string>;
 
 /** Bundles the script of the sandbox's thread and the module of each task that the functions' codes name. */
-export const bundleSandbox = async (functionCodes: readonly string[]): Promise<SandboxFiles> => {
+export const bundleSandbox = async (
+  functionCodes: readonly string[],
+  minify = true,
+): Promise<SandboxFiles> => {
   if (functionCodes.length === 0) return () => new Map();
   const named = new Set(functionCodes.flatMap(tasksIn));
   const modules = globSync("**/*-task.ts", { cwd: lib }).filter((file) =>
@@ -21,6 +24,7 @@ export const bundleSandbox = async (functionCodes: readonly string[]): Promise<S
   );
   const { outputFiles, metafile } = await build({
     ...sources,
+    minify,
     metafile: true,
     splitting: true,
     entryPoints: [

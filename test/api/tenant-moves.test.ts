@@ -128,7 +128,7 @@ describe("a tenant that moves to another installation", () => {
 
   beforeAll(async () => {
     own = await newOrganization();
-    targetStack = await startLocalStack({ clock: "stopped" });
+    targetStack = await startLocalStack({ clock: "stopped", table: "memory" });
     directory = mkdtempSync(join(tmpdir(), "wharf-export-"));
     [source, target] = [open(inject("stack")), open(targetStack.address)];
     params = await prepareWholeTenant(own);

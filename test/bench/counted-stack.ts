@@ -36,6 +36,7 @@ export const startCountedStack = async (
   proxy.onCall(messages.add);
   const invocations = countInvocations();
   const stack = await startBenchStack(settings, {
+    table: "memory",
     via: async (services) => {
       proxy.attach(services);
       return proxy.endpoint;

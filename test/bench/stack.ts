@@ -48,7 +48,7 @@ const settings = {
 /** Starts the product with limits that no benchmark reaches. */
 export const startBenchStack = async (
   more: Record<string, string> = {},
-  observed: Pick<StackOptions, "via" | "observe"> = {},
+  observed: Pick<StackOptions, "table" | "via" | "observe"> = {},
 ): Promise<BenchStack> => {
   const given = { ...settings, ...more };
   const stack = await startLocalStack({ settings: given, clock: "stopped", ...observed });

@@ -13,6 +13,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
       PUBLIC_URL: "https://agents.example.com/api",
     },
     clock: "stopped",
+    table: "memory",
   });
   project.provide("stack", stack.address);
   return stack.close;

@@ -60,7 +60,7 @@ type StartOptions = {
   settings?: Readonly<Record<string, string>>;
   /** `stopped`: the clock starts no jobs. */
   clock?: "stopped";
-} & Pick<StackOptions, "via" | "observe">;
+} & Pick<StackOptions, "table" | "via" | "observe">;
 
 /** Prints failures of functions, some of which tests provoke, only when asked. */
 const print = (line: string): void => {

@@ -17,6 +17,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
       ACCOUNT_CONCURRENCY: "134",
     },
     clock: "stopped",
+    table: "memory",
   });
   project.provide("stack", stack.address);
   project.provide("pageAddresses", {});

@@ -40,6 +40,7 @@ const start = async (): Promise<SharedStack> => {
     startBotFramework(),
   ]);
   const stack = await startLocalStack({
+    table: "memory",
     settings: {
       RATE_LIMIT_REQUESTS: unlimited,
       RATE_LIMIT_UNAUTHENTICATED_REQUESTS: unlimited,

@@ -39,18 +39,22 @@ describe("a scheduled function", () => {
     await stack.close();
   });
 
-  test("has no thread between its runs", async () => {
+  test("has no thread between its runs once memory is spared", async () => {
+    const spared = Promise.withResolvers<void>();
     const ran = Promise.withResolvers<void>();
     const { stack } = await startFixture(undefined, {
       clock: { first: 1 },
       observe:
         (invoke) =>
         async (...call) => {
+          await spared.promise;
           const outcome = await invoke(...call);
           ran.resolve();
           return outcome;
         },
     });
+    stack.keepWarm([]);
+    spared.resolve();
     await ran.promise;
     await expect.poll(stack.startedFunctions, { timeout: 20_000 }).toEqual([]);
     await stack.close();

@@ -23,7 +23,7 @@ export type Engine = {
  */
 const guardian = `
 exec 3<&0
-"$1" serve --host 127.0.0.1 --port "$2" --db-path "$3" </dev/null 3<&- &
+"$1" serve --host 127.0.0.1 --port "$2" \${3:+--db-path "$3"} </dev/null 3<&- &
 engine=$!
 echo "$engine" >"$4"
 { cat <&3 >/dev/null; kill -TERM "$engine" 2>/dev/null; } &
@@ -35,15 +35,19 @@ kill "$watcher" 2>/dev/null
 exit "$status"
 `;
 
-/** Starts the engine on the folder's table database, after the exit of an engine left by an earlier process. */
-export const startEngine = async (folder: DataFolder): Promise<Engine> => {
+/**
+ * Starts the engine on the folder's table database, or in memory, after the exit of an engine left by an earlier
+ * process.
+ */
+export const startEngine = async (folder: DataFolder, table?: "memory"): Promise<Engine> => {
   const binary = findBinary();
   await awaitPreviousExit(folder.enginePid);
   const port = await freePort();
   const log = openSync(folder.engineLog, "a");
+  const database = table === "memory" ? "" : folder.tableDatabase;
   const guard = spawn(
     "/bin/sh",
-    ["-c", guardian, "sh", binary, String(port), folder.tableDatabase, folder.enginePid],
+    ["-c", guardian, "sh", binary, String(port), database, folder.enginePid],
     { detached: true, stdio: ["pipe", log, log] },
   );
   closeSync(log);
