@@ -118,7 +118,8 @@ const start = async (
   const { folder, print } = options;
   const storage = startStorageThread(print);
   closers.push(storage.close);
-  const starting = options.dynamodbEndpoint === undefined ? startEngine(folder, options.table) : undefined;
+  const starting =
+    options.dynamodbEndpoint === undefined ? startEngine(folder, options.table) : undefined;
   closers.push(() => closeEngine(starting));
   const [engine, key, prepared] = await Promise.all([
     starting,
