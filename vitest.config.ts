@@ -69,6 +69,8 @@ export default defineConfig({
           env: quiet,
           expect,
           testTimeout: 60_000,
+          // Copies the tree.
+          hookTimeout: 60_000,
         },
       },
       {
