@@ -21,6 +21,7 @@ import { maxResponseBytes, responseBytes } from "../platform/http/response-size.
 import { listOutbox } from "../platform/outbox/outbox-store.ts";
 import { uuidAt } from "../platform/runtime/runtime.ts";
 import { generateApiKey } from "../tenancy/api-key/generate-api-key.ts";
+import { revokeApiKey } from "../tenancy/api-key/revoke-api-key.ts";
 import { putCollaborator } from "../tenancy/collaborator/put-collaborator.ts";
 import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
 import { putNewTenant } from "../tenancy/tenant/store.ts";
@@ -463,7 +464,7 @@ describe("the right to decide", () => {
     expect(await mayDecide(allowed, caller(world.tenant.ctx.principal))).toBe(true);
   });
 
-  test("is not the user who created the key that started the execution", async () => {
+  test("is not the user who created the key that started the execution, also after it was revoked", async () => {
     const item = await request();
     const { ctx } = world.tenant;
     const minted = await generateApiKey(
@@ -478,6 +479,12 @@ describe("the right to decide", () => {
     expect(await mayDecide(started, caller(user("ada")))).toContain("Who started");
     expect(await mayDecide(started, caller(key(["ada@example.com"])))).toContain("Who started");
     expect(await mayDecide(started, caller(user("bob")))).toBe(true);
+    const revocation = { ...ctx, principal: user("ada"), respondBy: ctx.deadline };
+    await revokeApiKey(
+      { db, send: async () => undefined },
+      { ctx: revocation, keyId: minted.item.id },
+    );
+    expect(await mayDecide(started, caller(user("ada")))).toContain("Who started");
   });
 });
 
@@ -585,7 +592,7 @@ describe("a list of approvals", () => {
       expect(await mine(user("bob"))).toEqual([allowed, started, ofBob, item.id]);
       expect(await mine(user("carl"))).toEqual([]);
       expect(await ids({ status: "Pending" })).toContain(late);
-      // Who has chosen waits for the others.
+      // An approver who has chosen waits for the others.
       await decide(item, caller(user("ada")));
       expect(await mine(user("ada"))).toEqual([allowed]);
       expect(await mine(key(["ada"]))).toEqual([allowed]);
@@ -598,7 +605,7 @@ describe("a list of approvals", () => {
       expect(await mine(user("ada", { scopes: ["executions:read"] }))).toEqual([]);
     });
 
-    test("come by pages that look up at most so many agents and starters, each once", async () => {
+    test("come by pages that look up at most so many agents and starters, and none twice", async () => {
       const item = await request();
       const shared = Array.from({ length: 30 }, () => ({ agentId: "shared" }));
       const others = Array.from({ length: maxLookedUpForPage + 20 }, (_, at) => ({

@@ -2,14 +2,17 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
 import { toMonth } from "../../platform/db/keys.ts";
 import { reserveSpend } from "../../spending/budget/reserve-spend.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
+import { endApproval, listApprovals } from "../approvals/approval-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { leaseMs, maxClaims } from "../lease/execution-lease.ts";
 import { readTrace } from "../read/read-trace.ts";
 import { reserveOnRecord } from "../record/store.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
+import { endWait } from "../wait/end-wait.ts";
 
 const llmConfigs = [{ providerId: "test", parameters: {} }];
 const content = {
@@ -160,6 +163,46 @@ describe("an execution that no worker can end", () => {
     expect((await world.list("parent"))[0]?.status).toBe("Failed");
     expect((await world.list("a"))[0]?.status).toBe("Cancelled");
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+  });
+
+  test("cancels the approvals that it waited for, and those of its sub-agents", async () => {
+    const world = testWaiting(db);
+    const { tenantId } = world;
+    const approval = (id: string) => ({ id, type: "Approval", title: id });
+    await world.deploy("child", buildFlow([approval("below")], []));
+    const child = { id: "child", type: "SubAgent", agentId: "child" };
+    await world.deploy("a", buildFlow([approval("one"), approval("two"), child], []));
+    await world.execute("a");
+    await world.deliver();
+    const list = async () => {
+      const found = await Array.fromAsync(listApprovals(db, tenantId));
+      return Object.fromEntries(found.map(({ title, status }) => [title, status]));
+    };
+    expect(await list()).toEqual({ one: "Pending", two: "Pending", below: "Pending" });
+    const found = await Array.fromAsync(listApprovals(db, tenantId));
+    const item = found.find(({ title }) => title === "one");
+    if (!item) throw new Error("there is no approval");
+    await endWait(world.deps, {
+      tenantId,
+      root: item.root,
+      executionId: item.executionId,
+      path: item.path,
+      answer: { action: "approve" },
+      writes: [
+        endApproval(tenantId, item, { status: "Decided", decidedAt: world.tenant.ctx.clock() }),
+      ],
+    });
+    const deps = { ...world.deps, loadRevision: unreadable };
+    // The run before the wait was the first claim.
+    for (let claim = 1; claim < maxClaims; claim += 1) {
+      await expect(world.work(deps)).rejects.toThrow();
+      world.tenant.advance(leaseMs + 1);
+      await world.recover();
+    }
+    await world.work(deps);
+    expect(await world.statuses("a")).toEqual(["Failed"]);
+    expect(await world.statuses("child")).toEqual(["Cancelled"]);
+    expect(await list()).toEqual({ one: "Decided", two: "Cancelled", below: "Cancelled" });
   });
 
   test("stays cancelled if it was cancelled", async () => {

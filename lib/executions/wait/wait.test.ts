@@ -169,6 +169,34 @@ describe("an execution with a wait", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 10 });
   });
 
+  test("is cancelled, and the schedules that it leaves fire once without an effect", async () => {
+    await world.deploy("child", pausing(86_400));
+    const child = { id: "child", type: "SubAgent", agentId: "child" };
+    await world.deploy(
+      "a",
+      buildFlow([child, { id: "pause", type: "Wait", seconds: 172_800 }], []),
+    );
+    const { executionId } = (await world.execute("a")).execution;
+    await world.deliver();
+    expect(world.schedules.size).toBe(2);
+    await cancelExecution(world.deps, { tenantId: world.tenantId, agentId: "a", executionId });
+    await world.deliver();
+    expect([await world.statuses("a"), await world.statuses("child")]).toEqual([
+      ["Cancelled"],
+      ["Cancelled"],
+    ]);
+    const counted = await world.counted("a");
+    await world.dueAfter(172_801_000);
+    expect([await world.statuses("a"), await world.statuses("child")]).toEqual([
+      ["Cancelled"],
+      ["Cancelled"],
+    ]);
+    expect(world.schedules.size).toBe(0);
+    expect(world.delayed()).toEqual([]);
+    expect(await world.counted("a")).toEqual(counted);
+    expect(world.asked).toEqual(["asked before"]);
+  });
+
   test("keeps only its cost reserved in its budget, and reserves more when it continues", async () => {
     await world.deploy("a", pausing(600));
     const { ctx, deps } = world.tenant;
