@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 /** Returns the table with calls that are sent in the order of a scheduler. */
-const inOrderOf = (scheduler: fc.Scheduler): Database => ({
+const orderCalls = (scheduler: fc.Scheduler): Database => ({
   ...db,
   client: new Proxy(db.client, {
     get: (client, name) => {
@@ -102,7 +102,7 @@ const begin = async () => {
   return { executionId, item, act };
 };
 
-test("of a decision, its end in time, a cancel and a callback at the same moment each has one outcome, and the execution ends once", async () => {
+test("a decision, its end in time, a cancel and a callback at the same moment have one outcome, and the execution ends once", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -111,7 +111,7 @@ test("of a decision, its end in time, a cancel and a callback at the same moment
         const { executionId, item, act } = await begin();
         const before = (await world.counted("a")).executions;
         world.asked.length = 0;
-        const deps = { ...world.deps, db: inOrderOf(scheduler) };
+        const deps = { ...world.deps, db: orderCalls(scheduler) };
         const work = chosen.map((action) => act[action](deps));
         const outcomes = await scheduler.waitFor(Promise.allSettled(work));
         const succeeded = chosen.filter((_, at) => outcomes[at]?.status === "fulfilled");
@@ -142,11 +142,11 @@ test("of a decision, its end in time, a cancel and a callback at the same moment
         expect(world.asked.length).toBe(status === "Succeeded" ? 1 : 0);
       },
     ),
-    { numRuns: propertyRuns(1_000) },
+    { numRuns: propertyRuns(1_000, 20) },
   );
 }, 1_800_000);
 
-/** Returns the status of an approval that nobody decided. */
+/** Returns the status of an approval without a decision. */
 const expectEnd = (
   found: string | undefined,
   { isCancelled, chosen }: { isCancelled: boolean; chosen: readonly Action[] },
