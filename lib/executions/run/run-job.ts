@@ -45,6 +45,7 @@ import {
   checkNesting,
   describeAgent,
   findEarlierCall,
+  isRetried,
   planCall,
   startCall,
   toSubAgentResult,
@@ -278,9 +279,10 @@ const runSubAgents = (
 
   const call = async (request: SubAgentCall): Promise<SubAgentResult> => {
     checkNesting(request.agentId, ancestors);
-    const { path, earlier } = isResumed
-      ? await findEarlierCall(deps, { caller, request })
-      : { path: request.path };
+    const { path, earlier } =
+      isResumed || isRetried(request.path)
+        ? await findEarlierCall(deps, { caller, request })
+        : { path: request.path };
     if (earlier) return resume(earlier, request);
     const plan = await planCall(deps, { caller, request });
     open.add(plan.start.id);

@@ -44,8 +44,21 @@ export const checkNesting = (agentId: string, ancestors: readonly string[]): voi
   }
 };
 
+/** Returns whether a path is below an attempt that is not the first one, such as `each#2/0`. */
+export const isRetried = (path: string): boolean => /#\d+\//.test(path);
+
+/** Lists the paths of a call in the earlier attempts of the steps above it, the first attempts first. */
+const listEarlierPaths = (path: string): string[] => {
+  const found = /^(.*)#(\d+)(\/.*)$/.exec(path);
+  if (!found) return [];
+  const [, step = "", attempt = "", rest = ""] = found;
+  const numbers = Array.from({ length: Number(attempt) - 1 }, (_, at) => at + 1);
+  return numbers.map((number) => `${step}${number === 1 ? "" : `#${number}`}${rest}`);
+};
+
 /**
- * Finds the execution that an earlier run started at the call's path, or a free path when the call differs from it.
+ * Finds the execution that an earlier run started at the call's path, or a free path when the call differs from it. A call of
+ * another attempt continues the execution of an earlier attempt that waits, so that its approvals keep their decisions.
  */
 export const findEarlierCall = async (
   deps: ExecutionDeps,
@@ -55,19 +68,27 @@ export const findEarlierCall = async (
   }: { caller: CallingRun; request: SubAgentCall },
 ): Promise<{ path: string; earlier?: LoadedJob }> => {
   const { tenantId, item, endsBy } = parent;
-  for (let path = first; ; path += "~") {
+  const load = async (path: string): Promise<LoadedJob | "free" | "other"> => {
     const child = await getSubExecution(deps.db, tenantId, item.id, path);
-    if (!child) return { path };
+    if (!child) return "free";
     const loaded = await loadJob(deps, { tenantId, ...child, leaseTerms: { owner: null, endsBy } });
-    if (!loaded || child.agentId !== agentId) continue;
+    if (!loaded || child.agentId !== agentId) return "other";
     const { parametersMetadata } = loaded.job.revision.content;
     const checked = await checkInputs(parametersMetadata, input, context.processor);
-    if (checked.ok && isDeepStrictEqual(checked.values, loaded.job.values)) {
-      return {
-        path,
-        earlier: { ...loaded, job: { ...loaded.job, inherited: jobSecrets(parent) } },
-      };
+    const isSame = checked.ok && isDeepStrictEqual(checked.values, loaded.job.values);
+    if (!isSame) return "other";
+    return { ...loaded, job: { ...loaded.job, inherited: jobSecrets(parent) } };
+  };
+  for (const path of listEarlierPaths(first)) {
+    const earlier = await load(path);
+    if (typeof earlier === "object" && earlier.job.item.status === "Waiting") {
+      return { path, earlier };
     }
+  }
+  for (let path = first; ; path += "~") {
+    const earlier = await load(path);
+    if (earlier === "free") return { path };
+    if (earlier !== "other") return { path, earlier };
   }
 };
 

@@ -39,8 +39,9 @@ export const waitFor = async (
 };
 
 /** Returns the ids of the approvals among waits. */
-const listApprovalIds = (waits: readonly { approvalId?: string | undefined }[]): string[] =>
-  waits.flatMap(({ approvalId }) => approvalId ?? []);
+const listApprovalIds = (waits: readonly { approvalId?: string | undefined }[]): string[] => [
+  ...new Set(waits.flatMap(({ approvalId }) => approvalId ?? [])),
+];
 
 /** Deletes waits that no step waits for, and cancels their approvals; leaves those that were decided in the meantime. */
 const dropWaits = async (
