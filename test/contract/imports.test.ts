@@ -119,7 +119,11 @@ const executionFiles: Readonly<
     both: ["event-wait-store"],
     outside: [],
   },
-  approvals: { inside: [], both: ["approval-item", "approval-store", "cancel-approvals"], outside: [] },
+  approvals: {
+    inside: [],
+    both: ["approval-item", "approval-store", "cancel-approvals"],
+    outside: [],
+  },
   read: {
     inside: [],
     both: ["citations"],

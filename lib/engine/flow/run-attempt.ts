@@ -109,7 +109,7 @@ const awaitEnd = async (
   }
   const open = async (): Promise<WaitEnd> => {
     const room = waits.enter(path);
-    if (room) await unlessIdle(run, () => room);
+    if (room !== undefined) await unlessIdle(run, () => room);
     const known = waits.opened.get(path);
     const requested = known ? undefined : { ...(await request()), stepId, path };
     const { kind, until } = requested ?? known ?? { kind: "Timer", until: 0 };

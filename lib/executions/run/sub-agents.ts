@@ -49,9 +49,11 @@ export const isRetried = (path: string): boolean => /#\d+\//.test(path);
 
 /** Lists the paths of a call in the earlier attempts of the steps above it, the first attempts first. */
 const listEarlierPaths = (path: string): string[] => {
-  const found = /^(.*)#(\d+)(\/.*)$/.exec(path);
-  if (!found) return [];
-  const [, step = "", attempt = "", rest = ""] = found;
+  const last = [...path.matchAll(/#(\d+)\//g)].at(-1);
+  if (!last) return [];
+  const [mark, attempt = ""] = last;
+  const step = path.slice(0, last.index);
+  const rest = path.slice(last.index + mark.length - 1);
   const numbers = Array.from({ length: Number(attempt) - 1 }, (_, at) => at + 1);
   return numbers.map((number) => `${step}${number === 1 ? "" : `#${number}`}${rest}`);
 };

@@ -208,7 +208,7 @@ describe("an approval next to other work", () => {
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
   });
 
-  test("that would end after the expiry of its record fails its step, and the execution, at once", async () => {
+  test("that would end after the expiry of its record fails its step and the execution immediately", async () => {
     await storeTenant({ retention: { executionDays: 3, traceDays: 1, deliveryDays: 1 } });
     const long = approval({ timeoutSeconds: 4 * 86_400 });
     await world.deploy("a", buildFlow([long, ask("slow"), decided], ["decide>decided"]));
