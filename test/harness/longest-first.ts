@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * Files that wait for a product of their own for minutes, with little work, the longest first. They start before all others,
- * whose work fills the time; by the order of the projects they would run together and leave the processor idle.
+ * which fill the time; by the order of the projects they would run together and leave the processor idle.
  */
 const waiting = ["test/faults/each-fault.test.ts", "test/bench/budgets.test.ts"];
 
