@@ -1,6 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { unwrapBody, type WharfClient } from "../../../client/client.ts";
-import type { Approval, DecideApprovalBody } from "../../../client/openapi.ts";
+import type {
+  Approval,
+  CreateApprovalLinkBody,
+  DecideApprovalBody,
+} from "../../../client/openapi.ts";
 import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
 import { useAction } from "../shared/use-action.ts";
@@ -94,6 +98,14 @@ export const useApproval = (approval: string) => {
       data?.status === "Pending" ? pendingMilliseconds : false,
   });
 };
+
+/** Creates the address of a page on which a person without an account decides an approval. */
+export const useCreateApprovalLink = (approval: string) =>
+  useAction([], ({ client, tenant }, body: CreateApprovalLinkBody) =>
+    unwrapBody(
+      client.POST(`${approvalPath}:link`, { params: { path: { tenant, approval } }, body }),
+    ),
+  );
 
 /** Decides an approval. */
 export const useDecideApproval = (approval: string) =>

@@ -13,6 +13,7 @@ import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { DecideForm } from "./decide-form.tsx";
+import { labelDecision } from "./label-decision.ts";
 
 const route = getRouteApi("/t/$tenant/approvals/$approval");
 
@@ -70,7 +71,11 @@ const ApprovalFacts = ({ approval }: { approval: Approval }) => {
 };
 
 /** Shows the decisions so far, and how many people are needed. */
-const Decisions = ({ approval: { decisions, minApprovals, status } }: { approval: Approval }) => (
+const Decisions = ({
+  approval: { actions, decisions, minApprovals, status },
+}: {
+  approval: Approval;
+}) => (
   <>
     {minApprovals > 1 && status === "Pending" && (
       <Text size="sm">
@@ -80,7 +85,7 @@ const Decisions = ({ approval: { decisions, minApprovals, status } }: { approval
     {decisions.map(({ action, decidedBy, decidedAt, comment, fields }) => (
       <Stack key={`${decidedBy} ${decidedAt}`} gap={4}>
         <Text size="sm">
-          {action} by {decidedBy}, <Time value={decidedAt} />
+          {labelDecision(action, actions)} by {decidedBy}, <Time value={decidedAt} />
           {comment !== null && `: ${comment}`}
         </Text>
         {Object.keys(fields).length > 0 && (

@@ -13,6 +13,7 @@ import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { statusText } from "../shared/status-text.ts";
 import { Time } from "../shared/time.tsx";
+import { labelDecision } from "./label-decision.ts";
 
 const route = getRouteApi("/t/$tenant/approvals");
 
@@ -32,10 +33,10 @@ const buildColumns = (tenant: string): Column<Approval>[] => [
   { header: "Expires", isSecondary: true, cell: ({ expiresAt }) => <Time value={expiresAt} /> },
   {
     header: "Status",
-    cell: ({ status, decisions }) => (
+    cell: ({ status, decisions, actions }) => (
       <>
         <StatusBadge status={status} kind={approvalKinds[status]} />
-        {status === "Decided" && ` ${decisions.at(-1)?.action ?? ""}`}
+        {status === "Decided" && ` ${labelDecision(decisions.at(-1)?.action, actions)}`}
       </>
     ),
   },

@@ -5,6 +5,7 @@ import { useDecideApproval, usePendingApprovals } from "../approval-queries/use-
 import { FormFromSchema, type FormTexts, parseValues } from "../shared/form-from-schema.tsx";
 import { fieldError, refusedAt } from "../shared/problem.ts";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ApprovalLinkButton } from "./approval-link.tsx";
 import { ArgumentsField, readArguments } from "./arguments-field.tsx";
 
 const shownAt = ["/fields", "/comment", "/arguments"];
@@ -77,6 +78,7 @@ export const DecideForm = ({ approval }: { approval: Approval }) => {
               {action.label}
             </Button>
           ))}
+          <ApprovalLinkButton approvalId={id} />
         </Group>
       )}
     </Stack>
