@@ -115,8 +115,9 @@ export type CreateApprovalLinkBody = z.output<typeof CreateApprovalLinkBody>;
 /** A page on which a person without an account decides an approval. */
 export const ApprovalLink = z
   .object({
-    url: z.string().meta({
-      description: "The address of the page. Secret: whoever has it decides in the caller's name.",
+    url: z.string().nullable().meta({
+      description:
+        "Shown only in this response. The address of the page. Secret: whoever has it decides in the caller's name.",
     }),
     expiresAt: Timestamp,
   })

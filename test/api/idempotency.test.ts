@@ -262,7 +262,10 @@ describe("members of a response that are shown once", () => {
   const Response = z.instanceof(z.ZodObject);
   const secrets = ["key", "signingSecret", "mcpKey", "uploadUrl"];
   /** Names that are no secrets elsewhere. */
-  const secretsByOperation: Record<string, string[]> = { "create-feedback-link": ["url"] };
+  const secretsByOperation: Record<string, string[]> = {
+    "create-feedback-link": ["url"],
+    "create-approval-link": ["url"],
+  };
 
   test("are declared by every row that responds with a secret, and a new API key is a string", () => {
     for (const { operation, method, response, shownOnce } of routes) {

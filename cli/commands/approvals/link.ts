@@ -18,7 +18,7 @@ export const linkApproval = async (input: Input, io: Io): Promise<void> => {
     }),
   );
   if (input.json) return printJson(io, link);
-  io.stdout.write(`${printable(link.url)}\n`);
+  io.stdout.write(`${printable(link.url ?? "")}\n`);
   const until = new Date(link.expiresAt).toISOString();
   printMessage(io, `Whoever has the link decides in your name, until ${until}.`);
 };

@@ -20,7 +20,7 @@ export const ApprovalLinkButton = ({ approvalId }: { approvalId: string }) => {
             Copy it now: it is never shown again. Whoever has it can decide in your name, once,
             until <Time value={link.expiresAt} isExact />.
           </Text>
-          <SecretField label="Approval link" value={link.url} />
+          <SecretField label="Approval link" value={link.url ?? ""} />
         </ShownOnceDialog>
       )}
     </>
