@@ -35,6 +35,21 @@ const get = command({
   run: async (input, io) => (await import("./approvals/get.ts")).getApproval(input, io),
 });
 
+const link = command({
+  name: "link",
+  summary: "Create a page on which a person without an account decides in your name.",
+  args: { approval },
+  options: {
+    expires: positive(
+      "seconds until the link expires, by default a week; at most until the approval does",
+    ),
+  },
+  examples: [`wharf approvals link ${id}`, `wharf approvals link ${id} --expires 3600`],
+  scopes: "agents:execute, as an approver",
+  json: "`{url, expiresAt}`, as the API returned it",
+  run: async (input, io) => (await import("./approvals/link.ts")).linkApproval(input, io),
+});
+
 const decide = command({
   name: "decide",
   summary: "Decide an approval. Its execution continues.",
@@ -56,25 +71,10 @@ const decide = command({
   run: async (input, io) => (await import("./approvals/decide.ts")).decideApproval(input, io),
 });
 
-const link = command({
-  name: "link",
-  summary: "Create a page on which a person without an account decides in your name.",
-  args: { approval },
-  options: {
-    expires: positive(
-      "seconds until the link expires, by default a week; at most until the approval does",
-    ),
-  },
-  examples: [`wharf approvals link ${id}`, `wharf approvals link ${id} --expires 3600`],
-  scopes: "agents:execute, as an approver",
-  json: "`{url, expiresAt}`, as the API returned it",
-  run: async (input, io) => (await import("./approvals/link.ts")).linkApproval(input, io),
-});
-
 /** Rows of `wharf approvals`. */
 export const approvals = group({
   name: "approvals",
   summary: "List and decide what executions wait for.",
   examples: ["wharf approvals list --mine", `wharf approvals decide ${id} approve`],
-  commands: [list, get, decide, link],
+  commands: [list, get, link, decide],
 });

@@ -87,8 +87,10 @@ describe("wharf approvals", () => {
     expect(await running).toMatchObject({
       exitCode: 0,
       stdout: "Paid 7\n",
-      stderr: expect.stringContaining(
-        `Waiting for an approval: Pay?\n  wharf approvals decide ${id} approve|reject\n`,
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^Waiting for an approval: Pay\\? \\(Owner, Editor; until [^)]+\\)\\n  wharf approvals decide ${id} approve\\|reject\\n`,
+        ),
       ),
     });
   });

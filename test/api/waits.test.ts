@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import * as z from "zod";
 import { call, newOrganization } from "../harness/api.ts";
 import { startToolApi } from "../harness/tool-api.ts";
@@ -22,6 +22,8 @@ describe("an agent that waits", () => {
   let api: Awaited<ReturnType<typeof startToolApi>>;
   beforeAll(async () => {
     api = await startToolApi();
+  });
+  beforeEach(async () => {
     own = await newOrganization();
   });
   afterAll(() => api.close());

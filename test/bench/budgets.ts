@@ -26,8 +26,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "signed push, 1 agent": budget(8, 16, 4),
   "chat message": budget(9, 10, 4),
   "chat message, session": budget(10, 13, 7),
-  "execute, approval": budget(8, 17, 6),
-  "decide approval": budget(10, 25, 6),
+  "execute, approval": budget(9, 17, 6),
+  "decide approval": budget(11, 25, 6),
   "scheduled run": budget(4, 8, 1),
   // Its driver reads the runs in progress again while they last: 82 read units, on a busy machine 102.
   "experiment, 20 runs": budget(120, 220, 110),

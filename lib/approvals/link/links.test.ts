@@ -53,12 +53,18 @@ const request = async (more: object = {}): Promise<ApprovalItem> => {
   return item;
 };
 
-const link = (item: ApprovalItem, principal = user("ada"), body: CreateApprovalLinkBody = {}) =>
-  createApprovalLink(world.tenant.deps, {
+const link = async (
+  item: ApprovalItem,
+  principal = user("ada"),
+  body: CreateApprovalLinkBody = {},
+) => {
+  const { url, expiresAt } = await createApprovalLink(world.tenant.deps, {
     ctx: { ...world.tenant.ctx, randomBytes, principal },
     approvalId: item.id,
     body,
   });
+  return { url: url ?? "", expiresAt };
+};
 
 const readToken = (url: string): string => url.split("/approval-links/")[1] ?? "";
 
