@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { defineConfig } from "vitest/config";
 import { shareCompiledCode } from "./test/harness/compile-cache.ts";
-import { LongestFirst } from "./test/harness/longest-first.ts";
 import { quiet } from "./test/harness/verbose.ts";
 
 // As in `npm start`: loading a function fills a smaller young generation several times.
@@ -39,7 +38,6 @@ export default defineConfig({
   test: {
     // Two work while others wait for the product.
     maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: { alias: compiledSandbox },
@@ -145,8 +143,8 @@ export default defineConfig({
           globalSetup: ["test/harness/stack-setup.ts"],
           expect: expectOfProduct,
           testTimeout: 90_000,
-          // Starts the product, builds the console and unpacks the browser.
-          hookTimeout: 180_000,
+          // Starts the product, builds the console with a low priority and unpacks the browser.
+          hookTimeout: 600_000,
         },
       },
       {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   // Until it is built, a page that reloads itself is shown.
   const isBuilt = async () =>
     (await (await fetch(`${stack.baseUrl}/console/`)).text()).includes('id="root"');
-  await vi.waitUntil(isBuilt, { timeout: 150_000, interval: 500 });
+  await vi.waitUntil(isBuilt, { timeout: 500_000, interval: 500 });
   await send("POST", "assets", { id: "handbook", displayName: "Handbook", type: "upload" });
 });
 afterAll(() => browser?.close());
