@@ -6,7 +6,7 @@ import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { everyKindOnce } from "./injector.ts";
 import { type Product, startProduct } from "./product.ts";
 import type { Outcome } from "./report.ts";
-import { checkWork, prepareAll, runWork } from "./run-work.ts";
+import { checkAll, prepareAll, runWork } from "./run-work.ts";
 import { scenarios } from "./scenarios/index.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -29,11 +29,13 @@ describe("with every kind of fault at every place that calls AWS", () => {
     world = await createWorld(product);
     proxy.decide(plan.decide);
     works = await prepareAll(world, scenarios);
-    outcomes = await Promise.all(
-      works.map(async (scenario) => {
-        const done = await runWork(scenario, { atOnce: 3, shouldContinue: (unit) => unit < units });
-        return checkWork(scenario.work, done);
-      }),
+    const isLeft = (unit: number): boolean => unit < units;
+    outcomes = await checkAll(
+      world,
+      works.map(({ name, work }) => ({
+        work,
+        done: runWork({ name, work }, { atOnce: 3, shouldContinue: isLeft }),
+      })),
     );
   });
   afterAll(async () => {
@@ -64,23 +66,17 @@ describe("with every kind of fault at every place that calls AWS", () => {
     beforeAll(async () => {
       proxy.decide(() => undefined);
       world.effects.hold();
-      const working = works.map((scenario) => {
-        const last = units + unitsInBurst;
-        return runWork(scenario, {
-          atOnce: unitsInBurst,
-          from: units,
-          shouldContinue: (unit) => unit < last,
-        });
-      });
+      const last = units + unitsInBurst;
+      const working = works.map(({ name, work }) => ({
+        work,
+        done: runWork(
+          { name, work },
+          { atOnce: unitsInBurst, from: units, shouldContinue: (unit) => unit < last },
+        ),
+      }));
       await killInBurst(product);
       world.effects.release();
-      killed = await Promise.all(
-        works.map(async ({ work }, at) => {
-          const done = await working[at];
-          if (!done) throw new Error("work without an outcome");
-          return checkWork(work, done);
-        }),
-      );
+      killed = await checkAll(world, working);
     });
 
     test.each(scenarios)("$name: nothing is lost, overtaken or counted twice", ({ name }) => {

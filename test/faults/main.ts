@@ -5,7 +5,7 @@ import { atRandom } from "./injector.ts";
 import { startProduct } from "./product.ts";
 import { createRandom } from "./random.ts";
 import { formatReport } from "./report.ts";
-import { checkWork, prepareAll, runWork } from "./run-work.ts";
+import { checkAll, prepareAll, runWork } from "./run-work.ts";
 import { scenarios } from "./scenarios/index.ts";
 import { createWorld } from "./world.ts";
 
@@ -43,19 +43,15 @@ const killAgain = async (): Promise<void> => {
 
 proxy.decide(atRandom(random, share));
 const killing = process.env.KILL === "false" ? Promise.resolve() : killAgain();
-const done = await Promise.all(
-  works.map((work) => runWork(work, { atOnce: 3, shouldContinue: () => Date.now() < end })),
-);
+const working = works.map(({ name, work }) => ({
+  work,
+  done: runWork({ name, work }, { atOnce: 3, shouldContinue: () => Date.now() < end }),
+}));
+await Promise.all(working.map(({ done }) => done));
 isOver = true;
 await killing;
 proxy.decide(() => undefined);
-const outcomes = await Promise.all(
-  works.map(async ({ work }, at) => {
-    const outcome = done[at];
-    if (!outcome) throw new Error("work without an outcome");
-    return checkWork(work, outcome);
-  }),
-);
+const outcomes = await checkAll(world, working);
 const responses = {
   name: "no 5xx but 503 with Retry-After",
   units: outcomes.reduce((sum, { units }) => sum + units, 0),

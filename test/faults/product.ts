@@ -31,6 +31,10 @@ export type Product = {
   kills: () => number;
   /** The last lines that it printed, such as functions that timed out. */
   printed: () => readonly string[];
+  /** The time by its clock, Unix milliseconds. */
+  now: () => number;
+  /** Moves its clock forward, by milliseconds. */
+  moveClock: (by: number) => void;
   /** Kills it with SIGKILL and starts it again. */
   killAndRestart: () => Promise<void>;
   close: () => Promise<void>;
@@ -63,8 +67,12 @@ export const startProduct = async (proxy: FaultProxy): Promise<Product> => {
     printed.push(line);
   };
   let kills = 0;
+  let aheadMs = 0;
   const start = async (): Promise<{ child: ChildProcess; address: ProductAddress }> => {
-    const child = fork(new URL("run-product.ts", import.meta.url), { env: environment });
+    const child = fork(new URL("run-product.ts", import.meta.url), {
+      env: { ...environment, CLOCK_AHEAD_MS: String(aheadMs) },
+      execArgv: [...process.execArgv, "--import", import.meta.resolve("./product-clock.ts")],
+    });
     const exit = once(child, "exit").then(() => {
       throw new Error("the product ended by itself");
     });
@@ -90,6 +98,11 @@ export const startProduct = async (proxy: FaultProxy): Promise<Product> => {
     address: () => running.address,
     kills: () => kills,
     printed: () => printed,
+    now: () => Date.now() + aheadMs,
+    moveClock: (by) => {
+      aheadMs += by;
+      running.child.send({ aheadMs });
+    },
     killAndRestart: async () => {
       kills += 1;
       await stop(running);

@@ -1,5 +1,11 @@
+import * as z from "zod";
 import { runProduct } from "../../infra/local/run.ts";
 import { readLocalSettings } from "../../infra/local/settings.ts";
+import { setClockAhead } from "./product-clock.ts";
+
+const Moved = z.object({ aheadMs: z.number() });
+setClockAhead(Number(process.env.CLOCK_AHEAD_MS ?? 0));
+process.on("message", (sent) => setClockAhead(Moved.parse(sent).aheadMs));
 
 /** Runs the product for a parent that may kill it. Its functions reach the AWS services by `FAULT_PROXY`. */
 const proxy = process.env.FAULT_PROXY ?? "";

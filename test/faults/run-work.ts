@@ -1,3 +1,4 @@
+import { fireSchedules } from "./call-schedules.ts";
 import type { Outcome } from "./report.ts";
 import type { Scenario, Work } from "./scenario.ts";
 import type { World } from "./world.ts";
@@ -38,8 +39,32 @@ export const runWork = async (
   return { name, units: units - from, broken };
 };
 
+/**
+ * Checks the invariants of all kinds of work, each when it was done. When the others have ended, the product's clock is
+ * moved, and the work that waited for that is checked.
+ */
+export const checkAll = async (
+  { product }: World,
+  works: readonly { work: Work; done: Promise<Outcome> }[],
+): Promise<Outcome[]> => {
+  const checkedFirst = await Promise.all(
+    works.map(async ({ work, done }) =>
+      work.waitMs === undefined ? checkWork(work, await done) : done,
+    ),
+  );
+  product.moveClock(Math.max(0, ...works.map(({ work }) => work.waitMs ?? 0)));
+  await fireSchedules(product, product.now());
+  return Promise.all(
+    works.map(async ({ work }, at) => {
+      const outcome = checkedFirst[at];
+      if (!outcome) throw new Error("work without an outcome");
+      return work.waitMs === undefined ? outcome : checkWork(work, outcome);
+    }),
+  );
+};
+
 /** Checks the invariants of work that was done. */
-export const checkWork = async (work: Work, outcome: Outcome): Promise<Outcome> => {
+const checkWork = async (work: Work, outcome: Outcome): Promise<Outcome> => {
   const broken = await work.check().catch((error: unknown) => [`check: ${describe(error)}`]);
   return { ...outcome, broken: [...outcome.broken, ...broken] };
 };

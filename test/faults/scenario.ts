@@ -9,6 +9,8 @@ export type Work = {
   act: (n: number) => Promise<void>;
   /** Waits for everything to end and returns the invariants that are broken. */
   check: () => Promise<string[]>;
+  /** For how many milliseconds the work waits: it is checked last, when the product's clock was moved by them. */
+  waitMs?: number;
 };
 
 /** A kind of work. */

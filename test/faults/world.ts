@@ -9,11 +9,20 @@ import { operator } from "../../infra/local/operator.ts";
 import { deadLetterQueueName } from "../../infra/settings/names.ts";
 import { queueNames } from "../../lib/platform/queue/queues.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
-import { type Effects, startEffects } from "./effects.ts";
+import { type Effects, eventsPath, startEffects } from "./effects.ts";
 import type { Product } from "./product.ts";
 
 /** A response, read. */
-export type ProductResponse = { status: number; headers: Headers; text: string; body: unknown };
+export type ProductResponse = {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: unknown;
+  /** Whether the request was sent again after a refusal or a lost response: the first one may have taken effect. */
+  isRepeated: boolean;
+};
+
+type Received = Omit<ProductResponse, "isRepeated">;
 
 /** Parts of a request. */
 export type Sent = {
@@ -32,6 +41,8 @@ export type World = {
   /** Responses that violate a guarantee. */
   wrongResponses: string[];
   newTenant: () => Promise<TestTenant>;
+  /** Lets the effects count the events of approvals, of all tenants; a tenant creates the destination. */
+  receiveApprovalEvents: (tenant: TestTenant) => Promise<void>;
   /** The items of the table that contain a text in their partition key or content. */
   findItems: (text: string) => Promise<Record<string, unknown>[]>;
   /** Messages in the dead-letter queues. */
@@ -68,7 +79,7 @@ export const createWorld = async (product: Product): Promise<World> => {
   const closers = [effects.close, model.close];
   let scannedAt = 0;
   let scan: Promise<StoredItem[]> = Promise.resolve([]);
-  const once = async (method: string, path: string, sent: Sent): Promise<ProductResponse> => {
+  const once = async (method: string, path: string, sent: Sent): Promise<Received> => {
     const { baseUrl, userToken } = product.address();
     const content = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
     const response = await fetch(baseUrl + path, {
@@ -86,22 +97,35 @@ export const createWorld = async (product: Product): Promise<World> => {
     return { status: response.status, headers: response.headers, text: read, body: parse(read) };
   };
   const send = async (method: string, path: string, sent: Sent = {}): Promise<ProductResponse> => {
-    for (const end = Date.now() + requestTimeoutMs; Date.now() < end; ) {
+    const end = Date.now() + requestTimeoutMs;
+    for (let isRepeated = false; Date.now() < end; isRepeated = true) {
       const received = await once(method, path, sent).catch(() => undefined);
       if (received && received.status >= 500 && !isRetryable(received)) {
         const printed = product.printed().join("\n");
         wrongResponses.push(`${method} ${path}: ${received.status} ${received.text}\n${printed}`);
       }
-      if (received && received.status < 500 && !isRetryable(received)) return received;
+      if (received && received.status < 500 && !isRetryable(received)) {
+        return { ...received, isRepeated };
+      }
       await sleep(pauseMs);
     }
     throw new Error(`${method} ${path} got no response but refusals`);
   };
+  const subscribe = async (tenant: TestTenant): Promise<void> => {
+    const eventTypes = ["approval.requested", "approval.decided", "approval.timed_out"];
+    const body = { url: effects.url + eventsPath, eventTypes };
+    await tenant.mustSend("POST", "/event-destinations", { body });
+  };
+  let subscribed: Promise<void> | undefined;
   return {
     product,
     effects,
     model,
     wrongResponses,
+    receiveApprovalEvents: (tenant) => {
+      subscribed ??= subscribe(tenant);
+      return subscribed;
+    },
     newTenant: async () => {
       const sent = { slug: `t-${randomUUID().slice(0, 18)}`, displayName: "Faults" };
       const headers = { "idempotency-key": randomUUID() };
@@ -125,7 +149,7 @@ export const createWorld = async (product: Product): Promise<World> => {
   };
 };
 
-const isRetryable = ({ status, headers }: ProductResponse): boolean =>
+const isRetryable = ({ status, headers }: Received): boolean =>
   (status === 503 || status === 409) && headers.has("retry-after");
 
 const createTestTenant = (

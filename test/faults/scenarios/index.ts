@@ -1,5 +1,8 @@
 import type { Scenario } from "../scenario.ts";
+import { approvals } from "./approvals.ts";
 import { budgets } from "./budgets.ts";
+import { callbacks } from "./callbacks.ts";
+import { cancelledWaits } from "./cancelled-waits.ts";
 import { cancels } from "./cancels.ts";
 import { chats } from "./chats.ts";
 import { deliveries } from "./deliveries.ts";
@@ -9,13 +12,16 @@ import { executions } from "./executions.ts";
 import { experiments } from "./experiments.ts";
 import { fanOuts } from "./fan-outs.ts";
 import { keys } from "./keys.ts";
+import { longWaits } from "./long-waits.ts";
 import { purges } from "./purges.ts";
 import { schedules } from "./schedules.ts";
+import { shortWaits } from "./short-waits.ts";
 import { subAgents } from "./sub-agents.ts";
 import { syncs } from "./syncs.ts";
+import { toolApprovals } from "./tool-approvals.ts";
+import { waitingSubAgents } from "./waiting-sub-agents.ts";
 
-/** Every kind of work that the faults are run against. */
-export const scenarios: readonly Scenario[] = [
+const all: readonly Scenario[] = [
   executions,
   deliveries,
   fanOuts,
@@ -30,4 +36,16 @@ export const scenarios: readonly Scenario[] = [
   documents,
   syncs,
   evaluations,
+  approvals,
+  toolApprovals,
+  shortWaits,
+  longWaits,
+  callbacks,
+  waitingSubAgents,
+  cancelledWaits,
 ];
+
+const { WORK } = process.env;
+
+/** Every kind of work that the faults are run against; those that `WORK` names, where it is set. */
+export const scenarios = all.filter(({ name }) => WORK?.split(",").includes(name) ?? true);

@@ -1,9 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import * as z from "zod";
-import { credentialsFor, tokenHeader } from "../../../infra/local/access/credentials.ts";
-import { operator } from "../../../infra/local/operator.ts";
-import { schedulesPath } from "../../../infra/local/storage/endpoint.ts";
+import { fireSchedules, listSchedules } from "../call-schedules.ts";
 import {
   appears,
   leftovers,
@@ -13,31 +9,8 @@ import {
   stillOpen,
   unsuccessful,
 } from "../scenario.ts";
-import type { World } from "../world.ts";
 
-const Schedules = z.array(z.looseObject({ description: z.string(), due: z.int() }));
-const Report = z.object({ failed: z.int() });
 const hourMs = 3_600_000;
-const pauseMs = 100;
-const timeoutMs = 300_000;
-
-/**
- * Calls the schedules of the product until it responds: a killed product is away for some seconds.
- */
-const callSchedules = async (world: World, request: RequestInit): Promise<unknown> => {
-  for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
-    const { services, secret } = world.product.address();
-    const headers = { [tokenHeader]: credentialsFor(secret, operator).sessionToken };
-    try {
-      const response = await fetch(services + schedulesPath, { ...request, headers });
-      if (response.ok) return await response.json();
-    } catch {
-      // Not there; asked again below.
-    }
-    await sleep(pauseMs);
-  }
-  throw new Error("the schedules got no answer");
-};
 
 /**
  * A job policy that is due every hour and runs once per hour, however often it is fired. Its
@@ -62,8 +35,9 @@ export const schedules: Scenario = {
       ],
     });
     const due = async (): Promise<number | undefined> => {
-      const all = Schedules.parse(await callSchedules(world, { method: "GET" }));
-      return all.find(({ description }) => description.includes(`tenant ${tenant.id},`))?.due;
+      const all = await listSchedules(world.product);
+      const own = all.find(({ description }) => description.includes(`tenant ${tenant.id},`));
+      return own?.due ?? undefined;
     };
     const fired = new Set<number>();
     let first: number | undefined;
@@ -75,9 +49,7 @@ export const schedules: Scenario = {
       tenantId: tenant.id,
       act: async (n) => {
         const until = (first ?? 0) + n * hourMs;
-        const request = { method: "POST", body: JSON.stringify({ until }) };
-        const { failed } = Report.parse(await callSchedules(world, request));
-        if (failed > 0) throw new Error(`${failed} firings were not sent`);
+        await fireSchedules(world.product, until);
         fired.add(until);
         await appears(async () => (await listRecords(tenant, "clerk", until)).length > 0);
       },

@@ -9,6 +9,15 @@ export const effectStep = (world: World, name: string) => ({
   parameters: { method: "POST", url: `${world.effects.url}/effects/${name}` },
 });
 
+/** Members of a revision whose executions have an `id`. */
+export const takesId = { parametersMetadata: [{ name: "id", type: "String", required: true }] };
+
+/** Builds a flow of which each step follows the one before it. */
+export const connect = <Step extends { id: string }>(steps: readonly Step[]) => ({
+  steps,
+  edges: steps.slice(1).map(({ id: target }, at) => ({ source: steps[at]?.id, target })),
+});
+
 /** A step that calls the stand-in model, which has a price. */
 export const callsModel = {
   id: "ask",
