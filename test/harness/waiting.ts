@@ -1,4 +1,5 @@
 import type { Schedule, Schedules } from "../../lib/agents/schedule/schedules.ts";
+import type { ExecutionDeps } from "../../lib/executions/job/job.ts";
 import {
   RunExecutionMessage,
   SendChatReplyMessage,
@@ -12,6 +13,12 @@ import { testExecutions } from "./execution.ts";
 import type { TestDatabase } from "./table.ts";
 
 const minute = 60_000;
+
+/** Dependencies of the functions that continue and wake executions. */
+type WaitDeps = ExecutionDeps & { schedules: Schedules };
+
+/** Runs a function; returns false when it died: its message is delivered again. */
+export type RunFunction = (work: (deps: WaitDeps) => Promise<unknown>) => Promise<boolean>;
 
 /** A Prompt: its model receives `asked ID`. */
 export const ask = (id: string) => ({ id, type: "Prompt", prompt: `asked ${id}` });
@@ -51,11 +58,15 @@ export const testWaiting = (
   const events: OrganizationEvent[] = [];
   const replies: SendChatReplyMessage[] = [];
   const { tenant, deps } = world;
-  const wake = (message: WakeExecutionMessage) =>
-    wakeExecution({ ...deps, schedules: service }, message);
-  /** Delivers the messages that are due, and fires the schedules. */
-  const deliver = async (): Promise<void> => {
+  const failed: unknown[] = [];
+  const runHere: RunFunction = async (work) => {
+    await work({ ...deps, schedules: service });
+    return true;
+  };
+  /** Delivers the messages that are due, also those of functions that died, and fires the schedules. */
+  const deliver = async (run: RunFunction = runHere): Promise<void> => {
     const now = tenant.ctx.clock();
+    tenant.sent.push(...failed.splice(0));
     for (const [name, { message }] of schedules) {
       const fired = WakeExecutionMessage.parse(JSON.parse(message));
       if (fired.at > now) continue;
@@ -71,11 +82,13 @@ export const testWaiting = (
       else if (reply.success) replies.push(reply.data);
       else if (!woken.success) {
         const message = RunExecutionMessage.parse(sent);
-        await continueExecutions(deps, { message, deadline: tenant.ctx.clock() + 900_000 });
+        const deadline = tenant.ctx.clock() + 900_000;
+        if (!(await run((own) => continueExecutions(own, { message, deadline }))))
+          failed.push(sent);
       } else if (woken.data.at > now && woken.data.at - now <= 15 * minute) {
         delayed.push(woken.data);
-      } else {
-        await wake(woken.data);
+      } else if (!(await run((own) => wakeExecution(own, woken.data)))) {
+        failed.push(sent);
       }
     }
   };
@@ -90,6 +103,7 @@ export const testWaiting = (
     asked,
     events,
     replies,
+    service,
     schedules,
     deliver,
     dueAfter,
