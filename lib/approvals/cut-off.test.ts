@@ -28,7 +28,7 @@ type Case = {
   agents: Record<string, object>;
   /** A request of others, sent again until it got a response. */
   request: "decide" | "cancel" | "call" | "call early" | "none";
-  /** How long it waits until its time is over, in milliseconds. */
+  /** Time until the wait is over, in milliseconds. */
   waitMs?: number;
   status?: "Succeeded" | "Cancelled";
   output?: Json;
@@ -66,7 +66,7 @@ const calling = (pause: object[]) =>
   );
 const around = ["asked before", "asked after"];
 const tools = [{ toolId: "calculate", approval: true, approvers: { users: ["ada"] } }];
-const each = {
+const forEach = {
   id: "each",
   type: "ForEach",
   items: [1, 2],
@@ -125,7 +125,7 @@ const cases: Record<string, Case> = {
     asked: ["address"],
   },
   "sub-agents with approvals": {
-    agents: { a: buildFlow([each], []), child: deciding() },
+    agents: { a: buildFlow([forEach], []), child: deciding() },
     request: "decide",
     output: ["approve", "approve"],
     approvals: ["Decided", "Decided"],
@@ -142,7 +142,7 @@ const eventTypes = {
   Cancelled: [],
 };
 
-describe("an execution whose functions die", () => {
+describe("an execution with functions that die", () => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await testDatabase();

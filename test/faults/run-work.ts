@@ -40,7 +40,7 @@ export const runWork = async (
 };
 
 /**
- * Checks the invariants of all kinds of work, each when it was done. When the others have ended, the product's clock is
+ * Checks the invariants of every kind of work once it was done. When the others have ended, the product's clock is
  * moved, and the work that waited for that is checked.
  */
 export const checkAll = async (

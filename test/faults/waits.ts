@@ -129,7 +129,7 @@ const eventTypes = ["approval.requested", "approval.decided", "approval.timed_ou
 /** The agents of a kind of work that waits. `budgeted`: those with an enforced budget. */
 type WaitingAgents = { agents: readonly string[]; budgeted?: readonly string[] };
 
-/** What is left of work that waits. */
+/** The rest of work that waits. */
 export type Ended = {
   /** By agent. */
   records: ExecutionRecord[][];

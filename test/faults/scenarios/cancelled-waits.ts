@@ -34,7 +34,7 @@ export const cancelledWaits: Scenario = {
     };
     await tenant.deployAgent("parent", { ...takesId, flow: connect([call]) });
     const wrong: string[] = [];
-    /** What is expected of approvals and executions, by id. */
+    /** Expected ends of approvals and executions, by id. */
     const cancelled = new Set<string>();
     const decided = new Set<string>();
     const effects = new Map<string, string>();

@@ -6,7 +6,7 @@ import { effectStep, takesId } from "./steps.ts";
 const seconds = 1_200;
 const ends = ["decide", "pause", "called"] as const;
 
-/** An approval, a wait and a callback of 20 minutes, at the same time, of which nobody ends one: their time does, once. */
+/** An approval, a wait and a callback of 20 minutes, at the same time, which end by their time, once. */
 export const longWaits: Scenario = {
   name: "waits of 20 minutes",
   prepare: async (world) => {

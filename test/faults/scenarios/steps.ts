@@ -9,7 +9,7 @@ export const effectStep = (world: World, name: string) => ({
   parameters: { method: "POST", url: `${world.effects.url}/effects/${name}` },
 });
 
-/** Members of a revision whose executions have an `id`. */
+/** Members of a revision for executions with an `id`. */
 export const takesId = { parametersMetadata: [{ name: "id", type: "String", required: true }] };
 
 /** Builds a flow of which each step follows the one before it. */

@@ -12,7 +12,7 @@ import { callsModel, connect, createProvider, effectStep, takesId } from "./step
 
 const items = ["a", "b"] as const;
 
-/** Items of a ForEach whose sub-agents wait for approvals: each is decided once, and its result is that of its item. */
+/** Items of a ForEach with sub-agents that wait for approvals: every one is decided once, and its result is that of its item. */
 export const waitingSubAgents: Scenario = {
   name: "sub-agents that wait",
   prepare: async (world) => {
