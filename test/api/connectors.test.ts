@@ -1,9 +1,8 @@
 import { createHmac, generateKeyPairSync, randomUUID, sign } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { call, expectProblem, newOrganization } from "../harness/api.ts";
+import { findStoredTexts } from "../harness/stored-texts.ts";
 
 const Connector = z.looseObject({
   id: z.string(),
@@ -212,7 +211,7 @@ describe("a connector", () => {
       .toBe(404);
   });
 
-  test("leaves the key of its address in no file of the product", async () => {
+  test("leaves the key of its address and its signing secret in no item and no file of the product", async () => {
     const own = await newOrganization();
     const secret = await own.mintKey(["inbound:deliver"]);
     await own.deployAgent("bot", agent);
@@ -223,8 +222,8 @@ describe("a connector", () => {
     const path = `${own.base}/connectors/slack/${created.id}/${secret}`;
     const signed = signedBySlack(slack.signingSecret, {});
     expect((await call("POST", path, signed)).status).toBe(204);
-    expect(filesHolding(inject("stack").dataDir, secret)).toEqual([]);
-    expect(filesHolding(inject("stack").dataDir, slack.signingSecret)).toEqual([]);
+    const texts = [secret, slack.signingSecret, created.id];
+    expect(await findStoredTexts(texts)).toEqual([created.id]);
   });
 });
 
@@ -241,10 +240,3 @@ const signedBySlack = (secret: string, payload: unknown) => {
     },
   };
 };
-
-/** The files below a folder that hold a text anywhere. */
-const filesHolding = (folder: string, text: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => readFileSync(file).includes(text));

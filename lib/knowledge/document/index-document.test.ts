@@ -81,6 +81,7 @@ describe("a document of an asset", () => {
       Array.from({ length: embedded }, () => ({
         text: expect.stringContaining("clean"),
         heading: expect.stringMatching(/^clean \d$/),
+        start: expect.any(Number),
       })),
     ]);
     expect(await index(manual)).toMatchObject({ embedded: false });
@@ -98,7 +99,7 @@ describe("a document of an asset", () => {
     await index(manual);
     await index({ ...manual, text: "Only a short text is left." });
     expect(await found("clean")).toHaveLength(1);
-    expect(texts()).toEqual([[{ text: "Only a short text is left.", heading: null }]]);
+    expect(texts()).toEqual([[{ text: "Only a short text is left.", heading: null, start: 0 }]]);
     const asset = await read();
     expect(await getDocument(db, toIndexPlace(asset), "manual")).toMatchObject({
       status: "Indexed",
