@@ -21,6 +21,9 @@ export const payFlow = {
   ],
 };
 
+/** The title of the second approval: the echo model repeats that a person replaced the arguments, and the new result. */
+const paid = /^Pay \{.*"result":48\}\?$/;
+
 /** Makes a tool ask, and edits the step that asks, by their fields. Starts at the tab "Flow". */
 const editApprovals = async (page: Page, check: Check): Promise<void> => {
   const editor = page.getByRole("textbox", { name: "Revision as JSON" });
@@ -56,13 +59,27 @@ const approveCall = async (page: Page): Promise<void> => {
   };
   await write('{"expression": 7}');
   await page.getByText("/expression: ").first().waitFor();
+  await write('{"expression": "6 * 8"}');
+  // The run continues here, and waits again.
+  await page.getByRole("group", { name: paid }).waitFor();
 };
 
-/** Builds approvals by their fields, and edits the arguments of one in "Try it". Starts at the tab "Flow". */
+/** Builds approvals by their fields, decides one in "Try it" and the next on its page. Starts at the tab "Flow". */
 export const decideInConsole = async (page: Page, check: Check): Promise<void> => {
   await editApprovals(page, check);
   await page.getByRole("tab", { name: "Try it" }).click();
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByRole("link", { name: "Approvals 1 to decide" }).waitFor();
   await approveCall(page);
+
+  await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByText("Owners and Editors of pay, since").waitFor();
+  await page.getByRole("link", { name: paid }).click();
+  await check("an approval");
+  await page.getByLabel("Comment").fill("As agreed.");
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await page.getByText("As agreed.").waitFor();
+  await page.getByRole("link", { name: "Execution of pay" }).click();
+  await page.getByText("Succeeded").first().waitFor();
+  await page.getByRole("link", { name: "Approvals", exact: true }).waitFor();
 };

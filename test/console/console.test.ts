@@ -316,7 +316,7 @@ test("a webhook is created and runs an agent, and its delivery is replayed", asy
   await page.close();
 });
 
-test("approvals are built by fields, and refused arguments are shown at their place", async () => {
+test("approvals are built by fields, decided in place with other arguments, and on their page; then the run succeeds", async () => {
   await send("POST", "agents", { id: "pay", displayName: "Pay" });
   await send("POST", "agents/pay/revisions", { flow: payFlow });
   const page = await openAsAdmin("t/demo/agents/pay/flow");
