@@ -430,7 +430,9 @@ test("a Discord command with an expired token gets its reply in its channel", as
     id: "msg_1_0",
   });
   const refused = { ...read, receivedAt: now, replyTo: { ...read.replyTo, token: "expired" } };
-  const reply = { message: refused, text: "Hi", id: "msg_1_0" };
+  const reply = { message: refused, text: "Hi", id: "msg_2_0" };
+  await provider.reply(buildCall(buildParameters("discord")), reply);
+  // Sent again, it is not shown again.
   await provider.reply(buildCall(buildParameters("discord")), reply);
   expect(server.shown.map(({ to }) => to)).toEqual(["645027906669510667", "645027906669510667"]);
 });

@@ -23,9 +23,12 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { sample as discordSample } from "../../vendors/discord/sample.ts";
+import { sample as slackSample } from "../../vendors/slack/sample.ts";
 import { jsonRequest } from "../../vendors/webhook-sample.ts";
 import { acceptMessage } from "../../webhooks/delivery/accept-message.ts";
+import { deleteChatUser } from "../chat-user/delete-chat-user.ts";
 import { deriveChatUserId } from "../chat-user/id.ts";
+import { recordChatUser } from "../chat-user/user-store.ts";
 import { createConnector } from "../connector/create-connector.ts";
 import type { CreateConnectorBody } from "../connector/schemas.ts";
 import { updateConnector } from "../connector/update-connector.ts";
@@ -71,6 +74,14 @@ const dataIn = (value: unknown): string[] => {
   if (typeof value === "string") return /^approval:\d:/.test(value) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(dataIn) : [];
 };
+
+type Sent = ReturnType<typeof jsonRequest>;
+
+/** Signs the requests of Discord, which are always signed. */
+const signFor =
+  (provider: string, now: number) =>
+  (sent: Sent): Sent =>
+    provider === "discord" ? discordSample.sign(sent, seed, now) : sent;
 
 const start = async ({
   provider = "slack",
@@ -127,10 +138,8 @@ const start = async ({
     }
     if (world.tenant.sent.length > 0) await drain();
   };
-  const press = (payload: object, to = connector) => {
-    const request = jsonRequest(payload);
-    const { headers, body: sent } =
-      to.provider === "discord" ? discordSample.sign(request, seed, ctx.clock()) : request;
+  const press = (payload: object, to = connector, sign = signFor(to.provider, ctx.clock())) => {
+    const { headers, body: sent } = sign(jsonRequest(payload));
     return acceptMessage(
       {
         ...storage,
@@ -327,6 +336,25 @@ describe("an approval that is asked in a chat", () => {
     expect(replaced().at(-1)?.text).toContain("Reject by Ada");
   });
 
+  test("of Discord is shown once where a function crashed before it stored the message", async () => {
+    const { world, publish, drain, queued, handle, buttons, press, item } = await start({
+      provider: "discord",
+    });
+    await world.execute("a");
+    await world.deliver();
+    for (const event of world.events.splice(0)) await publish(event);
+    const [show] = queued;
+    if (!show) throw new Error("nothing was queued");
+    db.failNext("PutItem");
+    await expect(handle(show)).rejects.toThrow("planned failure");
+    await drain();
+    expect(posted()).toHaveLength(1);
+    const [approve = ""] = buttons();
+    await press(presses(server.url).discord(approve));
+    await drain();
+    expect(await item()).toMatchObject({ status: "Decided" });
+  });
+
   test("is posted after a failure of the provider, and left after a refusal", async () => {
     const failing = await start();
     await failing.world.execute("a");
@@ -372,16 +400,78 @@ describe("a press", () => {
     expect(texts().slice(1)).toEqual(["Eve: you have no access to this agent."]);
   });
 
-  test("with DenyAll, or of a connector that is not active, decides nothing", async () => {
-    const { request, buttons, pressSlack, item, storage, ctx, connector } = await start();
+  test("with DenyAll, or of a connector that is not active, decides nothing, also one on its way", async () => {
+    for (const body of [{ policy: "DenyAll" }, { active: false }] as const) {
+      const { request, buttons, press, item, storage, ctx, connector, drain } = await start();
+      await request();
+      const [approve = ""] = buttons();
+      const payload = presses(server.url).slack(approve);
+      await press(payload);
+      const ids = { ctx, agentId: "a", connectorId: connector.id };
+      await updateConnector(storage, { ...ids, body });
+      await drain();
+      const later = press(payload).then(
+        () => "accepted",
+        ({ slug }) => slug,
+      );
+      expect(await later).toBe("active" in body ? "not-found" : "accepted");
+      await drain();
+      expect(await item()).toMatchObject({ status: "Pending", decisions: [] });
+    }
+  });
+
+  test("signed with the secret of another connector, or not signed, decides nothing", async () => {
+    const { provider, parameters } = buildConnector("slack");
+    const [own, others] = ["1".repeat(32), "2".repeat(32)];
+    const withSecret = (signingSecret: string): CreateConnectorBody => ({
+      provider,
+      parameters: { ...parameters, signingSecret },
+    });
+    const { request, buttons, press, item, create, connector, ctx, drain } = await start({
+      body: withSecret(own),
+    });
+    await create(withSecret(others));
     await request();
     const [approve = ""] = buttons();
-    await updateConnector(storage, {
-      ...{ ctx, agentId: "a", connectorId: connector.id },
-      body: { policy: "DenyAll" },
-    });
-    await pressSlack(approve);
+    const pressSigned = (secret: string | undefined) =>
+      press(presses(server.url).slack(approve), connector, (sent) =>
+        secret === undefined ? sent : slackSample.sign(sent, secret, ctx.clock()),
+      );
+    await expect(pressSigned(others)).rejects.toMatchObject({ slug: "unauthenticated" });
+    await expect(pressSigned(undefined)).rejects.toMatchObject({ slug: "unauthenticated" });
+    await drain();
     expect(await item()).toMatchObject({ status: "Pending", decisions: [] });
+    await pressSigned(own);
+    await drain();
+    expect(await item()).toMatchObject({ status: "Decided" });
+  });
+
+  test("of a chat user who is deleted while it is on its way decides nothing under RequireApproval", async () => {
+    const { request, buttons, press, pressSlack, item, drain, world, connector } = await start({
+      body: { ...buildConnector("slack"), policy: "RequireApproval" },
+    });
+    await request();
+    const [approve = ""] = buttons();
+    const { tenantId } = world;
+    const ids = { tenantId, agentId: "a", connectorId: connector.id };
+    const admit = async (user: string): Promise<string> => {
+      const id = deriveChatUserId(connector.id, user);
+      const now = world.tenant.ctx.clock();
+      await recordChatUser(db, {
+        ...{ ...ids, id, identifier: user, userName: user, provider: "slack", status: "Active" },
+        ...{ createdAt: now, modifiedAt: now },
+      });
+      return id;
+    };
+    const chatUserId = await admit("U1");
+    await press(presses(server.url).slack(approve));
+    await deleteChatUser({ db }, { ...ids, chatUserId });
+    await drain();
+    expect(await item()).toMatchObject({ status: "Pending", decisions: [] });
+    expect(texts().at(-1)).toContain("you have no access");
+    await admit("U2");
+    await pressSlack(approve, { user: 2, name: "Bob" });
+    expect(await item()).toMatchObject({ status: "Decided" });
   });
 
   test("of several people counts every one of them once, and shows who has decided", async () => {

@@ -116,7 +116,7 @@ const notify = async (
   await callUnlessRefused(channel, approvalId, async () =>
     provider.buttons?.post(call, {
       conversationId,
-      id: `msg_${approvalId}_notice`,
+      id: `msg_${approvalId}_notice_${user.id}`,
       text: `${nameUser(user)}: ${text}`,
       buttons: [],
     }),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import { callApi, readResponse } from "../../platform/outgoing/call-api.ts";
 import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
@@ -105,6 +106,17 @@ const buildContent = (content: string, buttons: readonly ChatButton[]) => ({
   components: showButtons(buttons),
 });
 
+const nonceLength = 25;
+
+/**
+ * Makes a bot's message one that is not posted again: for a few minutes, the same nonce returns the message that it was
+ * posted with (https://docs.discord.com/developers/resources/message#create-message).
+ */
+const withNonce = (body: object, id: string): object => {
+  const nonce = createHash("sha256").update(id).digest("base64url").slice(0, nonceLength);
+  return { ...body, nonce, enforce_nonce: true };
+};
+
 const parseConversation = (channel: string): { channel: string } | undefined =>
   /^\d+$/.test(channel) ? { channel } : undefined;
 
@@ -125,10 +137,10 @@ const buttonMessages: ButtonMessages = {
           : undefined,
     };
   },
-  post: async (call, { conversationId, text, buttons }) => {
+  post: async (call, { conversationId, text, buttons, id: postId }) => {
     const address = requireAddress(provider, parseConversation(conversationId));
     const path = `/channels/${address.channel}/messages`;
-    const body = buildContent(text, buttons);
+    const body = withNonce(buildContent(text, buttons), postId);
     const response = await callDiscord(call, { path, body, isBot: true });
     const { id, channel_id: channel } = await readResponse(provider, response, SentMessage);
     return { conversationId: channel, reference: { channel, message: id } };
@@ -167,7 +179,7 @@ export const chat: ChatProvider = {
   buttons: buttonMessages,
   buildReplyTo: parseConversation,
   textLimit: () => ({ longest: 2_000 }),
-  reply: async (call, { message, text, buttons = [], sources }) => {
+  reply: async (call, { message, text, id, buttons = [], sources }) => {
     const part = (name: string) => encodeURIComponent(getText(message.replyTo, name) ?? "");
     const body = buildContent(withSources(text, sources, formatSource), buttons);
     if (part("token") !== "" && call.now < message.receivedAt + tokenMs) {
@@ -179,7 +191,11 @@ export const chat: ChatProvider = {
         if (refusalIn(error)?.isTransient !== false) throw error;
       }
     }
-    await callDiscord(call, { path: `/channels/${part("channel")}/messages`, body, isBot: true });
+    await callDiscord(call, {
+      path: `/channels/${part("channel")}/messages`,
+      body: withNonce(body, id),
+      isBot: true,
+    });
   },
   test: async (call) => {
     await callDiscord(call, { path: "/users/@me", method: "GET", isBot: true });

@@ -13,11 +13,11 @@ export const good = {
 /** A message that the provider shows; `replaces`: one that was shown before. */
 export type Shown = { to: string; text: string; thread?: string; replaces?: string };
 
+/** Shows a message in a chat; not again one with the same nonce. */
+export type Show = (shown: Shown, nonce?: string) => void;
+
 /** A fake of a provider's API for replies; undefined for requests of other APIs. */
-export type ChatApi = (
-  request: ApiRequest,
-  show: (shown: Shown) => void,
-) => ApiResponse | undefined;
+export type ChatApi = (request: ApiRequest, show: Show) => ApiResponse | undefined;
 
 const bearer = ({ headers }: ApiRequest): string | undefined =>
   headers.authorization?.replace(/^(Bearer|Bot) /, "");
@@ -86,7 +86,12 @@ const discord: ChatApi = (request, show) => {
   if (token === "expired") return { status: 401, body: { code: 50027 } };
   if (channel !== undefined && bearer(request) !== good.discord) return { status: 401, body: {} };
   if ((replaces === undefined) !== (request.method === "POST")) return { status: 405, body: {} };
-  show({ to: channel ?? `${application}/${token}`, text, ...(replaces && { replaces }) });
+  const nonce = getText(body, "nonce");
+  if (nonce !== undefined && (channel === undefined || nonce.length > 25)) {
+    return { status: 400, body: { code: 50035 } };
+  }
+  const shown = { to: channel ?? `${application}/${token}`, text, ...(replaces && { replaces }) };
+  show(shown, getMember(body, "enforce_nonce") === true ? nonce : undefined);
   return { status: 200, body: { id: "1", channel_id: channel } };
 };
 

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { listen } from "../listen.ts";
 import type { ApiRequest, ApiResponse } from "../listener-apis/listener-api.ts";
-import { chatApis, type Shown } from "./chat-api.ts";
+import { chatApis, type Show, type Shown } from "./chat-api.ts";
 
 /** Replaces the response of a request; `lost` processes it but drops the response. */
 export type ChatFault = ApiResponse | "lost";
@@ -35,7 +35,12 @@ export const startChatServer = async (): Promise<ChatServer> => {
   const requests: ChatServer["requests"] = [];
   const faults: ChatFault[] = [];
   const waiting = new Map<string, () => void>();
-  const show = (message: Shown): void => {
+  const nonces = new WeakMap<Shown, string>();
+  const show: Show = (message, nonce) => {
+    if (nonce !== undefined) {
+      if (shown.some((earlier) => nonces.get(earlier) === nonce)) return;
+      nonces.set(message, nonce);
+    }
     shown.push(message);
     waiting.get(message.text)?.();
     waiting.delete(message.text);
@@ -76,7 +81,7 @@ export const startChatServer = async (): Promise<ChatServer> => {
   };
 };
 
-const findResponse = (request: ApiRequest, show: (shown: Shown) => void): ApiResponse => {
+const findResponse = (request: ApiRequest, show: Show): ApiResponse => {
   for (const api of chatApis) {
     const answer = api(request, show);
     if (answer) return answer;
