@@ -90,6 +90,11 @@ describe("an execution that waits for a decision", () => {
     ).toBe(404);
     const foreign = await call("GET", `${own.base}${path}`, { token: other.token });
     expect(foreign.status).toBe(404);
+    // An approver who was moved to the other organization.
+    const moved = await stack().token({ org: other.org, role: "admin", user: "approver" });
+    const body = { action: "approve" };
+    const decided = await call("POST", `${own.base}${path}:decide`, { token: moved, body });
+    expect(decided.status).toBe(404);
   });
 
   test("is not decided by who started it, by a Viewer, or without the scope", async () => {

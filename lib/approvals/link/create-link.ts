@@ -2,7 +2,9 @@ import { getApproval } from "../../executions/approvals/approval-store.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { approvalEnded, notFound } from "../../platform/http/problems.ts";
+import { getHeldRoles } from "../../tenancy/collaborator/role-store.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { provideSigningSecret } from "../../tenancy/tenant/signing-secret.ts";
 import { requireDecider } from "../require-decider.ts";
@@ -41,9 +43,19 @@ export const createApprovalLink = async (
   const secret = await provideSigningSecret(deps, { tenantId, purpose, randomBytes });
   const seconds = body?.expiresInSeconds ?? usualSeconds;
   const expiresAt = Math.min(item.expiresAt, now + seconds * 1_000);
-  const owner = toOwner(principal);
+  const owner = await toOwner(deps.db, tenantId, { agentId: item.agentId, principal });
   return { url: buildUrl({ baseUrl, secret }, { tenantId, item, owner, expiresAt }), expiresAt };
 };
 
-const toOwner = ({ type, id, userIds }: Principal): LinkOwner =>
-  type === "ApiKey" ? { type: "key", id } : { type: "user", id, userIds };
+const toOwner = async (
+  db: Database,
+  tenantId: TenantId,
+  {
+    agentId,
+    principal: { type, id, userIds },
+  }: { agentId: string; principal: Pick<Principal, "type" | "id" | "userIds"> },
+): Promise<LinkOwner> => {
+  if (type === "ApiKey") return { type: "key", id };
+  const held = await getHeldRoles(db, tenantId, [agentId], userIds);
+  return { type: "user", id, userIds, isCollaborator: held.length > 0 };
+};

@@ -3,6 +3,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notApprover } from "../../platform/http/problems.ts";
 import { getApiKey } from "../../tenancy/api-key/store.ts";
+import { getHeldRoles } from "../../tenancy/collaborator/role-store.ts";
 import type { LinkHolder } from "../person.ts";
 import type { SignedLink } from "./verify-link.ts";
 
@@ -14,7 +15,8 @@ export type HolderDeps = {
 };
 
 /**
- * Finds the holder of a link, with the rights of this moment. The rights of a user are its roles. Throws 403 for a key that was revoked or has expired, and for a connector that is closed.
+ * Finds the holder of a link, with the rights of this moment. The rights of a user are its roles. Throws 403 for a key that
+ * was revoked or has expired, a user who is no collaborator of the agent any more, and a connector that is closed.
  */
 export const findHolder = async (
   { db, isConnectorOpen }: HolderDeps,
@@ -22,6 +24,7 @@ export const findHolder = async (
     link: {
       tenant: { id: tenantId, organizationId },
       claims: { owner },
+      item: { agentId },
     },
     now,
   }: { link: SignedLink; now: number },
@@ -34,7 +37,12 @@ export const findHolder = async (
       throw notApprover("The chat of the link is not connected any more.");
     }
     case "user": {
-      const { id, userIds } = owner;
+      const { id, userIds, isCollaborator } = owner;
+      // Without a role, scopes alone would count, which are those of the moment at which the link was created.
+      if (isCollaborator && (await getHeldRoles(db, tenantId, [agentId], userIds)).length === 0)
+        throw notApprover(
+          "The user who created the link is no collaborator of the agent any more.",
+        );
       const scopes = ["agents:execute"];
       return holdBy({ type: "User", id, organizationId, scopes, userIds });
     }

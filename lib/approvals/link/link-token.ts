@@ -7,10 +7,10 @@ import { canonicalJson } from "../../values/json/canonical-json.ts";
 
 /**
  * The owner of a link: the user or the key that created it, the address that it was mailed to, or the people in a
- * connector's conversation.
+ * connector's conversation. `isCollaborator`: whether the user was a collaborator of the agent then.
  */
 export type LinkOwner =
-  | { type: "user"; id: string; userIds: readonly string[] }
+  | { type: "user"; id: string; userIds: readonly string[]; isCollaborator: boolean }
   | { type: "key"; id: string }
   | { type: "mail"; address: string }
   | { type: "chat"; connectorId: string };
@@ -27,9 +27,14 @@ export type LinkClaims = {
 
 const name = z.string();
 const Owner = z.union([
-  z
-    .tuple([z.literal("user"), name], name)
-    .transform(([type, id, ...userIds]): LinkOwner => ({ type, id, userIds })),
+  z.tuple([z.literal(["user", "collaborator"]), name], name).transform(
+    ([kind, id, ...userIds]): LinkOwner => ({
+      type: "user",
+      id,
+      userIds,
+      isCollaborator: kind === "collaborator",
+    }),
+  ),
   z.tuple([z.literal("key"), name]).transform(([type, id]): LinkOwner => ({ type, id })),
   z.tuple([z.literal("mail"), name]).transform(([type, address]): LinkOwner => ({ type, address })),
   z
@@ -72,7 +77,7 @@ export const signLink = (
 const listOwner = (owner: LinkOwner): string[] => {
   switch (owner.type) {
     case "user":
-      return ["user", owner.id, ...owner.userIds];
+      return [owner.isCollaborator ? "collaborator" : "user", owner.id, ...owner.userIds];
     case "key":
       return ["key", owner.id];
     case "mail":

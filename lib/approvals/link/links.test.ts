@@ -5,12 +5,14 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
 import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
 import { getApproval, listApprovals } from "../../executions/approvals/approval-store.ts";
-import type { Mail } from "../../notifications/alert/send-mail.ts";
+import { countMail } from "../../notifications/alert/mail-count-store.ts";
+import { type Mail, type SendMail, sendMail } from "../../notifications/alert/send-mail.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import { presets } from "../../platform/auth/scopes.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { generateApiKey } from "../../tenancy/api-key/generate-api-key.ts";
 import { revokeApiKey } from "../../tenancy/api-key/revoke-api-key.ts";
+import { deleteCollaborator } from "../../tenancy/collaborator/delete-collaborator.ts";
 import { putCollaborator } from "../../tenancy/collaborator/put-collaborator.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { mailApprover } from "../notice/mail-approver.ts";
@@ -209,6 +211,26 @@ describe("a link to an approval", () => {
     expect(await read(item)).toEqual(item);
   });
 
+  test.each([
+    ["by role", {}],
+    ["by name", { approvers: { users: ["bob@example.com"] } }],
+  ])(
+    "of a collaborator who is asked %s and was removed from the agent decides nothing",
+    async (_, step) => {
+      const { ctx } = world.tenant;
+      const item = await request(step);
+      const ids = { agentId: item.agentId, userId: "bob@example.com" };
+      await putCollaborator({ db }, { ctx, ...ids, body: { role: "Editor" } });
+      const { url } = await link(item, user("bob"));
+      await deleteCollaborator({ db }, { tenantId: world.tenantId, ...ids });
+      expect((await submit(url, { action: "approve" })).refusal).toEqual({
+        status: 403,
+        errors: [expect.stringContaining("no collaborator of the agent any more")],
+      });
+      expect(await read(item)).toEqual(item);
+    },
+  );
+
   test("shows the question with every text escaped, and changes nothing however often it is opened", async () => {
     const evil = `<script>alert("1")</script>'&`;
     const item = await request({
@@ -242,7 +264,12 @@ describe("a link to an approval", () => {
 
 describe("a mail to an approver", () => {
   /** Delivers the event of the request, twice, to an address. */
-  const mail = async (item: ApprovalItem, address: string, limit = 2): Promise<Mail[]> => {
+  const mail = async (
+    item: ApprovalItem,
+    address: string,
+    limit = 2,
+    send?: SendMail,
+  ): Promise<Mail[]> => {
     const mails: Mail[] = [];
     const event: OrganizationEvent = {
       id: `approval.requested:${item.id}`,
@@ -258,7 +285,7 @@ describe("a mail to an approver", () => {
         {
           ...{ db, sealer: world.tenant.deps.sealer, publicUrl: "https://api.example.com/live" },
           ...{ ...world.tenant.ctx, randomBytes },
-          sendMail: async (one) => void mails.push(one),
+          sendMail: send ?? (async (one) => void mails.push(one)),
         },
         { event, address },
       );
@@ -296,6 +323,30 @@ describe("a mail to an approver", () => {
     });
     const eve = linkIn(await mail(item, "eve@example.com"));
     expect(await submit(eve, { action: "approve" })).toMatchObject({ item: { status: "Decided" } });
+  });
+
+  test("beyond the limit of an hour is not sent, the last one says so, and the approval is decided by other ways", async () => {
+    const item = await request({ approvers: { emails: ["eve@example.com"] } });
+    const earlier = { tenantId: world.tenantId, agentId: "a", type: "approval.requested" } as const;
+    const count = () => countMail(db, earlier, "eve@example.com", world.tenant.ctx.clock());
+    for (let sent = 0; sent < 19; sent += 1) await count();
+    const [last] = await mail(item, "eve@example.com", 1);
+    expect(last?.text).toContain("You will receive no more until the next hour.");
+    world.tenant.advance(1);
+    const more = await request({ approvers: { emails: ["eve@example.com"] } });
+    expect(more.id).not.toBe(item.id);
+    expect(await mail(more, "eve@example.com")).toEqual([]);
+    expect(await read(more)).toMatchObject({ status: "Pending" });
+    const { url } = await link(more, user("eve"));
+    expect((await submit(url, { action: "approve" })).item).toMatchObject({ status: "Decided" });
+  });
+
+  test("is not sent by a deployment without a sender's address, and the approval is decided by other ways", async () => {
+    const item = await request({ approvers: { emails: ["eve@example.com"] } });
+    expect(await mail(item, "eve@example.com", 2, sendMail)).toEqual([]);
+    expect(await read(item)).toEqual(item);
+    const { url } = await link(item, user("eve"));
+    expect((await submit(url, { action: "approve" })).item).toMatchObject({ status: "Decided" });
   });
 
   test("about an approval that has ended, or to a text that is no address, is not sent", async () => {

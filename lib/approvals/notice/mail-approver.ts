@@ -1,7 +1,7 @@
 import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
 import { getApproval } from "../../executions/approvals/approval-store.ts";
 import { isMailAddress } from "../../notifications/alert/mail-address.ts";
-import { countMail } from "../../notifications/alert/mail-count-store.ts";
+import { announceLimit, countMail } from "../../notifications/alert/mail-count-store.ts";
 import { notifyOnce } from "../../notifications/alert/notify-once.ts";
 import type { SendMail } from "../../notifications/alert/send-mail.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -30,9 +30,10 @@ export const mailApprover = async (
   if (item?.status !== "Pending") return;
   const link = await buildSentLink(deps, { tenantId, item, owner: { type: "mail", address } });
   const notify = async (): Promise<void> => {
-    const isWithin = await countMail(db, { tenantId, agentId, type: event.type }, address, clock());
-    if (isWithin === undefined) return log("mail-dropped", { event: event.id });
-    await sendMail({ to: address, ...composeMail(item, address, link) });
+    const nth = await countMail(db, { tenantId, agentId, type: event.type }, address, clock());
+    if (nth === undefined) return log("mail-dropped", { event: event.id });
+    const { subject, text } = composeMail(item, address, link);
+    await sendMail({ to: address, subject, text: text + announceLimit(nth) });
   };
   await notifyOnce(deps, { name: { eventId: event.id, recipient: `approver:${address}` }, notify });
 };

@@ -5,9 +5,15 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import { mailCountKey } from "../keys.ts";
 
 /** Maximum mails per hour to one address about one agent and event type. */
-export const maxMailsAnHour = 20;
+const maxMailsAnHour = 20;
 
 const hourMs = 3_600_000;
+
+/** Returns what the last mail of the hour adds to its text; nothing for the others. */
+export const announceLimit = (nth: number): string =>
+  nth < maxMailsAnHour
+    ? ""
+    : `This is mail ${maxMailsAnHour} of this type within the hour. You will receive no more until the next hour.\n`;
 
 /** MAILS#…: counts a mail to an address in this hour and returns its number; undefined when the limit is exceeded. */
 export const countMail = async (

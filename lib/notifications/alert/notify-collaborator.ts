@@ -5,11 +5,9 @@ import type { Runtime } from "../../platform/runtime/runtime.ts";
 import { getAgentAndCollaborator } from "../../tenancy/collaborator/store.ts";
 import { addressFor } from "./alert-preferences.ts";
 import { composeMail } from "./compose-mail.ts";
-import { countMail, maxMailsAnHour } from "./mail-count-store.ts";
+import { announceLimit, countMail } from "./mail-count-store.ts";
 import { notifyOnce } from "./notify-once.ts";
 import type { SendMail } from "./send-mail.ts";
-
-const hourlyLimitNotice = `This is mail ${maxMailsAnHour} of this type within the hour. You will receive no more until the next hour.\n`;
 
 /** Dependencies of notifying a collaborator. */
 export type MailDeps = Runtime & { db: Database; sendMail: SendMail };
@@ -34,8 +32,7 @@ export const notifyCollaborator = async (
   const notify = async (): Promise<void> => {
     const nth = await countMail(db, event, to, clock());
     if (nth === undefined) return log("mail-dropped", { event: event.id });
-    const text = nth < maxMailsAnHour ? mail.text : mail.text + hourlyLimitNotice;
-    await sendMail({ ...mail, to, text });
+    await sendMail({ ...mail, to, text: mail.text + announceLimit(nth) });
   };
   // Deduplicated by address: two collaborators who share one receive one mail.
   await notifyOnce(deps, {
