@@ -22,7 +22,7 @@ import { manageIntegration, manageProvider, manageSkill } from "./resource-journ
 import { renewToken, signInAgain, signOut, signOutOfCognito } from "./session-journeys.ts";
 import { loadPage, showPage } from "./show-page.ts";
 import { openPagesAsViewer } from "./viewer-journey.ts";
-import { replayDelivery } from "./webhook-journey.ts";
+import { replayDelivery, shipFlow, waitForEvent } from "./webhook-journey.ts";
 
 const stack = connectStack();
 let browser: Browser;
@@ -33,6 +33,7 @@ beforeAll(async () => {
     (await (await fetch(`${stack.baseUrl}/console/`)).text()).includes('id="root"');
   await vi.waitUntil(isBuilt, { timeout: 500_000, interval: 500 });
   await send("POST", "assets", { id: "handbook", displayName: "Handbook", type: "upload" });
+  admin = await signInAdmin();
 });
 afterAll(() => browser?.close());
 
@@ -88,7 +89,8 @@ const signIn = async (page: Page, role = "Admin", user?: string): Promise<void> 
   await page.getByRole("navigation").waitFor();
 };
 
-let ofAdmin: Promise<BrowserContext> | undefined;
+/** The windows of an Admin, who signs in once for all tests. */
+let admin: BrowserContext;
 
 /** Returns a script for the browser that fills the `sessionStorage` of a new window. */
 const restoreSession = (entries: readonly (readonly [string, string])[]): string => `
@@ -108,11 +110,8 @@ const signInAdmin = async (): Promise<BrowserContext> => {
   return context;
 };
 
-/** Opens the console in another window of an Admin, who signs in once for all tests. */
-const openAsAdmin = async (path = ""): Promise<Page> => {
-  ofAdmin ??= signInAdmin();
-  return openPage(await ofAdmin, path);
-};
+/** Opens the console in another window of an Admin. */
+const openAsAdmin = (path = ""): Promise<Page> => openPage(admin, path);
 
 const rowMenu = async (page: Page, name: string, item: string): Promise<void> => {
   await page.getByRole("row", { name }).getByRole("button").click();
@@ -310,9 +309,13 @@ test("the graph shows the state of every step and the iterations of a loop; 200 
   await page.close();
 });
 
-test("a webhook is created and runs an agent, and its delivery is replayed", async () => {
+test("a webhook is created and runs an agent, its delivery is replayed, and ends the wait of another agent", async () => {
+  await send("POST", "agents", { id: "ship", displayName: "Ship" });
+  await send("POST", "agents/ship/revisions", { flow: shipFlow });
   const page = await openAsAdmin("t/demo/webhooks");
-  await replayDelivery(page, findsNothing(page));
+  const webhookId = await replayDelivery(page, findsNothing(page));
+  await page.goto(`${stack.baseUrl}/console/t/demo/agents/ship/flow`);
+  await waitForEvent(page, webhookId);
   await page.close();
 });
 

@@ -18,6 +18,8 @@ const addStep = async (page: Page, type: string): Promise<void> => {
   await page.getByRole("group", { name: new RegExp(`^${type} `) }).waitFor();
 };
 
+const agentAddress = /\/agents\/[^/?:]+$/;
+
 /** Builds a flow by the fields of its steps, next to its JSON. Starts at the list of agents. */
 export const buildFlow = async (
   page: Page,
@@ -64,6 +66,8 @@ export const buildFlow = async (
   expect(await page.getByLabel("Value", { exact: true }).inputValue()).toBe(
     "{% steps.plan.output %}",
   );
+  // The page stays if the agent cannot be read again.
+  await page.route(agentAddress, (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
   await page.getByRole("button", { name: "Save revision" }).click();
   await page.getByText("Revision 1", { exact: true }).waitFor();
 

@@ -1,10 +1,14 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
-/** Creates a webhook, subscribes an agent, sends a delivery and replays it, by clicks. Starts at the list of webhooks. */
+/**
+ * Creates a webhook, subscribes an agent, sends a delivery and replays it, by clicks. Starts at the list of webhooks. Returns
+ * the ID of the webhook.
+ */
 export const replayDelivery = async (
   page: Page,
   check: (name: string) => Promise<void>,
-): Promise<void> => {
+): Promise<string> => {
   await page.getByRole("button", { name: "Create webhook" }).click();
   await page.getByLabel("Provider", { exact: true }).selectOption("generic");
   await check("the form of a webhook");
@@ -25,6 +29,7 @@ export const replayDelivery = async (
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByRole("row", { name: "Agent hello" }).waitFor();
 
+  const webhookId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Event-Type": "greeting" },
@@ -40,4 +45,36 @@ export const replayDelivery = async (
   await check("a delivery");
   await page.getByRole("link", { name: "Open execution" }).first().click();
   await page.getByText("Hello, Ada!").first().waitFor();
+  return webhookId;
+};
+
+/** A flow that waits; "Try it" runs it without a deployment. */
+export const shipFlow = {
+  steps: [
+    { id: "paid", type: "Wait", seconds: 60 },
+    { id: "ship", type: "Output", value: "For {% steps.paid.output.payload.name %}" },
+  ],
+  edges: [{ source: "paid", target: "ship" }],
+};
+
+/** Makes a step wait for an event by its fields, and finds the delivery that came before. Starts at the tab "Flow". */
+export const waitForEvent = async (page: Page, webhookId: string): Promise<void> => {
+  await page.getByRole("group", { name: "Wait paid" }).press("Enter");
+  await page.getByLabel("Kind of wait").selectOption("event");
+  await page.getByRole("combobox", { name: "Webhook" }).click();
+  await page.getByRole("option", { name: `Generic: ${webhookId.slice(-6)}` }).click();
+  const match = page.getByLabel("Match");
+  await match.fill("payload.name =");
+  await page.getByLabel("Lookback").fill("10");
+  await page.getByLabel("Unit of the past").selectOption("hours");
+  await page.getByRole("button", { name: "Save revision" }).click();
+  // The refusal of the API is shown at its field, and not at the others.
+  await page.locator("[aria-invalid=true]").and(match).waitFor();
+  expect(await page.locator("[aria-invalid=true]").count()).toBe(1);
+  await match.fill('payload.name = "Ada"');
+  await page.getByRole("button", { name: "Save revision" }).click();
+  await page.getByText("Revision 2", { exact: true }).waitFor();
+  await page.getByRole("tab", { name: "Try it" }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText("For Ada").first().waitFor();
 };

@@ -3,7 +3,7 @@ import { Outlet, useNavigate, useParams, useRouterState } from "@tanstack/react-
 import { useEffect, useRef, useState } from "react";
 import type { Agent } from "../../../client/openapi.ts";
 import { useAgent } from "../agent-queries/use-agents.ts";
-import { useMayAt } from "../agent-queries/use-may-at.ts";
+import { useMayAt, useRightsAt } from "../agent-queries/use-may-at.ts";
 import { useTenant } from "../session/tenant.ts";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
@@ -19,8 +19,10 @@ import { DeleteAgentDialog } from "./delete-agent-dialog.tsx";
 export const AgentLayout = () => {
   const { tenant, agent: id } = useParams({ from: "/t/$tenant/agents/$agent" });
   const { data: agent, error } = useAgent(id);
-  if (error) return <ProblemAlert error={error} />;
-  if (!agent) return <PageLoader />;
+  // Read together with the agent; every tab needs them.
+  useRightsAt(id);
+  // A page with typed text stays if a later read fails.
+  if (!agent) return error ? <ProblemAlert error={error} /> : <PageLoader />;
   return (
     <Page
       title={agent.displayName}

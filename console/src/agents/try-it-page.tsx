@@ -63,8 +63,8 @@ export const TryItPage = () => {
 /** Starts with the input of another execution. */
 const TryAgain = ({ agent, from }: { agent: Agent; from: string }) => {
   const { data, error } = useExecution(agent.id, from);
-  if (error) return <ProblemAlert error={error} />;
-  return data ? <TryIt agent={agent} input={data.input} /> : <PageLoader />;
+  if (data) return <TryIt agent={agent} input={data.input} />;
+  return error ? <ProblemAlert error={error} /> : <PageLoader />;
 };
 
 const toTexts = (input: ExecutionDetail["input"]): FormTexts =>
@@ -89,8 +89,7 @@ const TryIt = ({ agent, input }: TryItProps) => {
   const choices = [...new Set([deployedRevision, mayTest ? latestRevision : null])].filter(
     (choice) => choice !== null,
   );
-  if (error) return <ProblemAlert error={error} />;
-  if (!revision) return <PageLoader />;
+  if (!revision) return error ? <ProblemAlert error={error} /> : <PageLoader />;
   const isDeployed = number === deployedRevision;
   const submit = (): Promise<void> =>
     start(
@@ -168,17 +167,18 @@ const Result = ({ run, agent }: { run: Run; agent: string }) => {
 };
 
 /** Shows what a run waits for; the user decides its approvals here. */
-const Waiting = ({ executionId, until }: { executionId: string; until: number | undefined }) => {
+const Waiting = ({ executionId, until }: { executionId: string; until: Run["until"] }) => {
   const tenant = useTenant();
   const { data: approvals } = usePendingApprovals(executionId);
+  const isPending = (asked: string): boolean => approvals?.some(({ id }) => id === asked) === true;
   return (
     <>
       <Text size="sm">
         The execution waits
-        {until !== undefined && (
+        {until?.approvals.every(isPending) && (
           <>
             {" "}
-            until <Time value={until} isExact /> at the latest
+            until <Time value={until.time} isExact /> at the latest
           </>
         )}
         , and then continues here.

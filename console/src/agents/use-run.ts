@@ -13,8 +13,8 @@ import { useTenant } from "../session/tenant.ts";
 export type Run = {
   status: ExecutionStatus | "Starting";
   executionId?: string;
-  /** Until when it waits, Unix milliseconds. */
-  until?: number;
+  /** Until when it waits, Unix milliseconds, while all of these approvals are pending. A later wait has another end. */
+  until?: { time: number; approvals: readonly string[] };
   states: ReadonlyMap<string, StepState>;
   output?: unknown;
   citations?: readonly Citation[];
@@ -41,7 +41,7 @@ export const useRun = (agent: string) => {
       const record = await unwrapBody(client.GET(recordPath, { params, signal }));
       const { status, output, citations, error } = record;
       setRun((current) => ({
-        ...{ states: new Map(), ...current, executionId, status },
+        ...{ states: new Map(), ...withoutEnd(current, status), executionId, status },
         ...{ output, citations, error },
       }));
       if (!isOpen(status)) return;
@@ -79,12 +79,22 @@ export const useRun = (agent: string) => {
   return { run, start };
 };
 
+/** Forgets until when a run waited once it is seen to continue. */
+const withoutEnd = (run: Run | undefined, status: ExecutionStatus): Partial<Run> => {
+  const { until, ...others } = run ?? {};
+  return status === "Waiting" && until !== undefined ? { ...others, until } : others;
+};
+
 const applyEvent = (run: Run, event: ExecutionEvent): Run => {
   switch (event.type) {
     case "execution.started":
       return { ...run, status: "Running", executionId: event.execution.executionId };
     case "execution.waiting":
-      return { ...run, status: "Waiting", until: event.until };
+      return {
+        ...run,
+        status: "Waiting",
+        until: { time: event.until, approvals: event.approvals },
+      };
     case "execution.completed": {
       const { status, output, citations } = event.execution;
       return { ...run, status, output, citations };

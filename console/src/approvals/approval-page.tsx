@@ -21,8 +21,7 @@ const route = getRouteApi("/t/$tenant/approvals/$approval");
 export const DecideApprovalPage = () => {
   const { tenant, approval: id } = route.useParams();
   const { data: approval, error } = useApproval(id);
-  if (error) return <ProblemAlert error={error} />;
-  if (!approval) return <PageLoader />;
+  if (!approval) return error ? <ProblemAlert error={error} /> : <PageLoader />;
   const { message, data } = approval;
   return (
     <Page

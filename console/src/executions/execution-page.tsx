@@ -37,8 +37,7 @@ export const ExecutionPage = () => {
   const { data: execution, error } = useExecution(agent, executionRecord);
   // A user who may only run agents can read their own executions, but not list them.
   const list = useMay()("executions:read") ? "/executions" : "";
-  if (error) return <ProblemAlert error={error} />;
-  if (!execution) return <PageLoader />;
+  if (!execution) return error ? <ProblemAlert error={error} /> : <PageLoader />;
   return (
     <Page
       title={`Execution of ${agent}`}

@@ -19,7 +19,8 @@ export const FlowPage = () => {
   const agent = useAgent(id).data;
   const number = search.revision ?? agent?.latestRevision ?? null;
   const { data: revision, error } = useRevision(id, number);
-  if (error) return <ProblemAlert error={error} />;
+  // Typed text is kept if a later read fails.
+  if (error && !revision) return <ProblemAlert error={error} />;
   if (!agent || (number !== null && !revision)) return <PageLoader />;
   if (!revision)
     return <FlowEditor agent={agent} revision={null} initial={formatDraft(emptyDraft)} />;
