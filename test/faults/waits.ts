@@ -33,7 +33,7 @@ const Execution = z.looseObject({ executionId: z.string() });
 export const startWaiting = async (
   tenant: TestTenant,
   agent: string,
-  { n, ...input }: { n: number; id: string },
+  { n, ...input }: { n: number; id: string } & Readonly<Record<string, string | number>>,
 ): Promise<string> => {
   const { body } = await tenant.mustSend("POST", `/agents/${agent}:execute`, {
     body: { input },

@@ -8,6 +8,7 @@ import { chats } from "./chats.ts";
 import { deliveries } from "./deliveries.ts";
 import { documents } from "./documents.ts";
 import { evaluations } from "./evaluations.ts";
+import { eventWaits } from "./event-waits.ts";
 import { executions } from "./executions.ts";
 import { experiments } from "./experiments.ts";
 import { fanOuts } from "./fan-outs.ts";
@@ -41,6 +42,7 @@ const all: readonly Scenario[] = [
   shortWaits,
   longWaits,
   callbacks,
+  eventWaits,
   waitingSubAgents,
   cancelledWaits,
 ];
