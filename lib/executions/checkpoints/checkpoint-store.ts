@@ -182,6 +182,22 @@ export const listSubExecutions = (
 ): Promise<SubExecution[]> =>
   Array.fromAsync(listAll(db, SubExecution, subExecutionsList(tenantId, parentId)));
 
+const NamedSubExecution = SubExecution.extend({
+  /** `CHILD#` and the path. */
+  sk: z.string(),
+});
+
+/** TENANT#t#EXEC#id / CHILD#…: lists the sub-agents' executions of all runs with their paths. */
+export const listNamedSubExecutions = async (
+  db: Database,
+  tenantId: TenantId,
+  parentId: string,
+): Promise<[path: string, child: SubExecution][]> => {
+  const list = subExecutionsList(tenantId, parentId);
+  const items = await Array.fromAsync(listAll(db, NamedSubExecution, list));
+  return items.map(({ sk, ...child }) => [sk.slice(list.prefix.length), child]);
+};
+
 /** No step id starts with it. */
 const prefix = "~";
 

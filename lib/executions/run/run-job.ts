@@ -11,6 +11,7 @@ import { spendGuard } from "../../spending/budget/reserve-spend.ts";
 import {
   interrupted,
   isInterrupted,
+  listNamedSubExecutions,
   readProgress,
   type StoredProgress,
 } from "../checkpoints/checkpoint-store.ts";
@@ -30,6 +31,7 @@ import { limitWaits } from "../wait/limit-waits.ts";
 import { listCallbacks } from "../wait/list-callbacks.ts";
 import { createRunWaits, type RequestEarly, type RunWaits } from "../wait/open-waits.ts";
 import { requestEarly } from "../wait/request-early.ts";
+import { collectStarted, findEarlierCall } from "./earlier-call.ts";
 import { buildFlowOptions } from "./flow-options.ts";
 import {
   continueElsewhere,
@@ -44,8 +46,6 @@ import {
   cancelUnlessHandedOver,
   checkNesting,
   describeAgent,
-  findEarlierCall,
-  isRetried,
   planCall,
   startCall,
   toSubAgentResult,
@@ -230,6 +230,9 @@ const runSubAgents = (
   const { job: parent, context, ancestors } = caller;
   const underWay = new Set<Promise<unknown>>();
   const open = new Set<string>();
+  const { tenantId, item } = parent;
+  const listEarlier = () => listNamedSubExecutions(deps.db, tenantId, item.id);
+  const started = collectStarted(isResumed ? listEarlier : undefined);
   const costs = new Map<string, TreeCost>();
   let failure: { error: unknown } | undefined;
 
@@ -279,22 +282,19 @@ const runSubAgents = (
 
   const call = async (request: SubAgentCall): Promise<SubAgentResult> => {
     checkNesting(request.agentId, ancestors);
-    const { path, earlier } =
-      isResumed || isRetried(request.path)
-        ? await findEarlierCall(deps, { caller, request })
-        : { path: request.path };
+    const { path, earlier } = await findEarlierCall(deps, { caller, request, started, isResumed });
     if (earlier) return resume(earlier, request);
     const plan = await planCall(deps, { caller, request });
     open.add(plan.start.id);
-    return run(await startCall(deps, { caller, plan, path }), request);
+    const job = await startCall(deps, { caller, plan, path });
+    started.add(path, toExecutionKey(job.item));
+    return run(job, request);
   };
 
   return {
     runner: {
       describe: (agentId) =>
-        continueElsewhere(context, () =>
-          describeAgent(deps, { tenantId: parent.tenantId, agentId }),
-        ),
+        continueElsewhere(context, () => describeAgent(deps, { tenantId, agentId })),
       run: (request) => {
         const running = continueElsewhere(context, () => call(request), request.signal);
         underWay.add(running);

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { type Deployed, loadDeployed } from "../../agents/revision/load-deployed.ts";
 import type { AgentRunner, SubAgentCall, SubAgentResult } from "../../engine/flow/agent-runner.ts";
 import { StepError } from "../../engine/step-error.ts";
@@ -7,10 +6,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
-import { checkInputs } from "../../values/json/check-inputs.ts";
-import { getSubExecution } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
-import { type LoadedJob, loadJob } from "../job/load-job.ts";
 import { jobSecrets } from "../job/masks.ts";
 import { renewalMs } from "../lease/execution-lease.ts";
 import type { ExecutionKey } from "../record/keys.ts";
@@ -41,56 +37,6 @@ export const checkNesting = (agentId: string, ancestors: readonly string[]): voi
   }
   if (ancestors.length > maxDepth) {
     throw new StepError("execution-failed", `Sub-agents may be at most ${maxDepth} deep: ${way}.`);
-  }
-};
-
-/** Returns whether a path is below an attempt that is not the first one, such as `each#2/0`. */
-export const isRetried = (path: string): boolean => /#\d+\//.test(path);
-
-/** Lists the paths of a call in the earlier attempts of the steps above it, the first attempts first. */
-const listEarlierPaths = (path: string): string[] => {
-  const last = [...path.matchAll(/#(\d+)\//g)].at(-1);
-  if (!last) return [];
-  const [mark, attempt = ""] = last;
-  const step = path.slice(0, last.index);
-  const rest = path.slice(last.index + mark.length - 1);
-  const numbers = Array.from({ length: Number(attempt) - 1 }, (_, at) => at + 1);
-  return numbers.map((number) => `${step}${number === 1 ? "" : `#${number}`}${rest}`);
-};
-
-/**
- * Finds the execution that an earlier run started at the call's path, or a free path when the call differs from it. A call of
- * another attempt continues the execution of an earlier attempt that waits, so that its approvals keep their decisions.
- */
-export const findEarlierCall = async (
-  deps: ExecutionDeps,
-  {
-    caller: { job: parent, context },
-    request: { agentId, input, path: first },
-  }: { caller: CallingRun; request: SubAgentCall },
-): Promise<{ path: string; earlier?: LoadedJob }> => {
-  const { tenantId, item, endsBy } = parent;
-  const load = async (path: string): Promise<LoadedJob | "free" | "other"> => {
-    const child = await getSubExecution(deps.db, tenantId, item.id, path);
-    if (!child) return "free";
-    const loaded = await loadJob(deps, { tenantId, ...child, leaseTerms: { owner: null, endsBy } });
-    if (!loaded || child.agentId !== agentId) return "other";
-    const { parametersMetadata } = loaded.job.revision.content;
-    const checked = await checkInputs(parametersMetadata, input, context.processor);
-    const isSame = checked.ok && isDeepStrictEqual(checked.values, loaded.job.values);
-    if (!isSame) return "other";
-    return { ...loaded, job: { ...loaded.job, inherited: jobSecrets(parent) } };
-  };
-  for (const path of listEarlierPaths(first)) {
-    const earlier = await load(path);
-    if (typeof earlier === "object" && earlier.job.item.status === "Waiting") {
-      return { path, earlier };
-    }
-  }
-  for (let path = first; ; path += "~") {
-    const earlier = await load(path);
-    if (earlier === "free") return { path };
-    if (earlier !== "other") return { path, earlier };
   }
 };
 
