@@ -109,6 +109,8 @@ export const LookBackMessage = z.object({
   path: z.string(),
   /** Whether it is the second time, for deliveries that were being dispatched at the first. */
   isSecond: z.boolean(),
+  /** A delivery that the wait matches; it ends the wait unless an earlier one does. */
+  matched: Uuid.optional(),
   /** Where an earlier message has stopped: the last delivery that it looked at. */
   after: Uuid.optional(),
   /** Processor time of earlier messages, in milliseconds. */

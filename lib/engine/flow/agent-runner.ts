@@ -17,6 +17,8 @@ export type SubAgentCall = {
    * span's id. An execution that was started for it is then continued, not started again.
    */
   readonly path: string;
+  /** Whether a model makes the call, which receives a failure. */
+  readonly isModelCall?: true;
   readonly signal: AbortSignal;
 };
 

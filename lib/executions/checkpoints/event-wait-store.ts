@@ -26,6 +26,7 @@ export const EventWait = z.object({
   /** Events that were received from then on, and before `until`. */
   from: z.int(),
   until: z.int(),
+  registeredAt: z.int(),
   /** Unix seconds. */
   ttl: z.int(),
 });

@@ -11,7 +11,9 @@ import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts
 import { putSteps, type StoredProgress } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { toStoredStep } from "../job/stored-outcome.ts";
+import { renewalMs } from "../lease/execution-lease.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
+import { readStatuses } from "../record/store.ts";
 
 /** State shared by all runs in one function call: a run and those of its sub-agents. */
 export type RunContext = {
@@ -211,4 +213,28 @@ export const stepKeeper = (
       }
     },
   };
+};
+
+/**
+ * Polls until `over` whether a sub-agent's execution was cancelled, and then aborts `cancelled`.
+ * Such an execution has no lease, which would detect it on renewal. A failed read is only logged.
+ */
+export const watchCancel = async (
+  { db, sleep }: Pick<ExecutionDeps, "db" | "sleep">,
+  { key, over, cancelled }: { key: ExecutionKey; over: AbortSignal; cancelled: AbortController },
+): Promise<void> => {
+  for (;;) {
+    await sleep(renewalMs, over);
+    if (over.aborted) return;
+    try {
+      const statuses = await readStatuses(db, [key]);
+      if (over.aborted) return;
+      if (statuses.get(key.executionId) === "Cancelled") return cancelled.abort();
+    } catch (error) {
+      log("sub-agent-unreadable", {
+        executionId: key.executionId,
+        error: asError(error),
+      });
+    }
+  }
 };

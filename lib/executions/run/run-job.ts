@@ -31,7 +31,6 @@ import { limitWaits } from "../wait/limit-waits.ts";
 import { listCallbacks } from "../wait/list-callbacks.ts";
 import { createRunWaits, type RequestEarly, type RunWaits } from "../wait/open-waits.ts";
 import { requestEarly } from "../wait/request-early.ts";
-import { collectStarted, findEarlierCall } from "./earlier-call.ts";
 import { buildFlowOptions } from "./flow-options.ts";
 import {
   continueElsewhere,
@@ -39,17 +38,19 @@ import {
   isLost,
   type RunContext,
   type RunOptions,
+  watchCancel,
 } from "./run-context.ts";
 import { type RunEnd, toFinalOutcome } from "./run-end.ts";
 import {
   type CallingRun,
   cancelUnlessHandedOver,
   checkNesting,
+  collectStarted,
   describeAgent,
+  findEarlierCall,
   planCall,
   startCall,
   toSubAgentResult,
-  watchCancel,
 } from "./sub-agents.ts";
 import { waitFor } from "./wait-for.ts";
 

@@ -1,17 +1,21 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Deployed, loadDeployed } from "../../agents/revision/load-deployed.ts";
 import type { AgentRunner, SubAgentCall, SubAgentResult } from "../../engine/flow/agent-runner.ts";
 import { StepError } from "../../engine/step-error.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { asError } from "../../platform/runtime/as-error.ts";
-import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
+import { checkInputs } from "../../values/json/check-inputs.ts";
+import {
+  getSubExecution,
+  type listNamedSubExecutions,
+  type SubExecution,
+} from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
+import { type LoadedJob, loadJob } from "../job/load-job.ts";
 import { jobSecrets } from "../job/masks.ts";
-import { renewalMs } from "../lease/execution-lease.ts";
-import type { ExecutionKey } from "../record/keys.ts";
+import type { StoredExecution } from "../record/execution-record.ts";
 import type { RunOutcome } from "../record/results.ts";
-import { readStatuses } from "../record/store.ts";
 import { traceContextBelow } from "../record/trace-id.ts";
 import { triggerTypes } from "../schemas.ts";
 import { inputDetail, planStart, type StartPlan } from "../start/plan-start.ts";
@@ -37,6 +41,95 @@ export const checkNesting = (agentId: string, ancestors: readonly string[]): voi
   }
   if (ancestors.length > maxDepth) {
     throw new StepError("execution-failed", `Sub-agents may be at most ${maxDepth} deep: ${way}.`);
+  }
+};
+
+/** Returns whether a path is below an attempt that is not the first one, such as `each#2/0`. */
+const isRetried = (path: string): boolean => /#\d+\//.test(path);
+
+/** Returns the place of a call, the same in each attempt at the steps above it: `each/0` for `each#2/0#3`. */
+const toPlace = (path: string): string => path.replaceAll(/#\d+/g, "").replace(/~+$/, "");
+
+/** Collects the executions that calls start. `listEarlier`: lists those of earlier runs; undefined for the first run. */
+export const collectStarted = (
+  listEarlier: (() => ReturnType<typeof listNamedSubExecutions>) | undefined,
+) => {
+  const byPlace = new Map<string, Map<string, SubExecution>>();
+  const add = (path: string, child: SubExecution): void => {
+    const place = toPlace(path);
+    byPlace.set(place, (byPlace.get(place) ?? new Map<string, SubExecution>()).set(path, child));
+  };
+  let reading: Promise<void> | undefined;
+  const read = async (): Promise<void> => {
+    for (const [path, child] of (await listEarlier?.()) ?? []) add(path, child);
+  };
+  return {
+    add,
+    /** Lists those of all attempts at the place of a path, by path. */
+    listAt: async (path: string): Promise<ReadonlyMap<string, SubExecution>> => {
+      reading ??= read();
+      await reading;
+      return byPlace.get(toPlace(path)) ?? new Map();
+    },
+  };
+};
+
+/**
+ * Returns whether a call of another attempt continues an execution, or has its result. The failure of a model's call is not
+ * why its step was tried again.
+ */
+const isKept = (
+  { isModelCall }: SubAgentCall,
+  { item: { status }, waitRoot }: StoredExecution,
+): boolean => {
+  if (status === "Waiting") return true;
+  const isEnd = status === "Succeeded" || (isModelCall === true && status === "Failed");
+  return isEnd && waitRoot !== undefined;
+};
+
+/**
+ * Finds the execution that an earlier run started at the call's path, or a free path when the call differs from it. A call of
+ * another attempt continues the execution of an earlier attempt that waits, or returns the result of one that has waited, so
+ * that approvals keep their decisions.
+ */
+export const findEarlierCall = async (
+  deps: ExecutionDeps,
+  {
+    caller: { job: parent, context },
+    request,
+    started,
+    isResumed,
+  }: {
+    caller: CallingRun;
+    request: SubAgentCall;
+    started: ReturnType<typeof collectStarted>;
+    isResumed: boolean;
+  },
+): Promise<{ path: string; earlier?: LoadedJob }> => {
+  const { agentId, input, path: first } = request;
+  if (!isResumed && !isRetried(first)) return { path: first };
+  const { tenantId, item, endsBy } = parent;
+  const load = async (child: SubExecution): Promise<LoadedJob | undefined> => {
+    if (child.agentId !== agentId) return undefined;
+    const loaded = await loadJob(deps, { tenantId, ...child, leaseTerms: { owner: null, endsBy } });
+    if (!loaded) return undefined;
+    const { parametersMetadata } = loaded.job.revision.content;
+    const checked = await checkInputs(parametersMetadata, input, context.processor);
+    const isSame = checked.ok && isDeepStrictEqual(checked.values, loaded.job.values);
+    return isSame
+      ? { ...loaded, job: { ...loaded.job, inherited: jobSecrets(parent) } }
+      : undefined;
+  };
+  const known = first.includes("/") ? await started.listAt(first) : new Map<string, SubExecution>();
+  for (const [path, child] of known) {
+    const earlier = path === first ? undefined : await load(child);
+    if (earlier && isKept(request, earlier.execution)) return { path, earlier };
+  }
+  if (!isResumed) return { path: first };
+  for (let path = first; ; path += "~") {
+    const child = await getSubExecution(deps.db, tenantId, item.id, path);
+    const earlier = child && (await load(child));
+    if (!child || earlier) return { path, ...(earlier && { earlier }) };
   }
 };
 
@@ -148,28 +241,4 @@ export const toSubAgentResult = ({ item, output, error }: RunOutcome): SubAgentR
       ...(error?.upstreamStatus !== undefined && { upstreamStatus: error.upstreamStatus }),
     },
   );
-};
-
-/**
- * Polls until `over` whether a sub-agent's execution was cancelled, and then aborts `cancelled`.
- * Such an execution has no lease, which would detect it on renewal. A failed read is only logged.
- */
-export const watchCancel = async (
-  { db, sleep }: Pick<ExecutionDeps, "db" | "sleep">,
-  { key, over, cancelled }: { key: ExecutionKey; over: AbortSignal; cancelled: AbortController },
-): Promise<void> => {
-  for (;;) {
-    await sleep(renewalMs, over);
-    if (over.aborted) return;
-    try {
-      const statuses = await readStatuses(db, [key]);
-      if (over.aborted) return;
-      if (statuses.get(key.executionId) === "Cancelled") return cancelled.abort();
-    } catch (error) {
-      log("sub-agent-unreadable", {
-        executionId: key.executionId,
-        error: asError(error),
-      });
-    }
-  }
 };

@@ -8,11 +8,11 @@ import type { ReachedWait } from "./open-waits.ts";
 /** Seconds for which the registration of a wait is kept after its time, if nothing has removed it. */
 const slackSeconds = 86_400;
 
-/** Builds the registration of a wait for an event, in which secrets are masked; undefined for another wait. */
+/** Builds the registration of a wait for an event, in which secrets are masked; undefined for another wait. `now`: Unix milliseconds. */
 export const newEventWait = (
   job: Job,
   root: ExecutionKey,
-  { path, since, until, requested }: ReachedWait,
+  { wait: { path, since, until, requested }, now }: { wait: ReachedWait; now: number },
 ): EventWait | undefined => {
   const { event } = requested ?? {};
   if (!event) return undefined;
@@ -28,6 +28,7 @@ export const newEventWait = (
     scope: isJsonObject(scope) ? scope : {},
     from: since - lookbackSeconds * 1_000,
     until,
+    registeredAt: now,
     ttl: Math.ceil(until / 1_000) + slackSeconds,
   };
 };

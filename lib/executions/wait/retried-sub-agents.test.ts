@@ -13,7 +13,7 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
     db = await testDatabase();
   });
   let world: ReturnType<typeof testWaiting>;
-  /** How many calls of the model with a prompt that includes a word fail. */
+  /** Number of the model's calls that fail, by a word of their prompts. */
   let failures: Record<string, number>;
   beforeEach(() => {
     failures = {};
@@ -37,7 +37,7 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
   const named = { parametersMetadata: [{ name: "name", type: "String" }] };
   const list = () => Array.fromAsync(listApprovals(db, world.tenantId));
   const statuses = async () => (await list()).map(({ status }) => status);
-  const decide = async () => {
+  const decide = async (action = "approve") => {
     const [item] = (await list()).filter(({ status }) => status === "Pending");
     if (!item) throw new Error("no approval is pending");
     const decidedAt = world.tenant.ctx.clock();
@@ -46,7 +46,7 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
       root: item.root,
       executionId: item.executionId,
       path: item.path,
-      answer: { action: "approve", fields: {}, comment: null, decidedBy: "ada", decidedAt },
+      answer: { action, fields: {}, comment: null, decidedBy: "ada", decidedAt },
       writes: [endApproval(world.tenantId, item, { status: "Decided", decidedAt })],
     });
     await world.deliver();
@@ -149,6 +149,25 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
     expect(await statuses()).toEqual(["Decided"]);
     expect(await childStatuses()).toEqual(["Succeeded"]);
+  });
+
+  test("asks once when its tool was rejected before its Prompt is tried again", async () => {
+    await callFrom([call("one"), null, call("one"), textResult("done")]);
+    await world.execute("a");
+    await decide("reject");
+    expect(await world.statuses("a")).toEqual(["Succeeded"]);
+    expect(await statuses()).toEqual(["Decided"]);
+    expect(await childStatuses()).toEqual(["Failed"]);
+  });
+
+  test("asks again when the sub-agent that failed is why its item is tried again", async () => {
+    await world.deploy("child", buildFlow([approval], [], named));
+    await world.deploy("a", buildFlow([forEach(["one"])], []));
+    await world.execute("a");
+    await decide("reject");
+    expect(await statuses()).toEqual(["Pending", "Decided"]);
+    await decide();
+    expect(await world.statuses("a")).toEqual(["Succeeded"]);
   });
 
   test("asks for a call with another input, and for a second one", async () => {

@@ -173,7 +173,7 @@ describe("waits for events", () => {
     const { tenantId, webhook, tenant } = world;
     await world.deploy("a", awaiting(webhook.id, { match: "payload.n = 1" }));
     await world.execute("a");
-    await world.after(2_000);
+    await world.after(2 * minute);
     const { id } = await readOnly(world);
     const key = { tenantId, agentId: "a", executionId: id };
     const record = (await db.scan()).find(({ sk }) => sk === executionKey(key).sk);

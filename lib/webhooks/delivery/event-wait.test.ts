@@ -13,7 +13,7 @@ import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
 import { PurgeWebhookMessage } from "../messages.ts";
 import { deleteWebhook } from "../webhook/delete-webhook.ts";
 import { changeWebhook } from "../webhook/store.ts";
-import { settleSeconds } from "./look-back.ts";
+import { settleSeconds } from "./match-waits.ts";
 
 const minute = 60_000;
 const out = { id: "out", type: "Output", value: "{% steps.paid.output %}" };
@@ -100,6 +100,33 @@ describe("an execution that waits for an event", () => {
     const { executionId } = (await world.execute("a")).execution;
     await world.after(2_000);
     expect(await output(executionId)).toMatchObject({ payload: { n: 2 }, deliveryId: "d-2" });
+  });
+
+  test("takes the earlier event also when a later one is dispatched before the lookback", async () => {
+    await world.deploy("a", awaiting({ match: "payload.n > 1" }));
+    await world.deploy("other", awaiting({ match: "payload.n = 0" }));
+    await world.execute("other");
+    await world.after(2_000);
+    for (const n of [2, 3]) {
+      await world.receive({ payload: { n }, deliveryId: `d-${n}` });
+      await world.after(1_000);
+    }
+    const { executionId } = (await world.execute("a")).execution;
+    await world.receive({ payload: { n: 4 }, deliveryId: "d-4" });
+    expect(await output(executionId)).toMatchObject({ deliveryId: "d-2" });
+  });
+
+  test("takes the event of its dispatch in its first minute, and no later one", async () => {
+    await world.deploy("a", awaiting({ match: "payload.n > 1" }));
+    const { executionId } = (await world.execute("a")).execution;
+    await world.after(2_000);
+    for (const n of [1, 2]) {
+      await world.dispatch(world.accept({ payload: { n }, deliveryId: `d-${n}` }));
+      world.tenant.advance(1_000);
+    }
+    await world.dispatch(world.accept({ payload: { n: 3 }, deliveryId: "d-3" }));
+    await world.settle();
+    expect(await output(executionId)).toMatchObject({ deliveryId: "d-2" });
   });
 
   test("finds no event that came before the lookback, nor one of another type", async () => {

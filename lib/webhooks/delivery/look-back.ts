@@ -10,8 +10,8 @@ import { getWebhook } from "../webhook/store.ts";
 import { markAwaited } from "./awaited-store.ts";
 import { loadEvent } from "./evaluate-agent.ts";
 import { isInTime, isMatching, isReceived, takeDelivery } from "./match-wait.ts";
-import { partMs } from "./match-waits.ts";
-import { listDeliveriesFrom } from "./store.ts";
+import { partMs, settleSeconds } from "./match-waits.ts";
+import { getDelivery, listDeliveriesFrom } from "./store.ts";
 
 /*
  * Why no event is lost between a wait and a delivery:
@@ -27,12 +27,13 @@ import { listDeliveriesFrom } from "./store.ts";
  * 4. A delivery that is still on the queue when the wait is registered is dispatched with the mark. What counts is when it
  *    was received.
  *
+ * The earliest delivery ends the wait: until the second lookback, a dispatch does not end a wait that it matches, but asks
+ * for a look at the earlier ones.
+ *
  * The mark is removed by a reader who finds no waits, on the condition that it is the one that was read before: a wait that
  * is registered in the meantime replaces it.
  */
 
-/** Delay of the second lookback: three times the time limit of the function that dispatches. */
-export const settleSeconds = 60;
 /** Pause before a lookback for a wait that is not registered yet. */
 const deferralSeconds = 20;
 /** Deliveries that one message looks at. */
@@ -43,7 +44,7 @@ type LookBackDeps = Pick<StartDeps, "db" | "objects" | "runtime" | "send">;
 /** Ends a wait with the earliest delivery that it matches and that was received before it was known to dispatches. Idempotent. */
 export const lookBack = async (deps: LookBackDeps, message: LookBackMessage): Promise<void> => {
   const { db, runtime, send } = deps;
-  const { tenantId, webhookId, root, isSecond, after, usedMs = 0 } = message;
+  const { tenantId, webhookId, root, isSecond, matched, after, usedMs = 0 } = message;
   const isFirst = !isSecond && after === undefined;
   // Read before the wait: a run that waits now has registered its waits.
   const execution = isFirst && (await getExecution(db, tenantId, root.agentId, root.executionId));
@@ -73,6 +74,7 @@ export const lookBack = async (deps: LookBackDeps, message: LookBackMessage): Pr
         const more: LookBackMessage = { ...message, after: last, usedMs: processor.usedMs };
         return await send("subscribers", tenantId, more);
       }
+      if (matched !== undefined && delivery.id >= matched) break;
       looked += 1;
       last = delivery.id;
       if (!isReceived(webhook, delivery) || !isInTime(wait, delivery)) continue;
@@ -80,6 +82,10 @@ export const lookBack = async (deps: LookBackDeps, message: LookBackMessage): Pr
       if (!(await isMatching(wait, event, mapping))) continue;
       return await takeDelivery(deps, { tenantId, wait, event, delivery });
     }
+    const delivery = matched && (await getDelivery(db, tenantId, webhookId, matched));
+    if (!delivery) return;
+    const event = await loadEvent(deps, delivery);
+    return await takeDelivery(deps, { tenantId, wait, event, delivery });
   } finally {
     closeSession(session);
   }

@@ -1,4 +1,5 @@
 import { type EventWait, listEventWaits } from "../../executions/checkpoints/event-wait-store.ts";
+import type { LookBackMessage } from "../../executions/messages.ts";
 import type { StartDeps } from "../../executions/start/start-execution.ts";
 import { inTurns } from "../../platform/deletion/in-turns.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
@@ -16,6 +17,8 @@ import { getDelivery } from "./store.ts";
 export const maxWaitsPerMessage = 250;
 /** Processor time after which another message continues, in milliseconds. */
 export const partMs = 5_000;
+/** Delay of the second lookback: three times the time limit of the function that dispatches. */
+export const settleSeconds = 60;
 
 /**
  * Ends the waits that a stored delivery matches, once, and queues the next part of them. Idempotent: a wait has one
@@ -45,12 +48,29 @@ export const matchWaits = async (
   const { matching, stoppedAt } = await findMatching(inTime, event, mapping).finally(() =>
     closeSession(session),
   );
-  await inTurns(matching, (wait) => takeDelivery(deps, { tenantId, wait, event, delivery }));
+  const settledSince = runtime.clock() - settleSeconds * 1_000;
+  await inTurns(matching, (wait) =>
+    wait.registeredAt < settledSince
+      ? takeDelivery(deps, { tenantId, wait, event, delivery })
+      : lookAtEarlier(deps, message, wait),
+  );
   const rest = stoppedAt ?? next;
   if (rest === undefined) return;
   const { executionId, path } = rest;
   const place = { from: { executionId, path }, usedMs: processor.usedMs };
   await deps.send("subscribers", tenantId, { ...message, ...place } satisfies MatchWaitsMessage);
+};
+
+/** Asks whether an earlier delivery ends a wait that a delivery matches. */
+const lookAtEarlier = (
+  { send }: Pick<StartDeps, "send">,
+  { tenantId, webhookId, id }: MatchWaitsMessage,
+  { root, executionId, path }: EventWait,
+): Promise<void> => {
+  const wait = { webhookId, root, executionId, path };
+  const place = { isSecond: true, matched: id };
+  const message: LookBackMessage = { type: "look-back", tenantId, ...wait, ...place };
+  return send("subscribers", tenantId, message);
 };
 
 /** Evaluates waits one after another, until the time of this message is over. */

@@ -38,7 +38,8 @@ export const subAgentAsCallable = async (
     check: async (given) => void (await readInput(given)),
     async call(given, { path, signal }) {
       const input = await readInput(given);
-      const { output, executionId } = await agents.run({ agentId, input, path, signal });
+      const call = { agentId, input, path, isModelCall: true as const, signal };
+      const { output, executionId } = await agents.run(call);
       return { output, shown: { agentId, executionId, input: given } };
     },
   };
