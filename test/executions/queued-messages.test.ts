@@ -210,11 +210,17 @@ describe("a queued message", () => {
       .poll(async () => (await world.own.send("GET", `/agents/hello/execution-records/${id}`)).body)
       .toMatchObject({ status: "Succeeded", output: "Hi" });
 
+  const stillWaits = async ({ id }: { id: string }) => {
+    const record = await world.own.send("GET", `/agents/hello/execution-records/${id}`);
+    expect(record.body).toMatchObject({ status: "Waiting" });
+  };
+
   /** Effects by message type; a message without one is only processed. */
   const effects: Record<string, (message: Awaited<ReturnType<typeof queue>>) => Promise<unknown>> =
     {
       "run-execution": hasRun,
-      "wake-execution": hasRun,
+      "wake-execution": (message) =>
+        message.body.isOver === true ? stillWaits(message) : hasRun(message),
       "dispatch-delivery": hasStarted,
       "notify-subscriber": hasStarted,
       "run-schedule": async () =>
