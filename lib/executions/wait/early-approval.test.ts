@@ -100,6 +100,8 @@ describe("an approval next to other work", () => {
     const running = await start();
     const item = only(await requested());
     expect(await world.statuses("a")).toEqual(["Running"]);
+    // It is kept for a month after its time: the wake-up may be late.
+    expect(item.ttl).toBeGreaterThanOrEqual(item.expiresAt / 1_000 + 30 * 86_400);
     await finish(running);
     expect(await world.statuses("a")).toEqual(["Waiting"]);
     expect(await approvals()).toEqual([item]);
@@ -183,6 +185,7 @@ describe("an approval next to other work", () => {
   });
 
   test("is not requested for an execution that was cancelled in the meantime", async () => {
+    await storeTenant();
     await world.deploy("a", beside());
     const running = await start();
     const [execution] = await world.list("a");
@@ -193,6 +196,7 @@ describe("an approval next to other work", () => {
     await waitUntil(() => db.calls.includes("TransactWriteItems"));
     await finish(running);
     expect(await approvals()).toEqual([]);
+    expect(world.events.filter(({ id }) => id.startsWith("approval."))).toEqual([]);
   });
 
   test("is kept when its run is continued by another one, and is not requested again", async () => {

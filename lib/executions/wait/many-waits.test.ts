@@ -96,14 +96,14 @@ describe("an execution with many waits", () => {
       await slow.promise;
       return prompt;
     });
-    await world.deploy("a", buildFlow([forEach(3), ask("slow")], []));
+    await world.deploy("a", buildFlow([forEach(60), ask("slow")], []));
     const running = world.execute("a");
     await vi.waitUntil(() => world.asked.length === 1, { timeout: 30_000 });
     world.timers.pass(requestAfterMs);
-    await vi.waitUntil(async () => (await pending()).length === 3, { timeout: 30_000 });
+    await vi.waitUntil(async () => (await pending()).length === 60, { timeout: 30_000 });
     slow.resolve();
     expect((await running).execution.status).toBe("Waiting");
-    expect(await titles()).toHaveLength(3);
+    expect(await titles()).toHaveLength(60);
   });
 });
 
