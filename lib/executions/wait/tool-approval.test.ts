@@ -187,6 +187,20 @@ describe("an execution with tool calls that need approvals", () => {
     ]);
   });
 
+  test("that is asked for in the last hour of its record does not expire before it was created", async () => {
+    const { tenant, clock } = world.tenant.ctx;
+    const retention = { executionDays: 2, traceDays: 1, deliveryDays: 1 };
+    const times = { createdAt: clock(), modifiedAt: clock() };
+    await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "T", ...times, retention });
+    const pause = { id: "pause", type: "Wait", seconds: 47.5 * 3_600 };
+    await world.deploy("a", buildFlow([pause, prompt], ["pause>go"]));
+    await world.execute("a");
+    await world.deliver();
+    await world.dueAfter(47.5 * 3_600_000 + 60_000);
+    const item = await only();
+    expect(item.expiresAt).toBeGreaterThanOrEqual(item.createdAt);
+  });
+
   test.each(["UpdateItem", "BatchGetItem", "Query"])(
     "makes the approved call once, with its arguments, after a crash between decision and call: %s",
     async (command) => {

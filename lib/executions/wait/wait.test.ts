@@ -294,4 +294,20 @@ describe("an execution with a wait", () => {
       message: expect.stringContaining("longer than the tenant keeps executions: 3 days"),
     });
   });
+
+  test("fails when its sub-agent, which started later, would wait for longer than its own record is kept", async () => {
+    const { tenant, clock } = world.tenant.ctx;
+    const retention = { executionDays: 3, traceDays: 1, deliveryDays: 1 };
+    const times = { createdAt: clock(), modifiedAt: clock() };
+    await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "T", ...times, retention });
+    const pause = { id: "pause", type: "Wait", seconds: 86_400 };
+    const child = { id: "child", type: "SubAgent", agentId: "child" };
+    await world.deploy("child", pausing(2.5 * 86_400));
+    await world.deploy("a", buildFlow([pause, child], ["pause>child"]));
+    const { executionId } = (await world.execute("a")).execution;
+    await world.deliver();
+    await world.dueAfter(day + minute);
+    expect((await world.read("a", executionId)).output?.error?.detail).toContain("3 days");
+    expect(await world.statuses("child")).toEqual(["Cancelled"]);
+  });
 });

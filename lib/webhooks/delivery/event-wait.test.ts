@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dispatchDelivery as dispatchRow } from "../../../functions/workers/messages.ts";
 import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { testEventWaits } from "../../../test/harness/event-waits.ts";
+import { isNightly } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { ask, buildFlow } from "../../../test/harness/waiting.ts";
 import { createAgent } from "../../agents/agent/create-agent.ts";
@@ -10,7 +11,8 @@ import { PurgeAgentMessage } from "../../agents/messages.ts";
 import { CreateRevisionBody } from "../../agents/revision/content.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
 import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
-import { PurgeWebhookMessage } from "../messages.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { MatchWaitsMessage, PurgeWebhookMessage } from "../messages.ts";
 import { deleteWebhook } from "../webhook/delete-webhook.ts";
 import { changeWebhook } from "../webhook/store.ts";
 import { settleSeconds } from "./match-waits.ts";
@@ -208,6 +210,28 @@ describe("an execution that waits for an event", () => {
     expect(statuses).toEqual([["Waiting"], ["Waiting"], ["Succeeded"]]);
   });
 
+  test.runIf(isNightly)(
+    "continues in another message after five seconds of processor time",
+    async () => {
+      const forever = "($f := function($n) { $f($n + 1) }; $f(0))";
+      const ids = Array.from({ length: 8 }, (_, at) => `a${at}`);
+      for (const id of ids) {
+        await world.deploy(id, awaiting({ match: id === "a7" ? "payload.ok" : forever }));
+        await world.execute(id);
+        world.tenant.advance(10);
+      }
+      await world.after(2_000);
+    await world.after(2 * minute);
+      await world.dispatch(world.accept({ payload: { ok: true } }));
+      await world.handle(world.queued.shift()?.message);
+      expect(world.queued.map(({ message }) => message)).toEqual([
+        expect.objectContaining({ type: "match-waits", from: expect.anything() }),
+      ]);
+      await world.settle();
+      expect(await world.statuses("a7")).toEqual(["Succeeded"]);
+    },
+  );
+
   test("costs a delivery that nothing waits for no call, and begins in one transaction", async () => {
     const count = async () => {
       db.calls.length = 0;
@@ -224,6 +248,24 @@ describe("an execution that waits for an event", () => {
     await world.receive();
     expect(await count()).toEqual(before);
     expect(JSON.stringify(world.queued)).not.toContain("match-waits");
+  });
+
+  test("keeps the mark when the last part of the waits is empty, and is not matched when their time is used up", async () => {
+    await world.deploy("a", awaiting({ match: "payload.ok" }));
+    await world.execute("a");
+    await world.after(2 * minute);
+    await world.dispatch(world.accept({ payload: { ok: true } }));
+    const { message } = world.queued.pop() ?? {};
+    const part = MatchWaitsMessage.parse(message);
+    const from = { executionId: "ffffffff-ffff-7fff-bfff-ffffffffffff", path: "paid" };
+    await world.handle({ ...part, from });
+    expect((await stored()).isMarked).toBe(true);
+    await world.handle({ ...part, usedMs: processorLimits.eventMs });
+    await world.deliver();
+    expect(await world.statuses("a")).toEqual(["Waiting"]);
+    await world.handle(part);
+    await world.deliver();
+    expect(await world.statuses("a")).toEqual(["Succeeded"]);
   });
 
   test("stores no secret, and its match sees it masked", async () => {
