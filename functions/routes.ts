@@ -24,6 +24,7 @@ import * as onlineEvaluations from "./online-evaluations/routes.ts";
 import * as revisions from "./revisions/routes.ts";
 import * as scorers from "./scorers/routes.ts";
 import * as scores from "./scores/routes.ts";
+import * as sessions from "./sessions/routes.ts";
 import * as skills from "./skills/routes.ts";
 import * as tenants from "./tenants/routes.ts";
 import * as usage from "./usage/routes.ts";
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   connectors,
   revisions,
   executions,
+  sessions,
   approvals,
   callbacks,
   scores,

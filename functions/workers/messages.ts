@@ -15,6 +15,7 @@ import type { Consumer } from "../../lib/edge/consumer.ts";
 import { PurgeDatasetMessage, RunExperimentMessage } from "../../lib/evaluation/messages.ts";
 import {
   EvaluateExecutionMessage,
+  PurgeSessionMessage,
   RunExecutionMessage,
   SendChatReplyMessage,
   WakeExecutionMessage,
@@ -57,6 +58,7 @@ const PurgeMessage = z
     PurgeConnectorMessage,
     PurgeAssetMessage,
     PurgeDatasetMessage,
+    PurgeSessionMessage,
     RemoveDocumentMessage,
   ])
   .meta({
@@ -67,7 +69,7 @@ const PurgeMessage = z
     },
   });
 
-/** Purges deleted agents, webhooks, connectors, assets, datasets and documents: one consumer per queue. */
+/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions and documents: one consumer per queue. */
 export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",

@@ -8,6 +8,12 @@ import { consumer } from "../../lib/edge/consumer.ts";
 import { purgeDataset } from "../../lib/evaluation/dataset/purge-dataset.ts";
 import { datasetTombstones } from "../../lib/evaluation/dataset/tombstone.ts";
 import { purgeExecutions } from "../../lib/executions/purge/purge-executions.ts";
+import {
+  purgeAgentSessions,
+  purgeConnectorSessions,
+  purgeSession,
+  sessionTombstones,
+} from "../../lib/executions/session/delete-session.ts";
 import { assetTombstones } from "../../lib/knowledge/asset/tombstone.ts";
 import { removeDeleted } from "../../lib/knowledge/document/remove-deleted.ts";
 import { type VectorStore, vectorStore } from "../../lib/knowledge/index/vector-store.ts";
@@ -41,12 +47,13 @@ const buildAgentSteps = (agent: PurgeAgentMessage): readonly PurgeStep[] => {
     purgeSubscriptions(tenantId, { type: "Agent", id: agentId }),
     purgeAgentConnectors(agent, (id) => purgeSubscriptions(tenantId, { type: "Connector", id })),
     purgeAgent(agent),
+    ...purgeAgentSessions(agent),
     ...purgeExecutions(agent),
     purgeSpending(agent),
   ];
 };
 
-/** Deletes the data of a deleted agent, webhook, connector, asset, dataset or document in all areas, until Unix milliseconds. */
+/** Deletes the data of a deleted agent, webhook, connector, asset, dataset, session or document in all areas, until Unix milliseconds. */
 export const purge = (
   message: z.output<typeof rows.purgeDeleted.message>,
   deps: PurgeDeps & { vectors: VectorStore },
@@ -69,8 +76,11 @@ export const purge = (
     case "purge-connector":
       return purgeEntity(deps, connectorTombstones, message, () => [
         purgeSubscriptions(tenantId, { type: "Connector", id: message.connectorId }),
+        ...purgeConnectorSessions({ send: deps.send, runtime: systemRuntime }, message),
         ...purgeConnector(message),
       ]);
+    case "purge-session":
+      return purgeEntity(deps, sessionTombstones, message, () => purgeSession(message));
     case "remove-document":
       return removeDeleted(deps, { place: message, documentId: message.documentId });
   }

@@ -117,6 +117,7 @@ export const tableFamilies: readonly TableFamily[] = [
     seal: { tenantId: "{tenant}", executionId: "{execution}" },
   }),
   partition("values of executions", `${agent}#PARTS#{shard}`),
+  partition("sessions", `${agent}#SESSIONS#{shard}`),
   partition("checkpoints of executions", `${tenant}#EXEC#{execution}`),
   partition("approvals", `${tenant}#APPROVALS`),
   partition("usage", `${tenant}#USAGE#{month}#{shard}`),

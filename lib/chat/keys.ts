@@ -128,15 +128,3 @@ export const approvalNoticeKey = (
   approvalId: string,
   digest: string,
 ): Key => ({ pk: conversationPartition(partition), sk: `APPROVAL#${approvalId}#NOTICE#${digest}` });
-
-/** A turn: a message and its reply. Message ids are version 7 UUIDs: keys sort by time. */
-export const chatTurnKey = (
-  partition: ConversationPartition,
-  conversation: string,
-  messageId: string,
-): Key => ({ pk: conversationPartition(partition), sk: `TURN#${conversation}#${messageId}` });
-
-export const chatTurnsList = (partition: ConversationPartition, conversation: string): ListKey => ({
-  pk: conversationPartition(partition),
-  prefix: `TURN#${conversation}#`,
-});

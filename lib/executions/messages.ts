@@ -94,6 +94,16 @@ export const WakeExecutionMessage = z
   });
 export type WakeExecutionMessage = z.output<typeof WakeExecutionMessage>;
 
+/** Requests the purge of the turns of a deleted session. Safe to repeat and to deliver late. */
+export const PurgeSessionMessage = z.object({
+  type: z.literal("purge-session"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+  digest: z.string(),
+  instance: Uuid,
+});
+export type PurgeSessionMessage = z.output<typeof PurgeSessionMessage>;
+
 /**
  * Asks for the events that came before a wait was registered, and before dispatches know of it. Safe to repeat, and to
  * arrive early or late.

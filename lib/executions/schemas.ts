@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
 import { optionalInteger, pageSchema } from "../platform/http/paging.ts";
+import { refuseUnknown } from "../platform/http/unknown-members.ts";
 import type { Json } from "../values/json/json.ts";
 import { anyNames, limitedRecord } from "../values/json/limited-record.ts";
-import { Score } from "./scores.ts";
+import { isPrintable, Score } from "./scores.ts";
 
 /** Status of an execution. The last four are final. */
 export const ExecutionStatus = z
@@ -26,6 +27,44 @@ export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set([
 /** Statuses of an execution that has not ended. */
 export const openStatuses = ExecutionStatus.options.filter((status) => !finalStatuses.has(status));
 
+/** Id of a session. */
+export const SessionId = z
+  .string()
+  .min(1)
+  .max(128)
+  .refine(isPrintable, "must have no control characters")
+  .meta({ description: "1 to 128 characters.", example: "ticket-4711" });
+
+/** Id of a person whom a session belongs to. */
+export const EndUserId = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine(isPrintable, "must have no control characters")
+  .meta({ description: "The person whom the session belongs to.", example: "ada" });
+
+/** The session that an execution continues, in a request. */
+export const SessionBody = refuseUnknown(
+  z
+    .object({
+      id: SessionId.optional().meta({ description: "A new id by default." }),
+      endUserId: EndUserId.optional(),
+      whenBusy: z.enum(["wait", "reject"]).optional().meta({
+        description:
+          "Whether the execution waits for those of the session before it (`wait`, the default), or gets 409.",
+      }),
+    })
+    .meta({ id: "ExecutionSessionBody", example: { id: "ticket-4711", endUserId: "ada" } }),
+);
+export type SessionBody = z.output<typeof SessionBody>;
+
+/** The session of executions that a trigger starts: its id, or its id and its end user. */
+export const TriggerSession = z.union([
+  SessionId,
+  refuseUnknown(z.object({ id: SessionId, endUserId: EndUserId.nullish() })),
+]);
+export type TriggerSession = z.output<typeof TriggerSession>;
+
 /** Request body that runs an agent. */
 export const ExecuteAgentBody = z
   .object({
@@ -36,6 +75,9 @@ export const ExecuteAgentBody = z
     metadata: limitedRecord(z.string().max(128), z.string().max(1_024), 50)
       .optional()
       .meta({ description: "Strings that the caller chooses, stored with the record." }),
+    session: SessionBody.optional().meta({
+      description: "Continues a session, or begins one; for revisions with useSession.",
+    }),
   })
   .meta({ id: "ExecuteAgentBody", example: { input: { name: "Ada" } } });
 export type ExecuteAgentBody = z.output<typeof ExecuteAgentBody>;
@@ -119,6 +161,11 @@ const citations = z.array(Citation).meta({
     "Passages that its Retrieve steps, and `search_knowledge` calls of its models, found; its output may be based on only some of them. Each once, at most 50, in the order in which they were found; fewer where the response has no room for them. Those of sub-agents are in their own executions.",
 });
 
+const executionSession = z
+  .object({ id: SessionId })
+  .nullable()
+  .meta({ description: "The session that it is part of; null without one." });
+
 /** Response to an execution request. */
 export const ExecutionResult = z
   .object({
@@ -131,6 +178,7 @@ export const ExecutionResult = z
     usage,
     cost: cost.meta({ description: "US dollars." }),
     priced,
+    session: executionSession,
     startTime: Timestamp,
     endTime: Timestamp.nullable(),
   })
@@ -209,6 +257,7 @@ const recordFields = {
     description: "The trace of the `traceparent` that started it, or one of its own.",
     example: "4bf92f3577b34da6a3ce929d0e0e4736",
   }),
+  session: executionSession,
   status: ExecutionStatus,
   errorType: z.string().nullable().meta({
     description: "Slug of the problem that ended it, as in `/problems/{slug}`.",

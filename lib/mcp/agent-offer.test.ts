@@ -1,8 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { testProcessor } from "../../test/harness/processor.ts";
+import { chat } from "../../test/harness/session.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { buildFlow, testWaiting } from "../../test/harness/waiting.ts";
 import { listApprovals } from "../executions/approvals/approval-store.ts";
+import { toSessionPlace } from "../executions/session/keys.ts";
+import { getSession } from "../executions/session/session-store.ts";
+import type { JsonObject } from "../values/json/json.ts";
 import { offerAgent } from "./agent-offer.ts";
 import { mcpServer } from "./server.ts";
 
@@ -92,4 +96,24 @@ test("a tool result has what an agent waits for as text and as structured conten
     },
   });
   await server.close();
+});
+
+test("an agent with sessions has the argument sessionId, and the result has the session", async () => {
+  const world = testWaiting(db);
+  await world.deploy("talk", chat());
+  const { ctx } = world.tenant;
+  const caller = { ...ctx, respondBy: ctx.clock() + 28_000, processor: testProcessor(1_000) };
+  const offer = offerAgent(world.deps, { caller, agentId: "talk", refusal: undefined });
+  const { properties } = (await offer.describe())?.inputSchema ?? {};
+  expect(Object.keys(Object(properties))).toEqual(["message", "sessionId"]);
+  const send = (input: JsonObject) => offer.call(input, new AbortController().signal);
+  const first = await send({ message: "one" });
+  if (!first.ok) throw new Error(first.detail);
+  expect(first).toMatchObject({ value: "one", sessionId: expect.any(String) });
+  const { sessionId = "" } = first;
+  expect(await send({ message: "two", sessionId })).toMatchObject({ ok: true, sessionId });
+  const place = toSessionPlace(world.tenantId, "talk", sessionId);
+  expect(await getSession(db, place)).toMatchObject({ turnCount: 2 });
+  expect(await send({ message: "three", sessionId: "" })).toMatchObject({ ok: false });
+  expect(await world.list("talk")).toHaveLength(2);
 });

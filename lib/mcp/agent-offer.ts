@@ -1,3 +1,4 @@
+import type { RevisionContent } from "../agents/revision/content.ts";
 import { loadDeployed } from "../agents/revision/load-deployed.ts";
 import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
@@ -7,10 +8,17 @@ import {
   type ExecutionWait,
   executeAgent,
 } from "../executions/run/execute-agent.ts";
-import { type ExecutionResult, finalStatuses, triggerTypes } from "../executions/schemas.ts";
+import {
+  type ExecuteAgentBody,
+  type ExecutionResult,
+  finalStatuses,
+  SessionId,
+  triggerTypes,
+} from "../executions/schemas.ts";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
 import { Problem } from "../platform/http/problems.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { isJsonObject, type JsonObject } from "../values/json/json.ts";
 import { parseJson } from "../values/json/parse-json.ts";
 import { describeWait } from "./describe-wait.ts";
 import type { Offer, Outcome } from "./offer.ts";
@@ -51,12 +59,17 @@ export const offerAgent = (
       return {
         title: agent.displayName,
         description: agent.description ?? agent.displayName,
-        inputSchema: buildToolSchema(revision.content.parametersMetadata),
+        inputSchema: toInputSchema(revision.content),
         isReadOnly: false,
       };
     },
     call: async (input) => {
       if (refusal) return ofProblem(refusal);
+      const body = await toBody(input, async () => {
+        const loaded = await loadDeployed(deps, { tenantId, agentId });
+        return !("missing" in loaded) && takesSession(loaded.revision.content);
+      });
+      if (!body) return { ok: false, detail: "sessionId must be a string of 1 to 128 characters." };
       const handOverAt = caller.respondBy - marginMs;
       const waits: ExecutionWait[] = [];
       const ctx = {
@@ -68,7 +81,7 @@ export const offerAgent = (
       };
       const request = {
         agentId,
-        body: { input },
+        body,
         triggerType: triggerTypes.api,
         isSample: false,
         waitMs: caller.respondBy - deps.runtime.clock(),
@@ -86,11 +99,44 @@ export const offerAgent = (
   };
 };
 
+/** Name of the argument with the id of a session, unless the agent has an input of that name. */
+const argument = "sessionId";
+
+/** Returns the request of a call; undefined for a session without a valid id. */
+const toBody = async (
+  input: JsonObject,
+  takes: () => Promise<boolean>,
+): Promise<ExecuteAgentBody | undefined> => {
+  const { [argument]: sessionId, ...others } = input;
+  if (sessionId === undefined || !(await takes())) return { input };
+  const { data: id } = SessionId.safeParse(sessionId);
+  return id === undefined ? undefined : { input: others, session: { id } };
+};
+
+const takesSession = ({ useSession, parametersMetadata }: RevisionContent): boolean =>
+  useSession && !parametersMetadata.some(({ name }) => name === argument);
+
+const toInputSchema = (content: RevisionContent): JsonObject => {
+  const schema = buildToolSchema(content.parametersMetadata);
+  const { properties = {} } = schema;
+  if (!takesSession(content) || !isJsonObject(properties)) return schema;
+  const description =
+    "Id of a session to continue, 1 to 128 characters. Without it the call begins a session; _meta.sessionId of the result is its id.";
+  const own = { type: "string", minLength: 1, maxLength: 128, description };
+  return { ...schema, properties: { ...properties, [argument]: own } };
+};
+
 const toOutcome = (result: ExecutionResult): Outcome => {
   if (finalStatuses.has(result.status)) {
     const output = parseJson(JSON.stringify(result.output ?? null));
     const { citations } = result;
-    return { ok: true, value: output.ok ? output.value : null, citations };
+    const sessionId = result.session?.id;
+    return {
+      ok: true,
+      value: output.ok ? output.value : null,
+      citations,
+      ...(sessionId !== undefined && { sessionId }),
+    };
   }
   const detail = `The agent is still running. Its execution ${result.executionId} continues and keeps the output; another call would start another execution.`;
   return { ok: false, detail };

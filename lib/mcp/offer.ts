@@ -19,7 +19,12 @@ export type RefusedCall = {
 
 /** Result of a tool call. */
 export type Outcome =
-  | { readonly ok: true; readonly value: Json; readonly citations?: readonly Citation[] }
+  | {
+      readonly ok: true;
+      readonly value: Json;
+      readonly citations?: readonly Citation[];
+      readonly sessionId?: string;
+    }
   | RefusedCall;
 
 /** A tool that an MCP client may call. */

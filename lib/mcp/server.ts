@@ -94,10 +94,11 @@ const toJsonArguments = (given: Record<string, unknown> | undefined): JsonObject
 const toResult = (outcome: Outcome, hasLinks: boolean): CallToolResult => {
   if (!outcome.ok) return failure(outcome.detail, outcome.value);
   const text = formatValue(outcome.value);
+  const { sessionId } = outcome;
   if (Buffer.byteLength(text) > maxContentBytes) return failure("The response is too large.");
   const { links, meta } = cite(outcome.citations ?? [], hasLinks);
   return {
-    ...(meta && { _meta: meta }),
+    ...((meta || sessionId) && { _meta: { ...meta, ...(sessionId && { sessionId }) } }),
     content: [{ type: "text", text }, ...links],
     ...(isJsonObject(outcome.value) && { structuredContent: { ...outcome.value } }),
   };

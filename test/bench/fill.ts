@@ -63,6 +63,7 @@ export const fillExecutions = (
       pricedWithSubAgents: true,
       status: "Succeeded",
       errorType: null,
+      session: null,
       reserved: 0,
     };
     return {

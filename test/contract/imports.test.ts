@@ -62,7 +62,9 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "lib/spending": [["usage"], ["budget"]],
   "lib/executions": [
     ["record"],
-    ["approvals", "checkpoints", "job", "lease", "otlp"],
+    ["lease"],
+    ["session"],
+    ["approvals", "checkpoints", "job", "otlp"],
     ["purge", "read"],
     ["end", "hooks"],
     ["start"],
@@ -111,7 +113,7 @@ const executionFiles: Readonly<
 > = {
   record: {
     inside: ["trace-id", "waiting-store"],
-    both: ["execution-record", "keys", "results", "store", "values"],
+    both: ["dormant", "execution-record", "keys", "results", "store", "values"],
     outside: [],
   },
   checkpoints: {
@@ -129,7 +131,24 @@ const executionFiles: Readonly<
     both: ["citations"],
     outside: ["fit-detail", "list-executions", "read-trace", "require-starter"],
   },
-  job: { inside: ["load-job", "masks", "stored-outcome"], both: ["job"], outside: [] },
+  session: {
+    inside: [
+      "load-session",
+      "occupy-session",
+      "release-session",
+      "session-item",
+      "session-policy",
+      "turn-messages",
+      "turn-store",
+    ],
+    both: ["keys"],
+    outside: ["delete-session", "read-sessions", "schemas"],
+  },
+  job: {
+    inside: ["load-job", "mask-messages", "masks", "stored-outcome"],
+    both: ["job"],
+    outside: [],
+  },
   lease: { inside: ["to-waiting"], both: ["execution-lease", "list-open"], outside: [] },
   purge: { inside: [], both: ["purge-executions"], outside: [] },
   end: {
@@ -318,11 +337,11 @@ const findReached = (file: string, found = new Set<string>()): ReadonlySet<strin
   return found;
 };
 
-test("a reader of :execute opens at most 67 files of lib/executions and lib/spending, 26 of them for waits", () => {
+test("a reader of :execute opens at most 81 files of lib/executions and lib/spending, 26 of them for waits and 14 for sessions", () => {
   const reached = [...findReached("functions/executions/execute-agent.ts")];
   const own = reached.filter((file) => /^lib\/(executions|spending)\//.test(file));
   expect(own.length).toBeGreaterThan(20);
-  expect(own.length).toBeLessThanOrEqual(67);
+  expect(own.length).toBeLessThanOrEqual(81);
 });
 
 test("the end of an execution receives the writes of others as data, and imports none of them", () => {

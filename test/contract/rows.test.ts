@@ -26,7 +26,7 @@ describe("the rows", () => {
       .filter(
         (file) =>
           /^(?!deps\/)[^/]+\/.+\.ts$/.test(file) &&
-          !/(routes|messages|schedules|\.test)\.ts$/.test(file),
+          !/(\/(routes|messages|schedules)|\.test)\.ts$/.test(file),
       )
       .map((file) => `functions/${file}`);
     expect(files.toSorted()).toEqual(expected.toSorted());

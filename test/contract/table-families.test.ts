@@ -70,7 +70,13 @@ const build = (name: string, value: unknown): { pk: string; sk: string }[] => {
 };
 
 /** Functions with keys of the listing index: the items are in the table under other keys. */
-const ofIndex = new Set(["openIndexKey", "waitingIndexKey", "listed", "listedDeliveryKey"]);
+const ofIndex = new Set([
+  "openIndexKey",
+  "waitingIndexKey",
+  "listed",
+  "listedDeliveryKey",
+  "sessionIndexAttributes",
+]);
 const cases = exported.filter(({ name, value }) => {
   if (ofIndex.has(name) || /Lists?$/.test(name)) return false;
   return typeof value === "function" || findKeys(value).length > 0;

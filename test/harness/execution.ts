@@ -5,7 +5,11 @@ import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import type { EventStream } from "../../lib/edge/event-stream.ts";
-import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/model.ts";
+import type {
+  GenerateRequest,
+  GenerateResult,
+  ModelProvider,
+} from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import { endHooks } from "../../lib/executions/hooks/end-hooks.ts";
@@ -36,8 +40,11 @@ import { manualTimers } from "./timers.ts";
 
 const Keys = z.object({ pk: z.string(), sk: z.string() });
 
-/** Returns the response of the model `test/m` to a prompt. */
-export type Respond = (prompt: string, request: GenerateRequest) => Promise<string> | string;
+/** Returns the response of the model `test/m` to a prompt: its text, or a message with tool calls. */
+export type Respond = (
+  prompt: string,
+  request: GenerateRequest,
+) => Promise<string | GenerateResult> | string | GenerateResult;
 
 /** A model that uses 10 input, 5 output and 2 thinking tokens per call, for a cent. */
 const testModel = (respond: Respond): ModelProvider => ({
@@ -45,10 +52,13 @@ const testModel = (respond: Respond): ModelProvider => ({
   generate: async (request) => {
     const [last] = request.messages.slice(-1);
     const prompt = last?.role === "user" ? last.text : "";
-    const text = await respond(prompt, request);
+    const response = await respond(prompt, request);
     request.signal.throwIfAborted();
     return {
-      message: { role: "assistant", text, toolCalls: [] },
+      message:
+        typeof response === "string"
+          ? { role: "assistant", text: response, toolCalls: [] }
+          : response.message,
       usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 0, thinkingTokens: 2 },
       finishReason: "stop",
     };

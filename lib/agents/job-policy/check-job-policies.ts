@@ -6,12 +6,17 @@ import { parseTimeZone } from "./time-zone.ts";
 type Member = keyof JobPolicy;
 
 /** Validates job policies; returns errors with pointers such as `/0/scheduleHour`. */
-export const checkJobPolicies = (policies: readonly JobPolicy[]): ValidationIssue[] =>
+export const checkJobPolicies = (
+  policies: readonly JobPolicy[],
+  { useSession }: { useSession: boolean },
+): ValidationIssue[] =>
   policies.flatMap((policy, at) =>
-    [...missing(policy), ...unfit(policy)].map(([member, detail]) => ({
-      pointer: `/${at}/${member}`,
-      detail,
-    })),
+    [...missing(policy), ...unfit(policy), ...unused(policy, useSession)].map(
+      ([member, detail]) => ({
+        pointer: `/${at}/${member}`,
+        detail,
+      }),
+    ),
   );
 
 const needed: Readonly<Record<JobPolicy["scheduleFrequency"], readonly Member[]>> = {
@@ -25,6 +30,9 @@ const missing = (policy: JobPolicy): [Member, string][] =>
   needed[policy.scheduleFrequency]
     .filter((member) => policy[member] === null)
     .map((member) => [member, `is needed by a ${policy.scheduleFrequency} policy`]);
+
+const unused = ({ session }: JobPolicy, useSession: boolean): [Member, string][] =>
+  session === null || useSession ? [] : [["session", 'needs a revision with "useSession"']];
 
 const unfit = (policy: JobPolicy): [Member, string][] => {
   const { scheduleDay, scheduleDayOfMonth, scheduleHour, scheduleMinute, timezone, timeout } =

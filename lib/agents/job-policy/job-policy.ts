@@ -20,6 +20,18 @@ export const weekdays = [
 /** Maximum timeout of a policy, equal to that of any execution. */
 export const maxTimeoutSeconds = 900;
 
+const SessionName = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^\P{Cc}+$/u, "must have no control characters");
+const EndUserName = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(/^\P{Cc}+$/u, "must have no control characters")
+  .nullish();
+
 /** When and how a revision runs on a schedule; `check-job-policies.ts` validates the values. */
 export const JobPolicy = z
   .object({
@@ -49,6 +61,14 @@ export const JobPolicy = z
     prompt: optionalText.meta({
       description: "The input `prompt` of the executions, if the agent declares that parameter.",
     }),
+    session: z
+      .union([SessionName, refuseUnknown(z.object({ id: SessionName, endUserId: EndUserName }))])
+      .nullable()
+      .default(null)
+      .meta({
+        description:
+          "The session that its executions continue: an id, or {id, endUserId}. Needs useSession.",
+      }),
   })
   .meta({ id: "JobPolicy" });
 export type JobPolicy = z.output<typeof JobPolicy>;

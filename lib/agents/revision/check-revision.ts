@@ -50,7 +50,7 @@ export const checkRevision = async (
     ...unknownIntegrations(content),
     ...repeatedIds("/jobPolicyConfigs", content.jobPolicyConfigs),
     ...under("/assets", checkAssets(content.assets)),
-    ...under("/jobPolicyConfigs", checkJobPolicies(content.jobPolicyConfigs)),
+    ...under("/jobPolicyConfigs", checkJobPolicies(content.jobPolicyConfigs, content)),
   ];
   if (errors.length > 0 || !compiled.ok) throw validationFailed(errors);
   return { uses: used, flow: compiled.flow };

@@ -6,6 +6,7 @@ import { limitedRecord } from "../../values/json/limited-record.ts";
 import { nullAs, optionalFlag, optionalText, optionalWhole } from "../../values/json/null-as.ts";
 import { ParameterDescriptor } from "../../values/json/parameters.ts";
 import { JobPolicy, SentJobPolicy } from "../job-policy/job-policy.ts";
+import { SessionPolicy } from "./session-policy.ts";
 
 /** A deployment updates each sub-agent in one transaction of at most 100 writes. */
 const maxSubAgents = 40;
@@ -151,6 +152,7 @@ export const contentMembers = {
   assets: nullableList(RevisionAsset),
   jobPolicyConfigs: nullableList(JobPolicy),
   useSession: flag,
+  sessionPolicy: SessionPolicy.nullable().default(null),
 };
 
 /** Content of a revision, as stored. */

@@ -6,6 +6,8 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { gate } from "../../../test/harness/timers.ts";
 import { leaseMs, renewalMs } from "../../executions/lease/execution-lease.ts";
 import { RunExecutionMessage } from "../../executions/messages.ts";
+import { toSessionPlace } from "../../executions/session/keys.ts";
+import { getSession } from "../../executions/session/session-store.ts";
 import { startScheduled } from "../../executions/start/start-scheduled.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { Send } from "../../platform/queue/send.ts";
@@ -265,6 +267,22 @@ describe("the schedules of an agent", () => {
     expect(JSON.stringify(input)).toContain("Good morning");
     await startScheduled(world.deps, world.firing(first, "2026-11-22T08:30:00Z"));
     expect(world.sent).toHaveLength(2);
+  });
+
+  test("continue the session of their policy, one firing after another", async () => {
+    const policy = daily(first, "9", { session: { id: "news", endUserId: "ada" } });
+    await world.deploy("a", { ...revisionWith(policy), useSession: true });
+    await world.sync();
+    world.sent.length = 0;
+    for (const day of ["21", "22"]) {
+      await startScheduled(world.deps, world.firing(first, `2026-11-${day}T08:30:00Z`));
+    }
+    expect(world.sent).toHaveLength(1);
+    await world.work();
+    const records = await world.list("a");
+    expect(records).toMatchObject(Array(2).fill({ status: "Succeeded", session: { id: "news" } }));
+    const session = await getSession(db, toSessionPlace(world.tenantId, "a", "news"));
+    expect(session).toMatchObject({ turnCount: 2, endUserId: "ada" });
   });
 
   test("send the prompt only to an agent that declares it", async () => {

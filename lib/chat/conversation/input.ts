@@ -1,26 +1,18 @@
-import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { ChatMessage } from "../../vendors/chat-message.ts";
 
 /**
- * Builds the agent's input from `message`, `user`, `conversation` and `history`, as far as it declares them. A
- * String parameter receives the name or id of `user` and `conversation`, and `history` as lines.
+ * Builds the agent's input from `message`, `user` and `conversation`, as far as it declares them. A String parameter
+ * receives the name or id of `user` and `conversation`. The session fills `history`.
  */
 export const chatInput = (
   parameters: readonly ParameterDescriptor[],
   { text, user, conversation }: Pick<ChatMessage, "text" | "user" | "conversation">,
-  history: readonly ConversationMessage[] | undefined,
 ): Record<string, unknown> => {
   const values: Record<string, { whole: unknown; text: string }> = {
     message: { whole: text, text },
     user: { whole: user, text: user.name ?? user.id },
     conversation: { whole: conversation, text: conversation.name ?? conversation.id },
-    ...(history && {
-      history: {
-        whole: history,
-        text: history.map(({ role, text }) => `${role}: ${text}`).join("\n"),
-      },
-    }),
   };
   return Object.fromEntries(
     parameters.flatMap(({ name, type }) => {

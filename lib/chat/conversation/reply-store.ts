@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import { chatReplyKey } from "../keys.ts";
 import type { ReplyToChatMessage } from "../messages.ts";
@@ -70,15 +69,9 @@ export const saveSentParts = async (
   await updateItem(db, buildUpdate(message, { ":sentParts": sentParts }, "sentParts = :sentParts"));
 };
 
-/** Marks a message as replied to, together with its turn if the conversation is stored. */
-export const finishReply = async (
-  db: Database,
-  message: PlacedMessage,
-  turn: TransactionWrite | undefined,
-): Promise<void> => {
-  const update = buildUpdate(message, { ":isDone": true }, "isDone = :isDone");
-  if (turn) await transact(db, [{ Update: update }, turn]);
-  else await updateItem(db, update);
+/** Marks a message as replied to. */
+export const finishReply = async (db: Database, message: PlacedMessage): Promise<void> => {
+  await updateItem(db, buildUpdate(message, { ":isDone": true }, "isDone = :isDone"));
 };
 
 const buildUpdate = (

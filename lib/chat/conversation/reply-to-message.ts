@@ -24,7 +24,6 @@ import {
 import { type ChatRunResult, runAgent } from "./run-agent.ts";
 import { selectSources } from "./select-sources.ts";
 import { type ReplyDeps, sendReply } from "./send-reply.ts";
-import { putTurn } from "./turn-store.ts";
 import { putWaitingMessage, removeWaitingMessage } from "./waiting-store.ts";
 
 /** Dependencies of replies to chat messages. */
@@ -77,9 +76,7 @@ export const replyToMessage = async (
   const executionId = hasOutput ? deriveExecutionId(message) : undefined;
   const sources = hasOutput ? selectSources(text, collectCitations(result.end.trace)) : undefined;
   await sendRemaining(deps, current, placed, { text, reply, deadline, executionId, sources });
-  const isStored = hasOutput && result.usesSession;
-  const turn = isStored ? putTurn(placed, text, runtime.clock()) : undefined;
-  await finishReply(db, placed, turn);
+  await finishReply(db, placed);
 };
 
 /**
@@ -146,7 +143,7 @@ const onboard = async (
   const reply = await claimReply(deps.db, welcome, deps.runtime.clock());
   if (!reply || reply.isDone) return;
   await sendRemaining(deps, connector, welcome, { text, reply, deadline });
-  await finishReply(deps.db, welcome, undefined);
+  await finishReply(deps.db, welcome);
 };
 
 /** Sends the parts of a reply that were not sent yet. */

@@ -1,9 +1,8 @@
-import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
 import { loadDeployed, missingDetails } from "../../agents/revision/load-deployed.ts";
 import { nameChatUser } from "../../approvals/person.ts";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { renewalMs } from "../../executions/lease/execution-lease.ts";
-import type { StoredExecution } from "../../executions/record/execution-record.ts";
+import { isDormant } from "../../executions/record/dormant.ts";
 import type { ExecutionKey } from "../../executions/record/keys.ts";
 import { toExecutionKey } from "../../executions/record/keys.ts";
 import { type RunOutcome, readOutcome } from "../../executions/record/results.ts";
@@ -14,19 +13,14 @@ import { startRun } from "../../executions/run/run-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
 import { planTriggered, recordRefusal } from "../../executions/start/start-triggered.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
-import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import { deriveChatUserId } from "../chat-user/id.ts";
 import type { ConnectorItem } from "../connector/items.ts";
+import { toConversationSession } from "./conversation-session.ts";
 import { chatInput } from "./input.ts";
 import type { PlacedMessage } from "./reply-store.ts";
-import { listHistory } from "./turn-store.ts";
 
 /** Outcome of running an agent; `refused` is the reason why it did not run, `waiting` has its execution not ended. */
-export type ChatRunResult =
-  | { end: RunOutcome; usesSession: boolean }
-  | { refused: string }
-  | "gone"
-  | "waiting";
+export type ChatRunResult = { end: RunOutcome } | { refused: string } | "gone" | "waiting";
 
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;
@@ -45,7 +39,7 @@ type RunOptions = {
 
 /**
  * Runs a connector's agent on a message and waits for the end, once per `executionId`. "gone" when the agent was
- * deleted, "waiting" when the execution waits for something; throws when time runs out before the end.
+ * deleted, "waiting" when the execution waits for something, or for its turn in its session; throws when time runs out before the end.
  */
 export const runAgent = async (
   deps: ExecutionDeps,
@@ -91,8 +85,8 @@ const waitForEnd = async (
     const execution = await find(deps, key);
     if (!execution) return "gone";
     const end = await readOutcome(deps, execution);
-    if (end) return { end, usesSession: await usesSession(deps, key, execution) };
-    if (execution.item.status === "Waiting") return "waiting";
+    if (end) return { end };
+    if (isDormant(execution)) return "waiting";
     const now = deps.runtime.clock();
     const leaseUntil = execution.lease?.leaseUntil ?? 0;
     if (leaseUntil !== seen.leaseUntil) seen = { leaseUntil, at: now };
@@ -115,16 +109,14 @@ const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: Executi
 const runHere = async (
   deps: ExecutionDeps,
   { id, agentId, provider }: Pick<ConnectorItem, "id" | "agentId" | "provider">,
-  { message, place }: PlacedMessage,
+  { message }: PlacedMessage,
   { executionId, until }: Pick<RunOptions, "executionId" | "until">,
 ): Promise<Exclude<ChatRunResult, "gone"> | ExecutionKey> => {
   const { tenantId } = message;
   const loaded = await loadDeployed(deps, { tenantId, agentId });
   if ("missing" in loaded) return { refused: missingDetails[loaded.missing] };
   const { useSession, parametersMetadata } = loaded.revision.content;
-  const history = useSession ? await listHistory(deps.db, place, deps.runtime.clock()) : undefined;
-  const isInput = declaresHistory(parametersMetadata);
-  const session = isInput ? undefined : history;
+  const session = useSession ? toConversationSession(id, message.message) : undefined;
   const cause = {
     tenantId,
     executionId,
@@ -132,7 +124,7 @@ const runHere = async (
     traceContext: message.traceContext,
     chatUser: nameChatUser(deriveChatUserId(id, message.message.user.id)),
   };
-  const input = chatInput(parametersMetadata, message.message, isInput ? history : undefined);
+  const input = chatInput(parametersMetadata, message.message);
   const plan = await planTriggered(deps, {
     deployed: loaded,
     request: { ...cause, input, session },
@@ -146,19 +138,5 @@ const runHere = async (
   if (end !== undefined && end !== "open" && "waitsUntil" in end) return "waiting";
   const ended = end && toFinalOutcome(end);
   if (!ended) return toExecutionKey(item);
-  return { end: ended, usesSession: useSession };
-};
-
-/** Returns whether the agent takes the history as input; otherwise its Prompts receive it. */
-const declaresHistory = (parameters: readonly ParameterDescriptor[]): boolean =>
-  parameters.some(({ name }) => name === "history");
-
-const usesSession = async (
-  { db, loadRevision }: ExecutionDeps,
-  { tenantId, agentId }: ExecutionKey,
-  { item }: StoredExecution,
-): Promise<boolean> => {
-  const agent: AgentItem | undefined = await getAgent(db, tenantId, agentId);
-  const revision = agent && (await loadRevision(tenantId, agent, item.agentRevision));
-  return revision?.content.useSession ?? false;
+  return { end: ended };
 };

@@ -1,12 +1,12 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { Json, JsonObject } from "../../values/json/json.ts";
-import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
+import type { Cost, ModelMessage, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { StepErrorSlug } from "../step-error.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
-import type { ConversationMessage } from "./conversation-message.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
+import type { FlowSession } from "./session.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
 import type { StepNotes } from "./step-context.ts";
@@ -73,6 +73,8 @@ export type StepOutcome = {
   readonly isNothing?: true;
   /** The step that it chose; absent where its output names it. Null for none. */
   readonly chosen?: string | null;
+  /** The messages that a Prompt and its model exchanged; absent for other steps. */
+  readonly exchange?: readonly ModelMessage[];
   /** Its attempts, failed ones included. */
   readonly spans: readonly Span[];
   /** Present where it has not finished but waits: its spans so far are those of an attempt that is resumed. */
@@ -181,8 +183,8 @@ export type FlowOptions = {
   readonly drain?: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
-  /** Earlier messages of the conversation, oldest first; Prompts send them to their model. */
-  readonly session?: readonly ConversationMessage[];
+  /** The session that it continues; Prompts send its earlier turns to their model. */
+  readonly session?: FlowSession;
   /** Addresses of the flow's callbacks, by step. */
   readonly callbacks?: Readonly<Record<string, string>>;
   /** Default model of Prompts. */

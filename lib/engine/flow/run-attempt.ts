@@ -33,7 +33,7 @@ export const runAttempt = async (
   attempt: Attempt,
 ): Promise<StepResult> => {
   const { stepId, spanId, notes, below } = attempt;
-  const { deps, defaultLlm, session = [], traceContextBelow } = run.options;
+  const { deps, defaultLlm, session, traceContextBelow } = run.options;
   const { clock, models, tools, agents, skills, knowledge } = deps;
   const { processor } = run;
   const limit = startTimeLimit(run, step);

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from "../../values/json/json.ts";
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
-import type { ConversationMessage } from "./conversation-message.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
+import type { FlowSession } from "./session.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { Estimate } from "./spend-guard.ts";
 import type { WaitEnd, WaitRequest } from "./waits.ts";
@@ -73,8 +73,8 @@ export type StepContext = {
   readonly skills: SkillRegistry | undefined;
   readonly knowledge: Knowledge | undefined;
   readonly defaultLlm: LlmChoice | undefined;
-  /** Earlier messages of the conversation, oldest first. */
-  readonly session: readonly ConversationMessage[];
+  /** The session that the flow continues. */
+  readonly session: FlowSession | undefined;
   note(notes: StepNotes): void;
   /** Emits generated text. */
   delta(text: string): void;

@@ -4,6 +4,7 @@ import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import { close, open } from "../../values/expression/template-text.ts";
 import { buildPointer, type Json } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+import type { ModelMessage } from "../models/model.ts";
 import { repeatableSlugs } from "../step-error.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { FlowAsset } from "./knowledge.ts";
@@ -46,6 +47,8 @@ export type StepResult = {
   readonly isNothing?: true;
   /** The step that it chose of its targets; absent where its output names it. Null for none. */
   readonly chosen?: string | null;
+  /** The messages that a Prompt and its model exchanged: the prompt, the model's messages and the results of its tool calls. */
+  readonly exchange?: readonly ModelMessage[];
 };
 
 /** Builds the result of a step from the value that its expression selected. */

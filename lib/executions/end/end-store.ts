@@ -3,10 +3,17 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { EndInput, EndWrite } from "../job/job.ts";
+import { ifDormant } from "../record/dormant.ts";
 import { ifOpen, leaseAttributes, toStored } from "../record/execution-record.ts";
 import { type ExecutionKey, executionKey, toExecutionKey } from "../record/keys.ts";
 import { toStoredOutcome } from "../record/results.ts";
 import { type ExecutionRetention, type PlacedOutcome, placeOutcome } from "../record/values.ts";
+import {
+  releaseAsRead,
+  releaseFree,
+  type SessionEnd,
+  type SessionWrites,
+} from "../session/release-session.ts";
 
 type WriteInput = {
   end: Pick<EndInput, "outcome" | "owner">;
@@ -14,21 +21,26 @@ type WriteInput = {
   retention: ExecutionRetention;
   /** Writes of others, such as counters and events. */
   writes: readonly EndWrite[];
+  /** The session that it may hold. */
+  session?: SessionEnd | undefined;
 };
+
+/** Whether the end was written; `session`: what became of its session. */
+export type WrittenEnd = { written: boolean; session: SessionWrites | undefined };
 
 type EndStorage = { db: Database; objects: ObjectStore };
 
 /**
  * Writes the final state of an open execution together with the writes of others, in
  * one transaction, so that every execution is counted once. A cancelled execution keeps its state
- * and records its usage, once. Returns "not-open" when it has ended, is held by another run, has another
+ * and records its usage, once. Its session is free, or that of the next execution, in the same transaction. Not written when it has ended, is held by another run, has another
  * reservation, or was deleted.
  * @param input `from`: the state that the execution may be in: open, or cancelled and not counted
  */
 export const writeEnd = (
   storage: EndStorage,
   { from, ...input }: WriteInput & { from: "open" | "cancelled" },
-): Promise<"written" | "not-open"> =>
+): Promise<WrittenEnd> =>
   from === "open"
     ? tryEnd(storage, input, {
         members: changesAtTheEnd,
@@ -69,11 +81,16 @@ type EndChange = {
   condition: { expression: string; values: Record<string, string> };
 };
 
+/** Attempts at an end while others change its session. */
+const maxAttempts = 50;
+
 const tryEnd = async (
   storage: EndStorage,
   input: WriteInput,
   change: EndChange,
-): Promise<"written" | "not-open"> => {
+  session: SessionWrites | undefined = input.session && releaseFree(input.session),
+  attempt = 1,
+): Promise<WrittenEnd> => {
   const { db, objects } = storage;
   const { end, retention, writes } = input;
   const { outcome } = end;
@@ -82,16 +99,20 @@ const tryEnd = async (
   const placed = await placeOutcome(objects, key, stored, maxInline);
   await Promise.all(placed.parts.map(({ item: Item }) => putItem(db, { Item })));
   const record = { Update: toEndUpdate(key, end, placed.members, change) };
-  const written = await transact(db, [record, ...writes.map(({ write }) => write)]);
-  if (written.written) return "written";
+  const ofSession = session?.writes ?? [];
+  const written = await transact(db, [record, ...writes.map(({ write }) => write), ...ofSession]);
+  if (written.written) return { written: true, session };
   const [isRecordLeft, ...failed] = written.failed;
   const mayReplace =
     failed.includes(true) && writes.every(({ otherwise }, at) => !failed[at] || otherwise);
-  if (isRecordLeft || !mayReplace) return "not-open";
+  if (isRecordLeft || !mayReplace) return { written: false, session: undefined };
   const replaced = writes.map((write, at) =>
     failed[at] && write.otherwise ? { write: write.otherwise } : write,
   );
-  return tryEnd(storage, { ...input, writes: replaced }, change);
+  const changed = failed.slice(writes.length).includes(true) ? input.session : undefined;
+  if (changed && attempt === maxAttempts) throw new Error("the session is being changed");
+  const next = changed ? await releaseAsRead(db, changed) : session;
+  return tryEnd(storage, { ...input, writes: replaced }, change, next, attempt + 1);
 };
 
 const toEndUpdate = (
@@ -141,9 +162,10 @@ export const cancelExecutionItem = async (
   const { written } = await updateItem(db, {
     Key: executionKey(key),
     UpdateExpression: "SET #status = :cancelled, endTime = :now",
-    ConditionExpression: `${ifOpen.expression} AND #status <> :waiting`,
+    ConditionExpression: `${ifOpen.expression} AND #status <> :waiting AND NOT ${ifDormant}`,
     ExpressionAttributeNames: { "#status": "status" },
     ExpressionAttributeValues: {
+      ":queued": "Queued",
       ":cancelled": "Cancelled",
       ":now": endTime,
       ":waiting": "Waiting",

@@ -1,5 +1,6 @@
 import type { FlowError, FlowResult } from "../../engine/flow/flow-result.ts";
 import { totalUsage } from "../../engine/flow/sum-usage.ts";
+import type { ModelMessage } from "../../engine/models/model.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { BuildEvents, ExecutionDeps, Job } from "../job/job.ts";
@@ -8,7 +9,9 @@ import { removeExecution } from "../purge/purge-executions.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, type TreeCost, toTraceSpan, toTreeMembers } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
+import type { RunSession } from "../session/load-session.ts";
 import { endExecution } from "./end-execution.ts";
+import { type AddedTurn, buildSessionTurn } from "./end-session.ts";
 
 /** The result of a flow that ended, which is not interrupted. */
 type FinalFlowResult = FlowResult & { status: Exclude<FlowResult["status"], "Interrupted"> };
@@ -21,6 +24,8 @@ type FinishedRun = {
   subAgentsCost: TreeCost;
   /** US dollars reserved by it. */
   reserved: number;
+  /** The session that it has, and what its Prompts exchanged with their models. */
+  session?: { own: RunSession; exchanged: readonly ModelMessage[] } | undefined;
   /** Prepared during the run; default: prepared now. */
   buildEvents?: BuildEvents | undefined;
 };
@@ -46,8 +51,9 @@ export const finishExecution = async (
   const events = await buildEvents(end);
   await endHooks.beforeEnd(deps, end);
   const isCancelledRun = result.status === "Cancelled" && owner !== null;
+  const turn = await buildTurn(deps, run, result);
   const ended =
-    (isCancelledRun ? undefined : await endExecution(deps, { end, events, from: "open" })) ??
+    (isCancelledRun ? undefined : await endExecution(deps, { end, events, from: "open", turn })) ??
     (await endExecution(deps, { end, events, from: "cancelled" }));
   if (!ended) {
     const stored = await getExecution(db, tenantId, item.agentId, item.id);
@@ -58,6 +64,18 @@ export const finishExecution = async (
   await Promise.all(ended.events.map((event) => enqueueEvent(deps.send, event)));
   await endHooks.afterEnd(deps, end);
   return ended.outcome;
+};
+
+/** Builds the turn that a succeeded execution adds to its session; undefined for none. */
+const buildTurn = async (
+  deps: FinishDeps,
+  { job, session }: FinishedRun,
+  { status, output }: FinalFlowResult,
+): Promise<AddedTurn | undefined> => {
+  if (!session || status !== "Succeeded") return undefined;
+  const { own, exchanged } = session;
+  const now = deps.runtime.clock();
+  return buildSessionTurn(deps, { job, session: own, exchanged, output, now });
 };
 
 const toOutcome = (

@@ -1,6 +1,5 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import type { LoadedRevision, revisionLoader } from "../../agents/revision/load-revision.ts";
-import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import type { UsageEntry } from "../../engine/flow/flow-result.ts";
 import type { Knowledge } from "../../engine/flow/knowledge.ts";
 import type { SkillRegistry } from "../../engine/flow/skill.ts";
@@ -94,8 +93,6 @@ export type Job = {
   callbacks?: readonly Callback[] | undefined;
   /** Secrets of the executions that called it. */
   inherited?: JobSecrets | undefined;
-  /** Earlier messages of the conversation, oldest first. */
-  session?: readonly ConversationMessage[] | undefined;
   /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */
   owner: string | null;
   /** Deadline of the whole execution, Unix milliseconds. */

@@ -6,6 +6,7 @@ import type { StoredExecution } from "../record/execution-record.ts";
 import type { ExecutionKey } from "../record/keys.ts";
 import { getAgentAndExecution } from "../record/store.ts";
 import { readSentInput } from "../record/values.ts";
+import { withHistory } from "../session/turn-messages.ts";
 import type { ExecutionDeps, Job, RunAgent } from "./job.ts";
 
 /** Members of a job that are not stored. */
@@ -42,9 +43,10 @@ export const toJob = async (
   ]);
   if (!revision) return undefined;
   const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
-  const checked = await checkInputs(revision.content.parametersMetadata, sent.input, processor);
+  const { parametersMetadata } = revision.content;
+  const input = item.session ? withHistory(parametersMetadata, sent.input) : sent.input;
+  const checked = await checkInputs(parametersMetadata, input, processor);
   if (!checked.ok) throw new Error(`the input of execution ${item.id} is not valid any more`);
   const { values } = checked;
-  const { session } = sent;
-  return { tenantId, agent, agentRevision, revision, item, values, session, owner, endsBy };
+  return { tenantId, agent, agentRevision, revision, item, values, owner, endsBy };
 };

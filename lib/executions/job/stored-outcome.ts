@@ -1,6 +1,7 @@
 import type { StepOutcome, SuspendedAttempt } from "../../engine/flow/flow-result.ts";
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import type { Job } from "./job.ts";
+import { maskMessages } from "./mask-messages.ts";
 import { jobSecrets, maskInTrace } from "./masks.ts";
 import { type References, referSecrets, resolveSecrets } from "./secret-references.ts";
 
@@ -11,7 +12,11 @@ import { type References, referSecrets, resolveSecrets } from "./secret-referenc
 export const toStoredStep = (runtime: Runtime, job: Job, outcome: StepOutcome): StepOutcome => {
   const secrets = jobSecrets(job).inTraces;
   const spans = maskInTrace(outcome.spans, secrets);
-  if (!outcome.suspended) return { ...outcome, spans };
+  const { exchange } = outcome;
+  if (!outcome.suspended) {
+    if (!exchange) return { ...outcome, spans };
+    return { ...outcome, spans, exchange: maskMessages(exchange, secrets) };
+  }
   const nonce = newUuid(runtime);
   const suspended = mapState(outcome.suspended, referSecrets, { secrets, nonce });
   return { ...outcome, spans, suspended: { ...suspended, nonce } };

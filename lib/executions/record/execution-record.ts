@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import { noCost } from "../../engine/models/sums.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
@@ -33,6 +32,8 @@ export const ExecutionRecord = ExecutionSummary.extend({
   traceContext: TraceContext.optional(),
   /** Name of the chat user that started it, as in decisions about approvals; absent for another trigger. */
   chatUser: z.string().optional(),
+  /** Days for which the session keeps a turn, where it has one. */
+  sessionDays: z.int().optional(),
   /** Whether it has waited; absent for no. */
   hasWaited: z.boolean().optional(),
   /** Number of answers to its waits that came while it did not wait; absent for none. */
@@ -90,11 +91,8 @@ export const leaseAttributes: readonly string[] = [
 export const StoredValue = z.union([z.object({ part: z.string() }), PackedValue]);
 export type StoredValue = z.output<typeof StoredValue>;
 
-/** Input of an execution, with masked secrets, and its conversation. */
-export const ExecutionInput = z.object({
-  input: z.record(z.string(), z.unknown()),
-  session: z.array(ConversationMessage).optional(),
-});
+/** Input of an execution, with masked secrets. */
+export const ExecutionInput = z.object({ input: z.record(z.string(), z.unknown()) });
 export type ExecutionInput = z.output<typeof ExecutionInput>;
 
 /** Output, error and trace of an execution. */
@@ -115,6 +113,7 @@ const defaults = {
   thinkingTokens: 0,
   isSample: false,
   errorType: null,
+  session: null,
   destinations: [],
   reserved: 0,
   priced: true,

@@ -113,6 +113,7 @@ export const toExecutionResult = (item: ExecutionRecord): ExecutionResult => ({
     totalCost: item.totalCost,
   },
   priced: item.priced,
+  session: item.session,
   startTime: item.startTime,
   endTime: item.endTime,
 });

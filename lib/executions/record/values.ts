@@ -151,14 +151,14 @@ export const readStoredValue = async (
 
 const Sealed = z.record(z.string(), z.unknown());
 
-/** Reads the input of an execution with masked secrets, and its conversation. */
+/** Reads the input of an execution with masked secrets. */
 export const readInput = async (
   storage: Storage,
   { item, input }: StoredExecution,
 ): Promise<ExecutionInput> =>
   ExecutionInput.parse(await readStoredValue(storage, toExecutionKey(item), input));
 
-/** Reads the input of an execution as it was sent, and its conversation. */
+/** Reads the input of an execution as it was sent. */
 export const readSentInput = async (
   { sealer, ...storage }: Storage & { sealer: Sealer },
   execution: StoredExecution,

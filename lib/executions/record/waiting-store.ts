@@ -1,5 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
+import { ifDormant } from "./dormant.ts";
 import { isOpen, openIndex, StoredExecution } from "./execution-record.ts";
 import { type ExecutionKey, executionKey } from "./keys.ts";
 
@@ -34,8 +35,9 @@ export const buildCountAnswer = (key: ExecutionKey) => ({
 });
 
 /**
- * Cancels a waiting execution. It is among the open ones from now on, so that a run counts its usage; a sub-agent's
- * (`leaseUntil` undefined) is counted by the run of its caller. Returns false for one that does not wait.
+ * Cancels an execution that waits, or waits for its turn in a session. It is among the open ones from now on, so that a run
+ * counts its usage; a sub-agent's (`leaseUntil` undefined) is counted by the run of its caller. Returns false for one that
+ * does not wait.
  */
 export const cancelWaitingItem = async (
   db: Database,
@@ -48,7 +50,11 @@ export const cancelWaitingItem = async (
     ...openIndex(key.executionId),
   };
   const update = buildChange(key, { status: "Cancelled", endTime, ...lease });
-  return (await updateItem(db, update)).written;
+  const ConditionExpression = `${update.ConditionExpression} OR ${ifDormant}`;
+  const values = { ...update.ExpressionAttributeValues, ":queued": "Queued" };
+  return (
+    await updateItem(db, { ...update, ConditionExpression, ExpressionAttributeValues: values })
+  ).written;
 };
 
 /** Builds the update of a waiting execution. */

@@ -1,4 +1,5 @@
 import { AgentItem } from "../../agents/agent/store.ts";
+import type { RevisionContent } from "../../agents/revision/content.ts";
 import {
   type Deployed,
   loadDeployed,
@@ -34,11 +35,13 @@ import { jobSecrets, maskInEvents } from "../job/masks.ts";
 import { maxExecutionMs } from "../lease/execution-lease.ts";
 import { collectCitations, fitCitations } from "../read/citations.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
+import { toExecutionKey } from "../record/keys.ts";
 import { readOutcome, toExecutionProblem, toExecutionResult } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
-import type { ExecuteAgentBody, ExecutionResult, Trigger } from "../schemas.ts";
-import { planStart, type StartPlan } from "../start/plan-start.ts";
+import type { ExecuteAgentBody, ExecutionResult, SessionBody, Trigger } from "../schemas.ts";
+import { planStart, type RequestedSession, type StartPlan } from "../start/plan-start.ts";
 import { startExecution } from "../start/start-execution.ts";
+import { awaitTurn } from "./await-turn.ts";
 import { occupySlot, takeRunSlot } from "./occupy-slot.ts";
 import type { RunEnd } from "./run-end.ts";
 import { runOpenExecution } from "./run-execution.ts";
@@ -87,7 +90,7 @@ export type ExecuteContext = {
 /**
  * Runs an agent's deployed or requested revision. Waits as long as the caller prefers, then a worker continues it
  * after the steps in progress; a caller of events waits until the end. When the tenant has no slot left, a worker runs it
- * from its start, and a caller of events or of a test gets 429. Throws 403 for sub-agents that the caller may
+ * from its start, and a caller of events or of a test gets 429. It waits for a busy session. Throws 403 for sub-agents that the caller may
  * not run, 404 and 409 without a revision to run, 400 for invalid inputs, 402 when the budget is used up, and the
  * problem that the execution ended with. The status of the result is not final where a worker continues it.
  */
@@ -103,8 +106,11 @@ export const executeAgent = async (
   const taker = { takeSlot, isRefused: isSample, isStream: events !== undefined };
   const slot = waitMs === 0 ? "none" : await takeRunSlot(taker, planned.deployed);
   const owner = newUuid(deps.runtime);
-  const { item, isNew } = await startExecution(deps, {
+  const { session } = planned.start;
+  const until = slot === "none" ? 0 : waitUntil(deps, ctx, waitMs);
+  const { item, isNew, isDormant } = await startExecution(deps, {
     ...planned.start,
+    ...(session && { session: { ...session, until } }),
     runner:
       slot === "none"
         ? { type: "worker", agent: planned.deployed.agent }
@@ -118,7 +124,54 @@ export const executeAgent = async (
   const endsBy = item.startTime + maxExecutionMs;
   const { deployed, values } = planned;
   const job = { tenantId: ctx.tenant.id, ...deployed, item, values, owner, endsBy };
+  if (isDormant) return takeTurn(deps, { ctx, job, slot, waitMs, until });
   return runAndWait(deps, { ctx, job, slot, waitMs });
+};
+
+/** Time that a run needs at least: a stream does not wait longer for its turn. */
+const shortestRunMs = 60_000;
+
+/** Returns until when the caller waits for its turn in a session, Unix milliseconds. */
+const waitUntil = (
+  { runtime }: Pick<ExecutionDeps, "runtime">,
+  { events, deadline }: ExecuteContext,
+  waitMs = maxWaitMs,
+): number => (events ? deadline - shortestRunMs : runtime.clock() + waitMs);
+
+type CallersRun = {
+  ctx: ExecuteContext;
+  job: Job & { owner: string };
+  slot: Slot | "later";
+  waitMs: number | undefined;
+  /** Whether its stream has begun. */
+  isAnnounced?: boolean;
+};
+
+/** Runs an execution when it has its turn in its session. Waiting takes a slot; without one left, a worker runs it. */
+const takeTurn = async (
+  deps: ExecutionDeps,
+  { until, ...run }: CallersRun & { until: number },
+): Promise<ExecutionResult> => {
+  const { ctx, job, waitMs } = run;
+  const { events, takeSlot } = ctx;
+  const slot = run.slot === "later" && takeSlot ? await takeSlot() : run.slot;
+  const key = toExecutionKey(job.item);
+  events?.send("execution.started", toExecutionResult(job.item));
+  const hasLeft = () => slot === undefined || (events !== undefined && !events.isOpen());
+  const turn = await awaitTurn(deps, { key, owner: job.owner, until, hasLeft }).catch(
+    (error: unknown): "late" => {
+      log("execution-continues", { executionId: job.item.id, error: asError(error) });
+      return "late";
+    },
+  );
+  if (turn !== "late" && "claimed" in turn && slot !== undefined) {
+    const { item, lease } = turn.claimed;
+    const claimed = { ...job, item, endsBy: lease.endsBy ?? job.endsBy };
+    return runAndWait(deps, { ctx, job: claimed, slot, waitMs, isAnnounced: true });
+  }
+  if (typeof slot === "object") await slot.release();
+  if (turn === "late" || "claimed" in turn) return toExecutionResult(job.item);
+  return respond(turn.execution.item, turn.end);
 };
 
 /** Returns the execution that an earlier attempt of this request started. */
@@ -165,11 +218,23 @@ const planExecution = async (
     metadata: body.metadata ?? {},
     isSample,
     traceContext: ctx.traceContext,
+    session: toRequestedSession(deps, body.session, revision.content),
   };
   const plan = await planStart(deps, { deployed, request, processor });
   if ("errors" in plan) throw validationFailed([...plan.errors, ...strays(ignored)]);
   if ("exceeded" in plan) throw budgetExceeded(budgetDetail(plan.exceeded), plan.exceeded);
   return plan;
+};
+
+/** Returns the session of a call, with an id of its own unless the caller names one; undefined for none. */
+const toRequestedSession = (
+  { runtime }: Pick<ExecutionDeps, "runtime">,
+  body: SessionBody | undefined,
+  { useSession }: Pick<RevisionContent, "useSession">,
+): RequestedSession | undefined => {
+  if (!body && !useSession) return undefined;
+  const { id = newUuid(runtime), endUserId, whenBusy = "wait" } = body ?? {};
+  return { id, endUserId, whenBusy, isOneUsers: true, until: 0 };
 };
 
 const toAgentItem = ({ item }: ReadAgent): AgentItem | undefined =>
@@ -214,21 +279,11 @@ const requireRevision = async (
 /** Storage failures after the execution is recorded are not errors of the request: another run continues it. */
 const runAndWait = async (
   deps: ExecutionDeps,
-  {
-    ctx,
-    job,
-    slot,
-    waitMs = maxWaitMs,
-  }: {
-    ctx: ExecuteContext;
-    job: Job & { owner: string };
-    slot: Slot | "later";
-    waitMs: number | undefined;
-  },
+  { ctx, job, slot, waitMs = maxWaitMs, isAnnounced = false }: CallersRun,
 ): Promise<ExecutionResult> => {
   const { events } = ctx;
   const { item } = job;
-  events?.send("execution.started", toExecutionResult(item));
+  if (!isAnnounced) events?.send("execution.started", toExecutionResult(item));
   const run = runOpenExecution(deps, {
     job,
     options: {

@@ -15,15 +15,16 @@ type FlowRun = {
   emit: FlowOptions["emit"];
   spend: FlowOptions["spend"];
   completed: FlowOptions["completed"];
+  session: FlowOptions["session"];
   waits: FlowOptions["waits"];
 };
 
 /** Builds the options of the flow of an execution's run. */
 export const buildFlowOptions = (
   deps: ExecutionDeps,
-  { job, context, agents, stop, drain, emit, spend, completed, waits }: FlowRun,
+  { job, context, agents, stop, drain, emit, spend, completed, session, waits }: FlowRun,
 ): FlowOptions => {
-  const { tenantId, agent, agentRevision, revision, item, values, session, callbacks } = job;
+  const { tenantId, agent, agentRevision, revision, item, values, callbacks } = job;
   const secrets = jobSecrets(job).inTraces;
   const { id, startTime, trigger } = item;
   return {

@@ -140,21 +140,21 @@ const mayWait = ({ trigger, limitName }: ExecutionRecord): boolean =>
 
 /**
  * Starts a planned execution and runs it in this function, not in a worker. `run` is undefined for one that was started
- * before.
+ * before, or waits for its turn in its session.
  */
 export const startRun = async (
   deps: ExecutionDeps,
   { plan: { start, deployed, values }, ...options }: { plan: StartPlan } & OpenRunOptions,
 ): Promise<{ item: ExecutionRecord; run: OpenRun | undefined }> => {
   const owner = newUuid(deps.runtime);
-  const { item, isNew } = await startExecution(deps, {
+  const { item, isNew, isDormant } = await startExecution(deps, {
     ...start,
     runner: { type: "caller", owner },
   });
-  if (!isNew) return { item, run: undefined };
-  const { tenantId, session } = start;
+  if (!isNew || isDormant) return { item, run: undefined };
+  const { tenantId } = start;
   const endsBy = deps.runtime.clock() + maxExecutionMs;
-  const job = { tenantId, ...deployed, item, values, session, owner, endsBy };
+  const job = { tenantId, ...deployed, item, values, owner, endsBy };
   return { item, run: runOpenExecution(deps, { job, options }) };
 };
 

@@ -32,6 +32,7 @@ import { listCallbacks } from "../wait/list-callbacks.ts";
 import { createRunWaits, type RequestEarly, type RunWaits } from "../wait/open-waits.ts";
 import { requestEarly } from "../wait/request-early.ts";
 import { buildFlowOptions } from "./flow-options.ts";
+import { openRunSession } from "./open-run-session.ts";
 import {
   continueElsewhere,
   guardRun,
@@ -62,7 +63,8 @@ export const runJob = async (
   { job: given, context, stop, drain, emit: send, progress, ancestors }: { job: Job } & RunOptions,
 ): Promise<RunEnd> => {
   const callbacks = await listCallbacks(deps, { job: given, root: context.root });
-  const job = callbacks ? { ...given, callbacks } : given;
+  const { session, values } = await openRunSession(deps, given);
+  const job = { ...given, values, ...(callbacks && { callbacks }) };
   const tokens = callbacks?.map(({ token }) => token) ?? [];
   const emit = send && maskInEvents(tokens, send);
   const { revision, item } = job;
@@ -93,6 +95,7 @@ export const runJob = async (
     emit,
     spend,
     completed,
+    session: session?.flow,
     waits,
   });
   const runFlowToEnd = async () => {
@@ -153,7 +156,8 @@ export const runJob = async (
     hasEarlierRuns: isResumed,
   });
   const run = { job, result: { ...result, ...end, spans, usage }, subAgentsCost, reserved };
-  const finished = await finishExecution(deps, { ...run, buildEvents }).catch(
+  const turn = { session: session?.close(outcomes) };
+  const finished = await finishExecution(deps, { ...run, ...turn, buildEvents }).catch(
     async (error: unknown) => {
       // The next run counts the usage of the failed steps.
       await keepUnfinished().catch(() => undefined);

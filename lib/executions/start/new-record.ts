@@ -1,4 +1,3 @@
-import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
@@ -33,7 +32,8 @@ export type NewExecution = {
   /** Inputs that contain a secret of their sender, as the record shows them. */
   masked?: JsonObject | undefined;
   metadata: Record<string, string>;
-  session?: readonly ConversationMessage[] | undefined;
+  /** The session that it is part of. */
+  session?: { id: string; keptDays: number } | undefined;
   isSample: boolean;
   /** See `ExecutionRecord`. */
   traceContext?: TraceContext | undefined;
@@ -73,16 +73,13 @@ export const newExecution = async (
     agentCreatedAt?: number;
   },
 ): Promise<NewItems> => {
-  const { parametersMetadata: parameters, masked, session } = execution;
+  const { parametersMetadata: parameters, masked } = execution;
   const item = toItem(execution);
   const { id } = item;
   const key = toExecutionKey(item);
   const sent = execution.input;
   const { shown, secrets } = await hideSecrets(sealer, key, sent, { parameters, masked });
-  const input: ExecutionInput = {
-    input: shown,
-    ...(session?.length && { session: [...session] }),
-  };
+  const input: ExecutionInput = { input: shown };
   const placed = await placeValue(
     objects,
     key,
@@ -115,6 +112,7 @@ const toItem = ({
   limitName,
   traceContext,
   chatUser,
+  session,
   status,
 }: NewExecution): ExecutionRecord => {
   const startTime = parseUuidTime(id);
@@ -139,6 +137,8 @@ const toItem = ({
     ...toTreeMembers(noTreeCost, noTreeCost),
     status,
     errorType: null,
+    session: session ? { id: session.id } : null,
+    ...(session && { sessionDays: session.keptDays }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     reserved: 0,
     ...(allowance !== undefined && { allowance }),

@@ -1,5 +1,4 @@
 import type { Deployed } from "../../agents/revision/load-deployed.ts";
-import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
@@ -9,8 +8,30 @@ import { checkInputs, type InputProblem } from "../../values/json/check-inputs.t
 import { isRecord, type JsonObject } from "../../values/json/json.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
 import { maskInputs } from "../job/masks.ts";
-import type { Trigger } from "../schemas.ts";
+import type { Trigger, TriggerSession } from "../schemas.ts";
+import { toKeptTurns } from "../session/session-policy.ts";
+import { withHistory } from "../session/turn-messages.ts";
 import type { NewExecution } from "./new-record.ts";
+
+/** The session that an execution is to have. */
+export type RequestedSession = {
+  id: string;
+  endUserId?: string | undefined;
+  /** Whether a session of another end user is refused. */
+  isOneUsers: boolean;
+  whenBusy: "wait" | "reject";
+  /** Until when a caller waits with it, Unix milliseconds; 0 for none. */
+  until: number;
+};
+
+/** Returns the session that a trigger names, for which its executions wait; undefined for none. */
+export const toTriggeredSession = (
+  session: TriggerSession | null | undefined,
+): RequestedSession | undefined => {
+  if (session === null || session === undefined) return undefined;
+  const { id, endUserId = undefined } = typeof session === "string" ? { id: session } : session;
+  return { id, endUserId: endUserId ?? undefined, isOneUsers: true, whenBusy: "wait", until: 0 };
+};
 
 /** Request to start an execution, for all that start one: the API, triggers, schedules, parents, experiments, scorers. */
 export type StartRequest = {
@@ -21,8 +42,8 @@ export type StartRequest = {
   /** Validated against the parameters of the revision. */
   input: unknown;
   metadata?: Record<string, string> | undefined;
-  /** Earlier messages of the conversation, oldest first. */
-  session?: readonly ConversationMessage[] | undefined;
+  /** The session that it is to have; undefined for none. */
+  session?: RequestedSession | undefined;
   isSample?: boolean | undefined;
   /** Secrets of its sender, which the record masks in the input. */
   secrets?: readonly string[] | undefined;
@@ -47,8 +68,9 @@ export type Runner =
   | { type: "none"; owner: string };
 
 /** A new execution that may start, and who runs it. */
-export type PlannedStart = Omit<NewExecution, "status"> & {
+export type PlannedStart = Omit<NewExecution, "status" | "session"> & {
   limitMs?: number | undefined;
+  session?: (RequestedSession & { keptDays: number }) | undefined;
   runner: Runner;
 };
 
@@ -83,8 +105,14 @@ export const planStart = async (
   },
 ): Promise<StartPlan | StartRefusal> => {
   const { deployed, request, processor, budget: check = "checked" } = input;
-  const { parametersMetadata } = deployed.revision.content;
-  const inputs = await checkInputs(parametersMetadata, request.input, processor);
+  const { parametersMetadata, useSession } = deployed.revision.content;
+  const { session } = request;
+  if (session && !useSession) {
+    const detail = 'is for revisions with "useSession", which this one does not have';
+    return { errors: [{ pointer: "/session", detail }] };
+  }
+  const sent = session ? withHistory(parametersMetadata, request.input) : request.input;
+  const inputs = await checkInputs(parametersMetadata, sent, processor);
   if (!inputs.ok) return { errors: inputs.errors };
   if (check === "checked") {
     const { tenantId } = request;
@@ -99,12 +127,22 @@ export const planStart = async (
 /** Builds a new execution of a revision from its request and its inputs with defaults. */
 export const toStart = (
   { agent, agentRevision, revision }: Deployed,
-  { executionId, input, secrets = [], metadata = {}, isSample = false, ...rest }: StartRequest,
+  {
+    executionId,
+    input,
+    secrets = [],
+    metadata = {},
+    isSample = false,
+    session,
+    ...rest
+  }: StartRequest,
   values: JsonObject,
 ): StartPlan["start"] => {
   const sent = isRecord(input) ? input : {};
+  const { retentionDays: keptDays } = toKeptTurns(revision.content.sessionPolicy);
   return {
     ...rest,
+    ...(session && { session: { ...session, keptDays } }),
     id: executionId,
     agentId: agent.id,
     agentRevision,

@@ -1,6 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { type InsertOutcome, insertTogether } from "../../platform/db/insert-together.ts";
 import { putItem } from "../../platform/db/write-item.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import { findRetention } from "../../tenancy/tenant/find-owner.ts";
 import { putSubExecution } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
@@ -8,6 +9,8 @@ import { leaseMs, maxClaims, maxExecutionMs, resendAfterMs } from "../lease/exec
 import type { ExecutionLease, ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { putNewExecution } from "../record/store.ts";
+import { toSessionPlace } from "../session/keys.ts";
+import { occupySession } from "../session/occupy-session.ts";
 import { type NewItems, newExecution } from "./new-record.ts";
 import type { PlannedStart } from "./plan-start.ts";
 import {
@@ -23,8 +26,16 @@ export type StartDeps = Pick<
   "db" | "objects" | "sealer" | "send" | "loadRevision" | "runtime"
 >;
 
-/** A written execution. `isNew` is false when an execution of that id was written before. `queued`: for its message. */
-export type CreatedExecution = { item: ExecutionRecord; isNew: boolean; queued: QueuedExecution };
+/**
+ * A written execution. `isNew` is false when an execution of that id was written before. `isDormant`: it waits for its turn
+ * in its session. `queued`: for its message.
+ */
+export type CreatedExecution = {
+  item: ExecutionRecord;
+  isNew: boolean;
+  isDormant: boolean;
+  queued: QueuedExecution;
+};
 
 /**
  * Compressed bytes of input that a record may have. Every write of the record pays for them; a
@@ -32,20 +43,35 @@ export type CreatedExecution = { item: ExecutionRecord; isNew: boolean; queued: 
  */
 const maxInline = { alone: 1_500, together: 500 };
 
-/** Writes a new execution, its input first, and queues it if a worker runs it. */
+/**
+ * Writes a new execution, its input first, and queues it if a worker runs it. With a busy session, it waits for its turn.
+ * Throws 409 for one that may not wait.
+ */
 export const startExecution = async (
+  deps: StartDeps,
+  request: PlannedStart,
+): Promise<CreatedExecution> => {
+  const created = await createExecution(deps, request);
+  const { isNew, isDormant, queued } = created;
+  if (isNew && !isDormant && request.runner.type === "worker") {
+    await enqueueExecutions(deps.send, request.tenantId, [queued]);
+  }
+  return created;
+};
+
+const createExecution = async (
   deps: StartDeps,
   request: PlannedStart,
 ): Promise<CreatedExecution> => {
   const now = deps.runtime.clock();
   const items = await build(deps, request, maxInline.alone);
   if (items.part) await putItem(deps.db, { Item: items.part.item });
-  const isNew = (await write(deps, request, items)) === "written";
+  const outcome = await write(deps, request, items);
+  const isNew = outcome !== "exists";
+  const isDormant = outcome === "queued";
   const queued = toQueued(request, items, { isNew, now });
-  if (isNew && request.runner.type === "worker") {
-    await enqueueExecutions(deps.send, request.tenantId, [queued]);
-  }
-  return { item: items.item, isNew, queued };
+  const item = isDormant ? { ...items.item, status: "Queued" as const } : items.item;
+  return { item, isNew, isDormant, queued };
 };
 
 type Failure = { error: unknown };
@@ -62,6 +88,26 @@ export const createExecutions = async (
   requests: readonly PlannedStart[],
 ): Promise<(CreatedExecution | Failure)[]> => {
   const now = deps.runtime.clock();
+  const ofSessions = new Map<PlannedStart, CreatedExecution | Failure>();
+  // In their order, which is that of their turns.
+  for (const request of requests) {
+    if (!request.session) continue;
+    const created = createExecution(deps, request);
+    ofSessions.set(request, await created.catch((error: unknown): Failure => ({ error })));
+  }
+  const others = requests.filter((request) => !ofSessions.has(request));
+  const written = await createTogether(deps, others, now);
+  return requests.map(
+    (request) =>
+      ofSessions.get(request) ?? written.get(request) ?? { error: new Error("not written") },
+  );
+};
+
+const createTogether = async (
+  deps: StartDeps,
+  requests: readonly PlannedStart[],
+  now: number,
+): Promise<Map<PlannedStart, CreatedExecution | Failure>> => {
   const built = await Promise.all(
     requests.map((request) =>
       build(deps, request, maxInline.together).catch((error: unknown): Failure => ({ error })),
@@ -69,14 +115,16 @@ export const createExecutions = async (
   );
   const all = built.flatMap((items) => ("error" in items ? [] : [items]));
   const inserted = await insertAll(deps.db, all);
-  return requests.map((request, at): CreatedExecution | Failure => {
+  const toCreated = (request: PlannedStart, at: number): CreatedExecution | Failure => {
     const items = built[at] ?? { error: new Error("not built") };
     if ("error" in items) return items;
     const outcome = inserted.get(items) ?? { error: new Error("not written") };
     if (typeof outcome !== "string") return outcome;
     const isNew = outcome === "written";
-    return { item: items.item, isNew, queued: toQueued(request, items, { isNew, now }) };
-  });
+    const queued = toQueued(request, items, { isNew, now });
+    return { item: items.item, isNew, isDormant: false, queued };
+  };
+  return new Map(requests.map((request, at) => [request, toCreated(request, at)]));
 };
 
 const insertAll = async (
@@ -102,9 +150,23 @@ const insertAll = async (
 
 const write = (
   deps: StartDeps,
-  { tenantId, runner }: PlannedStart,
+  { tenantId, runner, session, trigger }: PlannedStart,
   { item, record }: NewItems,
-): Promise<"written" | "exists"> => {
+): Promise<"written" | "queued" | "exists"> => {
+  if (session) {
+    const { id, endUserId, isOneUsers, whenBusy, until, keptDays } = session;
+    const taken = {
+      place: toSessionPlace(tenantId, item.agentId, id),
+      id,
+      executionId: item.id,
+      starter: { type: trigger.type, id: trigger.id },
+      endUserId,
+      isOneUsers,
+      instance: newUuid(deps.runtime),
+      now: deps.runtime.clock(),
+    };
+    return occupySession(deps, { taken, record, whenBusy, until, keptDays });
+  }
   const pointer =
     runner.type === "parent"
       ? putSubExecution(tenantId, runner.parentId, runner.path, toExecutionKey(item))

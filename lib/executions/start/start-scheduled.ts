@@ -12,6 +12,7 @@ import { type SyncSchedulesDeps, syncSchedules } from "../../agents/schedule/syn
 import { log } from "../../platform/runtime/log.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { triggerTypes } from "../schemas.ts";
+import { toTriggeredSession } from "./plan-start.ts";
 import { type RefusalDeps, recordRefusal, startTriggered } from "./start-triggered.ts";
 
 /**
@@ -44,6 +45,7 @@ export const startScheduled = async (
     ...cause,
     input: toPolicyInput(policy, loaded.revision.content.parametersMetadata),
     limitMs: policy.timeout === null ? undefined : policy.timeout * 1_000,
+    session: toTriggeredSession(policy.session),
   };
   const refusal = await startTriggered(deps, { deployed: loaded, request });
   if (!refusal) return;

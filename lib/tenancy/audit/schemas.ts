@@ -11,6 +11,7 @@ export const auditedResources = [
   "Asset",
   "Budget",
   "ChatUser",
+  "Session",
   "Collaborator",
   "Connector",
   "Dataset",

@@ -1,7 +1,11 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { loadDeployedForAgent, missingDetails } from "../../agents/revision/load-deployed.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
-import { type PlannedStart, withWorker } from "../../executions/start/plan-start.ts";
+import {
+  type PlannedStart,
+  toTriggeredSession,
+  withWorker,
+} from "../../executions/start/plan-start.ts";
 import type { StartDeps } from "../../executions/start/start-execution.ts";
 import { planTriggered } from "../../executions/start/start-triggered.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
@@ -11,6 +15,7 @@ import { readKeptBody } from "./kept-body.ts";
 import {
   type DeliveredEvent,
   evaluateInput,
+  evaluateSession,
   type Mapping,
   matches,
   NotMapped,
@@ -57,6 +62,7 @@ export const evaluateAgent = async (
       trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
       traceContext: readEventTrace(event),
       input: await evaluateInput(subscription, event, parametersMetadata, mapping),
+      session: toTriggeredSession(await evaluateSession(subscription, event, mapping)),
     };
     const { processor } = mapping;
     const plan = await planTriggered(deps, { deployed: loaded, request, processor });

@@ -1,4 +1,5 @@
 import { isTruthy } from "../../engine/flow/truth.ts";
+import { TriggerSession } from "../../executions/schemas.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { readTraceContext, type TraceContext } from "../../platform/tracing/trace-context.ts";
@@ -55,6 +56,22 @@ export const evaluateInput = async (
   const value = await evaluate("input", input, event, mapping);
   if (isJsonObject(value)) return value;
   throw new NotMapped("The subscription's input does not return an object of named inputs.");
+};
+
+/** Evaluates the session of the agent's execution; null for none. Throws NotMapped. */
+export const evaluateSession = async (
+  { session }: Pick<SubscriptionItem, "session">,
+  event: DeliveredEvent,
+  mapping: Mapping,
+): Promise<TriggerSession | null> => {
+  if (session === null || session === undefined) return null;
+  const value = await evaluate("session", session, event, mapping);
+  if (value === null) return null;
+  const { data } = TriggerSession.safeParse(value);
+  if (data !== undefined) return data;
+  throw new NotMapped(
+    "The subscription's session does not return an id of 1 to 128 characters, nor {id, endUserId}.",
+  );
 };
 
 /** Evaluates a part of a subscription over an event. Throws NotMapped, which calls it `what`. */

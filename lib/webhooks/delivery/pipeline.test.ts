@@ -4,6 +4,8 @@ import * as z from "zod";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { isNightly } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { toSessionPlace } from "../../executions/session/keys.ts";
+import { getSession } from "../../executions/session/session-store.ts";
 import { createAsset } from "../../knowledge/asset/create-asset.ts";
 import { listAssets } from "../../knowledge/asset/store.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -251,6 +253,29 @@ describe("the way of a delivery", () => {
     const results = await loadOutcomes(db, world.tenantId, await loadResults(id));
     expect(results.map(({ status }) => status)).toEqual(Array(11).fill("Succeeded"));
     expect(await world.list("a")).toHaveLength(11);
+  });
+
+  test("continues the session that its subscription names by an expression; one without an id is refused", async () => {
+    const { world, subscribe, accept, drain, queues, loadResults } = await start(0);
+    await world.deploy("a", { ...agent, useSession: true });
+    await subscribe({ session: { id: "{% eventType %}", endUserId: "ada" } });
+    await accept("d-1");
+    await accept("d-2");
+    await drain();
+    const session = await getSession(db, toSessionPlace(world.tenantId, "a", "push"));
+    expect(session).toMatchObject({ turnCount: 2, endUserId: "ada", starter: { type: 2 } });
+    expect(await world.list("a")).toMatchObject(
+      Array(2).fill({ status: "Succeeded", session: { id: "push" } }),
+    );
+    await subscribe({ session: "{% [1] %}" });
+    await accept("d-3");
+    const { id } = DispatchDeliveryMessage.parse(queues.deliveries[0]);
+    await drain();
+    expect(await world.list("a")).toHaveLength(3);
+    const results = await loadOutcomes(db, world.tenantId, await loadResults(id));
+    expect(results.flatMap(({ error }) => error ?? [])).toMatchObject([
+      { detail: expect.stringContaining("session does not return an id") },
+    ]);
   });
 
   test("to a webhook that was deleted meanwhile reaches no subscriber", async () => {

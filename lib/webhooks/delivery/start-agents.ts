@@ -36,7 +36,9 @@ export const startAgents = async (
     return [subscription.id];
   });
   const toQueue = created.flatMap((outcome) =>
-    "error" in outcome || !(outcome.isNew || isRepeated) ? [] : [outcome.queued],
+    "error" in outcome || outcome.isDormant || !(outcome.isNew || isRepeated)
+      ? []
+      : [outcome.queued],
   );
   await enqueueExecutions(deps.send, tenantId, toQueue);
   return failed;

@@ -14,7 +14,10 @@ import type { Subscription } from "./schemas.ts";
  * A subscription's input in a request: null for the default mapping, undefined to keep the stored
  * one.
  */
-type Written = Pick<Subscription, "subscriberType" | "subscriberId"> & { input?: unknown };
+type Written = Pick<Subscription, "subscriberType" | "subscriberId"> & {
+  input?: unknown;
+  session?: unknown;
+};
 
 /**
  * Finds the members of a subscription's input that its agent does not declare, and the required inputs that it leaves
@@ -25,28 +28,32 @@ export const checkAgentInput = async (
   deps: { db: Database; objects: ObjectStore },
   {
     tenantId,
-    written: { subscriberType, subscriberId, input },
+    written: { subscriberType, subscriberId, input, session = null },
   }: { tenantId: TenantId; written: Written },
 ): Promise<ValidationIssue[]> => {
-  if (subscriberType !== "Agent" || input === undefined) return [];
-  if (input !== null && !isRecord(input)) return [];
-  const parameters = await declaredInputs(deps, tenantId, subscriberId);
-  if (!parameters) return [];
-  return input === null ? missingFromEvent(parameters) : wrongMembers(input, parameters);
+  if (subscriberType !== "Agent" || (input === undefined && session === null)) return [];
+  const content = await readContent(deps, tenantId, subscriberId);
+  if (!content) return [];
+  const { parametersMetadata: parameters, useSession } = content;
+  const wrong =
+    session === null || useSession
+      ? []
+      : [{ pointer: "/session", detail: 'needs an agent with "useSession" in its revision' }];
+  if (input === undefined || (input !== null && !isRecord(input))) return wrong;
+  const own = input === null ? missingFromEvent(parameters) : wrongMembers(input, parameters);
+  return [...own, ...wrong];
 };
 
-const declaredInputs = async (
+const readContent = async (
   { db, objects }: { db: Database; objects: ObjectStore },
   tenantId: TenantId,
   agentId: string,
-): Promise<readonly ParameterDescriptor[] | undefined> => {
+): Promise<RevisionContent | undefined> => {
   const agent = await getAgent(db, tenantId, agentId);
   const revision = agent?.deployedRevision ?? agent?.latestRevision ?? 0;
   if (revision === 0) return undefined;
   const stored = await getRevisionContent(db, tenantId, agentId, revision);
-  return (
-    stored && RevisionContent.parse(await unpackValue(stored.content, objects)).parametersMetadata
-  );
+  return stored && RevisionContent.parse(await unpackValue(stored.content, objects));
 };
 
 const wrongMembers = (

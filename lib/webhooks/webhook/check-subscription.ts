@@ -20,6 +20,7 @@ type Written = Pick<Subscription, "subscriberType" | "subscriberId"> & {
   eventTypes?: readonly string[] | null | undefined;
   filter?: string | null | undefined;
   input?: unknown;
+  session?: unknown;
 };
 
 /** Throws 400 with every problem of a subscription's event types, filter and input. */
@@ -31,7 +32,9 @@ export const checkSubscription = async (
   const errors = [
     ...checkEventTypes(provider, written.eventTypes ?? []),
     ...(await checkFilter(written, processor)),
-    ...(await checkInput(written, processor)),
+    ...(await checkJson("input", written.input, processor)),
+    ...(await checkJson("session", written.session, processor)),
+    ...checkSubscriber(written),
     ...(await checkAgentInput(deps, { tenantId, written })),
   ];
   if (errors.length > 0) throw validationFailed(errors.slice(0, maxErrors));
@@ -48,11 +51,17 @@ const checkFilter = async (
   return [{ pointer: "/filter", detail }];
 };
 
-const checkInput = async (
-  { input }: Written,
+const checkSubscriber = ({ subscriberType, session }: Written): ValidationIssue[] =>
+  subscriberType === "Agent" || session === null || session === undefined
+    ? []
+    : [{ pointer: "/session", detail: "is for agents" }];
+
+const checkJson = async (
+  name: "input" | "session",
+  input: unknown,
   processor: ProcessorBudget,
 ): Promise<readonly ValidationIssue[]> => {
-  const pointer = "/input";
+  const pointer = `/${name}`;
   if (input === null || input === undefined) return [];
   if (isDeeperThan(input, maxJsonDepth)) {
     return [{ pointer, detail: `must not be nested deeper than ${maxJsonDepth} levels` }];

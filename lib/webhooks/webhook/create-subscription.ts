@@ -43,6 +43,7 @@ export const createSubscription = async (
     eventTypes: body.eventTypes ?? null,
     filter: body.filter ?? null,
     input: body.input ?? null,
+    session: body.session ?? null,
     createdAt: now,
     modifiedAt: now,
   };

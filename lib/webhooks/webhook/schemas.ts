@@ -90,6 +90,10 @@ export const CreateSubscriptionBody = z
       description:
         "Any JSON with {% %} expressions over {eventType, headers, payload}: the input of an agent, or the message {id?, user: {id, name?}, conversation: {id, name?}, text} of a connector. Without it, a connector's provider reads the payload.",
     }),
+    session: z.unknown().optional().meta({
+      description:
+        "The session that an agent's executions continue, with {% %} expressions as in `input`: its id, or {id, endUserId}. Nothing, or null, for no session.",
+    }),
   })
   .meta({
     id: "CreateSubscriptionBody",
@@ -102,6 +106,7 @@ export const UpdateSubscriptionBody = CreateSubscriptionBody.pick({
   eventTypes: true,
   filter: true,
   input: true,
+  session: true,
 }).meta({ id: "UpdateSubscriptionBody", example: { eventTypes: ["push", "release"] } });
 export type UpdateSubscriptionBody = z.output<typeof UpdateSubscriptionBody>;
 
@@ -115,6 +120,7 @@ export const Subscription = z
     eventTypes: z.array(z.string()).nullable(),
     filter: z.string().nullable(),
     input: z.unknown(),
+    session: z.unknown(),
     createdAt: Timestamp,
     modifiedAt: Timestamp,
   })

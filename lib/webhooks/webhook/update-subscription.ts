@@ -47,6 +47,7 @@ export const updateSubscription = async (
       ...(body.eventTypes !== undefined && { eventTypes: body.eventTypes }),
       ...(body.filter !== undefined && { filter: body.filter }),
       ...(body.input !== undefined && { input: body.input }),
+      ...(body.session !== undefined && { session: body.session }),
       modifiedAt: Math.max(ctx.clock(), before.modifiedAt + 1),
     };
     const outcome = await replaceSubscription(db, tenantId, before, after);

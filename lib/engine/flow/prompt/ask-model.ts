@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../../../values/json/json.ts";
 import type { GenerateResult, ModelMessage } from "../../models/model.ts";
 import { StepError } from "../../step-error.ts";
-import type { ConversationMessage } from "../conversation-message.ts";
 import type { Passage } from "../knowledge.ts";
 import type { StepContext } from "../step-context.ts";
+import type { StepResult } from "../step-type.ts";
 import { callModel } from "./call-model.ts";
 import { callTools, type Turn } from "./call-tools.ts";
 import type { ChosenModel } from "./choose-model.ts";
@@ -15,8 +15,10 @@ import { type PromptState, toJsonState } from "./prompt-state.ts";
 export type Task = {
   readonly model: ChosenModel;
   readonly system: string | undefined;
-  /** The messages so far: the conversation's, and the prompt. */
+  /** The messages so far: those of the session's earlier turns, and the prompt. */
   readonly messages: readonly ModelMessage[];
+  /** Number of the messages of earlier turns. */
+  readonly recalled: number;
   /** The turn in which an earlier run suspended it. */
   readonly resumed: PromptState | undefined;
   /** Returns the passages that its model has found. */
@@ -30,7 +32,7 @@ export type Task = {
  * Calls a model, turn by turn, until it responds with text or with a value that matches
  * `outputSchema`. The tool calls of one turn run concurrently; the step is suspended in a turn with calls that wait.
  */
-export const askModel = async (task: Task, context: StepContext): Promise<Json> => {
+export const askModel = async (task: Task, context: StepContext): Promise<StepResult> => {
   const { model, system, outputSchema, tools, maxTurns, resumed } = task;
   const messages: ModelMessage[] = [...task.messages];
   const question = {
@@ -38,6 +40,10 @@ export const askModel = async (task: Task, context: StepContext): Promise<Json> 
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(tools.size === 0 ? {} : { tools: [...tools.values()].map((tool) => tool.model) }),
   };
+  const end = (output: Json) => ({
+    output,
+    ...(context.session && { exchange: messages.slice(task.recalled).map(withoutRaw) }),
+  });
   let wasCorrected = resumed?.wasCorrected ?? false;
   const finishTurn = async (turn: Turn) => {
     const called = await callTools(turn, tools, context);
@@ -63,29 +69,24 @@ export const askModel = async (task: Task, context: StepContext): Promise<Json> 
       await finishTurn({ number: turn, calls: message.toolCalls, known: [] });
       continue;
     }
-    if (outputSchema === undefined) return message.text;
+    if (outputSchema === undefined) return end(message.text);
     const answer = await parseResponse(outputSchema, message.text, context.processor);
-    if (answer.ok) return answer.value;
+    if (answer.ok) return end(answer.value);
     if (wasCorrected || turn === maxTurns) throw misfit(answer.detail, result);
     wasCorrected = true;
     messages.push({ role: "user", text: correction(answer.detail) });
   }
 };
 
-/** Returns the messages with which a Prompt begins. */
-export const toFirstMessages = (
-  session: readonly ConversationMessage[],
-  prompt: string,
-): readonly ModelMessage[] => [
-  ...session.filter(({ text }) => text !== "").map(toMessage),
-  { role: "user", text: prompt },
-];
-
-const toMessage = ({ role, text }: ConversationMessage): ModelMessage =>
-  role === "user" ? { role, text } : { role, text, toolCalls: [] };
+/** Omits the provider's own form of a message: another provider may continue the session. */
+const withoutRaw = (message: ModelMessage): ModelMessage => {
+  if (message.role !== "assistant") return message;
+  const { role, text, toolCalls } = message;
+  return { role, text, toolCalls };
+};
 
 const toState = (
-  { model: { providerId, parameters }, system, tools, resumed, cited }: Task,
+  { model: { providerId, parameters }, system, tools, resumed, recalled, cited }: Task,
   turnState: Pick<PromptState, "messages" | "turn" | "wasCorrected" | "calls">,
 ): Json => {
   const names = [...tools].map(([name, { key }]): [string, string] => [key, name]);
@@ -93,6 +94,7 @@ const toState = (
     llm: { providerId, parameters },
     system: system ?? null,
     ...turnState,
+    recalled,
     names: resumed?.names ?? names,
     citations: [...cited()],
   });

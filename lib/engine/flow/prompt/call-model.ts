@@ -10,11 +10,13 @@ import { bytesPerToken, estimateCall, estimateTokens, type Question } from "./es
 /**
  * Asks a model for one turn, within the budget; the call has a span with usage and cost. Both are estimated
  * for a sent call that returned no usage because it was aborted or disconnected.
+ * @param name of its span; default: the model
  */
 export const callModel = async (
   chosen: ChosenModel,
   question: Question,
   context: StepContext,
+  name = chosen.model,
 ): Promise<GenerateResult> => {
   const { provider, providerId, model, parameters } = chosen;
   const { signal, delta } = context;
@@ -30,7 +32,7 @@ export const callModel = async (
     return { usage: toCounts(usage), ...(await provider.price(model, usage)) };
   };
   const span = context.openSpan(
-    { type: modelCallType, name: model, input, providerId, modelId: model },
+    { type: modelCallType, name, input, providerId, modelId: model },
     used,
   );
   const onDelta = (text: string) => {

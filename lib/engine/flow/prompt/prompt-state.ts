@@ -19,6 +19,8 @@ export const PromptState = z.object({
   system: z.string().nullable(),
   /** The last one has the turn's calls. */
   messages: z.array(custom<ModelMessage>()),
+  /** Number of the first messages, which are of earlier turns of the session. */
+  recalled: z.int(),
   turn: z.int(),
   wasCorrected: z.boolean(),
   /** The calls of the turn, in their order. */

@@ -9,21 +9,20 @@ import {
   weatherAgent,
 } from "../../../../test/harness/flow.ts";
 import { testProcessor } from "../../../../test/harness/processor.ts";
+import type { ModelMessage } from "../../models/model.ts";
 import { checkFlow, compileFlow } from "../compile-flow.ts";
 import type { FlowOptions } from "../flow-result.ts";
 import type { FlowSkill } from "../skill.ts";
 
-test("sends the model the earlier messages first, without those that have no text", async () => {
+test("sends the model the earlier messages of its session first", async () => {
   const { requests, generate } = scripted(textResult("fine"));
-  const session = [
-    { role: "user", text: "Hello" },
-    { role: "assistant", text: "" },
+  const messages: readonly ModelMessage[] = [
     { role: "user", text: "Still there?" },
-    { role: "assistant", text: "Yes" },
-  ] as const;
+    { role: "assistant", text: "Yes", toolCalls: [] },
+  ];
+  const session = { recall: async () => messages };
   await run([ask({ prompt: "How are you?" })], [], { deps: depsWithModel(generate), session });
-  expect(requests[0]?.messages.slice(0, 4)).toEqual([
-    { role: "user", text: "Hello" },
+  expect(requests[0]?.messages.slice(0, 3)).toEqual([
     { role: "user", text: "Still there?" },
     { role: "assistant", text: "Yes", toolCalls: [] },
     { role: "user", text: "How are you?" },

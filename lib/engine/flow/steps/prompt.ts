@@ -3,12 +3,13 @@ import { buildPointer, formatValue } from "../../../values/json/json.ts";
 import { readSchemaValue } from "../../../values/json/json-schema.ts";
 import { echoProvider } from "../../models/echo-id.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
-import { askModel, toFirstMessages } from "../prompt/ask-model.ts";
+import { askModel, type Task } from "../prompt/ask-model.ts";
 import { chooseLlm, Llm, resolveModel } from "../prompt/choose-model.ts";
 import { offerKnowledge } from "../prompt/offer-knowledge.ts";
 import { offerTools } from "../prompt/offer-tools.ts";
 import { PromptState } from "../prompt/prompt-state.ts";
 import { checkPromptTool, findTool, PromptTool } from "../prompt/prompt-tool.ts";
+import { recallSession } from "../prompt/recall-session.ts";
 import { type PromptSkills, readSkills, systemText } from "../prompt/skills.ts";
 import { skillsAsCallable } from "../prompt/skills-as-callable.ts";
 import type { StepContext } from "../step-context.ts";
@@ -71,12 +72,8 @@ export const promptStep = defineStep({
       context.suspended === undefined ? undefined : PromptState.parse(context.suspended);
     const named = await readSkills(step.skills ?? [], context);
     const { skills, areLoaded } = named;
-    const begun = resumed
-      ? {
-          model: await resolveModel(resumed.llm, context),
-          system: resumed.system ?? undefined,
-          messages: resumed.messages,
-        }
+    const { model, system, open } = resumed
+      ? await resume(resumed, context)
       : await begin(step, named, context);
     const { offered, cited } = offerKnowledge(
       { ids: step.assets ?? [], assets, skills },
@@ -84,19 +81,21 @@ export const promptStep = defineStep({
       resumed?.citations ?? [],
     );
     const own = [...(areLoaded && skills.length > 0 ? [skillsAsCallable(skills)] : []), ...offered];
-    const tools = { refs: step.tools ?? [], subAgents, skills, own };
-    const output = await askModel(
+    const all = { refs: step.tools ?? [], subAgents, skills, own };
+    const tools = await offerTools(all, context, resumed?.names);
+    return askModel(
       {
-        ...begun,
+        model,
+        system,
+        ...(await open(tools.size > 0)),
         resumed,
         cited,
         outputSchema: step.outputSchema ?? undefined,
-        tools: await offerTools(tools, context, resumed?.names),
+        tools,
         maxTurns: step.maxTurns ?? defaultMaxTurns,
       },
       context,
     );
-    return { output };
   },
 });
 
@@ -106,8 +105,20 @@ type Texts = {
   readonly prompt: string;
 };
 
+/** A Prompt before it knows its tools. */
+type Begun = Pick<Task, "model" | "system"> & {
+  /** Returns its messages so far. */
+  readonly open: (hasTools: boolean) => Promise<Pick<Task, "messages" | "recalled">>;
+};
+
+const resume = async (resumed: PromptState, context: StepContext): Promise<Begun> => ({
+  model: await resolveModel(resumed.llm, context),
+  system: resumed.system ?? undefined,
+  open: async () => resumed,
+});
+
 /** Evaluates the members of a Prompt, which its span shows. */
-const begin = async (step: Texts, skills: PromptSkills, context: StepContext) => {
+const begin = async (step: Texts, skills: PromptSkills, context: StepContext): Promise<Begun> => {
   const model = await resolveModel(await chooseLlm(step.llm, context), context);
   const text = step.system ? formatValue(await context.evaluate(step.system)) : undefined;
   const prompt = formatValue(await context.evaluate(step.prompt));
@@ -117,5 +128,13 @@ const begin = async (step: Texts, skills: PromptSkills, context: StepContext) =>
     providerId: model.providerId,
     modelId: model.model,
   });
-  return { model, system, messages: toFirstMessages(context.session, prompt) };
+  return {
+    model,
+    system,
+    open: async (hasTools) => {
+      const earlier = await recallSession(model, hasTools, context);
+      const messages = [...earlier, { role: "user" as const, text: prompt }];
+      return { messages, recalled: earlier.length };
+    },
+  };
 };

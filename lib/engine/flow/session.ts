@@ -1,0 +1,10 @@
+import type { ModelMessage } from "../models/model.ts";
+
+/** Returns a summary of messages, by the model of the step that asks. */
+export type Summarize = (messages: readonly ModelMessage[]) => Promise<string>;
+
+/** The session that a flow continues. */
+export type FlowSession = {
+  /** Returns the messages of its earlier turns, oldest first: whole turns. Calls `summarize` where older turns need a summary. */
+  recall(summarize: Summarize): Promise<readonly ModelMessage[]>;
+};

@@ -1,0 +1,114 @@
+import { ifNew } from "../../platform/db/conditions.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Key } from "../../platform/db/keys.ts";
+import { transact } from "../../platform/db/transact.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { isKept } from "../../tenancy/tenant/retention.ts";
+import { toDormant } from "../record/dormant.ts";
+import { isHolderGone, passOn, sendNext } from "./release-session.ts";
+import type { SessionItem } from "./session-item.ts";
+import {
+  changeSession,
+  getSession,
+  replaceExpiredSession,
+  type TakenSession,
+  takeFreeSession,
+  toStoredQueue,
+} from "./session-store.ts";
+
+/** Maximum executions that wait for a session. */
+export const maxQueued = 100;
+const maxAttempts = 50;
+
+/** A new execution of a session. */
+export type SessionStart = {
+  taken: TakenSession;
+  /** The record of the execution if it gets the session. */
+  record: Key & Record<string, unknown>;
+  whenBusy: "wait" | "reject";
+  /** Until when its caller waits with it, Unix milliseconds; 0 for none. */
+  until: number;
+  keptDays: number;
+};
+
+/**
+ * Writes a new execution together with its turn in a session: it has the session, or waits for it in the order of arrival
+ * ("queued"). "exists": it was written before. Throws 409 for a busy session that it may not wait for, and for a session
+ * of another end user.
+ */
+export const occupySession = async (
+  deps: { db: Database; send: Send },
+  start: SessionStart,
+): Promise<"written" | "queued" | "exists"> => {
+  const { db } = deps;
+  const { taken, record } = start;
+  const put = { Put: { Item: record, ...ifNew } };
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const first = await transact(db, [put, takeFreeSession(taken)]);
+    if (first.written) return "written";
+    if (first.failed[0]) return "exists";
+    const seen = await getSession(db, taken.place);
+    const outcome = seen && (await occupySeen(deps, start, seen));
+    if (outcome && outcome !== "changed") return outcome;
+  }
+  throw conflict(`The session "${taken.id}" is being changed by concurrent requests. Try again.`);
+};
+
+type Outcome = "written" | "queued" | "exists" | "changed";
+
+const occupySeen = async (
+  deps: { db: Database; send: Send },
+  start: SessionStart,
+  seen: SessionItem,
+): Promise<Outcome> => {
+  const { db, send } = deps;
+  const { taken, record, whenBusy, until, keptDays } = start;
+  const { place, id, executionId, endUserId, isOneUsers, now } = taken;
+  const put = { Put: { Item: record, ...ifNew } };
+  const write = async (
+    writes: Parameters<typeof transact>[1],
+    outcome: "written" | "queued",
+  ): Promise<Outcome> => {
+    const sent = await transact(db, writes);
+    if (sent.written) return outcome;
+    return sent.failed[0] ? "exists" : "changed";
+  };
+  if (seen.holder === undefined) {
+    if (!isKept(seen, now)) return write([put, replaceExpiredSession(taken, seen)], "written");
+    requireUser(taken, seen);
+    return "changed";
+  }
+  if (seen.holder === executionId) return "exists";
+  requireUser(taken, seen);
+  if (await isHolderGone(db, place, seen.holder)) {
+    const passed = await passOn(db, { place, executionId: seen.holder, now, keptDays }, seen);
+    const isPassed = (await transact(db, passed.writes)).written;
+    if (isPassed && passed.next) await sendNext(send, place, { next: passed.next, now });
+    return "changed";
+  }
+  if (whenBusy === "reject") {
+    throw conflict(
+      `The session "${id}" is busy: the execution ${seen.holder} has not ended. Try again when it has.`,
+    );
+  }
+  if (seen.queue.some((waiter) => waiter.id === executionId)) return "exists";
+  if (seen.queue.length >= maxQueued) {
+    throw conflict(`${maxQueued} executions wait for the session "${id}". Try again later.`);
+  }
+  const waiter = { id: executionId, until, ...(endUserId !== undefined && { endUserId }) };
+  const queue = toStoredQueue([...seen.queue, waiter]);
+  const isUnowned = seen.endUserId === undefined && seen.createdAt !== undefined;
+  const change = {
+    queue,
+    ...(isUnowned && endUserId !== undefined && isOneUsers && { endUserId }),
+  };
+  const dormant = { Put: { Item: toDormant(record), ...ifNew } };
+  return write([dormant, changeSession(place, seen, change)], "queued");
+};
+
+const requireUser = ({ id, endUserId, isOneUsers }: TakenSession, seen: SessionItem): void => {
+  if (!isOneUsers || endUserId === undefined || seen.endUserId === undefined) return;
+  if (seen.endUserId === endUserId) return;
+  throw conflict(`The session "${id}" belongs to another end user.`);
+};

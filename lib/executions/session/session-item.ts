@@ -1,0 +1,72 @@
+import * as z from "zod";
+import type { ModelMessage } from "../../engine/models/model.ts";
+import { PackedValue } from "../../platform/db/large-value.ts";
+
+/**
+ * An execution that waits for its turn. `until`: until when a caller waits with it, Unix milliseconds; 0 for none.
+ * `endUserId`: whom the session belongs to, if it begins with it.
+ */
+const Waiter = z.object({
+  id: z.string(),
+  until: z.int(),
+  endUserId: z.string().optional(),
+});
+export type Waiter = z.output<typeof Waiter>;
+
+/** A session: who holds it, who waits for it, and what is shown of it. Times in Unix milliseconds. */
+export const SessionItem = z.object({
+  version: z.int(),
+  /** Changes when the session is deleted while it is held. */
+  instance: z.string(),
+  /** Turns that it has had. */
+  turnCount: z.int().default(0),
+  /** The execution that has the session; absent for none. */
+  holder: z.string().optional(),
+  /** In their order of arrival. */
+  queue: z.array(Waiter).default([]),
+  /** Id of the session, who started it, and when; absent of a deleted session that is still held. */
+  id: z.string().optional(),
+  starter: z.object({ type: z.int(), id: z.string() }).optional(),
+  endUserId: z.string().optional(),
+  createdAt: z.int().optional(),
+  modifiedAt: z.int().optional(),
+  /** Expiry, Unix seconds; absent while it is held. */
+  ttl: z.int().optional(),
+});
+export type SessionItem = z.output<typeof SessionItem>;
+
+/** A stored turn of a session. */
+export const TurnItem = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  instance: z.string(),
+  /** From 0. */
+  number: z.int(),
+  executionId: z.string(),
+  /** When the execution ended, Unix milliseconds. */
+  endedAt: z.int(),
+  /** Estimated tokens of its messages. */
+  tokens: z.int(),
+  turn: PackedValue,
+  ttl: z.int(),
+});
+export type TurnItem = z.output<typeof TurnItem>;
+
+/** The stored summary of the turns before number `before`. */
+export const SessionSummaryItem = z.object({
+  instance: z.string(),
+  before: z.int(),
+  summary: PackedValue,
+  ttl: z.int(),
+});
+export type SessionSummaryItem = z.output<typeof SessionSummaryItem>;
+
+const Message = z.custom<ModelMessage>((value) => typeof value === "object" && value !== null);
+
+/** A turn: the text of the user, the messages that Prompts and models exchanged, and the output as text. */
+export const StoredTurn = z.object({
+  said: z.string(),
+  exchanged: z.array(Message),
+  output: z.string(),
+});
+export type StoredTurn = z.output<typeof StoredTurn>;

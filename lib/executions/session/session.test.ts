@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Respond } from "../../../test/harness/execution.ts";
+import { chat, startSession } from "../../../test/harness/session.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { gate } from "../../../test/harness/timers.ts";
+import type { Problem } from "../../platform/http/problems.ts";
+import { cancelExecution } from "../recover/cancel-execution.ts";
+import { getSession } from "./session-store.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const start = (content?: object, respond?: Respond) => startSession(db, content, respond);
+
+const findProblem = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: Problem) => error.slug,
+  );
+
+describe("an execution of a session", () => {
+  test("shows its models the earlier turns, and adds its own", async () => {
+    const { say, seen, lines } = await start();
+    expect(await say("one")).toMatchObject({ session: { id: "s" }, output: "one!" });
+    await say("two");
+    expect(seen).toEqual([["user: one"], ["user: one", "assistant: one!", "user: two"]]);
+    expect(await lines()).toEqual(["user: one", "assistant: one!", "user: two", "assistant: two!"]);
+  });
+
+  test("has a new session when it names none, and only where its revision uses sessions", async () => {
+    const { say, seen } = await start();
+    const first = await say("one", null);
+    const second = await say("two", {});
+    expect(first.session?.id).toMatch(/^[\da-f-]{36}$/);
+    expect(second.session?.id).not.toBe(first.session?.id);
+    expect(seen.at(-1)).toEqual(["user: two"]);
+    const { execute, deploy } = await start();
+    await deploy("b", { ...chat(), useSession: false });
+    const refused = execute("b", { input: { message: "x" }, session: { id: "s" } });
+    await expect(refused).rejects.toMatchObject({
+      slug: "validation-failed",
+      members: { errors: [{ pointer: "/session" }] },
+    });
+  });
+
+  test("adds no turn when it fails or is cancelled, and frees its session", async () => {
+    const { say, lines, deps, tenant, tenantId, work, place } = await start(chat(), (prompt) => {
+      if (prompt === "bad") throw new Error("no");
+      return "fine";
+    });
+    await say("bad").catch(() => undefined);
+    expect(await lines()).toEqual([]);
+    const queued = await say("later", { id: "s" }, 0);
+    await cancelExecution(deps, { tenantId, agentId: "a", executionId: queued.executionId });
+    await work();
+    expect(await getSession(db, place)).not.toHaveProperty("holder");
+    await say("good");
+    expect(await lines()).toEqual(["user: good", "assistant: fine"]);
+    expect(tenant.sent).toEqual([]);
+  });
+
+  test("runs after those before it, in their order, also if one of them was cancelled", async () => {
+    const { say, lines, work, deps, tenantId, tenant, place } = await start();
+    const queued = [];
+    for (const text of ["one", "two", "three", "four"])
+      queued.push(await say(text, { id: "s" }, 0));
+    expect(queued.map(({ status }) => status)).toEqual(Array(4).fill("Queued"));
+    expect(tenant.sent).toHaveLength(1);
+    const executionId = queued[1]?.executionId ?? "";
+    await cancelExecution(deps, { tenantId, agentId: "a", executionId });
+    await work();
+    expect((await lines()).filter((line) => line.startsWith("user"))).toEqual([
+      "user: one",
+      "user: three",
+      "user: four",
+    ]);
+    expect(await getSession(db, place)).toMatchObject({ turnCount: 3, queue: [] });
+    expect(await getSession(db, place)).not.toHaveProperty("holder");
+  });
+
+  test("is refused where it does not want to wait for a busy session", async () => {
+    const { say, work } = await start();
+    await say("one", { id: "s" }, 0);
+    expect(await findProblem(say("two", { id: "s", whenBusy: "reject" }))).toBe("conflict");
+    await work();
+    expect(await say("two", { id: "s", whenBusy: "reject" })).toMatchObject({ output: "two!" });
+  });
+
+  test("is refused in a session of another end user", async () => {
+    const { say } = await start();
+    await say("one", { id: "s", endUserId: "ada" });
+    expect(await findProblem(say("two", { id: "s", endUserId: "bob" }))).toBe("conflict");
+    await say("two", { id: "s", endUserId: "ada" });
+  });
+
+  test("runs in its caller's call when its turn comes in time", async () => {
+    const open = gate();
+    const { say, timers, tenant } = await start(chat(), async (prompt) => {
+      if (prompt === "one") await open.promise;
+      return `${prompt}!`;
+    });
+    const first = say("one");
+    while (timers.waiting() === 0) await new Promise(setImmediate);
+    const second = say("two");
+    const both = Promise.all([first, second]);
+    let isDone = false;
+    void both.finally(() => {
+      isDone = true;
+    });
+    let passed = 0;
+    while (!isDone) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      timers.pass(50);
+      passed += 50;
+      if (passed === 500) open.resolve();
+    }
+    expect(await both).toMatchObject([{ output: "one!" }, { output: "two!" }]);
+    expect(tenant.sent).toHaveLength(1);
+  });
+});
