@@ -1,6 +1,7 @@
 import type { CommandRow, GroupRow } from "./command.ts";
 import { agents } from "./commands/agents.ts";
 import { approvals } from "./commands/approvals.ts";
+import { chat } from "./commands/chat.ts";
 import { costs } from "./commands/costs.ts";
 import { datasets } from "./commands/datasets.ts";
 import { dev } from "./commands/dev.ts";
@@ -15,6 +16,7 @@ import { profiles } from "./commands/profiles.ts";
 import { providers } from "./commands/providers.ts";
 import { run } from "./commands/run.ts";
 import { scorers } from "./commands/scorers.ts";
+import { sessions } from "./commands/sessions.ts";
 import { webhooks } from "./commands/webhooks.ts";
 
 /** Every command but `completion`, in the order of the help. */
@@ -23,10 +25,12 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   logout,
   profiles,
   run,
+  chat,
   agents,
   dev,
   executions,
   approvals,
+  sessions,
   costs,
   knowledge,
   datasets,
