@@ -101,7 +101,7 @@ export const createUnits = async (
   const { send, tenantPath } = stack;
   const three = await stack.deployAgent("three", threeSteps);
   const model = await stack.deployAgent("model", withModel(echo));
-  const session = await stack.deployAgent("session", { ...withModel(echo), useSession: true });
+  const talk = await stack.deployAgent("talk", { ...withModel(echo), useSession: true });
   const models = await startModelServer();
   const llm = { providerId: await createProvider(stack, models.url), parameters: { model: "any" } };
   const remote = await stack.deployAgent("remote", withModel(llm));
@@ -125,7 +125,7 @@ export const createUnits = async (
     { name: "execute, model call", work: () => send("POST", `${model}:execute`, input) },
     {
       name: "execute, session",
-      work: () => send("POST", `${session}:execute`, { ...input, session: { id: randomUUID() } }),
+      work: () => send("POST", `${talk}:execute`, { ...input, session: { id: randomUUID() } }),
     },
     // The stand-in responds immediately, but a call to a remote model takes one of the tenant's
     // slots.

@@ -20,9 +20,9 @@ const commands = [
 describe("a single failure of storage", () => {
   /** Runs the executions that are left, after crashes. */
   const settle = async ({ work, recover, tenant }: Awaited<ReturnType<typeof startSession>>) => {
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       await work().catch(() => undefined);
-      tenant.advance(1_200_000);
+      tenant.advance(150_000);
       await recover();
     }
     await work();

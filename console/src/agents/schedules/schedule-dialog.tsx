@@ -31,6 +31,7 @@ const newPolicy: JobPolicy = {
   ...{ agentRevision: null, scheduleFrequency: "daily", scheduleDay: null },
   ...{ scheduleDayOfMonth: null, scheduleHour: "9", scheduleMinute: "0" },
   ...{ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone, timeout: null, prompt: null },
+  session: null,
 };
 
 /** Adds a schedule to the latest revision, or changes one, as a new revision. */
