@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { putCollaborator } from "../../functions/collaborators/routes.ts";
 import { cancelExecution } from "../../functions/executions/routes.ts";
+import { getSession } from "../../functions/sessions/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 import { sampleParams } from "./sample-request.ts";
@@ -22,8 +23,8 @@ const Executed = z.object({ executionId: z.string() });
 const ofAgents: readonly string[] = ["webhooks", "connectors"];
 
 /**
- * Creates the agent `hello` with a deployed revision 1, and what the row needs: a budget, a collaborator or an
- * execution, still running for the row that cancels it.
+ * Creates the agent `hello` with a deployed revision 1, and what the row needs: a budget, a collaborator, a session or
+ * an execution, still running for the row that cancels it.
  */
 export const prepareAgent = async (
   own: Organization,
@@ -34,7 +35,12 @@ export const prepareAgent = async (
   await own.deployAgent("hello", {
     parametersMetadata: [{ name: "name", type: "String" }],
     flow: { steps: [isCancel ? waiting : done], edges: [] },
+    useSession: row.group === "sessions",
   });
+  if (row.group === "sessions") {
+    const session = { id: sampleParams(getSession).session };
+    await own.send("POST", "/agents/hello:execute", { input: {}, session });
+  }
   if (row.group === "budgets") await own.send("PUT", "/agents/hello/budget", { amount: 50 });
   if (row.group === "collaborators") {
     const { user } = sampleParams(putCollaborator);

@@ -61,11 +61,13 @@ export const prepareWholeTenant = async (own: Organization): Promise<Record<stri
     ],
     flow: { steps: [{ id: "answer", type: "Output", value: "{% input.name %}" }], edges: [] },
     jobPolicyConfigs: [policy],
+    useSession: true,
   });
   await own.send("PUT", "/agents/hello/budget", { amount: 50 });
   await own.send("PUT", `/agents/hello/collaborators/${params.user}`, { role: "Viewer" });
   for (const input of [{ name: "Ada", pin: "1234" }, { name: long }]) {
-    const executed = await own.send("POST", "/agents/hello:execute", { input });
+    const body = { input, session: { id: params.session } };
+    const executed = await own.send("POST", "/agents/hello:execute", body);
     params.executionRecord = Executed.parse(executed.body).executionId;
   }
   const score = { id: "mine", name: "helpful", value: 1 };

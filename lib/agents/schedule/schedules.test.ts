@@ -285,6 +285,22 @@ describe("the schedules of an agent", () => {
     expect(session).toMatchObject({ turnCount: 2, endUserId: "ada" });
   });
 
+  test("record an execution as failed that the session of their policy refuses", async () => {
+    const policies = [first, second].map((id, at) =>
+      daily(id, "9", { session: { id: "news", endUserId: ["ada", "bob"][at] } }),
+    );
+    await world.deploy("a", { ...revisionWith(...policies), useSession: true });
+    await world.sync();
+    for (const id of [first, second]) {
+      await startScheduled(world.deps, world.firing(id, "2026-11-21T08:30:00Z"));
+    }
+    const records = await world.list("a");
+    const refused = records.filter(({ trigger }) => trigger.id === second);
+    expect(refused).toMatchObject([{ status: "Failed", errorType: "execution-failed" }]);
+    const { output } = await world.read("a", refused[0]?.id ?? "");
+    expect(output?.error?.detail).toBe('The session "news" belongs to another end user.');
+  });
+
   test("send the prompt only to an agent that declares it", async () => {
     const policy = daily(first, "9");
     await world.deploy("a", {

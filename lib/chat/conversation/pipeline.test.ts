@@ -19,8 +19,13 @@ import {
   SendChatReplyMessage,
   WakeExecutionMessage,
 } from "../../executions/messages.ts";
+import { toSessionPlace } from "../../executions/session/keys.ts";
+import { maxQueued } from "../../executions/session/occupy-session.ts";
+import type { Waiter } from "../../executions/session/session-item.ts";
+import { changeSession, getSession } from "../../executions/session/session-store.ts";
 import { wakeExecution } from "../../executions/wait/wake-execution.ts";
 import { createAsset } from "../../knowledge/asset/create-asset.ts";
+import { transact } from "../../platform/db/transact.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { sample as discordSample } from "../../vendors/discord/sample.ts";
 import { jsonRequest, type SampleRequest } from "../../vendors/webhook-sample.ts";
@@ -291,6 +296,36 @@ describe("a chat message", () => {
       expect(replies).toMatchObject([{ type: "send-chat-reply" }]);
       for (const due of [...replies, ...replies]) await reply(due);
       expect(server.requests.map(({ body }) => body)).toMatchObject([{ text: "Done." }]);
+    });
+
+    test("of a session gets its reply after those before it; beyond 100 that wait it is refused", async () => {
+      const agent = { ...waiting, useSession: true };
+      const { world, connector, accept, drain, reply } = await start({ agent });
+      for (const id of ["m-1", "m-2"]) {
+        await accept(hello({ id }));
+        await drain();
+      }
+      const place = toSessionPlace(world.tenantId, "a", `${connector.id}:c-1`);
+      const fill = async (queue: readonly Waiter[]) => {
+        const session = await getSession(db, place);
+        if (session) await transact(db, [changeSession(place, session, { queue })]);
+        return session?.queue ?? [];
+      };
+      const full = Array.from({ length: maxQueued }, (_, at) => ({ id: `e-${at}`, until: 0 }));
+      const queue = await fill(full);
+      expect(queue).toHaveLength(1);
+      await accept(hello({ id: "m-3" }));
+      await drain();
+      expect(server.shown.map(({ text }) => text)).toEqual([apology]);
+      const records = await world.list("a");
+      expect(records.map(({ status }) => status).sort()).toEqual(["Failed", "Queued", "Waiting"]);
+      await fill(queue);
+      for (let count = 1; count <= 2; count += 1) {
+        const replies = await wakeUp(world);
+        expect(replies).toHaveLength(1);
+        for (const due of replies) await reply(due);
+      }
+      expect(server.shown.map(({ text }) => text)).toEqual([apology, "Done.", "Done."]);
     });
 
     test("gets its reply after an approval that was asked in another conversation, once", async () => {

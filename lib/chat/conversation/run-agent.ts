@@ -11,7 +11,11 @@ import { continueExecutions } from "../../executions/recover/continue-executions
 import { toFinalOutcome } from "../../executions/run/run-end.ts";
 import { startRun } from "../../executions/run/run-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
-import { planTriggered, recordRefusal } from "../../executions/start/start-triggered.ts";
+import {
+  planTriggered,
+  recordRefusal,
+  toSessionRefusal,
+} from "../../executions/start/start-triggered.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { deriveChatUserId } from "../chat-user/id.ts";
 import type { ConnectorItem } from "../connector/items.ts";
@@ -129,11 +133,18 @@ const runHere = async (
     deployed: loaded,
     request: { ...cause, input, session },
   });
-  if ("refusal" in plan) {
-    await recordRefusal(deps, { deployed: loaded, cause, refusal: plan.refusal });
-    return { refused: plan.refusal.detail };
+  const started =
+    "refusal" in plan
+      ? plan
+      : await startRun(deps, { plan, deadline: until, inBackground: true }).catch(
+          (error: unknown) => ({ refusal: toSessionRefusal(error) }),
+        );
+  if ("refusal" in started) {
+    const { refusal } = started;
+    await recordRefusal(deps, { deployed: loaded, cause, refusal });
+    return { refused: refusal.detail };
   }
-  const { item, run } = await startRun(deps, { plan, deadline: until, inBackground: true });
+  const { item, run } = started;
   const end = await run?.ended;
   if (end !== undefined && end !== "open" && "waitsUntil" in end) return "waiting";
   const ended = end && toFinalOutcome(end);

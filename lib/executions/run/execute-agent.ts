@@ -39,6 +39,7 @@ import { toExecutionKey } from "../record/keys.ts";
 import { readOutcome, toExecutionProblem, toExecutionResult } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
 import type { ExecuteAgentBody, ExecutionResult, SessionBody, Trigger } from "../schemas.ts";
+import { SessionRefused } from "../session/occupy-session.ts";
 import { planStart, type RequestedSession, type StartPlan } from "../start/plan-start.ts";
 import { startExecution } from "../start/start-execution.ts";
 import { awaitTurn } from "./await-turn.ts";
@@ -117,7 +118,7 @@ export const executeAgent = async (
         : { type: "caller", owner },
   }).catch(async (error: unknown) => {
     if (typeof slot === "object") await slot.release();
-    throw error;
+    throw error instanceof SessionRefused ? conflict(error.message) : error;
   });
   if (!isNew) throw new Error(`the execution ${item.id} was started before`);
   if (slot === "none") return toExecutionResult(item);

@@ -21,6 +21,11 @@ import {
 export const maxQueued = 100;
 const maxAttempts = 50;
 
+/** A session takes no further execution, or not that of this end user; the message is safe to show. */
+export class SessionRefused extends Error {
+  override readonly name = "SessionRefused";
+}
+
 /** A new execution of a session. */
 export type SessionStart = {
   taken: TakenSession;
@@ -34,8 +39,8 @@ export type SessionStart = {
 
 /**
  * Writes a new execution together with its turn in a session: it has the session, or waits for it in the order of arrival
- * ("queued"). "exists": it was written before. Throws 409 for a busy session that it may not wait for, and for a session
- * of another end user.
+ * ("queued"). "exists": it was written before. Throws SessionRefused for a busy session that it may not wait for, and for a
+ * session of another end user, 409 for one that others change all the time.
  */
 export const occupySession = async (
   deps: { db: Database; send: Send },
@@ -88,13 +93,15 @@ const occupySeen = async (
     return "changed";
   }
   if (whenBusy === "reject") {
-    throw conflict(
+    throw new SessionRefused(
       `The session "${id}" is busy: the execution ${seen.holder} has not ended. Try again when it has.`,
     );
   }
   if (seen.queue.some((waiter) => waiter.id === executionId)) return "exists";
   if (seen.queue.length >= maxQueued) {
-    throw conflict(`${maxQueued} executions wait for the session "${id}". Try again later.`);
+    throw new SessionRefused(
+      `${maxQueued} executions wait for the session "${id}". Try again later.`,
+    );
   }
   const waiter = { id: executionId, until, ...(endUserId !== undefined && { endUserId }) };
   const queue = toStoredQueue([...seen.queue, waiter]);
@@ -110,5 +117,5 @@ const occupySeen = async (
 const requireUser = ({ id, endUserId, isOneUsers }: TakenSession, seen: SessionItem): void => {
   if (!isOneUsers || endUserId === undefined || seen.endUserId === undefined) return;
   if (seen.endUserId === endUserId) return;
-  throw conflict(`The session "${id}" belongs to another end user.`);
+  throw new SessionRefused(`The session "${id}" belongs to another end user.`);
 };

@@ -3,9 +3,10 @@ import type { Respond } from "../../../test/harness/execution.ts";
 import { chat, startSession } from "../../../test/harness/session.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
+import { transact } from "../../platform/db/transact.ts";
 import type { Problem } from "../../platform/http/problems.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
-import { getSession } from "./session-store.ts";
+import { changeSession, getSession } from "./session-store.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -86,6 +87,15 @@ describe("an execution of a session", () => {
     expect(await findProblem(say("two", { id: "s", whenBusy: "reject" }))).toBe("conflict");
     await work();
     expect(await say("two", { id: "s", whenBusy: "reject" })).toMatchObject({ output: "two!" });
+  });
+
+  test("is refused beyond 100 that wait", async () => {
+    const { say, place } = await start();
+    await say("one", { id: "s" }, 0);
+    const session = await getSession(db, place);
+    const queue = Array.from({ length: 100 }, (_, at) => ({ id: `e-${at}`, until: 0 }));
+    if (session) await transact(db, [changeSession(place, session, { queue })]);
+    expect(await findProblem(say("two", { id: "s" }, 0))).toBe("conflict");
   });
 
   test("is refused in a session of another end user", async () => {

@@ -6,6 +6,7 @@ import { budgetDetail } from "../../spending/budget/check-budget.ts";
 import { finishExecution } from "../end/finish-execution.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { noTreeCost } from "../record/results.ts";
+import { SessionRefused } from "../session/occupy-session.ts";
 import {
   inputDetail,
   planStart,
@@ -34,8 +35,13 @@ export const startTriggered = async (
 ): Promise<TriggerRefusal | undefined> => {
   const plan = await planTriggered(deps, input);
   if ("refusal" in plan) return plan.refusal;
-  await startExecution(deps, withWorker(plan));
-  return undefined;
+  return startExecution(deps, withWorker(plan)).then(() => undefined, toSessionRefusal);
+};
+
+/** Returns the refusal of a session, for a failed start; throws other failures. */
+export const toSessionRefusal = (error: unknown): TriggerRefusal => {
+  if (!(error instanceof SessionRefused)) throw error;
+  return { slug: "execution-failed", detail: error.message };
 };
 
 /** Plans a triggered execution; returns why it is refused permanently. */

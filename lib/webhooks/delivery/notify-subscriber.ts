@@ -1,5 +1,6 @@
 import { getAgent } from "../../agents/agent/store.ts";
 import { type StartDeps, startExecution } from "../../executions/start/start-execution.ts";
+import { toSessionRefusal } from "../../executions/start/start-triggered.ts";
 import type { NotifySubscriberMessage } from "../messages.ts";
 import type { DeliveryItem, DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
 import { getSubscription, getWebhook } from "../webhook/store.ts";
@@ -54,7 +55,11 @@ const notify = async (
     const agent = await getAgent(deps.db, message.tenantId, subscription.subscriberId);
     const outcome = await evaluateAgent(deps, { message, subscription, agent, event, mapping });
     if (!("request" in outcome)) return outcome;
-    await startExecution(deps, outcome.request);
-    return { agentId: outcome.request.agentId };
+    const { request } = outcome;
+    const toStarted = () => ({ agentId: request.agentId });
+    return startExecution(deps, request).then(toStarted, (error: unknown) => ({
+      status: "Failed",
+      error: toSessionRefusal(error).detail,
+    }));
   });
 };

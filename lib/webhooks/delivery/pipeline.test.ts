@@ -278,6 +278,27 @@ describe("the way of a delivery", () => {
     ]);
   });
 
+  test("shows that a session of another end user refused it, without another attempt", async () => {
+    const { world, subscribe, accept, drain, queues, loadResults } = await start(0);
+    await world.deploy("a", { ...agent, useSession: true });
+    await subscribe({ session: { id: "s", endUserId: "{% payload.delivery %}" } });
+    await accept("ada");
+    await drain();
+    await accept("bob");
+    const { id } = DispatchDeliveryMessage.parse(queues.deliveries[0]);
+    await drain();
+    expect(await world.list("a")).toMatchObject([{ status: "Succeeded" }]);
+    const results = await loadOutcomes(db, world.tenantId, await loadResults(id));
+    expect(results).toMatchObject([
+      {
+        status: "Failed",
+        executionId: null,
+        attempts: 1,
+        error: 'The session "s" belongs to another end user.',
+      },
+    ]);
+  });
+
   test("to a webhook that was deleted meanwhile reaches no subscriber", async () => {
     const { world, webhook, queues, accept, drain } = await start();
     await accept("d-1");
