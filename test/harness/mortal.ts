@@ -36,7 +36,7 @@ export const mortalFunctions = ({ at, isDone }: Death) => {
       if (calls !== at) return read(call);
       isDead = true;
       hasDied = true;
-      if (isDone) await call();
+      if (isDone) await call().catch(() => undefined);
       death.resolve("died");
       return never();
     };
