@@ -47,8 +47,9 @@ const buildAgentSteps = (agent: PurgeAgentMessage): readonly PurgeStep[] => {
     purgeSubscriptions(tenantId, { type: "Agent", id: agentId }),
     purgeAgentConnectors(agent, (id) => purgeSubscriptions(tenantId, { type: "Connector", id })),
     purgeAgent(agent),
-    ...purgeAgentSessions(agent),
     ...purgeExecutions(agent),
+    // Executions that have no record end without a turn.
+    ...purgeAgentSessions(agent),
     purgeSpending(agent),
   ];
 };

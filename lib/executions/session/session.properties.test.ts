@@ -6,6 +6,8 @@ import { propertyRuns } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { RunExecutionMessage } from "../messages.ts";
+import { isOpen } from "../record/execution-record.ts";
+import { getExecution } from "../record/store.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 import { continueExecutions } from "../recover/continue-executions.ts";
 import { deleteSession } from "./delete-session.ts";
@@ -151,8 +153,8 @@ test("no turn of a session is doubled, lost or brought back, whatever interleave
       for (const next of steps) await run(next);
       for (let round = 0; round < 60; round += 1) {
         while (tenant.sent.length > 0) await take(1);
-        const open = (await world.open()).some((item) => item.tenantId === tenantId);
-        if (!open) break;
+        const found = await Promise.all(sent.map(({ id }) => getExecution(db, tenantId, "a", id)));
+        if (found.every((one) => one && !isOpen(one.item) && one.lease === undefined)) break;
         tenant.advance(1_200_000);
         await recover();
       }
