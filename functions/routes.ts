@@ -19,6 +19,7 @@ import * as integrationConfigs from "./integration-configs/routes.ts";
 import * as integrations from "./integrations/routes.ts";
 import * as llmProviders from "./llm-providers/routes.ts";
 import * as mcp from "./mcp/routes.ts";
+import * as memories from "./memories/routes.ts";
 import * as meta from "./meta/routes.ts";
 import * as onlineEvaluations from "./online-evaluations/routes.ts";
 import * as revisions from "./revisions/routes.ts";
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   revisions,
   executions,
   sessions,
+  memories,
   approvals,
   callbacks,
   scores,

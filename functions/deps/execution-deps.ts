@@ -8,6 +8,7 @@ import { configToolsLoader } from "../../lib/integrations/tools/config-tools.ts"
 import { tenantTools } from "../../lib/integrations/tools/tenant-tools.ts";
 import { vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { tenantKnowledge } from "../../lib/knowledge/search/tenant-knowledge.ts";
+import { agentMemory } from "../../lib/memory/recall-facts.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
@@ -39,6 +40,16 @@ export const executionDeps = (): ExecutionDeps => {
       tenantKnowledge(
         { ...storage, vectors: vectorStore(), models: modelsFor(tenantId) },
         tenantId,
+      ),
+    memoryFor: (tenantId, agentId) =>
+      agentMemory(
+        {
+          ...storage,
+          vectors: vectorStore(),
+          models: modelsFor(tenantId),
+          clock: systemRuntime.clock,
+        },
+        { tenantId, agentId },
       ),
     toolsFor: (tenantId) => tenantTools({ ...storage, builtIn: tools, loadTools }, tenantId),
     endHooks,

@@ -1,6 +1,7 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { readTrace } from "../../lib/executions/read/read-trace.ts";
 import { atBasePath } from "../../lib/executions/record/results.ts";
+import { showMemories } from "../../lib/memory/show-memories.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
@@ -9,13 +10,10 @@ const deps = (db: Database) => ({ db, objects: objectStore() });
 
 export const handler = endpoint(rows.getExecutionTrace, async ({ db, ctx, params }) => {
   const { agent, executionRecord } = params;
-  const trace = await readTrace(deps(db), {
-    tenantId: ctx.tenant.id,
-    agentId: agent,
-    executionId: executionRecord,
-    now: ctx.clock(),
-  });
-  const { executionId, spans } = trace;
+  const key = { tenantId: ctx.tenant.id, agentId: agent, executionId: executionRecord };
+  const trace = await readTrace(deps(db), { ...key, now: ctx.clock() });
+  const { executionId } = trace;
+  const spans = await showMemories(db, key, trace.spans);
   const atCaller = spans.map((span) => ({ ...span, error: atBasePath(span.error, ctx.basePath) }));
   return { executionId, spans: atCaller };
 });

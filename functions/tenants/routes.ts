@@ -46,7 +46,7 @@ export const updateTenant = route({
   changes: "Tenant",
   method: "PATCH",
   path: "/v1/tenants/{tenant}",
-  summary: "Changes a tenant's name and retention",
+  summary: "Changes a tenant's name, retention and embedding",
   scope: "organization:write",
   body: UpdateTenantBody,
   response: { status: 200, schema: Tenant },

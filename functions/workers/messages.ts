@@ -16,6 +16,7 @@ import { PurgeDatasetMessage, RunExperimentMessage } from "../../lib/evaluation/
 import {
   EvaluateExecutionMessage,
   PurgeSessionMessage,
+  RememberExecutionMessage,
   RunExecutionMessage,
   SendChatReplyMessage,
   WakeExecutionMessage,
@@ -27,6 +28,7 @@ import {
   RemoveDocumentMessage,
   SyncAssetMessage,
 } from "../../lib/knowledge/messages.ts";
+import { PurgeMemoriesMessage, RemoveMemoryMessage } from "../../lib/memory/messages.ts";
 import {
   NotifyCollaboratorMessage,
   NotifyDestinationMessage,
@@ -59,7 +61,9 @@ const PurgeMessage = z
     PurgeAssetMessage,
     PurgeDatasetMessage,
     PurgeSessionMessage,
+    PurgeMemoriesMessage,
     RemoveDocumentMessage,
+    RemoveMemoryMessage,
   ])
   .meta({
     example: {
@@ -69,7 +73,7 @@ const PurgeMessage = z
     },
   });
 
-/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions and documents: one consumer per queue. */
+/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions, documents and memories: one consumer. */
 export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",
@@ -149,12 +153,20 @@ export const startScheduled = {
   tenantConcurrency: 4,
 } as const satisfies Consumer;
 
-/** Scores an execution of an online evaluation's sample. Its scorers may wait for models and agents for minutes. */
+/** Messages of the queue for what is done with an execution after its end. */
+const EndedExecutionMessage = z
+  .discriminatedUnion("type", [EvaluateExecutionMessage, RememberExecutionMessage])
+  .meta({ example: EvaluateExecutionMessage.meta()?.example });
+
+/**
+ * Scores an execution of an online evaluation's sample, or remembers its turns: one consumer per queue. Scorers may wait for
+ * models and agents for minutes.
+ */
 export const evaluateExecution = {
   operation: "evaluate-execution",
   queue: "evaluations",
-  message: EvaluateExecutionMessage,
-  access: executing.access,
+  message: EndedExecutionMessage,
+  access: { ...executing.access, vectors: "write" },
   ...long,
   concurrencyWeight: 6,
   tenantConcurrency: 4,

@@ -18,6 +18,9 @@ import { assetTombstones } from "../../lib/knowledge/asset/tombstone.ts";
 import { removeDeleted } from "../../lib/knowledge/document/remove-deleted.ts";
 import { type VectorStore, vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { purgeAsset } from "../../lib/knowledge/purge/purge-asset.ts";
+import { removeDeletedMemory } from "../../lib/memory/delete-memory.ts";
+import { purgeAgentMemories, purgeMemories } from "../../lib/memory/purge-memories.ts";
+import { namespaceTombstones } from "../../lib/memory/tombstone.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { purgedObjects } from "../../lib/platform/db/object-store.ts";
 import { type PurgeDeps, type PurgeStep, purgeEntity } from "../../lib/platform/deletion/purge.ts";
@@ -41,12 +44,16 @@ const deps = () => ({
 });
 
 /** Returns what every area deletes of an agent, in order; its usage by day is kept. */
-const buildAgentSteps = (agent: PurgeAgentMessage): readonly PurgeStep[] => {
+const buildAgentSteps = (
+  agent: PurgeAgentMessage,
+  vectors: VectorStore,
+): readonly PurgeStep[] => {
   const { tenantId, agentId } = agent;
   return [
     purgeSubscriptions(tenantId, { type: "Agent", id: agentId }),
     purgeAgentConnectors(agent, (id) => purgeSubscriptions(tenantId, { type: "Connector", id })),
     purgeAgent(agent),
+    ...purgeAgentMemories(agent, vectors),
     ...purgeExecutions(agent),
     // Executions that have no record end without a turn.
     ...purgeAgentSessions(agent),
@@ -54,7 +61,7 @@ const buildAgentSteps = (agent: PurgeAgentMessage): readonly PurgeStep[] => {
   ];
 };
 
-/** Deletes the data of a deleted agent, webhook, connector, asset, dataset, session or document in all areas, until Unix milliseconds. */
+/** Deletes the data of a deleted thing of any area, until Unix milliseconds. */
 export const purge = (
   message: z.output<typeof rows.purgeDeleted.message>,
   deps: PurgeDeps & { vectors: VectorStore },
@@ -62,7 +69,9 @@ export const purge = (
   const { tenantId } = message;
   switch (message.type) {
     case "purge-agent":
-      return purgeEntity(deps, agentTombstones, message, () => buildAgentSteps(message));
+      return purgeEntity(deps, agentTombstones, message, () =>
+        buildAgentSteps(message, deps.vectors),
+      );
     case "purge-webhook":
       return purgeEntity(deps, webhookTombstones, message, (tombstone) =>
         purgeWebhook(message, tombstone, deps.send),
@@ -82,6 +91,12 @@ export const purge = (
       ]);
     case "purge-session":
       return purgeEntity(deps, sessionTombstones, message, () => purgeSession(message));
+    case "purge-memories":
+      return purgeEntity(deps, namespaceTombstones, message, () => [
+        purgeMemories(message, deps.vectors),
+      ]);
+    case "remove-memory":
+      return removeDeletedMemory(deps, message);
     case "remove-document":
       return removeDeleted(deps, { place: message, documentId: message.documentId });
   }

@@ -48,6 +48,14 @@ export const refreshAssets = {
   timeoutSeconds: 240,
 } as const satisfies Scheduled;
 
+/** Removes memories that have expired, with their vectors. */
+export const expireMemories = {
+  operation: "expire-memories",
+  everyMinutes: 60,
+  access: { table: "write", vectors: "write" },
+  timeoutSeconds: 300,
+} as const satisfies Scheduled;
+
 /** All scheduled jobs; infra and the local stack iterate over them. */
 export const schedules: readonly Scheduled[] = [
   recoverExecutions,
@@ -56,4 +64,5 @@ export const schedules: readonly Scheduled[] = [
   sweepOutbox,
   announceExpiringKeys,
   refreshAssets,
+  expireMemories,
 ];

@@ -118,6 +118,7 @@ export const tableFamilies: readonly TableFamily[] = [
   }),
   partition("values of executions", `${agent}#PARTS#{shard}`),
   partition("sessions", `${agent}#SESSIONS#{shard}`),
+  partition("memories", `${agent}#MEMORIES#{shard}`),
   partition("checkpoints of executions", `${tenant}#EXEC#{execution}`),
   partition("approvals", `${tenant}#APPROVALS`),
   partition("usage", `${tenant}#USAGE#{month}#{shard}`),

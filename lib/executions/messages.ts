@@ -149,6 +149,15 @@ export const SendChatReplyMessage = z
   });
 export type SendChatReplyMessage = z.output<typeof SendChatReplyMessage>;
 
+/** Asks for what is worth keeping of a succeeded execution's turns to be remembered. Safe to repeat and to arrive late. */
+export const RememberExecutionMessage = z.object({
+  type: z.literal("remember-execution"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+  executionId: Uuid,
+});
+export type RememberExecutionMessage = z.output<typeof RememberExecutionMessage>;
+
 /** Asks for a succeeded execution of an online evaluation's sample to be scored. Safe to repeat and to arrive late. */
 export const EvaluateExecutionMessage = z
   .object({

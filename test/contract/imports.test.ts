@@ -20,7 +20,7 @@ const floors = [
   ["lib/spending"],
   ["lib/executions"],
   ["lib/approvals"],
-  ["lib/mcp", "lib/evaluation"],
+  ["lib/mcp", "lib/evaluation", "lib/memory"],
   ["lib/chat"],
   ["lib/webhooks"],
   ["functions"],
@@ -128,8 +128,14 @@ const executionFiles: Readonly<
   },
   read: {
     inside: [],
-    both: ["citations"],
-    outside: ["fit-detail", "list-executions", "read-trace", "require-starter"],
+    both: ["citations", "remembered-turns"],
+    outside: [
+      "fit-detail",
+      "list-executions",
+      "read-ended",
+      "read-trace",
+      "require-starter",
+    ],
   },
   session: {
     inside: [

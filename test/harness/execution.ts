@@ -29,6 +29,7 @@ import {
   triggerTypes,
 } from "../../lib/executions/schemas.ts";
 import { tenantKnowledge } from "../../lib/knowledge/search/tenant-knowledge.ts";
+import { agentMemory } from "../../lib/memory/recall-facts.ts";
 import type { Once } from "../../lib/platform/http/call-context.ts";
 import { Problem } from "../../lib/platform/http/problems.ts";
 import { sumMeasures } from "../../lib/spending/usage/measures.ts";
@@ -94,6 +95,11 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
     loadRevision: revisionLoader({ ...tenant.deps, tools }),
     modelsFor: () => createModelRegistry(new Map([["test", testModel(respond)]])),
     knowledgeFor: (of) => tenantKnowledge({ ...tenant.deps, models: createModelRegistry() }, of),
+    memoryFor: (of, agentId) =>
+      agentMemory(
+        { ...tenant.deps, models: createModelRegistry(), clock: tenant.ctx.clock },
+        { tenantId: of, agentId },
+      ),
     skillsFor: () => ({ resolve: async () => undefined }),
     toolsFor: () => tools,
     endHooks,

@@ -39,7 +39,7 @@ export const testTenant = <Db extends Database>(db: Db) => {
   };
   const sent: unknown[] = [];
   const objects = memoryObjects();
-  const tenant = { id: TenantId.parse(randomUUID()), organizationId, retention: defaultRetention };
+  const tenant = { id: TenantId.parse(randomUUID()), organizationId, retention: defaultRetention, embedding: null };
   const ctx = {
     ...runtime,
     tenant,

@@ -7,6 +7,7 @@ import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
 import type { FlowSession } from "./session.ts";
+import type { Memory } from "./memory.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
 import type { StepNotes } from "./step-context.ts";
@@ -166,6 +167,8 @@ export type FlowOptions = {
     readonly skills?: SkillRegistry;
     /** Without it steps that search assets fail. */
     readonly knowledge?: Knowledge;
+    /** Without it Prompts remember nothing. */
+    readonly memory?: Memory;
   };
   /** Processor time of the flow's expressions and schemas together. */
   readonly processor: ProcessorBudget;

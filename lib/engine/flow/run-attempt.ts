@@ -34,7 +34,7 @@ export const runAttempt = async (
 ): Promise<StepResult> => {
   const { stepId, spanId, notes, below } = attempt;
   const { deps, defaultLlm, session, traceContextBelow } = run.options;
-  const { clock, models, tools, agents, skills, knowledge } = deps;
+  const { clock, models, tools, agents, skills, knowledge, memory } = deps;
   const { processor } = run;
   const limit = startTimeLimit(run, step);
   const { signal } = limit;
@@ -53,6 +53,7 @@ export const runAttempt = async (
       agents,
       skills,
       knowledge,
+      memory,
       defaultLlm,
       session,
       note: (found) => void Object.assign(notes, found),

@@ -6,6 +6,7 @@ import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
 import type { FlowSession } from "./session.ts";
+import type { Memory } from "./memory.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { Estimate } from "./spend-guard.ts";
 import type { WaitEnd, WaitRequest } from "./waits.ts";
@@ -26,7 +27,7 @@ export type StepNotes = {
 
 /** A part of a step's work with a span of its own. */
 export type ChildStart = {
-  readonly type: "Model" | "Tool" | "SubAgent";
+  readonly type: "Model" | "Tool" | "SubAgent" | "Memory";
   readonly name: string;
   readonly input: Json;
   readonly providerId?: string;
@@ -72,6 +73,7 @@ export type StepContext = {
   readonly agents: AgentRunner | undefined;
   readonly skills: SkillRegistry | undefined;
   readonly knowledge: Knowledge | undefined;
+  readonly memory: Memory | undefined;
   readonly defaultLlm: LlmChoice | undefined;
   /** The session that the flow continues. */
   readonly session: FlowSession | undefined;

@@ -1,12 +1,11 @@
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import type { EvaluateExecutionMessage } from "../../executions/messages.ts";
+import { readEnded } from "../../executions/read/read-ended.ts";
 import type { StoredExecution } from "../../executions/record/execution-record.ts";
 import { toExecutionKey } from "../../executions/record/keys.ts";
 import { toExecutionResult } from "../../executions/record/results.ts";
-import { getAgentAndExecution } from "../../executions/record/store.ts";
 import { readEnd, readInput } from "../../executions/record/values.ts";
-import { finalStatuses } from "../../executions/schemas.ts";
 import { toMonth } from "../../platform/db/keys.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
@@ -14,15 +13,12 @@ import type { Scorer } from "../scorer/schemas.ts";
 import { scoreWith } from "../scorer/score.ts";
 import { getScorers } from "../scorer/store.ts";
 import { type ScoreContext, type Subject, undetermined, type Verdict } from "../scorer/subject.ts";
-import { budgetLimit } from "./budget-limit.ts";
+import { budgetLimit } from "../../spending/budget/budget-limit.ts";
 import { type EvaluatedExecution, isDone, recordOutcome } from "./record-outcome.ts";
 import { claimEvaluation } from "./store.ts";
 
 /** Time reserved for writing the scores. */
 const finishMs = 20_000;
-
-/** Pauses in which an execution that has not ended is read again: its end is recorded after the message was sent. */
-const pausesMs = [500, 1_000, 2_000, 4_000, 8_000];
 
 /**
  * Scores an execution of the sample with its agent's scorers, and counts it in the month, once. Does nothing for one that
@@ -58,20 +54,6 @@ export const evaluateExecution = async (
     const verdict = await runScorer(deps, found, scorers[at], { subject, context });
     await recordOutcome(deps, { evaluated: found, scorerId: id, verdict });
   }
-};
-
-/** Reads an execution and its agent when it has ended; undefined when it, or its agent, was deleted. */
-const readEnded = async (
-  { db, sleep }: ExecutionDeps,
-  { tenantId, agentId, executionId }: EvaluateExecutionMessage,
-): Promise<EvaluatedExecution | undefined> => {
-  const { signal } = new AbortController();
-  for (const pauseMs of [...pausesMs, undefined]) {
-    const found = await getAgentAndExecution(db, tenantId, agentId, executionId);
-    if (!found || finalStatuses.has(found.execution.item.status)) return found;
-    if (pauseMs !== undefined) await sleep(pauseMs, signal);
-  }
-  throw new Error(`the execution ${executionId} has not ended`);
 };
 
 /**

@@ -13,7 +13,12 @@ import { publishThresholds } from "../../spending/budget/cross-thresholds.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
 import { countUsage, withoutModels } from "../../spending/usage/count-usage.ts";
 import type { EndHooks, EndInput, HookDeps } from "../job/job.ts";
-import type { EvaluateExecutionMessage, SendChatReplyMessage } from "../messages.ts";
+import type {
+  EvaluateExecutionMessage,
+  RememberExecutionMessage,
+  SendChatReplyMessage,
+} from "../messages.ts";
+import { findRememberedTurns } from "../read/remembered-turns.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, toExecutionResult, toStoredOutcome } from "../record/results.ts";
@@ -42,7 +47,11 @@ export const endHooks: EndHooks = {
     ];
   },
   beforeEnd: async (deps, input) => {
-    await Promise.all([requestEvaluation(deps, input), requestReply(deps, input)]);
+    await Promise.all([
+      requestEvaluation(deps, input),
+      requestMemories(deps, input),
+      requestReply(deps, input),
+    ]);
   },
   afterEnd: async ({ db, send, runtime }, { tenantId, agent, outcome: { item } }) => {
     if (!agent.budget || item.totalCost === 0) return;
@@ -131,6 +140,25 @@ const requestEvaluation = async (
   } catch (error) {
     log("execution-not-scored", { executionId, error: asError(error) });
   }
+};
+
+/**
+ * Asks for what is worth keeping of a succeeded execution's turns to be remembered; not for tests. Sent before the end is
+ * recorded, so that a crash between the two loses nothing.
+ */
+const requestMemories = async (
+  { send }: HookDeps,
+  { tenantId, outcome: { item, trace } }: EndInput,
+): Promise<void> => {
+  const { id: executionId, agentId, isSample, status } = item;
+  if (isSample || status !== "Succeeded" || findRememberedTurns(trace).length === 0) return;
+  const message: RememberExecutionMessage = {
+    type: "remember-execution",
+    tenantId,
+    agentId,
+    executionId,
+  };
+  await send("evaluations", tenantId, message, delaySeconds);
 };
 
 /**

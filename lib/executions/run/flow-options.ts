@@ -37,6 +37,7 @@ export const buildFlowOptions = (
       sleep: deps.sleep,
       agents,
       ...guardRegistries(deps, { tenantId, context }),
+      memory: deps.memoryFor(tenantId, agent.id),
     },
     signal: stop,
     handOver: context.handOver.signal,

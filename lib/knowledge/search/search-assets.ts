@@ -8,7 +8,7 @@ import { describeUnavailable } from "../asset/describe-unavailable.ts";
 import { getAssets } from "../asset/store.ts";
 import { contentIn, type DocumentItem, readVectorKey } from "../document/document-item.ts";
 import { getDocuments } from "../document/store.ts";
-import type { EmbeddingModel } from "../index/embedding-model.ts";
+import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import { indexName } from "../index/index-name.ts";
 import { maxFound, type VectorStore } from "../index/vector-store.ts";
 import { fuseRanks } from "./fuse-ranks.ts";

@@ -108,6 +108,11 @@ export const logMessages = {
     level: "warn",
     text: "time ran out before all assets were refreshed",
   },
+  "memories-not-expired": { level: "warn", text: "failed to remove expired memories" },
+  "memories-left-to-expire": {
+    level: "warn",
+    text: "time ran out before all expired memories were removed",
+  },
   "sync-progress-not-written": {
     level: "warn",
     text: "failed to write the progress of a synchronization",

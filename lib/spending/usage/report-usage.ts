@@ -4,6 +4,7 @@ import { validationFailed } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { knowledgeKey } from "./count-embeddings.ts";
 import { evaluationKey, evaluationTrigger, experimentsKey } from "./count-evaluation.ts";
+import { memoryKey, memoryTrigger } from "./count-memory.ts";
 import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
 import { reportScores } from "./report-scores.ts";
 import type { UsageGroup, UsageItem, UsageReport } from "./schemas.ts";
@@ -75,6 +76,12 @@ const tooLarge = () => {
 /** Counters of usage without an agent. */
 const noAgents: ReadonlySet<string> = new Set([knowledgeKey, experimentsKey]);
 
+/** Keys of the triggers of calls in the background. */
+const backgroundKeys: Readonly<Record<number, string>> = {
+  [evaluationTrigger]: evaluationKey,
+  [memoryTrigger]: memoryKey,
+};
+
 type Part = { key: string; measures: Partial<Measures> };
 
 /** Returns what a counter adds to each group. By model, an execution counts once for each model that it called. */
@@ -90,7 +97,7 @@ const splitByGroup = (counter: UsageCounter, groupBy: Exclude<UsageGroup, "score
     case "revision":
       return whole(`${agentId}/${revision}`);
     case "trigger":
-      return whole(trigger === evaluationTrigger ? evaluationKey : String(trigger));
+      return whole(backgroundKeys[trigger] ?? String(trigger));
     case "model":
       return models.map(({ providerId, modelId, ...measures }) => ({
         key: `${providerId}/${modelId}`,

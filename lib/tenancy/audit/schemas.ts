@@ -21,6 +21,7 @@ export const auditedResources = [
   "Experiment",
   "IntegrationConfig",
   "LlmProvider",
+  "Memory",
   "OnlineEvaluation",
   "Revision",
   "Score",

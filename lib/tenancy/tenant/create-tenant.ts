@@ -26,6 +26,7 @@ export const createTenant = async (
     ...body,
     organizationId: ctx.principal.organizationId,
     retention: defaultRetention,
+    embedding: null,
     createdAt: now,
     modifiedAt: now,
   };

@@ -4,14 +4,14 @@ import { defaultRetention, type Retention } from "./retention.ts";
 import { findTenantOwner, type TenantOwner } from "./store.ts";
 
 const maxKept = 1_000;
-/** Time after which a changed retention is seen by every instance, in milliseconds. */
+/** Time after which changed settings are seen by every instance, in milliseconds. */
 export const ownerKeptMs = 5 * 60_000;
 
 const known = new Map<string, { owner: TenantOwner; until: number }>();
 
 /**
- * Finds a tenant's owner and retention by id or slug; undefined for none. Cached per instance for five minutes, since
- * only the retention changes.
+ * Finds a tenant's owner and settings by id or slug; undefined for none. Cached per instance for five minutes, since only
+ * the settings change.
  */
 export const findOwner = async (
   db: Database,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import { isUuid, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { Retention, RetentionDays } from "./retention.ts";
 
@@ -20,6 +21,9 @@ export const Tenant = z
     displayName: z.string().meta({ example: "Demo" }),
     organizationId: z.string().meta({ example: "local" }),
     retention: Retention.prefault({}),
+    embedding: EmbeddingModel.nullable()
+      .default(null)
+      .meta({ description: "The model that embeds memories; null for `echo`." }),
     createdAt: Timestamp,
     modifiedAt: Timestamp,
   })
@@ -51,10 +55,12 @@ export const UpdateTenantBody = z
         deliveryDays: RetentionDays.optional(),
       })
       .optional(),
+    embedding: EmbeddingModel.nullable().optional(),
   })
   .refine(
-    (body) => body.displayName !== undefined || body.retention !== undefined,
-    "must have displayName or retention",
+    ({ displayName, retention, embedding }) =>
+      displayName !== undefined || retention !== undefined || embedding !== undefined,
+    "must have displayName, retention or embedding",
   )
   .meta({
     id: "UpdateTenantBody",

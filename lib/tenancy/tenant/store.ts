@@ -16,11 +16,12 @@ import {
 import { Retention } from "./retention.ts";
 import { Tenant, TenantSlug } from "./schemas.ts";
 
-/** A tenant's id, its organization and its retention. */
+/** A tenant's id, its organization, and settings that much work reads. */
 const TenantOwner = z.object({
   id: TenantId,
   organizationId: z.string(),
   retention: Retention.prefault({}),
+  embedding: Tenant.shape.embedding,
 });
 export type TenantOwner = z.output<typeof TenantOwner>;
 
@@ -31,7 +32,7 @@ export const findTenantOwner = async (
 ): Promise<TenantOwner | undefined> => {
   if (!isUuid(idOrSlug) && !TenantSlug.safeParse(idOrSlug).success) return undefined;
   const key = isUuid(idOrSlug) ? tenantKey(idOrSlug.toLowerCase()) : tenantAliasKey(idOrSlug);
-  return getItem(db, key, TenantOwner, ["id", "organizationId", "retention"]);
+  return getItem(db, key, TenantOwner, ["id", "organizationId", "retention", "embedding"]);
 };
 
 /** TENANT#id / TENANT: reads a tenant. */
@@ -63,14 +64,14 @@ export const putNewTenant = async (
 export const putChangedTenant = async (
   db: Database,
   before: Tenant,
-  { displayName, retention, modifiedAt }: Tenant,
+  { displayName, retention, embedding, modifiedAt }: Tenant,
 ): Promise<"written" | "changed"> => {
   const { id, slug, organizationId } = before;
-  const set = { displayName, retention, modifiedAt };
+  const set = { displayName, retention, embedding, modifiedAt };
   const expect = { modifiedAt: before.modifiedAt };
   const outcome = await transact(db, [
     { Update: patch(tenantKey(id), { set, expect }) },
-    { Update: patch(tenantAliasKey(slug), { set: { retention } }) },
+    { Update: patch(tenantAliasKey(slug), { set: { retention, embedding } }) },
     { Update: patch(organizationTenantKey(organizationId, slug), { set }) },
   ]);
   return outcome.written ? "written" : "changed";

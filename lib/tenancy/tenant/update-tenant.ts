@@ -6,7 +6,7 @@ import { forgetOwner } from "./find-owner.ts";
 import type { Tenant, UpdateTenantBody } from "./schemas.ts";
 import { getTenant, putChangedTenant } from "./store.ts";
 
-/** Changes a tenant's name and retention. Throws 404. */
+/** Changes a tenant's name, retention and embedding. Throws 404. */
 export const updateTenant = (
   { db }: { db: Database },
   { ctx, body }: { ctx: Pick<TenantContext, "clock" | "tenant">; body: UpdateTenantBody },
@@ -18,6 +18,7 @@ export const updateTenant = (
       ...before,
       ...(body.displayName !== undefined && { displayName: body.displayName }),
       retention: { ...before.retention, ...body.retention },
+      ...(body.embedding !== undefined && { embedding: body.embedding }),
       modifiedAt: Math.max(ctx.clock(), before.modifiedAt + 1),
     };
     if ((await putChangedTenant(db, before, after)) === "changed") return "changed";

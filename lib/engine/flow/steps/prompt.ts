@@ -7,6 +7,7 @@ import { askModel, type Task } from "../prompt/ask-model.ts";
 import { chooseLlm, Llm, resolveModel } from "../prompt/choose-model.ts";
 import { offerKnowledge } from "../prompt/offer-knowledge.ts";
 import { offerTools } from "../prompt/offer-tools.ts";
+import { checkPromptMemory, PromptMemory, recallMemory } from "../prompt/prompt-memory.ts";
 import { PromptState } from "../prompt/prompt-state.ts";
 import { checkPromptTool, findTool, PromptTool } from "../prompt/prompt-tool.ts";
 import { recallSession } from "../prompt/recall-session.ts";
@@ -28,13 +29,18 @@ export const promptStep = defineStep({
     tools: z.array(PromptTool).max(100).nullish(),
     assets: z.array(z.string().min(1)).min(1).max(200).nullish(),
     skills: z.array(z.string().min(1)).max(20).nullish(),
+    memory: PromptMemory.nullish(),
     maxTurns: z.int().min(1).max(50).nullish(),
   },
   waits: true,
-  callsOut: ({ llm, tools, assets, skills }, defaultProvider) =>
+  callsOut: ({ llm, tools, assets, skills, memory }, defaultProvider) =>
     (llm?.providerId ?? defaultProvider) !== echoProvider ||
+    Boolean(memory) ||
     [...(tools ?? []), ...(assets ?? []), ...(skills ?? [])].length > 0,
-  templated: ({ tools }) => [
+  templated: ({ tools, memory }) => [
+    ...(memory
+      ? [{ pointer: buildPointer("memory", "namespace"), value: memory.namespace }]
+      : []),
     "llm",
     "system",
     "prompt",
@@ -57,11 +63,12 @@ export const promptStep = defineStep({
     }),
   schemas: ({ outputSchema }) =>
     outputSchema ? [{ pointer: buildPointer("outputSchema"), schema: outputSchema }] : [],
-  check({ tools, outputSchema, assets }, surroundings) {
+  check({ tools, outputSchema, assets, memory }, surroundings) {
     const schema = readSchemaValue(outputSchema ?? true);
     return [
       ...(schema.ok ? [] : [{ pointer: buildPointer("outputSchema"), detail: schema.detail }]),
       ...checkAssetIds(assets ?? [], surroundings.assets),
+      ...checkPromptMemory(memory),
       ...(tools ?? []).flatMap((tool, at) =>
         below(buildPointer("tools", at), checkPromptTool(tool, surroundings)),
       ),
@@ -103,6 +110,7 @@ type Texts = {
   readonly llm?: z.output<typeof Llm> | null | undefined;
   readonly system?: string | null | undefined;
   readonly prompt: string;
+  readonly memory?: PromptMemory | null | undefined;
 };
 
 /** A Prompt before it knows its tools. */
@@ -133,8 +141,10 @@ const begin = async (step: Texts, skills: PromptSkills, context: StepContext): P
     system,
     open: async (hasTools) => {
       const earlier = await recallSession(model, hasTools, context);
-      const messages = [...earlier, { role: "user" as const, text: prompt }];
-      return { messages, recalled: earlier.length };
+      // What is remembered comes late: a cache may have what is before it.
+      const recalled = [...earlier, ...(await recallMemory(step.memory, prompt, context))];
+      const messages = [...recalled, { role: "user" as const, text: prompt }];
+      return { messages, recalled: recalled.length };
     },
   };
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The model that embeds an asset's texts. */
+/** The model that embeds texts. */
 export const EmbeddingModel = z
   .object({
     providerId: z.string().min(1).max(256).meta({ description: "Id of a provider of the tenant." }),

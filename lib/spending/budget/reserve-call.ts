@@ -6,12 +6,12 @@ import {
 import type { SpendGuard } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/step-error.ts";
 
-/** A call that may be made; `release` replaces its bound by what its scorer has cost, US dollars. */
+/** A call that may be made; `release` replaces its bound by what its work has cost, US dollars. */
 export type ReservedCall = { release: (spent: number) => void };
 
 /**
- * Reserves a call of a scorer's model, or returns why it is refused. Rejects when storage fails.
- * @param spent US dollars of the scorer's earlier calls
+ * Reserves a call of a model in the background, or returns why it is refused. Rejects when storage fails.
+ * @param spent US dollars of the earlier calls of the same work
  */
 export const reserveCall = async (
   guard: SpendGuard,

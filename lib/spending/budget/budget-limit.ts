@@ -1,18 +1,19 @@
-import type { AgentItem } from "../../agents/agent/store.ts";
 import type { SpendGuard, SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/step-error.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { budgetDetail, checkBudget } from "../../spending/budget/check-budget.ts";
-import type { ThresholdDeps } from "../../spending/budget/cross-thresholds.ts";
-import { unpricedModel } from "../../spending/budget/reserve-spend.ts";
+import { budgetDetail, checkBudget } from "./check-budget.ts";
+import type { ThresholdDeps } from "./cross-thresholds.ts";
+import { unpricedModel } from "./reserve-spend.ts";
+import type { BudgetedAgent } from "./schemas.ts";
 
 /**
- * Returns a limit that refuses the calls of an agent's judges when its enforced budget is used up, or when a model has no
- * price; undefined without an enforced budget. It reserves nothing: what judges cost counts when they have scored.
+ * Returns a limit that refuses calls of models in the background, such as those of judges, when an agent's enforced budget is
+ * used up, or when a model has no price; undefined without an enforced budget. It reserves nothing: what the calls cost counts
+ * when their work is done.
  */
 export const budgetLimit = (
   deps: ThresholdDeps,
-  { tenantId, agent }: { tenantId: TenantId; agent: AgentItem },
+  { tenantId, agent }: { tenantId: TenantId; agent: BudgetedAgent },
 ): SpendLimit | undefined => {
   const { budget } = agent;
   if (!budget?.enforceLimit) return undefined;

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { EmbeddingModel } from "../engine/models/embedding-model.ts";
+import { TenantId } from "../platform/db/tenant-id.ts";
+import { ChosenId, Uuid } from "../platform/http/ids.ts";
+import { MemoryId } from "./schemas.ts";
+
+/** Requests that the facts of a deleted namespace are removed with their vectors. Idempotent. */
+export const PurgeMemoriesMessage = z.object({
+  type: z.literal("purge-memories"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+  digest: z.string(),
+  generation: Uuid,
+});
+export type PurgeMemoriesMessage = z.output<typeof PurgeMemoriesMessage>;
+
+/** Requests that the vector of a fact is removed, if the fact is deleted. Idempotent. */
+export const RemoveMemoryMessage = z.object({
+  type: z.literal("remove-memory"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+  memoryId: MemoryId,
+  embedding: EmbeddingModel,
+});
+export type RemoveMemoryMessage = z.output<typeof RemoveMemoryMessage>;
