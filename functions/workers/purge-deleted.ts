@@ -44,10 +44,7 @@ const deps = () => ({
 });
 
 /** Returns what every area deletes of an agent, in order; its usage by day is kept. */
-const buildAgentSteps = (
-  agent: PurgeAgentMessage,
-  vectors: VectorStore,
-): readonly PurgeStep[] => {
+const buildAgentSteps = (agent: PurgeAgentMessage, vectors: VectorStore): readonly PurgeStep[] => {
   const { tenantId, agentId } = agent;
   return [
     purgeSubscriptions(tenantId, { type: "Agent", id: agentId }),

@@ -19,7 +19,8 @@ export const findIndexes = (
   if (name === "assets" || name === "deleted assets") {
     return [...nameIndex(tenantId, embedding), ...nameIndex(tenantId, indexedWith)];
   }
-  if (name === "memories") return [...nameIndex(tenantId, embedding), ...(index?.S ? [index.S] : [])];
+  if (name === "memories")
+    return [...nameIndex(tenantId, embedding), ...(index?.S ? [index.S] : [])];
   if (name !== "documents") return [];
   return [indexed, ...(others?.L ?? [])].flatMap((content) => content?.M?.index?.S ?? []);
 };

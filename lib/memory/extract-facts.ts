@@ -44,7 +44,11 @@ const nothing = { facts: [], error: null, usage: null, cost: null, priced: null 
 export const extractFacts = async (
   { models }: { models: ModelRegistry },
   { said, answered, providerId, modelId }: RememberedTurn,
-  { limit, processor, signal }: {
+  {
+    limit,
+    processor,
+    signal,
+  }: {
     limit: SpendLimit | undefined;
     processor: ProcessorBudget;
     signal: AbortSignal;

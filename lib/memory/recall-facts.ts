@@ -1,7 +1,7 @@
 import type { QueryEmbedding } from "../engine/flow/knowledge.ts";
 import type { Memory, MemoryFact, MemoryQuery } from "../engine/flow/memory.ts";
-import type { ModelRegistry } from "../engine/models/model.ts";
 import type { EmbeddingModel } from "../engine/models/embedding-model.ts";
+import type { ModelRegistry } from "../engine/models/model.ts";
 import { indexName } from "../knowledge/index/index-name.ts";
 import { maxFound, type VectorStore } from "../knowledge/index/vector-store.ts";
 import type { Database } from "../platform/db/database.ts";
@@ -74,11 +74,7 @@ const findFacts = async (
   { place, namespace: { generation }, index, values, topK }: Nearest,
 ): Promise<MemoryFact[]> => {
   const wanted = Math.min(maxFound, topK + spare);
-  const near = await findNear(
-    { vectors },
-    { place, generation, index },
-    { values, topK: wanted },
-  );
+  const near = await findNear({ vectors }, { place, generation, index }, { values, topK: wanted });
   const uuids = near.flatMap(({ memoryId }) => {
     const named = readMemoryId(memoryId);
     return named?.digest === place.digest ? [named.uuid] : [];

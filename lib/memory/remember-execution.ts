@@ -1,4 +1,5 @@
 import { describeFailure } from "../engine/flow/describe-failure.ts";
+import type { EmbeddingModel } from "../engine/models/embedding-model.ts";
 import { noTokens } from "../engine/models/sums.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import type { RememberExecutionMessage } from "../executions/messages.ts";
@@ -7,7 +8,6 @@ import { findRememberedTurns, type RememberedTurn } from "../executions/read/rem
 import { toExecutionKey } from "../executions/record/keys.ts";
 import { readEnd } from "../executions/record/values.ts";
 import { createEmbedder, type Embedder } from "../knowledge/document/embedder.ts";
-import type { EmbeddingModel } from "../engine/models/embedding-model.ts";
 import type { VectorStore } from "../knowledge/index/vector-store.ts";
 import { toMonth } from "../platform/db/keys.ts";
 import { type TransactionWrite, transact } from "../platform/db/transact.ts";
@@ -97,7 +97,8 @@ const askModel = async (
     ...(extracted.facts.length === 0 && { stored: [] }),
   };
   const { usage: tokens, cost, priced } = extracted;
-  const used = tokens && cost ? [{ providerId, modelId, tokens, cost, priced: priced === true }] : [];
+  const used =
+    tokens && cost ? [{ providerId, modelId, tokens, cost, priced: priced === true }] : [];
   const ttl = execution.traceTtl ?? execution.ttl;
   for (const models of [used, withoutModels({ models: used }).models]) {
     const writes = [putNewTurn(key, item, ttl), checkAgent(key, agent.createdAt)];

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Embedder } from "../knowledge/document/embedder.ts";
 import type { EmbeddingModel } from "../engine/models/embedding-model.ts";
+import type { Embedder } from "../knowledge/document/embedder.ts";
 import { indexName } from "../knowledge/index/index-name.ts";
 import type { VectorStore } from "../knowledge/index/vector-store.ts";
 import type { Database } from "../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../platform/db/transact.ts";
 import { newUuid, nthUuid, type Runtime } from "../platform/runtime/runtime.ts";
-import {
-  memoryKey,
-  type NamespacePlace,
-  readMemoryId,
-  toMemoryId,
-} from "./keys.ts";
+import { memoryKey, type NamespacePlace, readMemoryId, toMemoryId } from "./keys.ts";
 import { factDays } from "./limits.ts";
-import { type MemoryItem, type NamespaceItem, toVectorKey, toVectorMetadata } from "./memory-item.ts";
+import {
+  type MemoryItem,
+  type NamespaceItem,
+  toVectorKey,
+  toVectorMetadata,
+} from "./memory-item.ts";
 import { removeExcess } from "./remove-excess.ts";
 import { checkAgent, getFacts, getNamespace, putFacts } from "./store.ts";
 import { findNear, removeVectors } from "./vectors.ts";
@@ -63,7 +63,9 @@ export const storeFacts = async (
   const { db } = deps;
   const { place } = input;
   const facts = input.texts.map((text, nth) => toFact(input, text, nth));
-  let embedded: { index: string; model: EmbeddingModel; values: readonly (readonly number[])[] } | undefined;
+  let embedded:
+    | { index: string; model: EmbeddingModel; values: readonly (readonly number[])[] }
+    | undefined;
   for (let attempt = 0; attempt < maxConflicts; attempt += 1) {
     const seen = await getNamespace(db, place);
     if (seen?.erasedAt !== undefined && input.saidAt <= seen.erasedAt) {
@@ -91,7 +93,9 @@ const toFact = (
   text: string,
   nth: number,
 ): Fact => {
-  const hash = createHash("sha256").update(JSON.stringify([execution.id, spanId, nth])).digest();
+  const hash = createHash("sha256")
+    .update(JSON.stringify([execution.id, spanId, nth]))
+    .digest();
   const uuid = nthUuid(takenAt, nth, (count) => hash.subarray(0, count));
   return { id: toMemoryId(place, uuid), uuid, text };
 };
@@ -113,9 +117,7 @@ const tryStore = async (
   const { place, namespace, execution, takenAt } = input;
   const generation = seen?.generation ?? newUuid(runtime);
   const all = facts.map((fact, at) => ({ ...fact, values: values[at] ?? [] }));
-  const kept = seen?.hasFacts
-    ? await withoutKnown(deps, { place, generation, index }, all)
-    : all;
+  const kept = seen?.hasFacts ? await withoutKnown(deps, { place, generation, index }, all) : all;
   const expiresAt = takenAt + factDays * dayMs;
   const items = kept.map(
     ({ id, uuid, text }): MemoryItem => ({
@@ -134,7 +136,11 @@ const tryStore = async (
     await vectors.createIndex(index, kept[0]?.values.length ?? 0);
     await vectors.put(
       index,
-      kept.map((fact) => ({ key: toVectorKey(place.agentId, fact.id), values: fact.values, metadata })),
+      kept.map((fact) => ({
+        key: toVectorKey(place.agentId, fact.id),
+        values: fact.values,
+        metadata,
+      })),
     );
   }
   const open = { generation, embedding: model, isNew: seen === undefined };

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { EmbeddingModel } from "../engine/models/embedding-model.ts";
 import { checkExists, ifNew } from "../platform/db/conditions.ts";
 import type { Database } from "../platform/db/database.ts";

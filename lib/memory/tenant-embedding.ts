@@ -1,5 +1,5 @@
-import { defaultEmbedding } from "../knowledge/asset/check-embedding.ts";
 import type { EmbeddingModel } from "../engine/models/embedding-model.ts";
+import { defaultEmbedding } from "../knowledge/asset/check-embedding.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { findOwner } from "../tenancy/tenant/find-owner.ts";

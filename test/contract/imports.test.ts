@@ -129,13 +129,7 @@ const executionFiles: Readonly<
   read: {
     inside: [],
     both: ["citations", "remembered-turns"],
-    outside: [
-      "fit-detail",
-      "list-executions",
-      "read-ended",
-      "read-trace",
-      "require-starter",
-    ],
+    outside: ["fit-detail", "list-executions", "read-ended", "read-trace", "require-starter"],
   },
   session: {
     inside: [

@@ -39,7 +39,12 @@ export const testTenant = <Db extends Database>(db: Db) => {
   };
   const sent: unknown[] = [];
   const objects = memoryObjects();
-  const tenant = { id: TenantId.parse(randomUUID()), organizationId, retention: defaultRetention, embedding: null };
+  const tenant = {
+    id: TenantId.parse(randomUUID()),
+    organizationId,
+    retention: defaultRetention,
+    embedding: null,
+  };
   const ctx = {
     ...runtime,
     tenant,

@@ -9,11 +9,11 @@ import { readEnd, readInput } from "../../executions/record/values.ts";
 import { toMonth } from "../../platform/db/keys.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { budgetLimit } from "../../spending/budget/budget-limit.ts";
 import type { Scorer } from "../scorer/schemas.ts";
 import { scoreWith } from "../scorer/score.ts";
 import { getScorers } from "../scorer/store.ts";
 import { type ScoreContext, type Subject, undetermined, type Verdict } from "../scorer/subject.ts";
-import { budgetLimit } from "../../spending/budget/budget-limit.ts";
 import { type EvaluatedExecution, isDone, recordOutcome } from "./record-outcome.ts";
 import { claimEvaluation } from "./store.ts";
 

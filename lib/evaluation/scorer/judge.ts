@@ -12,9 +12,9 @@ import {
 } from "../../engine/models/sums.ts";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { type ReservedCall, reserveCall } from "../../spending/budget/reserve-call.ts";
 import type { ModelUsage } from "../../spending/usage/count-usage.ts";
 import type { JsonObject } from "../../values/json/json.ts";
-import { type ReservedCall, reserveCall } from "../../spending/budget/reserve-call.ts";
 import type { Scorer } from "./schemas.ts";
 import {
   type ScoreContext,

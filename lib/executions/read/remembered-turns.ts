@@ -16,7 +16,9 @@ const PromptSpan = z.object({
   // A long input has only its beginning in a trace.
   input: z.union([
     z.object({ prompt: z.string() }).transform(({ prompt }) => prompt),
-    z.object({ cut: z.literal(true), beginning: z.string().min(1) }).transform((cut) => cut.beginning),
+    z
+      .object({ cut: z.literal(true), beginning: z.string().min(1) })
+      .transform((cut) => cut.beginning),
   ]),
   output: z.json(),
   providerId: z.string(),

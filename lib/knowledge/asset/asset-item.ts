@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import { Timestamp } from "../../platform/http/ids.ts";
-import { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import { Asset } from "./schemas.ts";
 
 /** The synchronization in progress. */

@@ -1,10 +1,10 @@
+import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import { hasEmbeddings } from "../../engine/models/provider-settings.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { findBuiltIn } from "../../tenancy/llm-provider/built-in-providers.ts";
 import { getProvider } from "../../tenancy/llm-provider/store.ts";
-import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 
 /** The embedding model of an asset that names none. */
 export const defaultEmbedding: EmbeddingModel = { providerId: "echo", model: "echo-1" };

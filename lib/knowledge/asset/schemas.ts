@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
 import { optionalFlag, optionalText, optionalWhole } from "../../values/json/null-as.ts";
-import { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import { parameterValues } from "../sources/parameter-values.ts";
 
 /** An asset's id in a path: chosen at its creation, or by the revision that names it. */

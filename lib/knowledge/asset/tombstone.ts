@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import type { TombstoneKind } from "../../platform/deletion/tombstone.ts";
 import { Timestamp } from "../../platform/http/ids.ts";
-import { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import { deletedAssetKey } from "../keys.ts";
 import type { PurgeAssetMessage } from "../messages.ts";
 

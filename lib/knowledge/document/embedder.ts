@@ -1,7 +1,7 @@
+import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import type { ModelRegistry } from "../../engine/models/model.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import { indexName } from "../index/index-name.ts";
 import type { CountingDeps, EmbeddingUsage } from "../usage/embedding-usage.ts";
 

@@ -1,10 +1,10 @@
+import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { expectMembers, patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import type { AssetItem } from "../asset/asset-item.ts";
-import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import { assetKey, documentKey } from "../keys.ts";
 import { type DocumentItem, type IndexKey, listContents, type Upload } from "./document-item.ts";
 

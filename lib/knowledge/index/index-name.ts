@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 
 /**
  * Returns the name of a tenant's index for an embedding model. It is a hash of both, so that no input of a tenant can

@@ -1,4 +1,5 @@
 import type { UnavailableAsset } from "../../engine/flow/knowledge.ts";
+import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import type { Cost, ModelRegistry } from "../../engine/models/model.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
@@ -8,7 +9,6 @@ import { describeUnavailable } from "../asset/describe-unavailable.ts";
 import { getAssets } from "../asset/store.ts";
 import { contentIn, type DocumentItem, readVectorKey } from "../document/document-item.ts";
 import { getDocuments } from "../document/store.ts";
-import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import { indexName } from "../index/index-name.ts";
 import { maxFound, type VectorStore } from "../index/vector-store.ts";
 import { fuseRanks } from "./fuse-ranks.ts";

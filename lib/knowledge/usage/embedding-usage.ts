@@ -1,7 +1,7 @@
+import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import type { EmbeddingModel } from "../../engine/models/embedding-model.ts";
 
 /** Tokens and cost of embeddings by a model; cost in US dollars, 0 for one that is not `priced`. */
 export type EmbeddingUsage = EmbeddingModel & {

@@ -38,9 +38,7 @@ export const promptStep = defineStep({
     Boolean(memory) ||
     [...(tools ?? []), ...(assets ?? []), ...(skills ?? [])].length > 0,
   templated: ({ tools, memory }) => [
-    ...(memory
-      ? [{ pointer: buildPointer("memory", "namespace"), value: memory.namespace }]
-      : []),
+    ...(memory ? [{ pointer: buildPointer("memory", "namespace"), value: memory.namespace }] : []),
     "llm",
     "system",
     "prompt",
