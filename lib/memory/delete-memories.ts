@@ -9,11 +9,11 @@ import { beingChanged, notFound } from "../platform/http/problems.ts";
 import type { Send } from "../platform/queue/send.ts";
 import { newUuid, type Runtime } from "../platform/runtime/runtime.ts";
 import { deletedNamespacesList, toNamespacePlace } from "./keys.ts";
-import { checkAgent, eraseNamespace, getNamespace } from "./store.ts";
+import { checkSameAgent, eraseNamespace, getNamespace } from "./store.ts";
 import { namespaceTombstones } from "./tombstone.ts";
 
 /**
- * Deletes all facts of a namespace immediately, and what was said before and is not remembered yet; a queue removes their items
+ * Deletes all facts of a namespace immediately, and drops earlier turns that are not remembered yet; a queue removes the items
  * and vectors soon after. Throws 404 without the agent. Safe to repeat.
  */
 export const deleteMemories = async (
@@ -26,7 +26,7 @@ export const deleteMemories = async (
     if (!(await getAgent(db, tenantId, agentId))) throw notFound("agent", agentId);
     const seen = await getNamespace(db, place);
     const erased = { generation: newUuid(runtime), now: runtime.clock() };
-    const writes = [eraseNamespace(place, seen, erased), checkAgent(place)];
+    const writes = [eraseNamespace(place, seen, erased), checkSameAgent(place)];
     if (!seen) return (await transact(db, writes)).written ? "written" : "changed";
     const { generation } = seen;
     const ref = { ...place, generation };

@@ -7,7 +7,7 @@ import type { Send } from "../platform/queue/send.ts";
 import { readMemoryId } from "./keys.ts";
 import type { RemoveMemoryMessage } from "./messages.ts";
 import { deleteFact, getFacts, getNamespace } from "./store.ts";
-import { removeVectors } from "./vectors.ts";
+import { removeFactVectors } from "./vectors.ts";
 
 /** Time after which a queue removes the vector that a call which ended early has left. */
 const resumedAfterSeconds = 60;
@@ -38,7 +38,7 @@ export const deleteMemory = async (
   // First: a call that ends after the deletion has requested the removal.
   await send("housekeeping", tenantId, message, resumedAfterSeconds);
   if (!(await deleteFact(db, place, generation, uuid))) throw notFound("memory", memoryId);
-  await removeVectors(deps, agentId, [fact]);
+  await removeFactVectors(deps, agentId, [fact]);
 };
 
 /** Removes the vector of a fact that is deleted; does nothing while the fact exists. */
@@ -51,5 +51,5 @@ export const removeDeletedMemory = async (
   const namespace = await getNamespace(deps.db, place);
   const [fact] = namespace ? await getFacts(deps.db, place, namespace.generation, [uuid]) : [];
   if (fact) return;
-  await removeVectors(deps, agentId, [{ id: memoryId, index: indexName(tenantId, embedding) }]);
+  await removeFactVectors(deps, agentId, [{ id: memoryId, index: indexName(tenantId, embedding) }]);
 };

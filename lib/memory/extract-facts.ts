@@ -12,7 +12,7 @@ import { reserveCall } from "../spending/budget/reserve-call.ts";
 import type { JsonObject } from "../values/json/json.ts";
 import { maxFactLength, maxFactsOfTurn } from "./limits.ts";
 
-/** What a model found worth keeping, and what its call used; `error`: why there is nothing. */
+/** Facts that a model found, and the usage of its call; `error`: why there are none. */
 export type Extracted = {
   readonly facts: readonly string[];
   readonly error: string | null;
@@ -33,13 +33,13 @@ const outputSchema: JsonObject = {
 const FactList = z.object({ facts: z.array(z.string()) });
 
 const maxOutputTokens = 4_000;
-/** Characters of JSON of what was said, and of the answer, that a model reads. */
+/** Characters of JSON of the prompt, and of the answer, that a model reads. */
 const maxValueLength = 50_000;
 const nothing = { facts: [], error: null, usage: null, cost: null, priced: null };
 
 /**
  * Asks the model of a turn for the facts that are worth keeping, within the budget. Rejects when the service fails; a response
- * that is no list, and a refused call, are errors of the result. `echo`, which has no model, keeps what was said.
+ * that is no list, and a refused call, are errors of the result. `echo`, which has no model, keeps the prompt.
  */
 export const extractFacts = async (
   { models }: { models: ModelRegistry },
@@ -76,7 +76,7 @@ export const extractFacts = async (
   return { ...used, facts: toFacts(FactList.parse(answer.value).facts), error: null };
 };
 
-/** Returns the facts of a list: short texts without masked secrets, once each. */
+/** Returns the facts of a list: short texts without masked secrets and duplicates. */
 const toFacts = (found: readonly string[]): string[] => {
   const texts = found
     .map((fact) => fact.toWellFormed().replaceAll(/\s+/g, " ").trim())

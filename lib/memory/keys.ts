@@ -61,7 +61,7 @@ export const memoriesList = (place: NamespacePlace, generation: string): ListKey
 });
 
 /** A fact. */
-export const memoryKey = (place: NamespacePlace, generation: string, uuid: string): Key => {
+export const factKey = (place: NamespacePlace, generation: string, uuid: string): Key => {
   const { pk, prefix } = memoriesList(place, generation);
   return { pk, sk: prefix + uuid };
 };

@@ -50,11 +50,11 @@ export const toMemory = (item: MemoryItem): Memory => ({
 });
 
 /** Returns the key of a fact's vector. Indexes of a tenant also have vectors of documents, under other keys. */
-export const toVectorKey = (agentId: string, memoryId: string): string =>
+export const toFactVectorKey = (agentId: string, memoryId: string): string =>
   `memory/${agentId}/${memoryId}`;
 
 /** Reads the id of a fact in the key of its vector; undefined for another key. */
-export const readVectorKey = (key: string): string | undefined =>
+export const readFactVectorKey = (key: string): string | undefined =>
   key.startsWith("memory/") ? key.split("/")[2] : undefined;
 
 /** Returns the metadata of a fact's vector, which is also the filter that finds it. */

@@ -15,7 +15,7 @@ import { reportUsage } from "../spending/usage/report-usage.ts";
 import { deleteMemories } from "./delete-memories.ts";
 import { deleteMemory } from "./delete-memory.ts";
 import { expireMemories } from "./expire-memories.ts";
-import { memoryKey, toNamespacePlace } from "./keys.ts";
+import { factKey, toNamespacePlace } from "./keys.ts";
 import { factDays, maxFactsOfNamespace } from "./limits.ts";
 import { showMemories } from "./show-memories.ts";
 import { getNamespace, listFacts } from "./store.ts";
@@ -240,7 +240,7 @@ describe("the memory of a Prompt", () => {
     expect(questions).toHaveLength(1);
   });
 
-  test("goes on without facts when they cannot be read, with the failure in its span", async () => {
+  test("continues without facts when they cannot be read, with the failure in its span", async () => {
     facts("Ada drinks tea.");
     await world.say("friend", "ada", "I drink tea.");
     const failing = {
@@ -290,14 +290,11 @@ describe("the memory of a Prompt", () => {
       error: { detail: expect.stringContaining("not a list of facts") },
       cost: { totalCost: 0.01 },
     });
-    await putBudget(
-      { ...world.tenant.deps, clock: world.tenant.ctx.clock },
-      {
-        ctx: world.tenant.ctx,
-        agentId: "friend",
-        body: PutBudgetBody.parse({ amount: 0.025, enforceLimit: true }),
-      },
-    );
+    await putBudget(world.tenant.deps, {
+      ctx: world.tenant.ctx,
+      agentId: "friend",
+      body: PutBudgetBody.parse({ amount: 0.025, enforceLimit: true }),
+    });
     facts("Ada drinks tea.");
     const before = questions.length;
     await world.say("friend", "ada", "I drink tea.");
@@ -316,7 +313,7 @@ describe("the memory of a Prompt", () => {
     );
     await insertTogether(
       db,
-      uuids.map((uuid) => ({ ...fact, ...memoryKey(place, generation, uuid), text: "A fact." })),
+      uuids.map((uuid) => ({ ...fact, ...factKey(place, generation, uuid), text: "A fact." })),
     );
     world.tenant.advance(10_000);
     expect(await world.countItems()).toBe(maxFactsOfNamespace + 1);
@@ -361,7 +358,7 @@ describe("the memory of a Prompt", () => {
       expect([await world.countItems(), world.countVectors()]).toEqual([2, 2]);
     });
 
-    test("of a namespace hides its facts at once, then removes items and vectors, and leaves others", async () => {
+    test("of a namespace hides its facts immediately, then removes items and vectors, and leaves others", async () => {
       await erasedOnce("ada");
       expect(await world.texts("friend", "ada")).toEqual([]);
       await world.say("friend", "ada", "Where do I live, in Kyiv?");
@@ -374,7 +371,7 @@ describe("the memory of a Prompt", () => {
       expect(await world.texts("friend", "ada")).toEqual(["Ada drinks coffee."]);
     });
 
-    test("of a namespace also drops what was said before and is not remembered yet, wherever the work is", async () => {
+    test("of a namespace also drops earlier turns that are not remembered yet, wherever the work is", async () => {
       facts("Ada plays chess.");
       const speak = async () => {
         await world.executeToEnd("friend", { input: { user: "ada", said: "Chess!" } }, world.deps);

@@ -6,7 +6,7 @@ import { type PurgeStep, purgeItems } from "../platform/deletion/purge.ts";
 import type { PurgeRef } from "../platform/deletion/tombstone.ts";
 import { agentMemoriesLists, memoriesList } from "./keys.ts";
 import type { PurgeMemoriesMessage } from "./messages.ts";
-import { removeVectors } from "./vectors.ts";
+import { removeFactVectors } from "./vectors.ts";
 
 /** A fact, or a namespace, which has no vector. */
 const Item = z.object({
@@ -17,13 +17,13 @@ const Item = z.object({
 });
 type Item = z.output<typeof Item>;
 
-const removeVectorsOf =
+const removeVectorsBefore =
   (vectors: Pick<VectorStore, "remove">, agentId: string) =>
   (items: readonly Item[]): Promise<void> => {
     const facts = items.flatMap(({ id, index }) =>
       id === undefined || index === undefined ? [] : [{ id, index }],
     );
-    return removeVectors({ vectors }, agentId, facts);
+    return removeFactVectors({ vectors }, agentId, facts);
   };
 
 /** Returns the step that deletes the facts of a deleted namespace, after their vectors. */
@@ -33,7 +33,7 @@ export const purgeMemories = (
 ): PurgeStep =>
   purgeItems({
     list: (db) => listAll(db, Item, memoriesList(place, generation)),
-    before: removeVectorsOf(vectors, place.agentId),
+    before: removeVectorsBefore(vectors, place.agentId),
   });
 
 /** Returns the steps that delete the memories of a deleted agent, after their vectors. */
@@ -44,6 +44,6 @@ export const purgeAgentMemories = (
   agentMemoriesLists(tenantId, agentId).map((list) =>
     purgeItems({
       list: (db) => listAll(db, Item, list),
-      before: removeVectorsOf(vectors, agentId),
+      before: removeVectorsBefore(vectors, agentId),
     }),
   );

@@ -1,5 +1,5 @@
 import type { QueryEmbedding } from "../engine/flow/knowledge.ts";
-import type { Memory, MemoryFact, MemoryQuery } from "../engine/flow/memory.ts";
+import type { AgentMemory, MemoryFact, MemoryQuery } from "../engine/flow/memory.ts";
 import type { EmbeddingModel } from "../engine/models/embedding-model.ts";
 import type { ModelRegistry } from "../engine/models/model.ts";
 import { indexName } from "../knowledge/index/index-name.ts";
@@ -28,7 +28,7 @@ const spare = 10;
 export const agentMemory = (
   deps: RecallDeps,
   { tenantId, agentId }: { tenantId: TenantId; agentId: string },
-): Memory => ({
+): AgentMemory => ({
   recall: async (query) => {
     const place = toNamespacePlace(tenantId, agentId, query.namespace);
     const namespace = await getNamespace(deps.db, place);

@@ -22,7 +22,7 @@ import { countMemory } from "../spending/usage/count-memory.ts";
 import { type ModelUsage, withoutModels } from "../spending/usage/count-usage.ts";
 import { extractFacts } from "./extract-facts.ts";
 import { toNamespacePlace } from "./keys.ts";
-import { checkAgent } from "./store.ts";
+import { checkSameAgent } from "./store.ts";
 import { storeFacts } from "./store-facts.ts";
 import { findEmbedding } from "./tenant-embedding.ts";
 import { closeTurn, getTurns, putNewTurn, type TurnItem } from "./turn-store.ts";
@@ -36,7 +36,7 @@ const finishMs = 60_000;
 /** One delivery of a message. `deadline`: when the function times out, Unix milliseconds. */
 type Delivery = { readonly deadline: number; readonly attempt: number };
 
-/** An execution whose turns are remembered. */
+/** An execution with turns to remember. */
 type Remembering = Delivery & { readonly found: EndedExecution; readonly signal: AbortSignal };
 
 /**
@@ -101,7 +101,7 @@ const askModel = async (
     tokens && cost ? [{ providerId, modelId, tokens, cost, priced: priced === true }] : [];
   const ttl = execution.traceTtl ?? execution.ttl;
   for (const models of [used, withoutModels({ models: used }).models]) {
-    const writes = [putNewTurn(key, item, ttl), checkAgent(key, agent.createdAt)];
+    const writes = [putNewTurn(key, item, ttl), checkSameAgent(key, agent.createdAt)];
     const written = await transact(db, [...writes, ...countWrites(found, models)]);
     if (written.written) return item;
     if (written.failed[1]) return undefined;
@@ -168,7 +168,7 @@ const close = async (
   const key = toExecutionKey(execution.item);
   await transact(db, [
     closeTurn(key, spanId, { stored: [], error }),
-    checkAgent(key, agent.createdAt),
+    checkSameAgent(key, agent.createdAt),
   ]);
 };
 

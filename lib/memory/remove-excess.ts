@@ -4,7 +4,7 @@ import type { Runtime } from "../platform/runtime/runtime.ts";
 import type { NamespacePlace } from "./keys.ts";
 import { maxFactsOfNamespace } from "./limits.ts";
 import { deleteFacts, getNamespace, listPlacedFacts, type PlacedFact } from "./store.ts";
-import { removeVectors } from "./vectors.ts";
+import { removeFactVectors } from "./vectors.ts";
 
 /** Removes the facts of a namespace that have expired, and the oldest ones that it has no room for. Idempotent. */
 export const removeExcess = async (
@@ -21,6 +21,6 @@ export const removeExcess = async (
     else kept += 1;
   }
   if (excess.length === 0) return;
-  await removeVectors(deps, place.agentId, excess);
+  await removeFactVectors(deps, place.agentId, excess);
   await deleteFacts(deps.db, excess);
 };

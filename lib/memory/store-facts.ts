@@ -7,17 +7,17 @@ import type { VectorStore } from "../knowledge/index/vector-store.ts";
 import type { Database } from "../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../platform/db/transact.ts";
 import { newUuid, nthUuid, type Runtime } from "../platform/runtime/runtime.ts";
-import { memoryKey, type NamespacePlace, readMemoryId, toMemoryId } from "./keys.ts";
+import { factKey, type NamespacePlace, readMemoryId, toMemoryId } from "./keys.ts";
 import { factDays } from "./limits.ts";
 import {
   type MemoryItem,
   type NamespaceItem,
-  toVectorKey,
+  toFactVectorKey,
   toVectorMetadata,
 } from "./memory-item.ts";
 import { removeExcess } from "./remove-excess.ts";
-import { checkAgent, getFacts, getNamespace, putFacts } from "./store.ts";
-import { findNear, removeVectors } from "./vectors.ts";
+import { checkSameAgent, getFacts, getNamespace, putFacts } from "./store.ts";
+import { findNear, removeFactVectors } from "./vectors.ts";
 
 const dayMs = 86_400_000;
 /** Cosine distance below which two facts are the same. */
@@ -39,7 +39,7 @@ export type NewFacts = {
   readonly namespace: string;
   readonly execution: { readonly id: string; readonly agentCreatedAt: number };
   readonly spanId: string;
-  /** Times in Unix milliseconds: when what they are taken from was said, and when they were taken. */
+  /** When the turn began, and when the facts were taken from it. Unix milliseconds. */
   readonly saidAt: number;
   readonly takenAt: number;
   readonly texts: readonly string[];
@@ -54,7 +54,7 @@ type Fact = { readonly id: string; readonly uuid: string; readonly text: string 
 
 /**
  * Adds facts to a namespace, without those that it has. First the vectors are written, then the facts, unless the namespace was
- * deleted since they were said, the agent is deleted, or the turn was stored before: then the vectors are removed again.
+ * deleted since the turn began, the agent is deleted, or the turn was stored before: then the vectors are removed again.
  */
 export const storeFacts = async (
   deps: StoreFactsDeps,
@@ -121,7 +121,7 @@ const tryStore = async (
   const expiresAt = takenAt + factDays * dayMs;
   const items = kept.map(
     ({ id, uuid, text }): MemoryItem => ({
-      ...memoryKey(place, generation, uuid),
+      ...factKey(place, generation, uuid),
       id,
       namespace,
       text,
@@ -137,7 +137,7 @@ const tryStore = async (
     await vectors.put(
       index,
       kept.map((fact) => ({
-        key: toVectorKey(place.agentId, fact.id),
+        key: toFactVectorKey(place.agentId, fact.id),
         values: fact.values,
         metadata,
       })),
@@ -145,7 +145,7 @@ const tryStore = async (
   }
   const open = { generation, embedding: model, isNew: seen === undefined };
   const fixed = [
-    checkAgent(place, execution.agentCreatedAt),
+    checkSameAgent(place, execution.agentCreatedAt),
     ...(items.length > 0 ? putFacts(place, open, { facts: items, expiresAt }) : []),
   ];
   for (const isRepeated of [false, true]) {
@@ -197,7 +197,7 @@ const removeUnstored = async (
     indexName(place.tenantId, model),
   );
   for (const index of new Set(indexes)) {
-    await removeVectors(
+    await removeFactVectors(
       deps,
       place.agentId,
       missing.map(({ id }) => ({ id, index })),

@@ -15,8 +15,8 @@ import type { Page, PageRequest } from "../platform/http/paging.ts";
 import { computeTtl } from "../tenancy/tenant/retention.ts";
 import {
   dueMemoriesLists,
+  factKey,
   memoriesList,
-  memoryKey,
   type NamespacePlace,
   namespaceKey,
   parseNamespaceKey,
@@ -52,7 +52,7 @@ export const getFacts = (
 ): Promise<(MemoryItem | undefined)[]> =>
   getItems(
     db,
-    uuids.map((uuid) => memoryKey(place, generation, uuid)),
+    uuids.map((uuid) => factKey(place, generation, uuid)),
     MemoryItem,
   );
 
@@ -79,7 +79,7 @@ export const listPlacedFacts = (
 };
 
 /** Builds the write that requires an agent to be the one that it was: not deleted since. */
-export const checkAgent = (
+export const checkSameAgent = (
   { tenantId, agentId }: Pick<NamespacePlace, "tenantId" | "agentId">,
   createdAt?: number,
 ): TransactionWrite => {
@@ -137,7 +137,7 @@ export const deleteFact = async (
   generation: string,
   uuid: string,
 ): Promise<boolean> => {
-  const Key = memoryKey(place, generation, uuid);
+  const Key = factKey(place, generation, uuid);
   return (await deleteItem(db, { Key, ConditionExpression: "attribute_exists(pk)" })).written;
 };
 
@@ -145,7 +145,7 @@ export const deleteFact = async (
 export const deleteFacts = (db: Database, facts: readonly PlacedFact[]): Promise<void> =>
   deleteTogether(db, facts);
 
-/** Days for which a deleted namespace refuses what was said before: no execution waits longer. */
+/** Days for which a deleted namespace refuses earlier turns: no execution waits longer. */
 const erasedDays = 400;
 
 /** Builds the write that gives a namespace a new generation, whether it exists or not. */

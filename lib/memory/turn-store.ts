@@ -8,19 +8,19 @@ import { getItems } from "../platform/db/get-items.ts";
 import type { Key } from "../platform/db/keys.ts";
 import type { TransactionWrite } from "../platform/db/transact.ts";
 
-/** What is kept of a turn. Written once when the model was asked, so that a repeated message does not ask again. */
+/** Facts of a turn. Written once, when its model has answered, so that a repeated message does not ask again. */
 export const TurnItem = z.object({
   spanId: z.string(),
   /** Unix milliseconds: when it was asked for, and answered; facts have the latter. */
   startTime: z.int(),
   endTime: z.int(),
-  /** What the model found worth keeping. */
+  /** Facts that the model found. */
   facts: z.array(z.string()),
   error: z.string().nullable(),
   usage: TraceSpan.shape.usage,
   cost: TraceSpan.shape.cost,
   priced: TraceSpan.shape.priced,
-  /** What was added to the namespace; absent until it was. */
+  /** Facts that were added to the namespace; absent until then. */
   stored: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
 });
 export type TurnItem = z.output<typeof TurnItem>;

@@ -1,6 +1,11 @@
 import type { VectorFilter, VectorStore } from "../knowledge/index/vector-store.ts";
 import type { NamespacePlace } from "./keys.ts";
-import { type MemoryItem, readVectorKey, toVectorKey, toVectorMetadata } from "./memory-item.ts";
+import {
+  type MemoryItem,
+  readFactVectorKey,
+  toFactVectorKey,
+  toVectorMetadata,
+} from "./memory-item.ts";
 
 /** A fact that a query found; `distance` is the cosine distance, 0 to 2. */
 export type NearFact = { memoryId: string; distance: number };
@@ -14,7 +19,7 @@ export const findNear = async (
   const filter = toFilter(toVectorMetadata(place, generation));
   const found = await vectors.query(index, { values, topK, filter });
   return found.flatMap(({ key, distance }) => {
-    const memoryId = readVectorKey(key);
+    const memoryId = readFactVectorKey(key);
     return memoryId === undefined ? [] : [{ memoryId, distance }];
   });
 };
@@ -24,7 +29,7 @@ const toFilter = (metadata: Readonly<Record<string, string>>): VectorFilter => (
 });
 
 /** Removes the vectors of facts. Idempotent. */
-export const removeVectors = async (
+export const removeFactVectors = async (
   { vectors }: { vectors: Pick<VectorStore, "remove"> },
   agentId: string,
   facts: readonly Pick<MemoryItem, "id" | "index">[],
@@ -32,7 +37,7 @@ export const removeVectors = async (
   for (const [index, group] of Map.groupBy(facts, (fact) => fact.index)) {
     await vectors.remove(
       index,
-      group.map(({ id }) => toVectorKey(agentId, id)),
+      group.map(({ id }) => toFactVectorKey(agentId, id)),
     );
   }
 };

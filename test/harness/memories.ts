@@ -38,7 +38,7 @@ export const testMemories = (db: TestDatabase, respond: Respond) => {
     asked,
     housekeeping,
     remember,
-    /** Deploys an agent with one Prompt whose namespace is the input `user`. */
+    /** Deploys an agent with one Prompt; its namespace is the input `user`. */
     deployWith: (agentId: string, memory: object, more: object = {}) =>
       world.deploy(agentId, {
         parametersMetadata: [

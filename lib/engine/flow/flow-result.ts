@@ -6,8 +6,8 @@ import type { StepErrorSlug } from "../step-error.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
+import type { AgentMemory } from "./memory.ts";
 import type { FlowSession } from "./session.ts";
-import type { Memory } from "./memory.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
 import type { StepNotes } from "./step-context.ts";
@@ -168,7 +168,7 @@ export type FlowOptions = {
     /** Without it steps that search assets fail. */
     readonly knowledge?: Knowledge;
     /** Without it Prompts remember nothing. */
-    readonly memory?: Memory;
+    readonly memory?: AgentMemory;
   };
   /** Processor time of the flow's expressions and schemas together. */
   readonly processor: ProcessorBudget;

@@ -23,7 +23,7 @@ export type RecalledFacts = {
 };
 
 /** The memories of an agent. */
-export type Memory = {
+export type AgentMemory = {
   /** Rejects when storage or the model fails before a text was embedded. */
   recall(query: MemoryQuery): Promise<RecalledFacts>;
 };

@@ -5,8 +5,8 @@ import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
+import type { AgentMemory } from "./memory.ts";
 import type { FlowSession } from "./session.ts";
-import type { Memory } from "./memory.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { Estimate } from "./spend-guard.ts";
 import type { WaitEnd, WaitRequest } from "./waits.ts";
@@ -73,7 +73,7 @@ export type StepContext = {
   readonly agents: AgentRunner | undefined;
   readonly skills: SkillRegistry | undefined;
   readonly knowledge: Knowledge | undefined;
-  readonly memory: Memory | undefined;
+  readonly memory: AgentMemory | undefined;
   readonly defaultLlm: LlmChoice | undefined;
   /** The session that the flow continues. */
   readonly session: FlowSession | undefined;

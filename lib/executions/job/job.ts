@@ -2,7 +2,7 @@ import type { AgentItem } from "../../agents/agent/store.ts";
 import type { LoadedRevision, revisionLoader } from "../../agents/revision/load-revision.ts";
 import type { UsageEntry } from "../../engine/flow/flow-result.ts";
 import type { Knowledge } from "../../engine/flow/knowledge.ts";
-import type { Memory } from "../../engine/flow/memory.ts";
+import type { AgentMemory } from "../../engine/flow/memory.ts";
 import type { SkillRegistry } from "../../engine/flow/skill.ts";
 import type { ModelRegistry } from "../../engine/models/model.ts";
 import type { ToolRegistry } from "../../engine/tools/tool.ts";
@@ -32,7 +32,7 @@ export type ExecutionDeps = {
   modelsFor: (tenantId: TenantId) => ModelRegistry;
   skillsFor: (tenantId: TenantId) => SkillRegistry;
   knowledgeFor: (tenantId: TenantId) => Knowledge;
-  memoryFor: (tenantId: TenantId, agentId: string) => Memory;
+  memoryFor: (tenantId: TenantId, agentId: string) => AgentMemory;
   toolsFor: (tenantId: TenantId) => ToolRegistry;
   endHooks: EndHooks;
   runtime: Runtime;

@@ -25,7 +25,7 @@ const PromptSpan = z.object({
   modelId: z.string(),
 });
 
-/** A finished Prompt whose turn is remembered, with masked secrets. */
+/** The turn of a finished Prompt with a memory. Secrets are masked. */
 export type RememberedTurn = {
   /** Id of the Prompt's span. */
   readonly spanId: string;
@@ -42,7 +42,7 @@ export type RememberedTurn = {
 /** Turns of an execution that are remembered; a ForEach may have more. */
 const maxTurns = 20;
 
-/** Finds the Prompts of a trace, which has spans as `TraceSpan`, whose turns are remembered: at most the first 20. */
+/** Finds the turns to remember in a trace, which has spans as `TraceSpan`: at most the first 20. */
 export const findRememberedTurns = (trace: readonly unknown[]): RememberedTurn[] => {
   const memories = trace.flatMap((span) => MemorySpan.safeParse(span).data ?? []);
   if (memories.length === 0) return [];

@@ -3,10 +3,10 @@ import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { addToCounter, type CountedExecution, type ModelUsage } from "./count-usage.ts";
 
 /** Trigger type of the counters of calls of models that take facts from turns; executions have 0 to 5. */
-export const memoryTrigger = 101;
+export const rememberingTrigger = 101;
 
 /** Key of these calls in usage by trigger. */
-export const memoryKey = "(memory)";
+export const rememberingKey = "(memory)";
 
 /**
  * Builds the write that adds the calls of models by which an execution's turns are remembered to the usage of its agent,
@@ -22,6 +22,6 @@ export const countMemory = (
   }: Omit<CountedExecution, "status" | "trigger">,
   models: readonly ModelUsage[],
 ): TransactionWrite => {
-  const counter = { agentId, revision, trigger: memoryTrigger, id, at };
+  const counter = { agentId, revision, trigger: rememberingTrigger, id, at };
   return addToCounter(tenantId, counter, { executionCount: 0, failedCount: 0 }, { models });
 };

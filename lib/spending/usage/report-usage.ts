@@ -4,7 +4,7 @@ import { validationFailed } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { knowledgeKey } from "./count-embeddings.ts";
 import { evaluationKey, evaluationTrigger, experimentsKey } from "./count-evaluation.ts";
-import { memoryKey, memoryTrigger } from "./count-memory.ts";
+import { rememberingKey, rememberingTrigger } from "./count-memory.ts";
 import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
 import { reportScores } from "./report-scores.ts";
 import type { UsageGroup, UsageItem, UsageReport } from "./schemas.ts";
@@ -79,7 +79,7 @@ const noAgents: ReadonlySet<string> = new Set([knowledgeKey, experimentsKey]);
 /** Keys of the triggers of calls in the background. */
 const backgroundKeys: Readonly<Record<number, string>> = {
   [evaluationTrigger]: evaluationKey,
-  [memoryTrigger]: memoryKey,
+  [rememberingTrigger]: rememberingKey,
 };
 
 type Part = { key: string; measures: Partial<Measures> };

@@ -15,7 +15,7 @@ const recallMs = 10_000;
 /** Characters of a prompt that are embedded: models limit the tokens of a text. */
 const maxQueryLength = 8_000;
 
-/** What a Prompt remembers: facts of a namespace. */
+/** The memory of a Prompt: facts of a namespace. */
 export const PromptMemory = z.object({
   namespace: z.string().min(1).meta({
     description: "Separates memories, for example by user; 1 to 128 characters. An expression.",
@@ -36,7 +36,7 @@ export const checkPromptMemory = (memory: PromptMemory | null | undefined): Flow
 
 /**
  * Returns a message with the remembered facts that are nearest to a prompt; none where nothing is found. Its span names the
- * namespace, to which the facts of the turn are added later. A failure is in the span, and the Prompt goes on without facts.
+ * namespace, to which the facts of the turn are added later. A failure is in the span, and the Prompt continues without facts.
  */
 export const recallMemory = async (
   settings: PromptMemory | null | undefined,
