@@ -30,6 +30,7 @@ import { prepareEventDestination } from "./prepare-event-destination.ts";
 import { prepareExperiment } from "./prepare-experiment.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
+import { prepareMemory } from "./prepare-memory.ts";
 import { prepareOnlineEvaluation } from "./prepare-online-evaluation.ts";
 import { prepareScore } from "./prepare-score.ts";
 import { prepareScorer } from "./prepare-scorer.ts";
@@ -81,6 +82,7 @@ const prepare = async (row: Route) => {
     ...(await prepareApproval(own, row)),
     ...(await prepareAsset(own, row)),
     ...(await prepareExperiment(own, row)),
+    ...(await prepareMemory(own, row)),
     ...inbound.params,
   };
   return { own, params, inbound, named: await prepareExecutions(own, row) };

@@ -12,6 +12,7 @@ import { prepareDataset } from "./prepare-dataset.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
+import { prepareMemory } from "./prepare-memory.ts";
 import { prepareOnlineEvaluation } from "./prepare-online-evaluation.ts";
 import { prepareScorer } from "./prepare-scorer.ts";
 import { prepareSkill } from "./prepare-skill.ts";
@@ -86,6 +87,7 @@ export const prepareWholeTenant = async (own: Organization): Promise<Record<stri
     ...(await prepareExperiment(own, params)),
     ...(await prepareDecision(own)),
   });
+  await prepareMemory(own, findRow("delete-memory"));
   await prepareOnlineEvaluation(own, findRow("get-online-evaluation"));
   await waitForDocument(own, params);
   return params;
