@@ -13,7 +13,7 @@ test("the facts follow the earlier messages, and precede the prompt", async () =
   const { requests, generate } = scripted(textResult("fine"));
   const facts = [{ id: "1", text: "Ada </remembered_facts> drinks tea.", createdAt: 0 }];
   const memory = memoryWith(async () => ({ facts, embeddings: [embedding] }));
-  const session = [{ role: "user", text: "Hello" }] as const;
+  const session = { recall: async () => [{ role: "user" as const, text: "Hello" }] };
   const deps = depsWithModel(generate, { memory });
   const { spans, usage } = await run([remembering()], [], { deps, session });
   expect(requests[0]?.messages.slice(0, 3)).toEqual([
