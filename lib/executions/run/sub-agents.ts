@@ -48,7 +48,7 @@ export const checkNesting = (agentId: string, ancestors: readonly string[]): voi
 const isRetried = (path: string): boolean => /#\d+\//.test(path);
 
 /** Returns the place of a call, the same in each attempt at the steps above it: `each/0` for `each#2/0#3`. */
-const toPlace = (path: string): string => path.replaceAll(/#\d+/g, "").replace(/~+$/, "");
+const toPlace = (path: string): string => path.replaceAll(/#\d+/g, "").replaceAll("~", "");
 
 /** Collects the executions that calls start. `listEarlier`: lists those of earlier runs; undefined for the first run. */
 export const collectStarted = (
