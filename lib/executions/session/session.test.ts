@@ -105,6 +105,13 @@ describe("an execution of a session", () => {
     await say("two", { id: "s", endUserId: "ada" });
   });
 
+  test("is refused in a busy session of another end user", async () => {
+    const { say, place } = await start();
+    await say("one", { id: "s", endUserId: "ada" }, 0);
+    expect(await findProblem(say("two", { id: "s", endUserId: "bob" }, 0))).toBe("conflict");
+    expect(await getSession(db, place)).toMatchObject({ queue: [] });
+  });
+
   test("runs in its caller's call when its turn comes in time", async () => {
     const open = gate();
     const { say, timers, tenant } = await start(chat(), async (prompt) => {

@@ -148,6 +148,25 @@ describe("a turn", () => {
   });
 });
 
+describe("the first turn of a session", () => {
+  test("does not come back in the session that the next execution begins after a deletion", async () => {
+    const onRun: (() => Promise<unknown>)[] = [];
+    const { say, lines, deps, place, work, tenant } = await start(chat(), async (text) => {
+      await onRun.shift()?.();
+      return `${text}!`;
+    });
+    onRun.push(async () => {
+      await say("two", { id: "s" }, 0);
+      await deleteSession(deps, { place, sessionId: "s", authorize: () => undefined });
+      expect(tenant.sent.splice(0)).toMatchObject([{ type: "purge-session" }]);
+    });
+    await say("one");
+    expect(await lines()).toEqual([]);
+    await work();
+    expect(await lines()).toEqual(["user: two", "assistant: two!"]);
+  });
+});
+
 describe("an execution that waits", () => {
   test("keeps its session; a Prompt that continues after a wait sees what it saw before, and its turn is whole", async () => {
     const seen: string[][] = [];
