@@ -12,6 +12,7 @@ import { keys } from "./commands/keys.ts";
 import { knowledge } from "./commands/knowledge.ts";
 import { login, logout } from "./commands/login.ts";
 import { mcp } from "./commands/mcp.ts";
+import { memories } from "./commands/memories.ts";
 import { profiles } from "./commands/profiles.ts";
 import { providers } from "./commands/providers.ts";
 import { run } from "./commands/run.ts";
@@ -31,6 +32,7 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   executions,
   approvals,
   sessions,
+  memories,
   costs,
   knowledge,
   datasets,
