@@ -19,6 +19,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "execute, model call": budget(4, 8, 2),
   // With a session: the query of its turns, and no other call. Its transactions write the session twice, and the turn.
   "execute, session": budget(5, 16, 3),
+  // The namespace and its facts are read before the call; the turn is remembered after the end, by a worker.
+  "execute, memory": budget(20, 20, 20),
   // One of each reads the tenant's provider. The instance keeps the slot for 15 seconds, so a caller's next calls take none.
   "execute, remote model": { ...budget(5, 8, 3), slotCalls: 0 },
   "execute, background": budget(5, 9, 2),

@@ -49,6 +49,15 @@ const withModel = (llm: object) => ({
     ),
   },
 });
+/** A flow of one Prompt that remembers, and has a fact from its second run on. */
+const withMemory = {
+  ...threeSteps,
+  llmConfigs: [echo],
+  flow: {
+    steps: [{ id: "ask", type: "Prompt", prompt: "I drink tea.", memory: { namespace: "ada" } }],
+    edges: [],
+  },
+};
 /** A flow of one step that reads the event of a push. */
 export const onPush = {
   parametersMetadata: [{ name: "event", type: "Json" }],
@@ -102,6 +111,7 @@ export const createUnits = async (
   const three = await stack.deployAgent("three", threeSteps);
   const model = await stack.deployAgent("model", withModel(echo));
   const talk = await stack.deployAgent("talk", { ...withModel(echo), useSession: true });
+  const memory = await stack.deployAgent("memory", withMemory);
   const models = await startModelServer();
   const llm = { providerId: await createProvider(stack, models.url), parameters: { model: "any" } };
   const remote = await stack.deployAgent("remote", withModel(llm));
@@ -127,6 +137,7 @@ export const createUnits = async (
       name: "execute, session",
       work: () => send("POST", `${talk}:execute`, { ...input, session: { id: randomUUID() } }),
     },
+    { name: "execute, memory", work: () => send("POST", `${memory}:execute`, input) },
     // The stand-in responds immediately, but a call to a remote model takes one of the tenant's
     // slots.
     { name: "execute, remote model", work: () => send("POST", `${remote}:execute`, input) },
