@@ -5,7 +5,7 @@ import type { newOrganization } from "../harness/api.ts";
 
 const Page = z.object({ items: z.array(z.object({ id: z.string() })) });
 
-/** Creates the memory that a row's path names, of an agent that keeps what it is told. */
+/** Creates the memory that a row's path names, of an agent that keeps its prompts. */
 export const prepareMemory = async (
   own: Awaited<ReturnType<typeof newOrganization>>,
   row: Route,
