@@ -14,8 +14,8 @@ const memory = {
 let api: StandIn;
 beforeAll(async () => {
   api = await startStandIn((arrived, response) => {
-    if (arrived.method === "DELETE") return response.writeHead(204).end();
-    page(response, arrived, [memory]);
+    if (arrived.method === "DELETE") response.writeHead(204).end();
+    else page(response, arrived, [memory]);
   });
 });
 beforeEach(() => {
