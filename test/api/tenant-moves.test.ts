@@ -217,12 +217,18 @@ describe("a tenant that moves to another installation", () => {
     });
     expect(wrong(await verifyExport({ ...common, installation: target }, manifest))).toEqual([]);
     const today = new Date().toISOString().slice(0, 10);
+    const queries: Readonly<Record<string, string>> = {
+      "get-usage": `?from=${today}&to=${today}`,
+      "list-memories": "?namespace=user-42",
+    };
     const compared = await Promise.all(
       comparedRows.map(async ({ operation, path }) => {
         const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-          encodeURIComponent(params[name] ?? ""),
+          encodeURIComponent(
+            operation === "list-memories" && name === "agent" ? "keeper" : (params[name] ?? ""),
+          ),
         );
-        const query = operation === "get-usage" ? `?from=${today}&to=${today}` : "";
+        const query = queries[operation] ?? "";
         const before = await get(inject("stack"), filled + query);
         return { operation, before, after: await get(targetStack, filled + query) };
       }),
