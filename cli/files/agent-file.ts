@@ -61,6 +61,7 @@ export const AgentFile = z
     connectors: listSchema(RevisionConnector.omit(served)),
     assets: content.assets,
     useSession: content.useSession,
+    sessionPolicy: content.sessionPolicy,
     flow: content.flow,
     jobPolicyConfigs: listSchema(SentJobPolicy.omit({ ...served, tenantId: true })),
   })
