@@ -1,5 +1,6 @@
 import { command, group } from "../command.ts";
 import { argument, flag, positive } from "../options.ts";
+import { sampleIds } from "../sample-ids.ts";
 
 const agent = argument("the agent's id");
 const namespace = argument("the namespace of its memories");
@@ -20,7 +21,7 @@ const remove = command({
   summary: "Delete a memory.",
   args: { agent, memory: argument("the memory's id") },
   options: { yes: flag("skip the confirmation") },
-  examples: ["wharf memories delete host MEMORY --yes"],
+  examples: [`wharf memories delete host ${sampleIds.memory} --yes`],
   scopes: "agents:execute",
   json: '`{"id": "…", "deleted": true}`',
   run: async (input, io) => (await import("./memories/delete.ts")).deleteMemory(input, io),

@@ -13,6 +13,7 @@ const variables = {
   apiKey: "$KEY_ID",
   execution: "$EXECUTION",
   approval: "$APPROVAL",
+  memory: "$MEMORY",
   experiment: "$EXPERIMENT",
   webhook: "$WEBHOOK",
   config: "$CONFIG",
