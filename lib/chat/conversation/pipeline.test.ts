@@ -280,9 +280,14 @@ describe("a chat message", () => {
       tenant.advance(3_601_000);
       for (const wake of wakes) await wakeExecution({ ...deps, schedules }, wake);
       const replies: unknown[] = [];
-      const send: typeof deps.send = async (queue, ...message) =>
-        queue === "chats" ? void replies.push(message[1]) : deps.send(queue, ...message);
+      const later: (typeof tenant.sent)[number][] = [];
+      const send: typeof deps.send = async (queue, ...message) => {
+        if (queue === "chats") replies.push(message[1]);
+        else if (WakeExecutionMessage.safeParse(message[1]).success) later.push(message[1]);
+        else await deps.send(queue, ...message);
+      };
       await work({ ...deps, send });
+      tenant.sent.push(...later);
       return replies;
     };
 
