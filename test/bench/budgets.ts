@@ -20,7 +20,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   // With a session: the query of its turns, and no other call. Its transactions write the session twice, and the turn.
   "execute, session": budget(5, 16, 3),
   // The namespace and its facts are read before the call; the turn is remembered after the end, by a worker.
-  "execute, memory": budget(20, 20, 20),
+  "execute, memory": budget(15, 20, 13),
   // One of each reads the tenant's provider. The instance keeps the slot for 15 seconds, so a caller's next calls take none.
   "execute, remote model": { ...budget(5, 8, 3), slotCalls: 0 },
   "execute, background": budget(5, 9, 2),
@@ -29,7 +29,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "push, 10 agents": budget(26, 105, 4),
   "signed push, 1 agent": budget(8, 16, 4),
   "chat message": budget(9, 10, 4),
-  "chat message, session": budget(10, 17, 7),
+  "chat message, session": budget(10, 17, 8),
   "execute, approval": budget(9, 17, 6),
   "decide approval": budget(11, 25, 6),
   "scheduled run": budget(4, 8, 1),

@@ -8,6 +8,10 @@ export type ModelWait = { operation: string; waits: number };
 export const modelWaits: Readonly<Record<string, readonly ModelWait[]>> = {
   "execute, model call": [{ operation: "execute-agent", waits: 1 }],
   "execute, session": [{ operation: "execute-agent", waits: 1 }],
+  "execute, memory": [
+    { operation: "execute-agent", waits: 1 },
+    { operation: "evaluate-execution", waits: 1 },
+  ],
   "execute, remote model": [{ operation: "execute-agent", waits: 1 }],
   "execute, background": [{ operation: "run-execution", waits: 1 }],
   "push, 1 agent": [{ operation: "run-execution", waits: 1 }],
