@@ -139,7 +139,7 @@ const begin = async (step: Texts, skills: PromptSkills, context: StepContext): P
     system,
     open: async (hasTools) => {
       const earlier = await recallSession(model, hasTools, context);
-      // What is remembered comes late: a cache may have what is before it.
+      // Memories come after the session: a provider caches what precedes them.
       const recalled = [...earlier, ...(await recallMemory(step.memory, prompt, context))];
       const messages = [...recalled, { role: "user" as const, text: prompt }];
       return { messages, recalled: recalled.length };
