@@ -25,7 +25,7 @@ import { toNamespacePlace } from "./keys.ts";
 import { checkSameAgent } from "./store.ts";
 import { storeFacts } from "./store-facts.ts";
 import { findEmbedding } from "./tenant-embedding.ts";
-import { closeTurn, getTurns, putNewTurn, type TurnItem } from "./turn-store.ts";
+import { closeTurn, getTurns, putNewTurn, type RememberedTurnItem } from "./turn-store.ts";
 
 /** Dependencies of remembering turns. */
 export type RememberDeps = ExecutionDeps & { readonly vectors: VectorStore };
@@ -72,7 +72,7 @@ const askModel = async (
   deps: RememberDeps,
   { found, signal, attempt }: Remembering,
   turn: RememberedTurn,
-): Promise<TurnItem | undefined> => {
+): Promise<RememberedTurnItem | undefined> => {
   const { db, runtime } = deps;
   const { agent, execution } = found;
   const key = toExecutionKey(execution.item);
@@ -88,7 +88,7 @@ const askModel = async (
     return { facts: [], error: detail, usage: null, cost: null, priced: null };
   });
   const { spanId, providerId, modelId } = turn;
-  const item: TurnItem = {
+  const item: RememberedTurnItem = {
     ...extracted,
     facts: [...extracted.facts],
     spanId,
@@ -116,7 +116,7 @@ const store = async (
   deps: RememberDeps,
   { found, signal, attempt }: Remembering,
   turn: RememberedTurn,
-  asked: TurnItem,
+  asked: RememberedTurnItem,
 ): Promise<void> => {
   const { agent, execution } = found;
   const key = toExecutionKey(execution.item);

@@ -9,7 +9,7 @@ import type { Key } from "../platform/db/keys.ts";
 import type { TransactionWrite } from "../platform/db/transact.ts";
 
 /** Facts of a turn. Written once, when its model has answered, so that a repeated message does not ask again. */
-export const TurnItem = z.object({
+export const RememberedTurnItem = z.object({
   spanId: z.string(),
   /** Unix milliseconds: when it was asked for, and answered; facts have the latter. */
   startTime: z.int(),
@@ -23,7 +23,7 @@ export const TurnItem = z.object({
   /** Facts that were added to the namespace; absent until then. */
   stored: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
 });
-export type TurnItem = z.output<typeof TurnItem>;
+export type RememberedTurnItem = z.output<typeof RememberedTurnItem>;
 
 const turnKey = ({ tenantId, agentId, executionId }: ExecutionKey, spanId: string): Key => {
   const hash = createHash("sha256").update(spanId).digest("base64url").slice(0, 16);
@@ -35,17 +35,17 @@ export const getTurns = (
   db: Database,
   key: ExecutionKey,
   spanIds: readonly string[],
-): Promise<(TurnItem | undefined)[]> =>
+): Promise<(RememberedTurnItem | undefined)[]> =>
   getItems(
     db,
     spanIds.map((spanId) => turnKey(key, spanId)),
-    TurnItem,
+    RememberedTurnItem,
   );
 
 /** Builds the write that records what a model found worth keeping of a turn, once. `ttl`: Unix seconds. */
 export const putNewTurn = (
   key: ExecutionKey,
-  turn: TurnItem,
+  turn: RememberedTurnItem,
   ttl: number | undefined,
 ): TransactionWrite => ({
   Put: {
@@ -58,7 +58,7 @@ export const putNewTurn = (
 export const closeTurn = (
   key: ExecutionKey,
   spanId: string,
-  { stored, error }: { stored: NonNullable<TurnItem["stored"]>; error: string | null },
+  { stored, error }: { stored: NonNullable<RememberedTurnItem["stored"]>; error: string | null },
 ): TransactionWrite => ({
   Update: {
     Key: turnKey(key, spanId),
