@@ -18,7 +18,7 @@ import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { budgetLimit } from "../spending/budget/budget-limit.ts";
 import { publishThresholds } from "../spending/budget/cross-thresholds.ts";
 import { settleSpend } from "../spending/budget/spend-store.ts";
-import { countMemory } from "../spending/usage/count-memory.ts";
+import { countCallsAfterEnd } from "../spending/usage/count-calls-after-end.ts";
 import { type ModelUsage, withoutModels } from "../spending/usage/count-usage.ts";
 import { extractFacts } from "./extract-facts.ts";
 import { toNamespacePlace } from "./keys.ts";
@@ -195,7 +195,8 @@ const countWrites = (
   const { tenantId } = toExecutionKey(item);
   const cost = models.reduce((sum, { cost: { totalCost } }) => sum + totalCost, 0);
   const spend = { amount: agent.budget?.amount ?? null, cost, reserved: 0 };
-  return [countMemory(tenantId, item, models), ...settleSpend(tenantId, item, spend)];
+  const calls = { purpose: "memory", execution: item, models } as const;
+  return [countCallsAfterEnd(tenantId, calls), ...settleSpend(tenantId, item, spend)];
 };
 
 const publishSpend = async (

@@ -5,7 +5,10 @@ import { type ListOptions, listAll, listPage } from "../../platform/db/list-page
 import { transact } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
-import { countExperimentScorers, type ScorerCalls } from "../../spending/usage/count-evaluation.ts";
+import {
+  countExperimentScorers,
+  type ScorerCalls,
+} from "../../spending/usage/count-experiment-scorers.ts";
 import { withoutModels } from "../../spending/usage/count-usage.ts";
 import { ResultItem, type RunResult } from "./items.ts";
 import { type ExperimentKey, type RunKey, resultKey, resultsBetween, resultsList } from "./keys.ts";

@@ -12,7 +12,7 @@ import { Problem } from "../../platform/http/problems.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { publishThresholds } from "../../spending/budget/cross-thresholds.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
-import { countEvaluation } from "../../spending/usage/count-evaluation.ts";
+import { countCallsAfterEnd } from "../../spending/usage/count-calls-after-end.ts";
 import { type ModelUsage, withoutModels } from "../../spending/usage/count-usage.ts";
 import { putScore } from "../score/put-score.ts";
 import type { Verdict } from "../scorer/subject.ts";
@@ -156,7 +156,8 @@ const usageWrites = (
   if (models.length === 0) return [];
   const { tenantId } = toExecutionKey(item);
   const spend = { amount: agent.budget?.amount ?? null, cost: sumModelCosts(models), reserved: 0 };
-  return [countEvaluation(tenantId, item, models), ...settleSpend(tenantId, item, spend)];
+  const calls = { purpose: "evaluation", execution: item, models } as const;
+  return [countCallsAfterEnd(tenantId, calls), ...settleSpend(tenantId, item, spend)];
 };
 
 const sumModelCosts = (models: readonly ModelUsage[]): number =>

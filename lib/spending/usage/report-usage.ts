@@ -2,9 +2,9 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
+import { callsAfterEnd } from "./count-calls-after-end.ts";
 import { knowledgeKey } from "./count-embeddings.ts";
-import { evaluationKey, evaluationTrigger, experimentsKey } from "./count-evaluation.ts";
-import { rememberingKey, rememberingTrigger } from "./count-memory.ts";
+import { experimentsKey } from "./count-experiment-scorers.ts";
 import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
 import { reportScores } from "./report-scores.ts";
 import type { UsageGroup, UsageItem, UsageReport } from "./schemas.ts";
@@ -78,8 +78,7 @@ const noAgents: ReadonlySet<string> = new Set([knowledgeKey, experimentsKey]);
 
 /** Keys of the triggers of calls in the background. */
 const backgroundKeys: Readonly<Record<number, string>> = {
-  [evaluationTrigger]: evaluationKey,
-  [rememberingTrigger]: rememberingKey,
+  ...Object.fromEntries(Object.values(callsAfterEnd).map(({ trigger, key }) => [trigger, key])),
 };
 
 type Part = { key: string; measures: Partial<Measures> };
