@@ -18,7 +18,7 @@ import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { budgetLimit } from "../spending/budget/budget-limit.ts";
 import { publishThresholds } from "../spending/budget/cross-thresholds.ts";
 import { settleSpend } from "../spending/budget/spend-store.ts";
-import { countCallsAfterEnd } from "../spending/usage/count-calls-after-end.ts";
+import { countCallsAfterEnd, sumModelCosts } from "../spending/usage/count-calls-after-end.ts";
 import { type ModelUsage, withoutModels } from "../spending/usage/count-usage.ts";
 import { extractFacts } from "./extract-facts.ts";
 import { toNamespacePlace } from "./keys.ts";
@@ -193,8 +193,7 @@ const countWrites = (
 ): TransactionWrite[] => {
   if (models.length === 0) return [];
   const { tenantId } = toExecutionKey(item);
-  const cost = models.reduce((sum, { cost: { totalCost } }) => sum + totalCost, 0);
-  const spend = { amount: agent.budget?.amount ?? null, cost, reserved: 0 };
+  const spend = { amount: agent.budget?.amount ?? null, cost: sumModelCosts(models), reserved: 0 };
   const calls = { purpose: "memory", execution: item, models } as const;
   return [countCallsAfterEnd(tenantId, calls), ...settleSpend(tenantId, item, spend)];
 };

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { AgentItem } from "../../agents/agent/store.ts";
-import { addCosts, noCost } from "../../engine/models/sums.ts";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import type { StoredExecution } from "../../executions/record/execution-record.ts";
 import { toExecutionKey } from "../../executions/record/keys.ts";
@@ -12,7 +11,7 @@ import { Problem } from "../../platform/http/problems.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { publishThresholds } from "../../spending/budget/cross-thresholds.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
-import { countCallsAfterEnd } from "../../spending/usage/count-calls-after-end.ts";
+import { countCallsAfterEnd, sumModelCosts } from "../../spending/usage/count-calls-after-end.ts";
 import { type ModelUsage, withoutModels } from "../../spending/usage/count-usage.ts";
 import { putScore } from "../score/put-score.ts";
 import type { Verdict } from "../scorer/subject.ts";
@@ -159,9 +158,6 @@ const usageWrites = (
   const calls = { purpose: "evaluation", execution: item, models } as const;
   return [countCallsAfterEnd(tenantId, calls), ...settleSpend(tenantId, item, spend)];
 };
-
-const sumModelCosts = (models: readonly ModelUsage[]): number =>
-  models.reduce((sum, { cost }) => addCosts(sum, cost), noCost).totalCost;
 
 const hashScorerId = (scorerId: string): string =>
   createHash("sha256").update(scorerId).digest("hex").slice(0, 16);

@@ -33,3 +33,7 @@ export const countCallsAfterEnd = (
   const counter = { agentId, revision, trigger: callsAfterEnd[purpose].trigger, id, at };
   return addToCounter(tenantId, counter, { executionCount: 0, failedCount: 0 }, { models });
 };
+
+/** Returns the cost of calls of models together, in US dollars. */
+export const sumModelCosts = (models: readonly ModelUsage[]): number =>
+  models.reduce((sum, { cost: { totalCost } }) => sum + totalCost, 0);
