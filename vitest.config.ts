@@ -132,7 +132,7 @@ export default defineConfig({
           include: ["test/docs/**/*.test.ts"],
           globalSetup: ["test/harness/stack-setup.ts"],
           expect: expectOfProduct,
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 120_000,
         },
       },
@@ -142,7 +142,7 @@ export default defineConfig({
           include: ["test/console/**/*.test.ts"],
           globalSetup: ["test/harness/stack-setup.ts"],
           expect: expectOfProduct,
-          testTimeout: 90_000,
+          testTimeout: 180_000,
           // Starts the product, builds the console with a low priority and unpacks the browser.
           hookTimeout: 600_000,
         },

@@ -38,10 +38,10 @@ pick() {
     console.log(typeof found === "string" ? found : JSON.stringify(found));' "$1"
 }
 
-# poll PATH TEXT: repeats GET PATH until the response contains TEXT, and prints it. Fails after 30 seconds.
+# poll PATH TEXT: repeats GET PATH until the response contains TEXT, and prints it. Fails after 2 minutes.
 poll() {
   local attempt response
-  for attempt in $(seq 150); do
+  for attempt in $(seq 600); do
     response=$(api GET "$1") || return 1
     case $response in *"$2"*) printf '%s\n' "$response"; return 0 ;; esac
     sleep 0.2
