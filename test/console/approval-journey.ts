@@ -75,6 +75,7 @@ export const decideInConsole = async (page: Page, check: Check): Promise<void> =
   await page.getByRole("link", { name: "Open the execution" }).click();
   await page.getByText("Owners and Editors of pay, since").waitFor();
   await page.getByRole("link", { name: paid }).click();
+  await page.getByRole("heading", { name: paid, level: 1 }).waitFor();
   await check("an approval");
   await page.getByLabel("Comment").fill("As agreed.");
   await page.getByRole("button", { name: "Pay", exact: true }).click();

@@ -134,7 +134,9 @@ const usesEcho = ["get-llm-provider", "test-llm-provider"];
 const looksAtBodyFirst = ["put-online-evaluation", "add-examples-from-executions"];
 
 /** Query parameters that are ids or names. */
-const freeValues = "actorId agent agentId endUserId name namespace resourceId scorer split".split(" ");
+const freeValues = "actorId agent agentId endUserId name namespace resourceId scorer split".split(
+  " ",
+);
 
 /** Whether the path names a resource of a tenant or its organization. The catalog of integrations is for all. */
 const namesOwnResource = ({ operation, path, inbound, scope }: Route): boolean =>

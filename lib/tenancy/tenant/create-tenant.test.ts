@@ -20,6 +20,7 @@ test("a tenant belongs to its creator's organization", async () => {
     displayName: "Acme",
     organizationId: ctx.principal.organizationId,
     retention: { executionDays: 400, traceDays: 30, deliveryDays: 30 },
+    embedding: null,
     createdAt: ctx.clock(),
     modifiedAt: ctx.clock(),
   });
