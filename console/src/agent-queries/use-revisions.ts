@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { unwrapBody } from "../../../client/client.ts";
 import type {
   CreateRevisionBody,
@@ -24,12 +24,15 @@ export const useRevisions = (agent: string) => {
   });
 };
 
+const revisionKey = (tenant: string, agent: string, revision: number | null) =>
+  [tenant, "agents", agent, "revisions", revision] as const;
+
 /** Reads a revision, which never changes; none without a number. */
 export const useRevision = (agent: string, revision: number | null) => {
   const client = useClient();
   const tenant = useTenant();
   return useQuery({
-    queryKey: [tenant, "agents", agent, "revisions", revision],
+    queryKey: revisionKey(tenant, agent, revision),
     enabled: revision !== null,
     staleTime: 60_000,
     queryFn: () =>
@@ -41,11 +44,17 @@ export const useRevision = (agent: string, revision: number | null) => {
   });
 };
 
-/** Creates a revision. */
-export const useCreateRevision = (agent: string) =>
-  useAction(["agents"], ({ client, tenant }, body: CreateRevisionBody) =>
-    unwrapBody(client.POST(revisionsPath, { params: { path: { tenant, agent } }, body })),
-  );
+/** Creates a revision, which the editor then shows without reading it. */
+export const useCreateRevision = (agent: string) => {
+  const cache = useQueryClient();
+  return useAction(["agents"], async ({ client, tenant }, body: CreateRevisionBody) => {
+    const params = { path: { tenant, agent } };
+    const created = await unwrapBody(client.POST(revisionsPath, { params, body }));
+    const { warnings: _, ...revision } = created;
+    cache.setQueryData(revisionKey(tenant, agent, revision.agentRevision), revision);
+    return created;
+  });
+};
 
 /** Deploys a revision, or returns to an earlier one; only after required results, if the body has some. */
 export const useDeployRevision = (agent: string) =>

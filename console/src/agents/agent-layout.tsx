@@ -30,6 +30,7 @@ export const AgentLayout = () => {
       description={agent.description ?? undefined}
       actions={<AgentActions agent={agent} />}
     >
+      <ProblemAlert error={error} />
       <AgentTabList agent={id} />
       <Outlet />
     </Page>

@@ -28,8 +28,13 @@ export const SettingCard = <Setting,>(props: SettingCardProps<Setting>) => {
   const [open, setOpen] = useState<"edit" | "remove">();
   const close = (): void => setOpen(undefined);
   const name = title.toLowerCase();
-  if (error) return <ProblemAlert error={error} />;
-  if (setting === undefined) return <Skeleton height={120} role="status" aria-label="Loading" />;
+  if (setting === undefined) {
+    return error ? (
+      <ProblemAlert error={error} />
+    ) : (
+      <Skeleton height={120} role="status" aria-label="Loading" />
+    );
+  }
   return (
     <Paper component="section" aria-label={title} withBorder p="md">
       <Group justify="space-between" mb="xs">
@@ -55,6 +60,7 @@ export const SettingCard = <Setting,>(props: SettingCardProps<Setting>) => {
           </Group>
         )}
       </Group>
+      <ProblemAlert error={error} />
       {setting === null ? <Text c="dimmed">{none}</Text> : show(setting)}
       {open === "edit" && dialog(close)}
       {open === "remove" && (

@@ -30,6 +30,7 @@ export const DecideApprovalPage = () => {
       description={<ApprovalFacts approval={approval} />}
     >
       <Stack maw={800}>
+        <ProblemAlert error={error} />
         {message !== null && <Text style={{ whiteSpace: "pre-wrap" }}>{message}</Text>}
         {data !== null && data !== undefined && <JsonView label="Data" value={data} />}
         <Text size="sm">

@@ -24,8 +24,8 @@ export const ConnectorPage = () => {
   const tenant = useTenant();
   const may = useMay();
   const { data: connector, error } = useConnector(agent, id);
-  if (error) return <ProblemAlert error={error} />;
-  if (!connector) return <PageLoader />;
+  // Open dialogs stay if a later read fails.
+  if (!connector) return error ? <ProblemAlert error={error} /> : <PageLoader />;
   return (
     <Page
       title={connector.name}
@@ -33,6 +33,7 @@ export const ConnectorPage = () => {
       description={<ConnectorFacts connector={connector} />}
       actions={<ConnectorActions connector={connector} />}
     >
+      <ProblemAlert error={error} />
       <InboundAddress url={connector.webhookUrl} keyName={`Connector ${connector.name}`} />
       <JsonView label="Parameters" value={connector.parameters} />
       {connector.onBoardingMessage !== null && (

@@ -50,6 +50,7 @@ export const ExecutionPage = () => {
         </>
       }
     >
+      <ProblemAlert error={error} />
       <Content execution={execution} />
     </Page>
   );

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { Navigate } from "@tanstack/react-router";
 import { useMay, useScopeCatalog } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
@@ -11,15 +12,22 @@ import { RunAgentPage } from "./run-agent-page.tsx";
 export const StartPage = () => {
   const tenant = useTenant();
   const may = useMay();
-  const { isFetched, error } = useScopeCatalog();
+  const { data: catalog, error } = useScopeCatalog();
   const first = navigationItems.find(({ scope }) => may(scope));
-  if (error) return <ProblemAlert error={error} />;
-  if (!isFetched) return <PageLoader />;
+  // Typed text stays if a later read fails.
+  if (!catalog) return error ? <ProblemAlert error={error} /> : <PageLoader />;
   if (first) {
     const address: string = `/t/${encodeURIComponent(tenant)}/${first.segment}`;
     return <Navigate to={address} replace />;
   }
-  if (may("agents:execute")) return <RunAgentPage />;
+  if (may("agents:execute")) {
+    return (
+      <Stack>
+        <ProblemAlert error={error} />
+        <RunAgentPage />
+      </Stack>
+    );
+  }
   return (
     <EmptyState title="Your role opens no page">
       Ask an administrator of your organization for another role.

@@ -29,8 +29,7 @@ export const DeliveryPage = () => {
   const [expected, setExpected] = useState(0);
   const { data: delivery, error } = useDelivery(webhook, id, expected);
   const replay = useReplay(webhook, id);
-  if (error) return <ProblemAlert error={error} />;
-  if (!delivery) return <PageLoader />;
+  if (!delivery) return error ? <ProblemAlert error={error} /> : <PageLoader />;
   const start = (subscriptionId?: string): void =>
     replay.mutate(subscriptionId === undefined ? {} : { subscriptionId }, {
       onSuccess: ({ runs }) => setExpected(delivery.runs.length + runs.length),
@@ -47,7 +46,7 @@ export const DeliveryPage = () => {
       description={<DeliveryFacts delivery={delivery} />}
       actions={replayButton}
     >
-      <ProblemAlert error={replay.error} />
+      <ProblemAlert error={replay.error ?? error} />
       {replay.data && (
         <Alert variant="outline" title="Replayed" role="status">
           {replay.data.runs.length === 0

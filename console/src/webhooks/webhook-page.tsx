@@ -26,8 +26,8 @@ export const WebhookPage = () => {
   const { webhook: id } = route.useParams();
   const tenant = useTenant();
   const { data: webhook, error } = useWebhook(id);
-  if (error) return <ProblemAlert error={error} />;
-  if (!webhook) return <PageLoader />;
+  // Open dialogs stay if a later read fails.
+  if (!webhook) return error ? <ProblemAlert error={error} /> : <PageLoader />;
   return (
     <Page
       title={`${providerLabel(webhook.provider)} webhook`}
@@ -35,6 +35,7 @@ export const WebhookPage = () => {
       description={<WebhookFacts webhook={webhook} />}
       actions={<WebhookActions webhook={webhook} />}
     >
+      <ProblemAlert error={error} />
       <RegistrationProblem webhook={webhook} />
       <SecretField label="Address" value={webhook.webhookUrl} />
       <SubscriptionSection webhook={id} />

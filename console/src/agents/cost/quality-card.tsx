@@ -22,14 +22,17 @@ export const QualityCard = ({ agent, days }: { agent: string; days: Days }) => {
   const { data, error } = useUsage({ ...days, groupBy: "score", agent });
   const all = data && toQuality(data.items, listDays(days));
   // The filters of the usage show the errors of the days.
-  if (error) return <ProblemAlert error={error} shownAt={["query/from", "query/to"]} />;
-  if (!all) return <Skeleton height={120} role="status" aria-label="Loading" />;
+  const problem = <ProblemAlert error={error} shownAt={["query/from", "query/to"]} />;
+  if (!all) {
+    return error ? problem : <Skeleton height={120} role="status" aria-label="Loading" />;
+  }
   const quality = { ...all, names: all.names.slice(0, mostLines) };
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h4" mb="sm">
         Quality by day
       </Title>
+      {problem}
       {quality.names.length === 0 ? (
         <Text c="dimmed">
           No execution of these days has a score. Set an online evaluation, or score executions on

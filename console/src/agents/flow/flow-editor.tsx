@@ -38,10 +38,12 @@ type FlowEditorProps = {
   revision: number | null;
   /** JSON of the revision. */
   initial: string;
+  /** Called before the revision that was saved is shown. */
+  onSaved: (revision: number) => void;
 };
 
 /** Edits a flow by its graph, by the fields of a step and by its JSON, and saves it as a new revision. */
-export const FlowEditor = ({ agent, revision, initial }: FlowEditorProps) => {
+export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProps) => {
   const mayWrite = useMayAt(agent.id)("revisions:write");
   const state = useDraft(initial);
   const { text, draft, isValid, setText, change } = state;
@@ -92,6 +94,8 @@ export const FlowEditor = ({ agent, revision, initial }: FlowEditorProps) => {
           draft={isValid ? draft : undefined}
           save={save}
           hasChanges={text !== initial}
+          onSend={state.noteSent}
+          onSaved={onSaved}
         />
       </Group>
       <ProblemAlert error={save.error} />

@@ -17,10 +17,13 @@ type SaveAndDeployProps = {
   draft: Draft | undefined;
   save: ReturnType<typeof useCreateRevision>;
   hasChanges: boolean;
+  onSend: () => void;
+  onSaved: (revision: number) => void;
 };
 
 /** Saves the draft as a new revision, and deploys the shown one. */
-export const SaveAndDeploy = ({ agent, revision, draft, save, hasChanges }: SaveAndDeployProps) => {
+export const SaveAndDeploy = (props: SaveAndDeployProps) => {
+  const { agent, revision, draft, save, hasChanges, onSend, onSaved } = props;
   const tenant = useTenant();
   const navigate = useNavigate();
   const startAction = useIsStillHere();
@@ -30,11 +33,15 @@ export const SaveAndDeploy = ({ agent, revision, draft, save, hasChanges }: Save
   const send = (): void => {
     if (!draft) return;
     const isStillHere = startAction();
+    onSend();
     save.mutate(
       { ...draft, comment: comment === "" ? null : comment },
       {
         onSuccess: ({ agentRevision }) => {
           if (!isStillHere()) return;
+          onSaved(agentRevision);
+          // A comment that was typed since is of the next revision.
+          setComment((typed) => (typed === comment ? "" : typed));
           void navigate({
             to: "/t/$tenant/agents/$agent/flow",
             params: { tenant, agent: agent.id },
