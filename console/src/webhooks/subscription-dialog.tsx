@@ -3,6 +3,8 @@ import type { WebhookSubscription } from "../../../client/openapi.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { JsonField } from "../shared/json-field.tsx";
 import { refusedAt } from "../shared/problem.ts";
+import { SessionFields } from "../shared/session-fields.tsx";
+import { type SessionTexts, toSessionTexts, toTriggerSession } from "../shared/trigger-session.ts";
 import { type Condition, ConditionFields, toConditions } from "./condition-fields.tsx";
 import { type Subscriber, SubscriberFields, useSubscriberTypes } from "./subscriber-fields.tsx";
 import { useCreateSubscription, useUpdateSubscription } from "./use-subscriptions.ts";
@@ -22,7 +24,9 @@ export const SubscriptionDialog = ({ webhook, subscription, onClose }: Subscript
     <CreateSubscription webhook={webhook} onClose={onClose} />
   );
 
-const pointers = ["/subscriberType", "/subscriberId", "/eventTypes", "/filter", "/input"] as const;
+const pointers = [
+  ...["/subscriberType", "/subscriberId", "/eventTypes", "/filter", "/input", "/session"],
+] as const;
 
 const CreateSubscription = ({ webhook, onClose }: { webhook: string; onClose: () => void }) => {
   const [firstType] = useSubscriberTypes();
@@ -36,11 +40,15 @@ const CreateSubscription = ({ webhook, onClose }: { webhook: string; onClose: ()
     <SubscriptionForm
       title="Add subscription"
       action="Create"
-      start={{ eventTypes: [], filter: "", input: "" }}
+      start={{ eventTypes: [], filter: "", input: "", session: toSessionTexts(null) }}
+      isOfAgent={subscriber.type === "Agent"}
       saving={saving}
-      onSubmit={({ input, ...conditions }) =>
+      onSubmit={({ input, session, ...conditions }) =>
         saving.mutate(
-          { ...who, ...conditions, ...(input !== null && { input }) },
+          {
+            ...{ ...who, ...conditions, ...(input !== null && { input }) },
+            ...(session !== null && subscriber.type === "Agent" && { session }),
+          },
           { onSuccess: onClose },
         )
       }
@@ -54,7 +62,7 @@ const CreateSubscription = ({ webhook, onClose }: { webhook: string; onClose: ()
 type EditSubscriptionProps = { subscription: WebhookSubscription; onClose: () => void };
 
 const EditSubscription = ({ subscription, onClose }: EditSubscriptionProps) => {
-  const { eventTypes, filter, input } = subscription;
+  const { eventTypes, filter, input, session, subscriberType } = subscription;
   const saving = useUpdateSubscription(subscription);
   return (
     <SubscriptionForm
@@ -64,7 +72,9 @@ const EditSubscription = ({ subscription, onClose }: EditSubscriptionProps) => {
         eventTypes: eventTypes ?? [],
         filter: filter ?? "",
         input: input === null || input === undefined ? "" : JSON.stringify(input, null, 2),
+        session: toSessionTexts(session),
       }}
+      isOfAgent={subscriberType === "Agent"}
       saving={saving}
       onSubmit={(body) => saving.mutate(body, { onSuccess: onClose })}
       onClose={onClose}
@@ -72,39 +82,57 @@ const EditSubscription = ({ subscription, onClose }: EditSubscriptionProps) => {
   );
 };
 
+type SubscriptionBody = ReturnType<typeof toConditions> & { input: unknown; session: unknown };
+
 type SubscriptionFormProps = {
   title: string;
   action: string;
   start: Match;
+  /** Whether the subscriber is an agent, of which executions can have a session. */
+  isOfAgent: boolean;
   saving: { error: unknown; isPending: boolean };
-  onSubmit: (body: ReturnType<typeof toConditions> & { input: unknown }) => void;
+  onSubmit: (body: SubscriptionBody) => void;
   onClose: () => void;
   /** Fields before those of the match. */
   children?: ReactNode;
 };
 
 const SubscriptionForm = (props: SubscriptionFormProps) => {
-  const { start, saving, onSubmit, children, ...frame } = props;
+  const { start, isOfAgent, saving, onSubmit, children, ...frame } = props;
   const { error, isPending } = saving;
   const [match, setMatch] = useState(start);
   const { value, problem } = readInput(match.input);
+  const session = toTriggerSession(match.session);
+  const submit = (): void => {
+    if (problem === undefined) onSubmit({ ...toConditions(match), input: value, session });
+  };
   return (
     <FormDialog
       {...frame}
       error={error}
       shownAt={pointers}
       isPending={isPending}
-      onSubmit={() => problem === undefined && onSubmit({ ...toConditions(match), input: value })}
+      onSubmit={submit}
       size="lg"
     >
       {children}
       <MatchFields match={match} onChange={setMatch} problem={problem} error={error} />
+      {isOfAgent && (
+        <SessionFields
+          session={match.session}
+          onChange={(typed) => setMatch({ ...match, session: typed })}
+          error={error}
+          pointer="/session"
+          description="Executions of the same session see the turns before them. An ID, with {% %} expressions over the same; the agent must use sessions."
+          placeholder="{% payload.ticket.id %}"
+        />
+      )}
     </FormDialog>
   );
 };
 
-/** The condition and the input of a subscription, as typed. */
-type Match = Condition & { input: string };
+/** The condition, the input and the session of a subscription, as typed. */
+type Match = Condition & { input: string; session: SessionTexts };
 
 const readInput = (text: string): { value: unknown; problem?: string } => {
   if (text.trim() === "") return { value: null };

@@ -54,6 +54,18 @@ const buildColumns = (tenant: string): Column<WebhookSubscription>[] => [
         <Code style={{ overflowWrap: "anywhere" }}>{JSON.stringify(input)}</Code>
       ),
   },
+  {
+    header: "Session",
+    isSecondary: true,
+    isWide: true,
+    cell: ({ session }) =>
+      session !== null &&
+      session !== undefined && (
+        <Code style={{ overflowWrap: "anywhere" }}>
+          {typeof session === "string" ? session : JSON.stringify(session)}
+        </Code>
+      ),
+  },
   { header: "Created", isSecondary: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
 

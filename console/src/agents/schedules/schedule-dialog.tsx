@@ -3,6 +3,8 @@ import { useState } from "react";
 import type { JobPolicy, Revision } from "../../../../client/openapi.ts";
 import { FormDialog } from "../../shared/form-dialog.tsx";
 import { fieldError } from "../../shared/problem.ts";
+import { SessionFields } from "../../shared/session-fields.tsx";
+import { toSessionTexts, toTriggerSession } from "../../shared/trigger-session.ts";
 import { describePolicy } from "./describe-policy.ts";
 import { useSaveSchedules } from "./use-schedules.ts";
 
@@ -37,14 +39,15 @@ const newPolicy: JobPolicy = {
 /** Adds a schedule to the latest revision, or changes one, as a new revision. */
 export const ScheduleDialog = ({ agent, latest, policy, onClose }: ScheduleDialogProps) => {
   const [draft, setDraft] = useState(policy ?? newPolicy);
+  const [session, setSession] = useState(() => toSessionTexts(draft.session));
   const { mutate, error, isPending, bodyWith } = useSaveSchedules(agent, latest);
-  const { id, ...sent } = draft;
+  const { id, ...sent } = { ...draft, session: toTriggerSession(session) };
   const saved = latest.jobPolicyConfigs;
   const at = policy ? saved.findIndex((saved) => saved.id === policy.id) : saved.length;
   const pointer = `/jobPolicyConfigs/${at}`;
   const change = (part: Partial<JobPolicy>): void => setDraft({ ...draft, ...part });
   const policies = policy
-    ? saved.map((other) => (other.id === id ? draft : other))
+    ? saved.map((other) => (other.id === id ? { id, ...sent } : other))
     : [...saved, sent];
   const isHourly = draft.scheduleFrequency === "hourly";
   return (
@@ -118,13 +121,20 @@ export const ScheduleDialog = ({ agent, latest, policy, onClose }: ScheduleDialo
         error={fieldError(error, `${pointer}/timezone`)}
       />
       <LimitFields {...{ draft, change, error, pointer }} />
+      <SessionFields
+        session={session}
+        onChange={setSession}
+        error={error}
+        pointer={`${pointer}/session`}
+        description="Each execution sees the turns of those before it. An ID; the revision must use sessions."
+      />
     </FormDialog>
   );
 };
 
 const shownMembers = [
   ...["scheduleDay", "scheduleDayOfMonth", "scheduleHour", "scheduleMinute"],
-  ...["timezone", "timeout", "prompt"],
+  ...["timezone", "timeout", "prompt", "session"],
 ];
 
 type LimitFieldsProps = {

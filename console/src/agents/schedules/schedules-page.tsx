@@ -8,6 +8,7 @@ import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import { RowMenu } from "../../shared/row-menu.tsx";
 import { StatusBadge } from "../../shared/status-badge.tsx";
 import { toListState } from "../../shared/to-list-state.ts";
+import { toSessionTexts } from "../../shared/trigger-session.ts";
 import { DeployDialog } from "../revision/deploy-dialog.tsx";
 import { describePolicy } from "./describe-policy.ts";
 import { RemoveScheduleDialog } from "./remove-schedule-dialog.tsx";
@@ -17,6 +18,11 @@ import { type Schedule, useSchedules } from "./use-schedules.ts";
 const columns: Column<Schedule>[] = [
   { header: "Runs", cell: describePolicy },
   { header: "Prompt", isSecondary: true, cell: ({ prompt }) => prompt ?? "" },
+  {
+    header: "Session",
+    isSecondary: true,
+    cell: ({ session }) => toSessionTexts(session).id,
+  },
   { header: "Timeout", isSecondary: true, cell: ({ timeout }) => `${timeout ?? 900} s` },
   {
     header: "Status",

@@ -32,10 +32,10 @@ export const useSchedules = (agentId: string) => {
 
 const buildKey = (policy: JobPolicy): string => {
   const { id, scheduleFrequency, scheduleDay, scheduleDayOfMonth } = policy;
-  const { scheduleHour, scheduleMinute, timezone, timeout, prompt } = policy;
+  const { scheduleHour, scheduleMinute, timezone, timeout, prompt, session } = policy;
   return JSON.stringify([
     ...[id, scheduleFrequency, scheduleDay, scheduleDayOfMonth],
-    ...[scheduleHour, scheduleMinute, timezone, timeout, prompt],
+    ...[scheduleHour, scheduleMinute, timezone, timeout, prompt, session],
   ]);
 };
 

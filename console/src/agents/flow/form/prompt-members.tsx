@@ -2,6 +2,7 @@ import { MultiSelect } from "@mantine/core";
 import { textsIn } from "../../../flow-graph/members.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
 import { useSkills } from "../../../skills/use-skills.ts";
+import { MemoryMembers } from "./memory-members.tsx";
 import { ModelMembers } from "./model-members.tsx";
 import { OfferedTools } from "./offered-tools.tsx";
 import { SearchedAssets } from "./searched-assets.tsx";
@@ -47,6 +48,7 @@ export const PromptMembers = ({ form, surroundings }: PromptMembersProps) => (
       onChange={(value) => form.set("maxTurns", value)}
       error={form.errorAt("/maxTurns")}
     />
+    <MemoryMembers form={form} />
   </>
 );
 

@@ -1,10 +1,11 @@
-import { Checkbox, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { Draft } from "../../../flow-graph/edit-flow.ts";
 import { isRecord, itemsIn } from "../../../flow-graph/members.ts";
 import { detailAt, type Refusals } from "../../../flow-graph/refusals.ts";
 import { ModelMembers } from "./model-members.tsx";
 import { ParameterRows } from "./parameter-rows.tsx";
 import { RevisionAssets } from "./revision-assets.tsx";
+import { SessionMembers } from "./session-members.tsx";
 
 type RevisionPanelProps = {
   draft: Draft;
@@ -32,12 +33,7 @@ export const RevisionPanel = ({ draft, onChange, refusals }: RevisionPanelProps)
         error={errorAt("/llmConfigs")}
       />
       <RevisionAssets draft={draft} onChange={onChange} error={errorAt("/assets")} />
-      <Checkbox
-        label="Remembers the conversation of a chat"
-        checked={draft.useSession === true}
-        onChange={({ currentTarget }) => onChange({ ...draft, useSession: currentTarget.checked })}
-        error={errorAt("/useSession")}
-      />
+      <SessionMembers draft={draft} onChange={onChange} errorAt={errorAt} />
     </Stack>
   );
 };

@@ -1,0 +1,70 @@
+import { Checkbox, Fieldset, Group, Stack, Text, TextInput } from "@mantine/core";
+import { isRecord, textIn, withMember } from "../../../flow-graph/members.ts";
+import type { StepForm } from "./step-form.ts";
+import { monospace, NumberMember } from "./text-fields.tsx";
+
+/** What a Prompt remembers between executions, in a namespace. */
+export const MemoryMembers = ({ form }: { form: StepForm }) => {
+  const { memory } = form.step;
+  const own = isRecord(memory) ? memory : undefined;
+  const set = (name: string, value: unknown): void =>
+    form.set("memory", withMember(own ?? {}, name, value));
+  // The value of an absent member is true.
+  const setFlag = (name: string, isSet: boolean): void => set(name, isSet ? undefined : false);
+  return (
+    <Fieldset legend="Memory" p="sm">
+      <Stack gap="sm">
+        <Checkbox
+          label="Remembers facts between executions"
+          checked={own !== undefined}
+          onChange={({ currentTarget: { checked } }) =>
+            form.set("memory", checked ? { namespace: "" } : undefined)
+          }
+          error={form.problems.find(({ pointer }) => pointer === "/memory")?.detail}
+        />
+        {own && (
+          <>
+            <TextInput
+              label="Namespace"
+              description="Whose facts these are, such as a user: 1 to 128 characters, with {% %} expressions. Who chooses it chooses the facts: use a value that your server has verified."
+              placeholder="{% input.userId %}"
+              styles={monospace}
+              value={textIn(own.namespace)}
+              onChange={({ currentTarget }) => set("namespace", currentTarget.value)}
+              error={form.errorAt("/memory/namespace")}
+            />
+            <Group grow align="flex-start">
+              <Checkbox
+                label="Read facts"
+                description="The model gets the nearest ones."
+                checked={own.read !== false}
+                onChange={({ currentTarget }) => setFlag("read", currentTarget.checked)}
+                error={form.errorAt("/memory/read")}
+              />
+              <Checkbox
+                label="Keep facts"
+                description="Taken from each turn in the background; tests keep none."
+                checked={own.write !== false}
+                onChange={({ currentTarget }) => setFlag("write", currentTarget.checked)}
+                error={form.errorAt("/memory/write")}
+              />
+            </Group>
+            <NumberMember
+              label="Facts, at most"
+              description="That the model gets, 1 to 20."
+              placeholder="5"
+              value={own.topK}
+              onChange={(value) => set("topK", value)}
+              error={form.errorAt("/memory/topK")}
+            />
+            {own.read === false && own.write === false && (
+              <Text size="sm" c="dimmed">
+                Nothing is read or kept.
+              </Text>
+            )}
+          </>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+};

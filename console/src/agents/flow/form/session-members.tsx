@@ -1,0 +1,73 @@
+import { Checkbox, Fieldset, Group, Stack } from "@mantine/core";
+import type { Draft } from "../../../flow-graph/edit-flow.ts";
+import { isRecord, textIn, withMember } from "../../../flow-graph/members.ts";
+import { NumberMember, OptionMember } from "./text-fields.tsx";
+
+type SessionMembersProps = {
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+  errorAt: (pointer: string) => string | undefined;
+};
+
+/** Whether the executions of a revision have sessions, and what these keep. */
+export const SessionMembers = ({ draft, onChange, errorAt }: SessionMembersProps) => {
+  const policy = isRecord(draft.sessionPolicy) ? draft.sessionPolicy : {};
+  const set = (name: string, value: unknown): void => {
+    const next = withMember(policy, name, value);
+    const isEmpty = Object.keys(next).length === 0;
+    onChange(withMember(draft, "sessionPolicy", isEmpty ? undefined : next));
+  };
+  const hasPolicy = Object.keys(policy).length > 0;
+  const number = (name: string) => ({
+    value: policy[name],
+    onChange: (value: number | undefined) => set(name, value),
+    error: errorAt(`/sessionPolicy/${name}`),
+  });
+  return (
+    <Fieldset legend="Sessions" p="sm">
+      <Stack gap="sm">
+        <Checkbox
+          label="Remembers the conversation of a session"
+          description="Each execution sees the turns before it: of a chat, or of the session in a request, a subscription or a schedule."
+          checked={draft.useSession === true}
+          onChange={({ currentTarget }) =>
+            onChange({ ...draft, useSession: currentTarget.checked })
+          }
+          error={errorAt("/useSession")}
+        />
+        {(draft.useSession === true || hasPolicy) && (
+          <>
+            <Group grow align="flex-start">
+              <NumberMember
+                label="Turns kept, at most"
+                placeholder="50"
+                {...number("maxTurns")}
+              />
+              <NumberMember
+                label="Tokens kept, at most"
+                placeholder="no limit"
+                {...number("maxTokens")}
+              />
+            </Group>
+            <OptionMember
+              label="Turns beyond that"
+              none="drop (default)"
+              value={textIn(policy.onOverflow)}
+              options={[
+                { value: "drop", label: "drop: the oldest are removed" },
+                { value: "summarize", label: "summarize: a summary replaces them" },
+              ]}
+              onChange={(value) => set("onOverflow", value)}
+              error={errorAt("/sessionPolicy/onOverflow")}
+            />
+            <NumberMember
+              label="Days that a turn is kept"
+              placeholder="30"
+              {...number("retentionDays")}
+            />
+          </>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+};
