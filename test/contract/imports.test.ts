@@ -96,7 +96,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["agent-queries", "asset-queries", "flow-graph", "shell"],
     ["api-keys", "connectors", "datasets", "integrations", "models", "skills"],
     ["access-requests", "approvals", "executions", "webhooks"],
-    ["knowledge", "start", "usage"],
+    ["conversations", "knowledge", "start", "usage"],
     ["experiments"],
     ["agents"],
     ["app"],

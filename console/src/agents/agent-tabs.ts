@@ -17,6 +17,8 @@ export const agentTabs: readonly AgentTab[] = [
   { label: "Revisions", segment: "revisions", scope: "revisions:read" },
   { label: "Try it", segment: "try", scope: "agents:execute", role: "Editor" },
   { label: "Executions", segment: "executions", scope: "executions:read" },
+  { label: "Sessions", segment: "sessions", scope: "executions:read" },
+  { label: "Memories", segment: "memories", scope: "executions:read" },
   { label: "Cost", segment: "cost", scope: "revisions:read" },
   { label: "Collaborators", segment: "collaborators", scope: "agents:read" },
   { label: "Connectors", segment: "connectors", scope: "connectors:read" },

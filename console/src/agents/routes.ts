@@ -37,9 +37,11 @@ const revisionsRoute = createRoute({
 const tryRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: "try",
-  validateSearch: ({ from }: Record<string, unknown>): { from?: string } =>
-    typeof from === "string" ? { from } : {},
-  component: lazyRouteComponent(() => import("./try-it-page.tsx"), "TryItPage"),
+  validateSearch: (search: Record<string, unknown>): { from?: string; session?: string } => ({
+    ...(typeof search.from === "string" && { from: search.from }),
+    ...(typeof search.session === "string" && { session: search.session }),
+  }),
+  component: lazyRouteComponent(() => import("./try-it/try-it-page.tsx"), "TryItPage"),
 });
 
 const executionsRoute = createRoute({
@@ -47,6 +49,22 @@ const executionsRoute = createRoute({
   path: "executions",
   validateSearch: parseExecutionSearch,
   component: lazyRouteComponent(() => import("./agent-executions-page.tsx"), "AgentExecutionsPage"),
+});
+
+const sessionsRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: "sessions",
+  validateSearch: ({ endUserId }: Record<string, unknown>): { endUserId?: string } =>
+    typeof endUserId === "string" && endUserId !== "" ? { endUserId } : {},
+  component: lazyRouteComponent(() => import("./sessions-page.tsx"), "SessionsPage"),
+});
+
+const memoriesRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: "memories",
+  validateSearch: ({ namespace }: Record<string, unknown>): { namespace?: string } =>
+    typeof namespace === "string" && namespace !== "" ? { namespace } : {},
+  component: lazyRouteComponent(() => import("./memories/memories-page.tsx"), "MemoriesPage"),
 });
 
 const costRoute = createRoute({
@@ -86,6 +104,8 @@ export const agentRoutes = [
     revisionsRoute,
     tryRoute,
     executionsRoute,
+    sessionsRoute,
+    memoriesRoute,
     costRoute,
     collaboratorsRoute,
     connectorsRoute,

@@ -4,6 +4,7 @@ import { agentRoutes } from "../agents/routes.ts";
 import { apiKeyRoutes } from "../api-keys/routes.ts";
 import { approvalRoutes } from "../approvals/routes.ts";
 import { connectorRoutes } from "../connectors/routes.ts";
+import { conversationRoutes } from "../conversations/routes.ts";
 import { datasetRoutes } from "../datasets/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
 import { experimentRoutes } from "../experiments/routes.ts";
@@ -26,6 +27,7 @@ const routeTree = rootRoute.addChildren([
     ...startRoutes,
     ...agentRoutes,
     ...executionRoutes,
+    ...conversationRoutes,
     ...approvalRoutes,
     ...webhookRoutes,
     ...connectorRoutes,

@@ -16,6 +16,7 @@ import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { SessionAnchor } from "../shared/session-anchor.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { Citations } from "./citations.tsx";
@@ -59,7 +60,7 @@ export const ExecutionPage = () => {
 const ExecutionFacts = ({ execution }: { execution: ExecutionDetail }) => {
   const tenant = useTenant();
   const mayReadRevision = useMay()("revisions:read");
-  const { status, startTime, endTime, trigger, agentId, agentRevision } = execution;
+  const { status, startTime, endTime, trigger, agentId, agentRevision, session } = execution;
   return (
     <Facts>
       <StatusBadge status={status} kind={statusKinds[status]} />
@@ -68,6 +69,11 @@ const ExecutionFacts = ({ execution }: { execution: ExecutionDetail }) => {
       <span>{formatCount(execution.inputTokens + execution.outputTokens)} tokens</span>
       <span>{formatKnownCost(execution.totalCost, execution.priced)}</span>
       <span>{triggerNames[trigger.type] ?? trigger.type}</span>
+      {session !== null && (
+        <SessionAnchor agent={agentId} session={session.id}>
+          Session {session.id}
+        </SessionAnchor>
+      )}
       {mayReadRevision ? (
         <Anchor
           component={Link}

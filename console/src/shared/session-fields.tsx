@@ -31,9 +31,7 @@ export const SessionFields = (props: SessionFieldsProps) => {
           label="End user"
           description="The person whom the session belongs to, if it has one."
           value={session.endUserId}
-          onChange={({ currentTarget }) =>
-            onChange({ ...session, endUserId: currentTarget.value })
-          }
+          onChange={({ currentTarget }) => onChange({ ...session, endUserId: currentTarget.value })}
           error={ofUser}
         />
       )}

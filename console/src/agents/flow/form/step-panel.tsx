@@ -117,7 +117,18 @@ const Neighbours = (props: NeighboursProps) => {
 
 /** Members that have fields, of any type of step. */
 const membersWithField = new Set([
-  ...["id", "name", "prompt", "system", "llm", "tools", "skills", "outputSchema", "maxTurns", "memory"],
+  ...[
+    "id",
+    "name",
+    "prompt",
+    "system",
+    "llm",
+    "tools",
+    "skills",
+    "outputSchema",
+    "maxTurns",
+    "memory",
+  ],
   ...["integrationId", "toolId", "configId", "parameters", "agentId", "input", "cases"],
   ...["otherwise", "value", "items", "step", "concurrency", "onItemError", "retry"],
   ...["assets", "query", "topK", "filter", "timeoutSeconds"],

@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { unwrapBody } from "../../../client/client.ts";
-import { type ExecutionEvent, streamExecution } from "../../../client/execution-events.ts";
-import type { Citation, ExecutionStatus } from "../../../client/openapi.ts";
-import { toProblemError } from "../../../client/problem-error.ts";
-import { isOpen } from "../executions/use-executions.ts";
-import type { StepState, StepStates } from "../flow-graph/step-state.ts";
-import { useClient } from "../session/session-context.ts";
-import { useTenant } from "../session/tenant.ts";
+import { unwrapBody } from "../../../../client/client.ts";
+import { type ExecutionEvent, streamExecution } from "../../../../client/execution-events.ts";
+import type { Citation, ExecutionResult, ExecutionStatus } from "../../../../client/openapi.ts";
+import { ProblemError, toProblemError } from "../../../../client/problem-error.ts";
+import { isOpen } from "../../executions/use-executions.ts";
+import type { StepState, StepStates } from "../../flow-graph/step-state.ts";
+import { useClient } from "../../session/session-context.ts";
+import { useTenant } from "../../session/tenant.ts";
 
 /** An execution in progress or ended. */
 export type Run = {
@@ -19,6 +19,19 @@ export type Run = {
   output?: unknown;
   citations?: readonly Citation[];
   error?: unknown;
+  /** The session that it is part of. */
+  session?: string;
+};
+
+/** An execution to start. */
+type RunRequest = {
+  input: Record<string, unknown>;
+  /** The revision to test; the deployed one runs by default. */
+  revision?: number | undefined;
+  /** The session to continue; null begins one. */
+  session?: string | null;
+  /** Called when the execution exists. */
+  onStarted?: () => void;
 };
 
 const recordPath =
@@ -35,22 +48,30 @@ export const useRun = (agent: string) => {
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
 
-  const follow = async (executionId: string, signal: AbortSignal): Promise<void> => {
+  const follow = async (executionId: string, signal: AbortSignal): Promise<ExecutionStatus> => {
     const params = { path: { tenant, agent, executionRecord: executionId } };
     for (;;) {
       const record = await unwrapBody(client.GET(recordPath, { params, signal }));
       const { status, output, citations, error } = record;
       setRun((current) => ({
         ...{ states: new Map(), ...withoutEnd(current, status), executionId, status },
-        ...{ output, citations, error },
+        ...{ output, citations },
+        ...(error && { error: new ProblemError(error.status, error) }),
       }));
-      if (!isOpen(status)) return;
+      if (!isOpen(status)) return status;
       const pause = status === "Waiting" ? waitingMilliseconds : pollMilliseconds;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   };
 
-  const start = async (input: Record<string, unknown>, revision?: number): Promise<void> => {
+  const reset = (): void => {
+    abort.current?.abort();
+    setRun(undefined);
+  };
+
+  /** Runs the agent, and returns how the run ended; undefined where another one replaced it. */
+  const start = async (request: RunRequest): Promise<ExecutionStatus | undefined> => {
+    const { input, revision, session, onStarted } = request;
     abort.current?.abort();
     const controller = new AbortController();
     abort.current = controller;
@@ -58,25 +79,37 @@ export const useRun = (agent: string) => {
     let current: Run = { status: "Starting", states: new Map() };
     setRun(current);
     const execution = {
-      ...{ tenant, agent, signal, body: { input } },
+      ...{ tenant, agent, signal },
+      body: { input, ...(session !== undefined && { session: session ? { id: session } : {} }) },
       ...(revision !== undefined && { testRevision: revision }),
     };
     try {
       for await (const event of streamExecution(client, execution)) {
+        if (signal.aborted) return undefined;
+        const isFirst = current.executionId === undefined;
         current = applyEvent(current, event);
         setRun(current);
+        if (isFirst && current.executionId !== undefined) onStarted?.();
       }
       const { executionId, status } = current;
       // The number of approvals in the navigation.
       if (status === "Waiting") void cache.invalidateQueries({ queryKey: [tenant, "approvals"] });
-      const isOpenRun = status !== "Starting" && isOpen(status);
-      if (executionId !== undefined && isOpenRun) await follow(executionId, signal);
+      if (status === "Starting") throw new Error("The connection ended before the agent ran.");
+      const isOpenRun = executionId !== undefined && isOpen(status);
+      return isOpenRun ? await follow(executionId, signal) : status;
     } catch (error) {
-      if (!signal.aborted) setRun({ ...current, status: "Failed", error });
+      if (signal.aborted) return undefined;
+      setRun((latest) => ({ ...(latest ?? current), status: "Failed", error }));
+      return "Failed";
+    } finally {
+      await Promise.all(
+        ["executions", "sessions"].map((name) =>
+          cache.invalidateQueries({ queryKey: [tenant, name, agent] }),
+        ),
+      );
     }
-    await cache.invalidateQueries({ queryKey: [tenant, "executions", agent] });
   };
-  return { run, start };
+  return { run, start, reset };
 };
 
 /** Forgets until when a run waited once it is seen to continue. */
@@ -88,10 +121,10 @@ const withoutEnd = (run: Run | undefined, status: ExecutionStatus): Partial<Run>
 const applyEvent = (run: Run, event: ExecutionEvent): Run => {
   switch (event.type) {
     case "execution.started":
-      return { ...run, status: "Running", executionId: event.execution.executionId };
+      return { ...run, status: "Running", ...identify(event.execution) };
     case "execution.waiting":
       return {
-        ...run,
+        ...{ ...run, ...identify(event.execution) },
         status: "Waiting",
         until: { time: event.until, approvals: event.approvals },
       };
@@ -119,6 +152,11 @@ const applyEvent = (run: Run, event: ExecutionEvent): Run => {
   }
 };
 
+const identify = ({ executionId, session }: ExecutionResult): Partial<Run> => ({
+  executionId,
+  ...(session && { session: session.id }),
+});
+
 const withStep = (run: Run, stepId: string, state: StepState): Run => {
   const states = new Map(run.states);
   states.set(stepId, { ...states.get(stepId), ...state });
@@ -144,6 +182,10 @@ export const withItems = (states: StepStates | undefined): StepStates => {
     }),
   );
 };
+
+/** Returns the text that a run has written so far: that of the step that wrote last. */
+export const readLiveText = (states: StepStates): string | undefined =>
+  [...states.values()].findLast(({ text }) => text !== undefined)?.text;
 
 /** Returns the output of a step, or what there is of it so far; of a loop, that of its iterations. */
 export const readLiveOutput = (states: StepStates, stepId: string): unknown => {

@@ -1,0 +1,100 @@
+import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { ExecutionDetail } from "../../../client/openapi.ts";
+import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
+import { useMay } from "../session/permissions.ts";
+import { useTenant } from "../session/tenant.ts";
+import { Facts } from "../shared/facts.tsx";
+import { formatDuration, formatKnownCost } from "../shared/format.ts";
+import { JsonView } from "../shared/json-view.tsx";
+import { Time } from "../shared/time.tsx";
+import { Bubble } from "./bubble.tsx";
+import classes from "./conversation.module.css";
+import type { Turn, TurnEntry } from "./turns.ts";
+
+type TurnViewProps = {
+  agent: string;
+  turn: Turn;
+  /** Its execution; undefined until it is read, or where it is not kept any more. */
+  execution: ExecutionDetail | undefined;
+};
+
+/** Shows a turn: what the user and the agent wrote, the calls of tools, time and cost. */
+export const TurnView = ({ agent, turn, execution }: TurnViewProps) => {
+  const { executionId, entries } = turn;
+  return (
+    <li className={classes.turn}>
+      {executionId === null && (
+        <Text size="sm" fw={600}>
+          Summary of earlier turns
+        </Text>
+      )}
+      {entries
+        .filter(({ kind }) => executionId !== null || kind !== "user")
+        .map((entry, at) => (
+          <Entry key={`${entry.kind} ${at + 1}`} entry={entry} />
+        ))}
+      {executionId !== null && (
+        <TurnFoot agent={agent} turn={turn} executionId={executionId} execution={execution} />
+      )}
+    </li>
+  );
+};
+
+const Entry = ({ entry }: { entry: TurnEntry }) => {
+  if (entry.kind !== "call") return <Bubble from={entry.kind}>{entry.text}</Bubble>;
+  const { name, result } = entry;
+  const outcome = result ? (result.isError ? ", failed" : "") : ", without a result";
+  return (
+    <details className={classes.call}>
+      <summary>
+        <Text span size="sm">
+          Tool call {name}
+          {outcome}
+        </Text>
+      </summary>
+      <Stack gap="xs" py="xs">
+        <JsonView label="Arguments" value={entry.arguments} />
+        {result && <JsonView label={result.isError ? "Error" : "Result"} value={result.output} />}
+      </Stack>
+    </details>
+  );
+};
+
+type TurnFootProps = TurnViewProps & { executionId: string };
+
+const TurnFoot = ({ agent, turn, executionId, execution }: TurnFootProps) => {
+  const tenant = useTenant();
+  const mayAdd = useMay()("datasets:write");
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <Text component="div" size="sm" c="dimmed" className={classes.foot ?? ""}>
+      <Facts>
+        <Time value={turn.endedAt} isExact />
+        {execution?.endTime && (
+          <span>{formatDuration(execution.endTime - execution.startTime)}</span>
+        )}
+        {execution && <span>{formatKnownCost(execution.totalCost, execution.priced)}</span>}
+        <Anchor
+          component={Link}
+          to={`/t/${tenant}/executions/${encodeURIComponent(agent)}/${executionId}`}
+        >
+          Open execution
+        </Anchor>
+      </Facts>
+      {mayAdd && (
+        <Button size="compact-xs" variant="default" onClick={() => setIsAdding(true)}>
+          Add to dataset
+        </Button>
+      )}
+      {isAdding && (
+        <AddToDatasetDialog
+          agent={agent}
+          executionIds={[executionId]}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
+    </Text>
+  );
+};
