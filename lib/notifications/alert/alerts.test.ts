@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
+import { Logger } from "@aws-lambda-powertools/logger";
 import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { failureStep } from "../../../test/harness/runs.ts";
@@ -18,6 +19,7 @@ import {
 } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { sweepOutbox } from "../../platform/outbox/sweep-outbox.ts";
+import { logMessages } from "../../platform/runtime/telemetry.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
 import { announceExpiringKeys } from "../../tenancy/api-key/announce-expiring-keys.ts";
 import { generateApiKey } from "../../tenancy/api-key/generate-api-key.ts";
@@ -569,7 +571,8 @@ describe("an organization event", () => {
     });
   });
 
-  test("is mailed at most twenty times an hour per agent and type, and the last mail announces that", async () => {
+  test("is mailed at most twenty times an hour per agent and type; the last mail announces that, and what is dropped is logged", async () => {
+    const warn = vi.spyOn(Logger.prototype, "warn");
     const { ctx, deploy, collaborate, happen, accessRequested, drain, mails, world } =
       await start();
     await deploy("a", done);
@@ -582,6 +585,12 @@ describe("an organization event", () => {
     expect(mails).toHaveLength(20);
     const announced = mails.map(({ text }) => text.includes("This is mail 20 of this type"));
     expect(announced.indexOf(true)).toBe(19);
+    const dropped = warn.mock.calls.filter(([text]) => text === logMessages["mail-dropped"].text);
+    warn.mockRestore();
+    expect(dropped.map(([, attributes]) => attributes)).toEqual([
+      expect.objectContaining({ event: "chat.access_requested:20" }),
+      expect.objectContaining({ event: "chat.access_requested:21" }),
+    ]);
     world.tenant.advance(3_600_000 - (ctx.clock() % 3_600_000));
     await ask(22);
     expect(mails).toHaveLength(21);
