@@ -271,7 +271,7 @@ export const publishEvent = {
   operation: "publish-event",
   queue: "events",
   message: PublishEventMessage,
-  access: { table: "write", publishes: ["calls", "chats", "mails"] },
+  access: { table: "write", publishes: ["calls", "chats", "evaluations", "mails"] },
   timeoutSeconds: 60,
   batchSize: 10,
   concurrencyWeight: 3,

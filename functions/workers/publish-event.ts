@@ -1,5 +1,6 @@
 import { queueApprovalNotices } from "../../lib/chat/approval/queue-notices.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
+import { queueUnsentMessage } from "../../lib/executions/hooks/end-messages.ts";
 import { type PublishDeps, publishEvent } from "../../lib/notifications/alert/publish-event.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { send, sendMany } from "../../lib/platform/queue/send.ts";
@@ -10,7 +11,10 @@ const deps = (): PublishDeps => {
   return {
     db,
     sendMany,
-    queueOther: (event) => queueApprovalNotices({ db, send, sendMany }, event),
+    queueOther: async (event) => {
+      await queueApprovalNotices({ db, send, sendMany }, event);
+      await queueUnsentMessage({ send }, event);
+    },
   };
 };
 

@@ -71,8 +71,10 @@ const endFromRecord = async (
   }
   const end = await planEnd(deps, key, { agent, item }, { ...abandonment, subAgentsCost });
   const buildEvents = () => deps.endHooks.prepareEvents(deps, item)(end);
-  const events = await orElse(abandonment, buildEvents, []);
-  await orElse(abandonment, () => deps.endHooks.beforeEnd(deps, end), undefined);
+  const events = [
+    ...(await orElse(abandonment, buildEvents, [])),
+    ...(await orElse(abandonment, () => deps.endHooks.beforeEnd(deps, end), [])),
+  ];
   const ended = await endExecution(deps, { end, events, from: "open" });
   await orElse(
     abandonment,

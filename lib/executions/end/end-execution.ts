@@ -1,6 +1,7 @@
 import {
   type OrganizationEvent,
   traceEventType,
+  unsentMessageType,
 } from "../../platform/outbox/organization-event.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -34,7 +35,7 @@ export const endExecution = async (
   const [outcome, published] =
     from === "open"
       ? [end.outcome, events]
-      : [toCancelled(end.outcome), events.filter(({ type }) => type === traceEventType)];
+      : [toCancelled(end.outcome), events.filter(({ type }) => isOfCancelled(type))];
   const { item } = outcome;
   const ended = { ...end, outcome };
   const writes = deps.endHooks.buildWrites(ended, published);
@@ -48,6 +49,10 @@ export const endExecution = async (
   if (turn) await forgetTurns(deps, turn, isAppended);
   return written.written ? { outcome, events: published } : undefined;
 };
+
+/** Returns whether the end of a cancelled execution has events of a type: its trace is exported, its chat gets a reply. */
+const isOfCancelled = (type: OrganizationEvent["type"]): boolean =>
+  type === traceEventType || type === unsentMessageType;
 
 /** Deletes the objects of turns that are not kept. Best effort: they expire. */
 const forgetTurns = async (

@@ -48,8 +48,7 @@ export const finishExecution = async (
   const result = refuseLargeOutput(hideSecretsIn(job, run.result));
   const outcome = toOutcome(deps, { ...run, result });
   const end = { tenantId, agent, owner, outcome, usage: result.usage };
-  const events = await buildEvents(end);
-  await endHooks.beforeEnd(deps, end);
+  const events = [...(await buildEvents(end)), ...(await endHooks.beforeEnd(deps, end))];
   const isCancelledRun = result.status === "Cancelled" && owner !== null;
   const turn = await buildTurn(deps, run, result);
   const ended =

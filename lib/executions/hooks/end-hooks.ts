@@ -7,22 +7,16 @@ import {
   traceEventType,
 } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
-import { asError } from "../../platform/runtime/as-error.ts";
-import { log } from "../../platform/runtime/log.ts";
 import { publishThresholds } from "../../spending/budget/cross-thresholds.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
 import { countUsage, withoutModels } from "../../spending/usage/count-usage.ts";
 import type { EndHooks, EndInput, HookDeps } from "../job/job.ts";
-import type {
-  EvaluateExecutionMessage,
-  RememberExecutionMessage,
-  SendChatReplyMessage,
-} from "../messages.ts";
 import { findRememberedTurns } from "../read/remembered-turns.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, toExecutionResult, toStoredOutcome } from "../record/results.ts";
 import { type ExecutionStatus, triggerTypes } from "../schemas.ts";
+import { type EndMessage, sendEndMessages } from "./end-messages.ts";
 
 /** The writes, events and messages of the end of each execution: usage, budget, events and scores. */
 export const endHooks: EndHooks = {
@@ -46,13 +40,12 @@ export const endHooks: EndHooks = {
       ...events.map((event) => ({ write: putInOutbox(event) })),
     ];
   },
-  beforeEnd: async (deps, input) => {
-    await Promise.all([
-      requestEvaluation(deps, input),
-      requestMemories(deps, input),
-      requestReply(deps, input),
-    ]);
-  },
+  beforeEnd: (deps, input) =>
+    sendEndMessages(deps, input, [
+      ...requestEvaluation(input),
+      ...requestMemories(input),
+      ...requestReply(input),
+    ]),
   afterEnd: async ({ db, send, runtime }, { tenantId, agent, outcome: { item } }) => {
     if (!agent.budget || item.totalCost === 0) return;
     const thresholdDeps = { db, send, clock: runtime.clock };
@@ -119,61 +112,41 @@ const toData = (outcome: RunOutcome) => {
 const delaySeconds = 2;
 
 /**
- * Asks for a succeeded execution to be scored, if its agent has an online evaluation and it is in the sample. Sent before
- * the end is recorded, so that a crash between the two loses nothing: an execution that has not ended is scored later.
+ * Asks for a succeeded execution to be scored, if its agent has an online evaluation and it is in the sample. As the messages
+ * below, sent before the end is recorded, so that a crash between the two loses nothing.
  */
-const requestEvaluation = async (
-  { send }: HookDeps,
-  { tenantId, agent: { onlineEvaluation }, outcome: { item } }: EndInput,
-): Promise<void> => {
+const requestEvaluation = ({
+  tenantId,
+  agent: { onlineEvaluation },
+  outcome: { item },
+}: EndInput): EndMessage[] => {
   const { id: executionId, agentId, isSample, status } = item;
-  if (!onlineEvaluation || isSample || status !== "Succeeded") return;
-  if (!isInSample(executionId, onlineEvaluation)) return;
-  const message: EvaluateExecutionMessage = {
-    type: "evaluate-execution",
-    tenantId,
-    agentId,
-    executionId,
-  };
-  try {
-    await send("evaluations", tenantId, message, delaySeconds);
-  } catch (error) {
-    log("execution-not-scored", { executionId, error: asError(error) });
-  }
+  if (!onlineEvaluation || isSample || status !== "Succeeded") return [];
+  if (!isInSample(executionId, onlineEvaluation)) return [];
+  const message = { type: "evaluate-execution", tenantId, agentId, executionId } as const;
+  return [{ queue: "evaluations", group: tenantId, message, delaySeconds }];
+};
+
+/** Asks for what is worth keeping of a succeeded execution's turns to be remembered; not for tests. */
+const requestMemories = ({ tenantId, outcome: { item, trace } }: EndInput): EndMessage[] => {
+  const { id: executionId, agentId, isSample, status } = item;
+  if (isSample || status !== "Succeeded" || findRememberedTurns(trace).length === 0) return [];
+  const message = { type: "remember-execution", tenantId, agentId, executionId } as const;
+  return [{ queue: "evaluations", group: tenantId, message, delaySeconds }];
 };
 
 /**
- * Asks for what is worth keeping of a succeeded execution's turns to be remembered; not for tests. Sent before the end is
- * recorded, so that a crash between the two loses nothing.
+ * Asks for the reply to the chat message of an execution that waited: who ran it first does not wait for its end, and who
+ * replies waits for it.
  */
-const requestMemories = async (
-  { send }: HookDeps,
-  { tenantId, outcome: { item, trace } }: EndInput,
-): Promise<void> => {
-  const { id: executionId, agentId, isSample, status } = item;
-  if (isSample || status !== "Succeeded" || findRememberedTurns(trace).length === 0) return;
-  const message: RememberExecutionMessage = {
-    type: "remember-execution",
-    tenantId,
-    agentId,
-    executionId,
-  };
-  await send("evaluations", tenantId, message, delaySeconds);
-};
-
-/**
- * Asks for the reply to the chat message of an execution that waited: who ran it first does not wait for its end. Sent
- * before the end is recorded, so that a crash between the two loses nothing: who replies waits for the end.
- */
-const requestReply = async (
-  { send }: HookDeps,
-  { tenantId, outcome: { item } }: EndInput,
-): Promise<void> => {
+const requestReply = ({ tenantId, outcome: { item } }: EndInput): EndMessage[] => {
   const { id: executionId, trigger, hasWaited } = item;
-  if (!hasWaited || trigger.type !== triggerTypes.connector) return;
-  const reply = { tenantId, connectorId: trigger.id, executionId };
-  await send("chats", executionId, {
+  if (!hasWaited || trigger.type !== triggerTypes.connector) return [];
+  const message = {
     type: "send-chat-reply",
-    ...reply,
-  } satisfies SendChatReplyMessage);
+    tenantId,
+    connectorId: trigger.id,
+    executionId,
+  } as const;
+  return [{ queue: "chats", group: executionId, message }];
 };

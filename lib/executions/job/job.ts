@@ -73,8 +73,8 @@ export type EndHooks = {
   prepareEvents: (deps: HookDeps, item: ExecutionRecord) => BuildEvents;
   /** Builds the writes of the transaction in which the execution ends. */
   buildWrites: (input: EndInput, events: readonly OrganizationEvent[]) => readonly EndWrite[];
-  /** Called before a run records its end, which it does not when this rejects. */
-  beforeEnd: (deps: HookDeps, input: EndInput) => Promise<void>;
+  /** Called before a run records its end, which it does not when this rejects. Returns further events of the end. */
+  beforeEnd: (deps: HookDeps, input: EndInput) => Promise<readonly OrganizationEvent[]>;
   /** Called after a run recorded its end. Never rejects. */
   afterEnd: (deps: HookDeps, input: EndInput) => Promise<void>;
 };

@@ -22,6 +22,7 @@ const scopeFor: Readonly<Record<OrganizationEvent["type"], ScopeName>> = {
   "audit.recorded": "organization:read",
   "agent.execution.ended": "traces:read",
   "approval.cancelled": "executions:read",
+  "message.unsent": "executions:read",
 };
 
 /** Throws 403 unless the caller's scopes allow reading all of these event types. */

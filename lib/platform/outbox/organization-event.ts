@@ -27,11 +27,19 @@ export const traceEventType = "agent.execution.ended";
 /** Type of the event by which the message of a cancelled approval is changed in its chat; no webhook receives it. */
 export const approvalCancelledType = "approval.cancelled";
 
+/** Type of the event that stands for a message which could not be queued at an execution's end; no webhook receives it. */
+export const unsentMessageType = "message.unsent";
+
 /** An event of an organization, for its subscribers. Contains no secret. */
 export const OrganizationEvent = z.object({
   /** Deterministic, such as `agent.execution.failed:{executionId}`, so that duplicates are detected. */
   id: z.string(),
-  type: z.enum([...organizationEventTypes, traceEventType, approvalCancelledType]),
+  type: z.enum([
+    ...organizationEventTypes,
+    traceEventType,
+    approvalCancelledType,
+    unsentMessageType,
+  ]),
   organizationId: z.string(),
   /** Null for an event outside of tenants. */
   tenantId: TenantId.nullable(),

@@ -74,7 +74,10 @@ export const logMessages = {
     level: "warn",
     text: "failed to renew the lease of an execution",
   },
-  "execution-not-scored": { level: "warn", text: "failed to request the scores of an execution" },
+  "end-message-not-queued": {
+    level: "warn",
+    text: "failed to queue a message about an ended execution; the outbox sweep retries",
+  },
   "steps-not-stored": { level: "warn", text: "failed to store finished steps" },
   "steps-not-deleted": { level: "warn", text: "failed to delete stored steps" },
   "sub-agent-failed": { level: "warn", text: "sub-agent run failed" },
