@@ -28,7 +28,11 @@ import {
   RemoveDocumentMessage,
   SyncAssetMessage,
 } from "../../lib/knowledge/messages.ts";
-import { PurgeMemoriesMessage, RemoveMemoryMessage } from "../../lib/memory/messages.ts";
+import {
+  PurgeMemoriesMessage,
+  ReindexMemoriesMessage,
+  RemoveMemoryMessage,
+} from "../../lib/memory/messages.ts";
 import {
   NotifyCollaboratorMessage,
   NotifyDestinationMessage,
@@ -153,13 +157,17 @@ export const startScheduled = {
   tenantConcurrency: 4,
 } as const satisfies Consumer;
 
-/** Messages of the queue for what is done with an execution after its end. */
+/** Messages of the queue for what is done with an execution after its end, and with what is remembered of it. */
 const EndedExecutionMessage = z
-  .discriminatedUnion("type", [EvaluateExecutionMessage, RememberExecutionMessage])
+  .discriminatedUnion("type", [
+    EvaluateExecutionMessage,
+    RememberExecutionMessage,
+    ReindexMemoriesMessage,
+  ])
   .meta({ example: EvaluateExecutionMessage.meta()?.example });
 
 /**
- * Scores an execution of an online evaluation's sample, or remembers its turns: one consumer per queue. Scorers may wait for
+ * Scores an execution of an online evaluation's sample, remembers its turns, or embeds memories again: one consumer per queue. Scorers may wait for
  * models and agents for minutes.
  */
 export const evaluateExecution = {

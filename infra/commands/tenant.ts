@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import * as z from "zod";
+import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { useLocalStack } from "../local/operator-environment.ts";
 import { readConfig } from "../settings/config.ts";
 import { CommandError, runCommand } from "../shell/command.ts";
@@ -16,6 +17,7 @@ import { type Manifest, readManifest } from "../tenant/manifest.ts";
 import { markLostVectors } from "../tenant/mark-lost-vectors.ts";
 import { createPace } from "../tenant/pace.ts";
 import { createProgress } from "../tenant/progress.ts";
+import { reindexMemories } from "../tenant/reindex-memories.ts";
 import { formatComparison, formatDeletion, formatExport, formatImport } from "../tenant/report.ts";
 import { findTenant, type TenantNames } from "../tenant/subject.ts";
 import { verifyDeleted, verifyExport } from "../tenant/verify.ts";
@@ -28,7 +30,8 @@ const usage = `usage: npm run tenant -- export --tenant ID --to DIRECTORY|s3://B
        npm run tenant -- --verify --tenant ID [--from DIRECTORY|s3://BUCKET/PREFIX] [options]
 
 Moves or deletes a tenant, by id or slug, of the deployed stacks of STACK_PREFIX, with the AWS credentials of the
-environment. A command that was interrupted continues when it is run again. reindex finds documents without vectors.
+environment. A command that was interrupted continues when it is run again. reindex finds documents and
+memories without vectors, and memories of another embedding model than the tenant's.
 --verify counts what is there, and compares it to an export, or to nothing.
 
   --passphrase-file FILE  encrypts or decrypts the secrets of an export; or WHARF_EXPORT_PASSPHRASE
@@ -174,6 +177,11 @@ const runReindex = async (installation: Installation, name: string): Promise<voi
     );
   }
   if (found.length === 0) console.log("all documents have their vectors");
+  const memories = await reindexMemories(installation, TenantId.parse(id), clock());
+  for (const { agentId, namespaces } of memories) {
+    console.log(`memories of ${namespaces} namespaces of ${agentId} are embedded again`);
+  }
+  if (memories.length === 0) console.log("all memories have their vectors");
 };
 
 const runImport = async (

@@ -70,6 +70,10 @@ export const factKey = (place: NamespacePlace, generation: string, uuid: string)
 export const agentMemoriesLists = (tenantId: TenantId, agentId: string): ListKey[] =>
   shards.map((shard) => ({ pk: partition(tenantId, agentId, shard), prefix: "" }));
 
+/** The namespaces of an agent, in 16 shards. */
+export const namespacesLists = (tenantId: TenantId, agentId: string): ListKey[] =>
+  shards.map((shard) => ({ pk: partition(tenantId, agentId, shard), prefix: "NAMESPACE#" }));
+
 /** Attributes by which a namespace is in the index of those with a fact that expires at a time, Unix milliseconds. */
 export const toDueAttributes = (
   { tenantId, agentId, digest }: NamespacePlace,

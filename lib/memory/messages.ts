@@ -14,6 +14,15 @@ export const PurgeMemoriesMessage = z.object({
 });
 export type PurgeMemoriesMessage = z.output<typeof PurgeMemoriesMessage>;
 
+/** Requests that the facts of a namespace are embedded again with the tenant's model. Idempotent. */
+export const ReindexMemoriesMessage = z.object({
+  type: z.literal("reindex-memories"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+  digest: z.string(),
+});
+export type ReindexMemoriesMessage = z.output<typeof ReindexMemoriesMessage>;
+
 /** Requests that the vector of a fact is removed, if the fact is deleted. Idempotent. */
 export const RemoveMemoryMessage = z.object({
   type: z.literal("remove-memory"),

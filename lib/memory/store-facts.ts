@@ -66,6 +66,8 @@ export const storeFacts = async (
   let embedded:
     | { index: string; model: EmbeddingModel; values: readonly (readonly number[])[] }
     | undefined;
+  /** Indexes with vectors of attempts before the namespace got another model. */
+  const left: string[] = [];
   for (let attempt = 0; attempt < maxConflicts; attempt += 1) {
     const seen = await getNamespace(db, place);
     if (seen?.erasedAt !== undefined && input.saidAt <= seen.erasedAt) {
@@ -76,10 +78,17 @@ export const storeFacts = async (
     if (!embedded || !isDeepStrictEqual(embedded.model, model)) {
       const embedder = await input.createEmbedder(model);
       const values = await embedder.embed(facts.map(({ text }) => text));
+      if (embedded) left.push(embedded.index);
       embedded = { index: embedder.index, model, values };
     }
     const outcome = await tryStore(deps, input, { seen, facts, ...embedded });
     if (outcome === "conflict") continue;
+    const stale = left.filter((index) => index !== embedded?.index);
+    await removeFactVectors(
+      deps,
+      place.agentId,
+      stale.flatMap((index) => facts.map(({ id }) => ({ id, index }))),
+    );
     if (outcome === "stored") await removeExcess(deps, place);
     else await removeUnstored(deps, input, facts);
     return outcome;
@@ -143,7 +152,7 @@ const tryStore = async (
       })),
     );
   }
-  const open = { generation, embedding: model, isNew: seen === undefined };
+  const open = { generation, embedding: model, seen };
   const fixed = [
     checkSameAgent(place, execution.agentCreatedAt),
     ...(items.length > 0 ? putFacts(place, open, { facts: items, expiresAt }) : []),

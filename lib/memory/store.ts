@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { EmbeddingModel } from "../engine/models/embedding-model.ts";
 import { checkExists, ifNew } from "../platform/db/conditions.ts";
 import type { Database } from "../platform/db/database.ts";
@@ -19,6 +19,7 @@ import {
   memoriesList,
   type NamespacePlace,
   namespaceKey,
+  namespacesLists,
   parseNamespaceKey,
   toDueAttributes,
 } from "./keys.ts";
@@ -31,6 +32,20 @@ export const getNamespace = (
   db: Database,
   place: NamespacePlace,
 ): Promise<NamespaceItem | undefined> => getItem(db, namespaceKey(place), NamespaceItem);
+
+const PlacedNamespace = z
+  .object({ pk: z.string(), sk: z.string() })
+  .transform((key) => parseNamespaceKey(key));
+
+/** #MEMORIES#n / NAMESPACE#…: lists the namespaces of an agent. */
+export async function* listNamespaces(
+  db: Database,
+  { tenantId, agentId }: Pick<NamespacePlace, "tenantId" | "agentId">,
+): AsyncGenerator<NamespacePlace> {
+  for (const list of namespacesLists(tenantId, agentId)) {
+    yield* listAll(db, PlacedNamespace, list, { members: ["pk", "sk"] });
+  }
+}
 
 /** #MEMORIES#n / MEMORY#digest#generation#…: lists the facts of a namespace, newest first. */
 export const listFacts = (
@@ -78,6 +93,69 @@ export const listPlacedFacts = (
   return listAll(db, PlacedFact, memoriesList(place, generation), { newestFirst, members });
 };
 
+/** A fact that is embedded again. */
+const IndexedFact = MemoryItem.pick({
+  pk: true,
+  sk: true,
+  id: true,
+  text: true,
+  expiresAt: true,
+  index: true,
+});
+export type IndexedFact = z.output<typeof IndexedFact>;
+
+/** #MEMORIES#n / MEMORY#digest#generation#…: lists the texts of the facts of a namespace, oldest first. */
+export const listIndexedFacts = (
+  db: Database,
+  place: NamespacePlace,
+  generation: string,
+): AsyncGenerator<IndexedFact> => listAll(db, IndexedFact, memoriesList(place, generation));
+
+/** Sets the model of a namespace that has facts; false when it was deleted, or got another model, since it was seen. */
+export const putEmbedding = async (
+  db: Database,
+  place: NamespacePlace,
+  { generation, embedding: seen }: Pick<NamespaceItem, "generation" | "embedding">,
+  embedding: EmbeddingModel,
+): Promise<boolean> => {
+  const { written } = await updateItem(db, {
+    Key: namespaceKey(place),
+    UpdateExpression: "SET embedding = :embedding",
+    ConditionExpression: "generation = :generation AND embedding = :seen",
+    ExpressionAttributeValues: {
+      ":embedding": embedding,
+      ":generation": generation,
+      ":seen": seen,
+    },
+  });
+  return written;
+};
+
+/** Builds the writes that note the index of facts: the first fails when the namespace was deleted, others for a deleted fact. */
+export const moveFacts = (
+  place: NamespacePlace,
+  generation: string,
+  facts: readonly IndexedFact[],
+  index: string,
+): TransactionWrite[] => [
+  {
+    ConditionCheck: {
+      Key: namespaceKey(place),
+      ConditionExpression: "generation = :generation",
+      ExpressionAttributeValues: { ":generation": generation },
+    },
+  },
+  ...facts.map(({ pk, sk }) => ({
+    Update: {
+      Key: { pk, sk },
+      UpdateExpression: "SET #index = :index",
+      ConditionExpression: "attribute_exists(pk)",
+      ExpressionAttributeNames: { "#index": "index" },
+      ExpressionAttributeValues: { ":index": index },
+    },
+  })),
+];
+
 /** Builds the write that requires an agent to be the one that it was: not deleted since. */
 export const checkSameAgent = (
   { tenantId, agentId }: Pick<NamespacePlace, "tenantId" | "agentId">,
@@ -94,17 +172,21 @@ export const checkSameAgent = (
   };
 };
 
-/** A namespace that gets facts: its generation, and whether it is new. */
-export type OpenNamespace = { generation: string; embedding: EmbeddingModel; isNew: boolean };
+/** A namespace that gets facts, with their model; `seen`: as it was read, undefined for a new one. */
+export type OpenNamespace = {
+  generation: string;
+  embedding: EmbeddingModel;
+  seen: NamespaceItem | undefined;
+};
 
-/** Builds the writes that add facts to a namespace which has not been deleted since. `expiresAt`: of the facts. */
+/** Builds the writes that add facts to a namespace which has not been deleted, or got another model, since. `expiresAt`: of the facts. */
 export const putFacts = (
   place: NamespacePlace,
-  { generation, embedding, isNew }: OpenNamespace,
+  { generation, embedding, seen }: OpenNamespace,
   { facts, expiresAt }: { facts: readonly MemoryItem[]; expiresAt: number },
 ): TransactionWrite[] => {
   const due = toDueAttributes(place, expiresAt);
-  const namespace: TransactionWrite = isNew
+  const namespace: TransactionWrite = !seen
     ? {
         Put: {
           Item: { ...namespaceKey(place), generation, embedding, writes: 1, ...due },
@@ -116,9 +198,12 @@ export const putFacts = (
           Key: namespaceKey(place),
           // The index has the time of the oldest fact.
           UpdateExpression: `SET embedding = :embedding, ${indexPartitionKey} = if_not_exists(${indexPartitionKey}, :partition), ${indexSortKey} = if_not_exists(${indexSortKey}, :due) REMOVE #ttl ADD writes :one`,
-          ConditionExpression: "generation = :generation",
+          ConditionExpression: `generation = :generation AND ${
+            seen.embedding ? "embedding = :seen" : "attribute_not_exists(embedding)"
+          }`,
           ExpressionAttributeNames: { "#ttl": tableAttributes.timeToLive },
           ExpressionAttributeValues: {
+            ...(seen.embedding && { ":seen": seen.embedding }),
             ":embedding": embedding,
             ":partition": due[indexPartitionKey],
             ":due": due[indexSortKey],

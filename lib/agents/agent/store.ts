@@ -4,7 +4,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { agentKey, listed } from "../../platform/db/keys.ts";
-import { listPage } from "../../platform/db/list-page.ts";
+import { listAll, listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
@@ -53,6 +53,10 @@ export const getAgents = async (
 /** TENANT#t / AGENT#…: lists the tenant's agents by id. */
 export const listAgents = (db: Database, tenantId: TenantId, page: PageRequest) =>
   listPage(db, AgentItem, { list: agentsList(tenantId) }, page);
+
+/** TENANT#t / AGENT#…: lists all of the tenant's agents. */
+export const listAllAgents = (db: Database, tenantId: TenantId): AsyncGenerator<AgentItem> =>
+  listAll(db, AgentItem, agentsList(tenantId));
 
 /** Writes a new agent, with its first Owner if given. Returns "taken" or "purging" when the id is not free. */
 export const putNewAgent = async (
