@@ -8,6 +8,7 @@ import { isNightly } from "../harness/runs.ts";
 import { decideInConsole, payFlow } from "./approval-journey.ts";
 import { startBrowser } from "./browser.ts";
 import { approveChatUser } from "./chat-journey.ts";
+import { converse, talkRevision } from "./conversation-journey.ts";
 import { importDataset, scoreExecution } from "./data-journeys.ts";
 import {
   deployWithRequirements,
@@ -281,10 +282,13 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
 const pageStates: readonly string[] = [
   "a connector",
   "an approval",
+  "a conversation in Try it",
   "a delivery",
+  "a session",
   "a webhook",
   "an experiment",
   "config",
+  "memories",
   "scores of an execution",
   "skill",
   "the graph of an execution",
@@ -324,6 +328,14 @@ test("approvals are built by fields, decided in place with other arguments, and 
   await send("POST", "agents/pay/revisions", { flow: payFlow });
   const page = await openAsAdmin("t/demo/agents/pay/flow");
   await decideInConsole(page, findsNothing(page));
+  await page.close();
+});
+
+test("an agent is made to remember; a conversation with it is kept as a session, shown and deleted, and so are its memories", async () => {
+  await send("POST", "agents", { id: "talk", displayName: "Talk" });
+  await send("POST", "agents/talk/revisions", talkRevision);
+  const page = await openAsAdmin("t/demo/agents/talk/flow");
+  await converse(page, findsNothing(page));
   await page.close();
 });
 
@@ -457,6 +469,8 @@ const pages = [
   { path: "t/demo/agents/triage/flow", heading: "Triage" },
   { path: "t/demo/agents/triage/revisions", heading: "Triage" },
   { path: "t/demo/agents/triage/try", heading: "Triage" },
+  { path: "t/demo/agents/triage/sessions", heading: "Triage" },
+  { path: "t/demo/agents/triage/memories", heading: "Triage" },
   { path: "t/demo/agents/triage/cost", heading: "Triage" },
   { path: "t/demo/agents/triage/collaborators", heading: "Triage" },
   { path: "t/demo/agents/triage/connectors", heading: "Triage" },

@@ -93,7 +93,24 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       { button: "Start without a file" },
     ),
     dialog("new-config", `${t}/integrations`, { button: "Add OpenAPI" }),
-    dialog("try-it", `${support}/try?from=${names.succeeded}`, { button: "Run" }),
+    dialog("try-it", `${t}/agents/weekly-report/try`, { button: "Run" }),
+    dialog(
+      "chat",
+      `${t}/agents/concierge/try?session=web-grace`,
+      { field: "message", text: "How do I get to the station?" },
+      { button: "Send" },
+    ),
+    dialog("session-tool", `${t}/sessions/concierge/${names.session}`, {
+      text: "Tool call calculate",
+    }),
+    dialog("delete-session", `${t}/sessions/concierge/${names.session}`, {
+      button: "Delete session",
+    }),
+    dialog("delete-memories", `${t}/agents/host/memories?namespace=ada`, {
+      button: "Delete all of this namespace",
+    }),
+    dialog("flow-memory", `${t}/agents/host/flow`, { step: "Prompt reply" }),
+    dialog("flow-sessions", `${t}/agents/concierge/flow`, { text: "Sessions" }),
     dialog("user", `${t}/agents`, { button: "User admin@local.wharf.invalid" }),
     dialog("run-tool", `${t}/integrations/system/tools`, { button: "Run Calculate" }),
     dialog("create-provider", `${t}/models`, { button: "Create provider" }),

@@ -17,6 +17,7 @@ export type View = {
  */
 export type Click =
   | { button: string }
+  | { text: string }
   | { step: string }
   | { menuFor: string; item: string }
   | { field: string; text: string }
@@ -37,7 +38,8 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
       { name: "agent-revisions", address: `${support}/revisions` },
     ],
     "/t/$tenant/agents/$agent/try": [
-      { name: "agent-try-it", address: `${support}/try?from=${names.succeeded}` },
+      { name: "agent-try-it", address: `${t}/agents/weekly-report/try` },
+      { name: "agent-chat", address: `${support}/try?from=${names.succeeded}` },
     ],
     "/t/$tenant/agents/$agent/executions": [
       { name: "agent-executions", address: `${support}/executions` },
@@ -45,6 +47,17 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
         name: "agent-executions-empty",
         address: `${t}/agents/contract-review/executions`,
       },
+    ],
+    "/t/$tenant/agents/$agent/sessions": [
+      { name: "agent-sessions", address: `${t}/agents/concierge/sessions` },
+      { name: "agent-sessions-empty", address: `${t}/agents/contract-review/sessions` },
+    ],
+    "/t/$tenant/agents/$agent/memories": [
+      { name: "agent-memories", address: `${t}/agents/host/memories?namespace=ada` },
+      { name: "agent-memories-none", address: `${t}/agents/host/memories` },
+    ],
+    "/t/$tenant/sessions/$agent/$session": [
+      { name: "session", address: `${t}/sessions/concierge/${names.session}` },
     ],
     "/t/$tenant/agents/$agent/cost": [
       { name: "agent-cost", address: `${support}/cost` },

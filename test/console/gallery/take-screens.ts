@@ -131,6 +131,9 @@ const follow = async (page: Page, click: Click): Promise<void> => {
     return dialog.getByRole("button", { name: click.confirm, exact: true }).click();
   }
   if ("step" in click) return page.getByRole("group", { name: click.step }).press("Enter");
+  if ("text" in click) {
+    return page.getByRole("main").getByText(click.text, { exact: true }).last().click();
+  }
   if ("button" in click) {
     return page.getByRole("button", { name: click.button, exact: true }).first().click();
   }

@@ -11,6 +11,7 @@ import { writeHistory } from "./history.ts";
 import { createKeys } from "./keys.ts";
 import { createKnowledge } from "./knowledge.ts";
 import { createModels } from "./models.ts";
+import { createSessions } from "./sessions.ts";
 import { createTools } from "./tools.ts";
 import { createWebhooks } from "./webhooks.ts";
 
@@ -38,6 +39,7 @@ export const createDemo = async (stack: LocalStackClient) => {
   await createModels(context, { url: models.url, slowUrl: slowModels.url });
   const [tools, keys] = await Promise.all([createTools(context), createKeys(context)]);
   const executions = await createAgents(context);
+  const sessions = await createSessions(context, models);
   const approvals = await createApprovals(context, await createUser("grace@acme.example"));
   const webhooks = await createWebhooks(context, keys.inbound);
   const chats = await createChats(context, keys.inbound);
@@ -53,6 +55,7 @@ export const createDemo = async (stack: LocalStackClient) => {
       key: keys.history,
       ...executions,
       ...approvals,
+      ...sessions,
       ...webhooks,
       ...chats,
       ...evaluation,

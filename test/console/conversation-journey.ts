@@ -1,0 +1,147 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+type Check = (name: string) => Promise<void>;
+
+const prompt = {
+  id: "reply",
+  type: "Prompt",
+  llm: { providerId: "echo", parameters: {} },
+  prompt: "{% input.message %}",
+  tools: ["calculate"],
+};
+
+/** A revision that is talked to: a session that it fails for is refused text. */
+export const talkRevision = {
+  parametersMetadata: [
+    { name: "message", type: "String", required: true },
+    { name: "guest", type: "String", required: false, defaultValue: "ada" },
+  ],
+  flow: {
+    steps: [
+      prompt,
+      {
+        id: "result",
+        type: "Output",
+        value: "{% input.message = 'Fail' ? $error('Nothing to say.') : steps.reply.output %}",
+      },
+    ],
+    edges: [{ source: "reply", target: "result" }],
+  },
+};
+
+const call = '{"call": {"name": "calculate", "arguments": {"expression": "6 * 7"}}}';
+
+/** Gives a revision sessions and a memory by their fields, and deploys it. Starts at the tab "Flow". */
+const remember = async (page: Page): Promise<void> => {
+  const editor = page.getByRole("textbox", { name: "Revision as JSON" });
+  const save = page.getByRole("button", { name: "Save revision" });
+  await page.getByLabel("Remembers the conversation of a session").check();
+  await page.getByLabel("Turns kept, at most").fill("500");
+  await editor.getByText('"maxTurns": 500').waitFor();
+  await save.click();
+  const refused = page.locator("[aria-invalid=true]");
+  await refused.and(page.getByLabel("Turns kept, at most")).waitFor();
+  await page.getByLabel("Turns kept, at most").fill("40");
+  await page.getByRole("group", { name: "Prompt reply" }).press("Enter");
+  await page.getByLabel("Remembers facts between executions").check();
+  await save.click();
+  // The refusal of the API is shown at its field.
+  await refused.and(page.getByLabel("Namespace")).waitFor();
+  await page.getByLabel("Namespace").fill("{% input.guest %}");
+  await page.getByLabel("Facts, at most").fill("3");
+
+  // What is typed while the revision is saved is kept.
+  const answer = Promise.withResolvers<void>();
+  await page.route(
+    /\/revisions$/,
+    async (route) => {
+      await answer.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await save.click();
+  await page.getByLabel("System").fill("Typed later");
+  answer.resolve();
+  await page.getByText("Revision 2", { exact: true }).waitFor();
+  await expect.poll(() => page.getByLabel("System").inputValue()).toBe("Typed later");
+  await save.click();
+  await page.getByText("Revision 3", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Deploy" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
+  await page.getByText("Revision 3 deployed").waitFor();
+};
+
+/** Sends messages of one session, one of which fails, and begins another conversation. Starts at the agent. */
+const talk = async (page: Page, check: Check): Promise<void> => {
+  await page.getByRole("tab", { name: "Try it" }).click();
+  const message = page.getByLabel("message", { exact: true });
+  const turns = page.getByRole("list", { name: "Conversation" }).getByRole("listitem");
+  const say = async (text: string): Promise<void> => {
+    await message.fill(text);
+    await message.press("Enter");
+  };
+  await say("I drink green tea.");
+  await turns.nth(0).getByText("Succeeded").waitFor();
+  expect(await message.inputValue()).toBe("");
+  await say("Fail");
+  await turns.nth(1).getByText("Nothing to say.").waitFor();
+  // A failed turn can be sent again.
+  await expect.poll(() => message.inputValue()).toBe("Fail");
+  await say(call);
+  await turns.nth(2).getByText("Succeeded").waitFor();
+  await check("a conversation in Try it");
+  await page.getByRole("link", { name: /^session / }).click();
+  await page.getByRole("heading", { name: /^Session / }).waitFor();
+};
+
+/** Reads the session of a conversation, and deletes it. Starts at its page. */
+const readSession = async (page: Page, check: Check): Promise<void> => {
+  const turns = page.getByRole("list", { name: "Turns" }).getByRole("listitem");
+  await turns.nth(1).getByText("Tool call calculate").click();
+  await turns.nth(1).getByText('"6 * 7"').last().waitFor();
+  await turns.nth(0).getByText("I drink green tea.").first().waitFor();
+  expect(await turns.count()).toBe(2);
+  await page.getByText("Cost of the session's turns: $").waitFor();
+  await check("a session");
+  await turns.nth(0).getByRole("link", { name: "Open execution" }).click();
+  await page.getByRole("heading", { name: "Execution of talk" }).waitFor();
+  await page.getByRole("link", { name: /^Session / }).click();
+  await page.getByRole("button", { name: "Continue in Try it" }).click();
+  await page.getByText("Continues the").waitFor();
+  await page.getByRole("button", { name: "New conversation" }).click();
+  await page.getByText("The first message begins a session.").waitFor();
+
+  await page.getByRole("tab", { name: "Sessions" }).click();
+  await page.getByRole("table", { name: "Sessions" }).getByRole("link").click();
+  await page.getByRole("button", { name: "Delete session" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("No sessions yet").waitFor();
+};
+
+/** Deletes what was remembered. Starts at the agent. */
+const forget = async (page: Page, check: Check): Promise<void> => {
+  await page.getByRole("tab", { name: "Memories" }).click();
+  await page.getByText("{% input.guest %}").waitFor();
+  await page.getByLabel("Namespace").fill("ada");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  const tea = page.getByRole("row", { name: "I drink green tea." });
+  await tea.waitFor();
+  await check("memories");
+  await tea.getByRole("button").click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await tea.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Delete all of this namespace" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("No memories").waitFor();
+};
+
+/** Makes an agent remember, talks to it, reads and deletes the session and the memories. Starts at the tab "Flow". */
+export const converse = async (page: Page, check: Check): Promise<void> => {
+  await remember(page);
+  await talk(page, check);
+  await readSession(page, check);
+  await forget(page, check);
+};
