@@ -14,8 +14,10 @@ import { experiments } from "./experiments.ts";
 import { fanOuts } from "./fan-outs.ts";
 import { keys } from "./keys.ts";
 import { longWaits } from "./long-waits.ts";
+import { memories } from "./memories.ts";
 import { purges } from "./purges.ts";
 import { schedules } from "./schedules.ts";
+import { sessions } from "./sessions.ts";
 import { shortWaits } from "./short-waits.ts";
 import { subAgents } from "./sub-agents.ts";
 import { syncs } from "./syncs.ts";
@@ -45,6 +47,8 @@ const all: readonly Scenario[] = [
   eventWaits,
   waitingSubAgents,
   cancelledWaits,
+  sessions,
+  memories,
 ];
 
 const { WORK } = process.env;
