@@ -20,6 +20,7 @@ const buildColumns = (tenant: string, agent: string): Column<Memory>[] => [
   {
     header: "Taken from",
     isSecondary: true,
+    isWide: true,
     cell: ({ executionId }) => (
       <Anchor
         component={Link}
