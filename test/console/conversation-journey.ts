@@ -49,7 +49,7 @@ const remember = async (page: Page): Promise<void> => {
   await page.getByLabel("Namespace").fill("{% input.guest %}");
   await page.getByLabel("Facts, at most").fill("3");
 
-  // What is typed while the revision is saved is kept.
+  // Text that is typed while the revision is saved is kept.
   const answer = Promise.withResolvers<void>();
   await page.route(
     /\/revisions$/,

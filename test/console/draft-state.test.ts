@@ -3,13 +3,13 @@ import { continueDraft, startDraft, withText } from "../../console/src/agents/fl
 
 const saved = '{"flow": {"steps": []}, "useSession": false}';
 
-test("a draft that was not changed since it was sent goes on with the saved revision", () => {
+test("a draft that was not changed since it was sent continues with the saved revision", () => {
   const typed = withText(startDraft("{}"), '{"flow": {"steps": []}}');
   const next = continueDraft({ ...typed, sent: typed.text }, saved);
   expect(next).toMatchObject({ text: saved, draft: { useSession: false }, initial: saved });
 });
 
-test("what was typed while the revision was saved is kept, valid or not, and counts as a change of it", () => {
+test("text that was typed while the revision was saved is kept, valid or not, and counts as a change of it", () => {
   const sent = { ...withText(startDraft("{}"), '{"flow": {}}'), sent: '{"flow": {}}' };
   for (const text of ['{"flow": {}, "comment": "later"}', '{"flow": {}, "comm']) {
     const next = continueDraft(withText(sent, text), saved);

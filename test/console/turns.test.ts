@@ -85,7 +85,7 @@ test.each([
   expect(inputs.others.map((field) => field.name)).toEqual(others);
 });
 
-test("namespaces are those of all Prompts, of loops too, each once", () => {
+test("namespaces are those of all Prompts, also of loops, without duplicates", () => {
   const prompt = (namespace: unknown) => ({ type: "Prompt", memory: { namespace } });
   const steps = [prompt("a"), prompt("a"), { type: "ForEach", step: prompt("b") }, prompt(7), 1];
   expect(listNamespaces({ steps })).toEqual(["a", "b"]);

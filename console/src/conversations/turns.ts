@@ -8,7 +8,7 @@ type ToolCall = {
   result?: { output: unknown; isError: boolean };
 };
 
-/** What is shown of a turn: a text of the user or the agent, or a call of a tool. */
+/** A part of a turn that is shown: a text of the user or the agent, or a call of a tool. */
 export type TurnEntry = { kind: "user" | "agent"; text: string } | ToolCall;
 
 /** A turn of a session, or the summary of earlier ones, which has no execution. */

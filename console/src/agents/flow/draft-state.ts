@@ -32,7 +32,7 @@ export const withText = (before: KeptDraft, text: string): KeptDraft => {
     : { ...before, text, isValid: false };
 };
 
-/** Goes on with the revision that the draft was saved as. What was typed since it was sent is kept. */
+/** Continues with the revision that the draft was saved as. Text that was typed since it was sent is kept. */
 export const continueDraft = (before: KeptDraft, initial: string): KeptDraft => {
   const isUnchanged = before.text === (before.sent ?? before.initial);
   const next = { ...before, initial, sent: undefined };

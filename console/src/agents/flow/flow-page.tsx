@@ -15,7 +15,7 @@ const route = getRouteApi("/t/$tenant/agents/$agent/flow");
 /** A first revision to start from. */
 const emptyDraft = { comment: null, parametersMetadata: [], flow: { steps: [], edges: [] } };
 
-/** What is edited: a revision, null for a first one. */
+/** The revision that is edited; its number is null for a first one. */
 type Edited = {
   agent: string;
   /** The revision in the address. */
@@ -23,11 +23,11 @@ type Edited = {
   number: number | null;
   /** Changes where another editor begins. */
   editor: number;
-  /** The revision that the editor has saved, and goes on with. */
+  /** The revision that the editor has saved, and continues with. */
   saved?: number;
 };
 
-/** Returns what is edited at an address. A newer revision of somebody else does not replace it. */
+/** Returns what is edited at an address. A newer revision of another user does not replace it. */
 const toEdited = (
   before: Edited | undefined,
   { id: agent, latestRevision }: Agent,

@@ -2,7 +2,7 @@ import type { Dispatch, ReactNode, SetStateAction } from "react";
 import type { Agent, Revision } from "../../../../client/openapi.ts";
 import type { FormTexts } from "../../shared/form-from-schema.tsx";
 
-/** What “Try it” runs. */
+/** The revision that “Try it” runs, and its inputs. */
 export type TriedProps = {
   agent: Agent;
   revision: Revision;

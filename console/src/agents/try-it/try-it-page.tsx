@@ -67,7 +67,7 @@ const TryIt = ({ agent, input }: TryItProps) => {
   const choices = [...new Set([deployedRevision, mayTest ? latestRevision : null])].filter(
     (choice) => choice !== null,
   );
-  // The conversation goes on while another revision is read.
+  // The conversation continues while another revision is read.
   if (revision && revision !== shown) setShown(revision);
   const tried = revision ?? shown;
   if (!tried) return error ? <ProblemAlert error={error} /> : <PageLoader />;

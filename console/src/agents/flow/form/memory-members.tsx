@@ -3,7 +3,7 @@ import { isRecord, textIn, withMember } from "../../../flow-graph/members.ts";
 import type { StepForm } from "./step-form.ts";
 import { monospace, NumberMember } from "./text-fields.tsx";
 
-/** What a Prompt remembers between executions, in a namespace. */
+/** Fields of the memory of a Prompt: what it remembers between executions, in a namespace. */
 export const MemoryMembers = ({ form }: { form: StepForm }) => {
   const { memory } = form.step;
   const own = isRecord(memory) ? memory : undefined;
@@ -26,7 +26,7 @@ export const MemoryMembers = ({ form }: { form: StepForm }) => {
           <>
             <TextInput
               label="Namespace"
-              description="Whose facts these are, such as a user: 1 to 128 characters, with {% %} expressions. Who chooses it chooses the facts: use a value that your server has verified."
+              description="Separates facts, for example by user: 1 to 128 characters, with {% %} expressions. Who chooses it chooses the facts: use a value that your server has verified."
               placeholder="{% input.userId %}"
               styles={monospace}
               value={textIn(own.namespace)}
