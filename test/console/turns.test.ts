@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SessionMessage } from "../../client/openapi.ts";
-import { divideInputs } from "../../console/src/agents/try-it/chat-input.ts";
 import { listNamespaces } from "../../console/src/agents/memories/list-namespaces.ts";
+import { divideInputs } from "../../console/src/agents/try-it/chat-input.ts";
 import { sumCosts, toTurns } from "../../console/src/conversations/turns.ts";
 
 const message = (

@@ -109,10 +109,15 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
     dialog("delete-memories", `${t}/agents/host/memories?namespace=ada`, {
       button: "Delete all of this namespace",
     }),
-    dialog("flow-memory", `${t}/agents/host/flow`, { step: "Prompt reply" }, {
-      field: "Facts, at most",
-      text: "9",
-    }),
+    dialog(
+      "flow-memory",
+      `${t}/agents/host/flow`,
+      { step: "Prompt reply" },
+      {
+        field: "Facts, at most",
+        text: "9",
+      },
+    ),
     dialog("flow-sessions", `${t}/agents/concierge/flow`, { text: "Sessions" }),
     dialog("user", `${t}/agents`, { button: "User admin@local.wharf.invalid" }),
     dialog("run-tool", `${t}/integrations/system/tools`, { button: "Run Calculate" }),

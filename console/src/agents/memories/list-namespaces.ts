@@ -1,12 +1,12 @@
 import { isRecord, itemsIn, type Members, textIn } from "../../flow-graph/members.ts";
 
-/** Lists the namespaces, as written, in which the Prompts of a flow remember; each once. */
+/** Lists the namespaces, as written, in which the Prompts of a flow remember, without duplicates. */
 export const listNamespaces = (flow: unknown): string[] => {
   const steps = isRecord(flow) ? itemsIn(flow.steps).filter(isRecord) : [];
-  return [...new Set(steps.flatMap(namespacesOf))];
+  return [...new Set(steps.flatMap(listOwn))];
 };
 
-const namespacesOf = (step: Members): string[] => {
+const listOwn = (step: Members): string[] => {
   const own = isRecord(step.memory) ? textIn(step.memory.namespace) : "";
-  return [...(own === "" ? [] : [own]), ...(isRecord(step.step) ? namespacesOf(step.step) : [])];
+  return [...(own === "" ? [] : [own]), ...(isRecord(step.step) ? listOwn(step.step) : [])];
 };

@@ -5,9 +5,7 @@ type Input = { name: string; type?: string; secret?: boolean };
 export type ChatInputs<Field> = { message: Field | undefined; others: readonly Field[] };
 
 /** Divides inputs: the message is `message`, else the only String, as in the turns of a session. */
-export const divideInputs = <Field extends Input>(
-  fields: readonly Field[],
-): ChatInputs<Field> => {
+export const divideInputs = <Field extends Input>(fields: readonly Field[]): ChatInputs<Field> => {
   const asked = fields.filter(({ name }) => name !== "history");
   const texts = asked.filter(({ type = "String", secret }) => type === "String" && !secret);
   const message =

@@ -87,7 +87,10 @@ export const createSessions = async (context: DemoContext, models: ModelServer) 
     models.script({ text: reply, usage });
     await say(session, said);
   }
-  for (const text of ["I drink green tea.", "I need a room without carpet, because of an allergy."]) {
+  for (const text of [
+    "I drink green tea.",
+    "I need a room without carpet, because of an allergy.",
+  ]) {
     await execute(context, "host", { input: { guest: "ada", message: text } });
   }
   const { client, path } = context;
