@@ -52,6 +52,11 @@ const all: readonly Scenario[] = [
 ];
 
 const { WORK } = process.env;
+const named = WORK?.split(",");
 
 /** Every kind of work that the faults are run against; those that `WORK` names, where it is set. */
-export const scenarios = all.filter(({ name }) => WORK?.split(",").includes(name) ?? true);
+export const scenarios = all.filter(({ name }) => named?.includes(name) ?? true);
+
+if (named && scenarios.length < named.length) {
+  throw new Error(`WORK names kinds of work: ${all.map(({ name }) => name).join(", ")}`);
+}
