@@ -7,6 +7,8 @@ export type ExecutionEvent =
   | { type: "execution.started"; execution: ExecutionResult }
   | { type: "step.started"; stepId: string; attempt: number }
   | { type: "output.delta"; stepId: string; text: string }
+  /** The text of a step so far is void: the step begins anew. */
+  | { type: "output.reset"; stepId: string }
   | { type: "step.completed"; stepId: string; output: unknown }
   | {
       type: "step.failed";
@@ -108,6 +110,7 @@ const toExecutionEvent = ({ event, data }: ServerEvent): ExecutionEvent | undefi
       return { type: event, problem: value };
     case "step.started":
     case "output.delta":
+    case "output.reset":
     case "step.completed":
     case "step.failed":
       return { ...value, type: event };

@@ -7,6 +7,7 @@ import {
   RevisionConnector,
   SubAgentTool,
 } from "../../lib/agents/revision/content.ts";
+import { FallbackOn, maxFallbacks } from "../../lib/engine/models/fallback.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { nullAs } from "../../lib/values/json/null-as.ts";
 
@@ -21,6 +22,11 @@ const reference = (kind: string) =>
     .meta({ description: `Id or name of ${kind}.` });
 
 const content = CreateRevisionBody.shape;
+
+const model = {
+  providerId: reference("a model provider"),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+};
 
 const listSchema = <Item extends z.ZodType>(item: Item) => nullAs(z.array(item).max(200), []);
 
@@ -50,8 +56,9 @@ export const AgentFile = z
     parametersMetadata: content.parametersMetadata,
     llmConfigs: listSchema(
       z.object({
-        providerId: reference("a model provider"),
-        parameters: z.record(z.string(), z.unknown()).nullish(),
+        ...model,
+        fallbacks: z.array(z.object(model)).max(maxFallbacks).nullish(),
+        fallbackOn: FallbackOn.nullish(),
       }),
     ),
     subAgents: listSchema(SubAgentTool.extend({ agentId: reference("an agent") })),

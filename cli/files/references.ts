@@ -14,7 +14,7 @@ type Replace = (reference: Reference) => string;
 export const mapReferences = (content: Members, replace: Replace): Members => {
   const at = (kind: ReferenceKind) => refer(kind, replace);
   return mapMembers(content, "", {
-    llmConfigs: forItems(members({ providerId: at("provider") })),
+    llmConfigs: forItems(mapLlm(replace)),
     subAgents: forItems(members({ agentId: at("agent"), flow: mapFlow(replace) })),
     integrationConfigs: forItems(members({ id: at("config") })),
     assets: forItems(members({ id: at("asset") })),
@@ -64,6 +64,11 @@ const mapMembers = (
   ),
 });
 
+const mapLlm = (replace: Replace): Mapping => {
+  const providerId = refer("provider", replace);
+  return members({ providerId, fallbacks: forItems(members({ providerId })) });
+};
+
 const mapFlow = (replace: Replace): Mapping => members({ steps: forItems(mapStep(replace)) });
 
 const mapStep =
@@ -73,7 +78,7 @@ const mapStep =
     const at = (kind: ReferenceKind) => refer(kind, replace);
     const maps: Readonly<Record<string, Readonly<Record<string, Mapping>>>> = {
       Prompt: {
-        llm: members({ providerId: at("provider") }),
+        llm: mapLlm(replace),
         skills: forItems(at("skill")),
         tools: forItems(members({ configId: at("config") })),
         assets: forItems(at("asset")),

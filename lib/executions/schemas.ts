@@ -345,6 +345,10 @@ export const TraceSpan = z
     }),
     modelId: z.string().nullable(),
     providerId: z.string().nullable(),
+    servedBy: z.object({ providerId: z.string(), modelId: z.string() }).optional().meta({
+      description:
+        "Model that responded to a Prompt with `fallbacks`. Each call of a model has a span of its own.",
+    }),
     finishReason: z.string().optional().meta({
       description: "Why the model ended its response; absent for types other than Model.",
       example: "stop",

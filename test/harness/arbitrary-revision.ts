@@ -84,6 +84,7 @@ const values = fc.dictionary(
   { maxKeys: 4 },
 );
 const chosenId = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,10}$/);
+const arbitraryModel = { providerId: fc.oneof(chosenId, uuid), parameters: values };
 const arbitraryList = <Item>(item: fc.Arbitrary<Item>) => fc.array(item, { maxLength: 3 });
 
 const descriptor = fc
@@ -131,7 +132,13 @@ const step = fc.oneof(
     type: fc.constant("Prompt"),
     prompt: text,
     system: nullable(text),
-    llm: nullable(fc.record({ providerId: text, parameters: values })),
+    llm: nullable(
+      fc.record({
+        providerId: text,
+        parameters: values,
+        fallbacks: nullable(fc.array(fc.record({ providerId: text, parameters: values }))),
+      }),
+    ),
     skills: arbitraryList(text),
     tools: arbitraryList(
       fc.oneof(
@@ -224,7 +231,11 @@ export const arbitraryRevision = fc.record({
     }),
   ),
   llmConfigs: arbitraryList(
-    fc.record({ providerId: fc.oneof(chosenId, uuid), parameters: values }),
+    fc.record({
+      ...arbitraryModel,
+      fallbacks: nullable(fc.array(fc.record(arbitraryModel), { maxLength: 3 })),
+      fallbackOn: nullable(fc.constant(["overloaded"])),
+    }),
   ),
   assets: arbitraryList(
     fc.record({

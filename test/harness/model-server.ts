@@ -7,21 +7,33 @@ import { bedrockConverse } from "./model-wires/bedrock-converse.ts";
 import { chatCompletions } from "./model-wires/chat-completions.ts";
 import { googleGenerate } from "./model-wires/google-generate.ts";
 import { openaiResponses } from "./model-wires/openai-responses.ts";
-import type { ModelAnswer, ModelReply, ModelRequest, Wire } from "./model-wires/wire.ts";
+import type {
+  ModelAnswer,
+  ModelReply,
+  ModelRequest,
+  ServiceError,
+  Wire,
+} from "./model-wires/wire.ts";
 
 export type { ModelAnswer, ModelRequest } from "./model-wires/wire.ts";
 
+/** How a response breaks: it ends, its connection breaks, nothing more is sent, an event is not valid, or is an error. */
+export type Break = "end" | "reset" | "silence" | "malformed" | { readonly error: ServiceError };
+
 /**
- * The response to the next request: a model's response; a status with headers and a body; or a fault: `hang` never
- * responds, `stall` sends half of a streamed response and then nothing, `garbage` is not in any service's format,
- * `truncated` ends after half of a response, `reset` breaks the connection half-way.
+ * The response to the next request: a model's response; a status with headers and a body; an error of the service; a
+ * response that breaks before or after its first text; or a fault: `hang` never responds, `drop` closes the connection at
+ * once, `stall` sends half of a streamed response and then nothing, `garbage` is not in any service's format, `truncated`
+ * ends after half of a response, `reset` breaks the connection half-way.
  */
 export type Scripted =
   | ModelAnswer
+  | { error: ServiceError; headers?: Record<string, string> }
+  | { breaks: "before" | "after"; by: Break }
   /** A delayed response. */
   | { after: Promise<unknown>; answer: ModelAnswer }
   | { status: number; headers?: Record<string, string>; body?: string }
-  | { fault: "hang" | "stall" | "garbage" | "truncated" | "reset"; answer?: ModelAnswer };
+  | { fault: "hang" | "drop" | "stall" | "garbage" | "truncated" | "reset"; answer?: ModelAnswer };
 
 /** A fake of the services that run models. */
 export type ModelServer = {
@@ -96,8 +108,22 @@ const answer = (
     response.writeHead(404, { "content-type": "application/json" }).end('{"error":"no such path"}');
     return;
   }
+  if ("error" in scripted) {
+    const { status, body } = wire.error(scripted.error);
+    const headers = { "content-type": "application/json", ...scripted.headers };
+    response.writeHead(status, headers).end(JSON.stringify(body));
+    return;
+  }
+  if ("breaks" in scripted) {
+    breakResponse(wire, request, response, scripted);
+    return;
+  }
   const fault = "fault" in scripted ? scripted.fault : undefined;
   if (fault === "hang") return;
+  if (fault === "drop") {
+    response.destroy();
+    return;
+  }
   const reply = toModelReply("fault" in scripted ? scripted.answer : scripted, request);
   const streamed = wire.isStreamed(request);
   response.writeHead(200, { "content-type": streamed ? wire.streamType : "application/json" });
@@ -117,6 +143,46 @@ const answer = (
   const half = all.subarray(0, Math.floor(all.length / 2));
   if (fault === "truncated") response.end(half);
   else response.write(half, () => fault === "reset" && response.destroy());
+};
+
+/** Sends a response until before or after its first text, and breaks it there; the text is not in whole responses. */
+const breakResponse = (
+  wire: Wire,
+  request: ModelRequest,
+  response: ServerResponse,
+  { breaks, by }: Extract<Scripted, { breaks: unknown }>,
+): void => {
+  const reply = toModelReply({ text: ["First, ", "second."] }, request);
+  if (!wire.isStreamed(request)) {
+    const body = JSON.stringify(
+      typeof by === "object" ? wire.error(by.error).body : wire.whole(reply, request),
+    );
+    response.writeHead(200, { "content-type": "application/json" });
+    if (typeof by === "object") response.end(body);
+    else send(response, body.slice(0, body.length / 2), by, "{]");
+    return;
+  }
+  const chunks = wire.chunks(reply, request).map((chunk) => Buffer.from(chunk));
+  const first = chunks.findIndex((chunk) => chunk.includes("First") && !chunk.includes("second"));
+  response.writeHead(200, { "content-type": wire.streamType });
+  const sent = Buffer.concat(chunks.slice(0, breaks === "before" ? first : first + 1));
+  if (typeof by === "object") {
+    response.end(Buffer.concat([sent, Buffer.from(wire.errorChunk(by.error))]));
+  } else send(response, sent, by, wire === bedrockConverse ? "no event" : "data: {]\n\n");
+};
+
+const send = (
+  response: ServerResponse,
+  sent: string | Buffer,
+  by: Exclude<Break, object>,
+  malformed: string,
+): void => {
+  if (by === "end") response.end(sent);
+  else if (by === "malformed") response.end(Buffer.concat([Buffer.from(sent), Buffer.from(malformed)]));
+  else {
+    response.flushHeaders();
+    response.write(sent, () => by === "reset" && response.destroy());
+  }
 };
 
 const toModelReply = (

@@ -81,6 +81,10 @@ export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
         }
         case "output.delta":
           return take({ kind: "text", stepId: event.stepId, words: event.text }, false);
+        case "output.reset": {
+          const words = `↺ ${printable(event.stepId)}: the text so far is void, the step begins anew`;
+          return line(event.stepId, style.dim(words), false);
+        }
         case "step.completed":
           ended.add(event.stepId);
           return line(event.stepId, style.green(`✓ ${printable(event.stepId)}`));

@@ -102,7 +102,18 @@ const listStepModels = (pointer: string, step: unknown): NamedModel[] => {
   ];
 };
 
+/** Lists the model of a reference and its fallbacks. */
 const modelIn = (pointer: string, llm: unknown): NamedModel[] => {
+  const fallbacks: unknown = isRecord(llm) ? llm.fallbacks : undefined;
+  return [
+    ...ownModelIn(pointer, llm),
+    ...(Array.isArray(fallbacks) ? fallbacks : []).flatMap((fallback: unknown, at) =>
+      ownModelIn(pointer + buildPointer("fallbacks", at), fallback),
+    ),
+  ];
+};
+
+const ownModelIn = (pointer: string, llm: unknown): NamedModel[] => {
   if (!isRecord(llm) || typeof llm.providerId !== "string" || isExpression(llm.providerId)) {
     return [];
   }

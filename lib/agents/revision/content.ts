@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { FallbackOn, maxFallbacks } from "../../engine/models/fallback.ts";
 import { RevisionAsset } from "../../knowledge/asset/schemas.ts";
 import { ChosenId, Uuid } from "../../platform/http/ids.ts";
 import { refuseUnknown } from "../../platform/http/unknown-members.ts";
@@ -134,9 +135,19 @@ export const RevisionConfig = z
   })
   .meta({ id: "RevisionIntegrationConfig" });
 
+const modelReference = { providerId: ChosenId, parameters: object };
+
 const LlmConfig = refuseUnknown(
   z
-    .object({ providerId: ChosenId, parameters: object })
+    .object({
+      ...modelReference,
+      fallbacks: z
+        .array(z.object(modelReference).meta({ id: "LlmFallback" }))
+        .max(maxFallbacks)
+        .nullish()
+        .meta({ description: "Models that are called when the first one fails, in this order." }),
+      fallbackOn: FallbackOn.nullish(),
+    })
     .meta({ id: "LlmConfig", example: { providerId: "echo", parameters: {} } }),
 );
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type CompiledFlow, compileFlow } from "../../engine/flow/compile-flow.ts";
 import type { LlmChoice } from "../../engine/flow/step-type.ts";
+import { FallbackOn } from "../../engine/models/fallback.ts";
 import type { ToolRegistry } from "../../engine/tools/tool.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
@@ -24,8 +25,13 @@ export type LoadedRevision = {
 type LoadDeps = { db: Database; objects: ObjectStore; sealer: Sealer; tools: ToolRegistry };
 
 const maxKept = 50;
+const model = { providerId: z.string(), parameters: z.record(z.string(), z.json()) };
 const DefaultLlm = z
-  .object({ providerId: z.string(), parameters: z.record(z.string(), z.json()) })
+  .object({
+    ...model,
+    fallbacks: z.array(z.object(model)).nullish(),
+    fallbackOn: FallbackOn.nullish(),
+  })
   .optional();
 
 /**

@@ -10,7 +10,7 @@ import type { AgentMemory } from "./memory.ts";
 import type { FlowSession } from "./session.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
-import type { StepNotes } from "./step-context.ts";
+import type { ServedBy, StepNotes } from "./step-context.ts";
 import type { LlmChoice } from "./step-type.ts";
 import type { Waits } from "./waits.ts";
 
@@ -54,6 +54,8 @@ export type Span = {
   readonly priced: boolean | null;
   readonly modelId: string | null;
   readonly providerId: string | null;
+  /** The model that responded; absent for other spans than those of Prompts with fallbacks. */
+  readonly servedBy?: ServedBy;
   /** Why a model ended its response, and the model that it names; absent for spans of other types. */
   readonly finishReason?: string;
   readonly responseModelId?: string;
@@ -104,6 +106,8 @@ export type SuspendedAttempt = {
 export type FlowEvent =
   | { readonly type: "step.started"; readonly stepId: string; readonly attempt: number }
   | { readonly type: "output.delta"; readonly stepId: string; readonly text: string }
+  /** The text so far is void: the step begins anew. */
+  | { readonly type: "output.reset"; readonly stepId: string }
   | { readonly type: "step.completed"; readonly stepId: string; readonly output: Json }
   | {
       readonly type: "step.failed";

@@ -13,6 +13,8 @@ export class Ledger {
   spent = 0;
   expected = 0;
   bound = 0;
+  /** Steps whose text was emitted, and that have not finished. */
+  readonly streaming = new Set<string>();
   /** The failure, outside the flow, that ended the run. */
   fault: { readonly error: unknown } | undefined;
   readonly #maxStepRuns: number;

@@ -2,6 +2,7 @@ import { evaluateTemplates } from "../../values/expression/evaluate.ts";
 import { holdsTemplate } from "../../values/expression/template-text.ts";
 import type { Json, JsonObject } from "../../values/json/json.ts";
 import { StepError } from "../step-error.ts";
+import { waitWithTimer } from "../wait.ts";
 import type { ChildSpans } from "./child-spans.ts";
 import { emit } from "./emit.ts";
 import type { Run } from "./run.ts";
@@ -47,6 +48,8 @@ export const runAttempt = async (
       traceContextBelow,
       signal,
       clock,
+      remainingMs: () => Math.max(0, Math.min(endsAt, run.options.deadline) - clock()),
+      sleep: deps.sleep ?? waitWithTimer,
       processor,
       models,
       tools,
@@ -59,6 +62,7 @@ export const runAttempt = async (
       note: (found) => void Object.assign(notes, found),
       delta(text) {
         if (signal.aborted || text === "") return;
+        run.ledger.streaming.add(stepId);
         emit(run, { type: "output.delta", stepId, text });
       },
       openSpan: (child, whenCut) => below().openSpan(child, whenCut),

@@ -1,4 +1,5 @@
 import type { Json } from "../../values/json/json.ts";
+import { ModelFailure, maxRestMs } from "../models/model-failure.ts";
 import { withResponse } from "../tools/failing-response.ts";
 import { waitWithTimer } from "../wait.ts";
 import { ChildSpans, emptySpan } from "./child-spans.ts";
@@ -15,6 +16,8 @@ import type { Suspended } from "./suspensions.ts";
 type Failure = {
   readonly status: "failed";
   readonly error: FlowError;
+  /** Milliseconds before which a retry fails again. */
+  readonly retryAfterMs: number;
   /** Neither a retry nor other items can succeed. */
   readonly isFatal: boolean;
 };
@@ -48,12 +51,13 @@ export const runStep = async (
     const resumed = attempt === first ? suspended : undefined;
     const end = await tryOnce(run, step, address, { attempt, spans, resumed });
     if (end.status !== "failed") return end;
-    const { error, isFatal } = end;
+    const { error, isFatal, retryAfterMs } = end;
     const isListed = retry?.on.some((slug) => slug === error.slug) === true;
     const willRetry = attempt < maxAttempts && isListed && !isFatal;
     emit(run, { type: "step.failed", stepId: address.stepId, error, willRetry });
     if (!willRetry) return end;
-    await pause(run, (retry?.backoffSeconds ?? 0) * 1_000 * 2 ** (attempt - 1));
+    const backoffMs = (retry?.backoffSeconds ?? 0) * 1_000 * 2 ** (attempt - 1);
+    await pause(run, Math.max(backoffMs, retryAfterMs));
     if (run.signal.aborted) return { status: "stopped", spans };
   }
 };
@@ -81,9 +85,11 @@ const tryOnce = async (
   };
   if (resumed) below();
   const buildSpan = (end: Pick<Span, "endTime" | "status" | "output" | "error">): Span => {
-    const { input = null, modelId = null, providerId = null, tool, citations, startTime } = notes;
+    const { input = null, modelId = null, providerId = null, startTime } = notes;
+    const { servedBy, tool, citations } = notes;
     const sum = children?.sum();
     const more = {
+      ...(servedBy && { servedBy }),
       ...(tool !== undefined && { tool }),
       ...(citations && { citations }),
       ...(startTime !== undefined && { startTime }),
@@ -100,7 +106,10 @@ const tryOnce = async (
   let isFatal = true;
   try {
     run.ledger.countRun();
-    if (!resumed) emit(run, { type: "step.started", stepId, attempt });
+    if (!resumed) {
+      if (run.ledger.streaming.delete(stepId)) emit(run, { type: "output.reset", stepId });
+      emit(run, { type: "step.started", stepId, attempt });
+    }
     isFatal = false;
     const keep = (kept: Json) => {
       state = kept;
@@ -110,6 +119,7 @@ const tryOnce = async (
     isFatal = true;
     if (!keepsFinished(run.signal)) run.signal.throwIfAborted();
     if (!result.isNothing) run.state.add(stepId, result.output);
+    run.ledger.streaming.delete(stepId);
     await close("Succeeded", result.output, null);
     return { status: "done", result, spans };
   } catch (error) {
@@ -138,8 +148,10 @@ const tryOnce = async (
     const described = describeFailure(error, stepId);
     const detail = withResponse(described.detail, error);
     await close("Failed", null, { ...described, detail });
-    isFatal ||= described.slug === "budget-exceeded";
-    return { status: "failed", error: described, isFatal, spans };
+    const retryAfterMs = (error instanceof ModelFailure && error.retryAfterMs) || 0;
+    const isInVain = retryAfterMs > Math.min(maxRestMs, run.options.deadline - clock());
+    isFatal ||= described.slug === "budget-exceeded" || isInVain;
+    return { status: "failed", error: described, isFatal, retryAfterMs, spans };
   }
 };
 

@@ -2,6 +2,7 @@ import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { Json, JsonObject } from "../../values/json/json.ts";
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
+import type { FailureReason } from "../models/model-failure.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
@@ -11,14 +12,25 @@ import type { SkillRegistry } from "./skill.ts";
 import type { Estimate } from "./spend-guard.ts";
 import type { WaitEnd, WaitRequest } from "./waits.ts";
 
-/** The model of a Prompt. */
-export type LlmChoice = { readonly providerId: string; readonly parameters: JsonObject };
+/** A model of a provider, and the settings of its calls. */
+export type ModelChoice = { readonly providerId: string; readonly parameters: JsonObject };
+
+/** The model of a Prompt, and those that are called when it fails. */
+export type LlmChoice = ModelChoice & {
+  readonly fallbacks?: readonly ModelChoice[] | null | undefined;
+  /** Failures after which the next model is called. */
+  readonly fallbackOn?: readonly FailureReason[] | null | undefined;
+};
+
+/** The model that responded to a Prompt with fallbacks. */
+export type ServedBy = { readonly providerId: string; readonly modelId: string };
 
 /** Facts about a step that its span shows. */
 export type StepNotes = {
   input?: Json;
   providerId?: string;
   modelId?: string;
+  servedBy?: ServedBy;
   tool?: string;
   citations?: readonly Passage[];
   /** When it began to wait, in an earlier run. Unix milliseconds. */
@@ -67,6 +79,10 @@ export type StepContext = {
   readonly traceContextBelow?: ((spanId: string) => TraceContext) | undefined;
   readonly signal: AbortSignal;
   readonly clock: () => number;
+  /** Returns the milliseconds until the attempt must end. */
+  remainingMs(): number;
+  /** Resolves after a time, or when the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
   readonly processor: ProcessorBudget;
   readonly models: ModelRegistry;
   readonly tools: ToolRegistry;

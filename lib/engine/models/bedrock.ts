@@ -8,6 +8,7 @@ import type { ProviderSettings } from "./provider-settings.ts";
  */
 export const bedrock: ModelConnector = {
   optionsName: "bedrock",
+  alwaysSaysWhy: true,
   connect: async (settings, model, fetch) =>
     (await connectTo(settings, fetch)).languageModel(model),
   connectEmbedding: async (settings, model, fetch) =>

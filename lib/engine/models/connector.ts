@@ -12,6 +12,8 @@ export type ModelConnector = {
   readonly defaults?: (asked: { outputSchema?: JsonObject }) => JsonObject;
   /** Whether the service enforces a tool's schema; undefined for the service's default. */
   readonly strictTool?: (tool: ModelTool) => boolean;
+  /** Whether every response says why it ended: one that does not is incomplete, which the package does not report. */
+  readonly alwaysSaysWhy?: true;
   readonly connect: (
     settings: ProviderSettings,
     model: string,

@@ -79,6 +79,10 @@ export type GenerateRequest = {
   readonly signal: AbortSignal;
   /** Receives the text as it is generated; without it the response is not streamed. */
   readonly onDelta?: (text: string) => void;
+  /** Called whenever a part of a streamed response arrives. */
+  readonly onProgress?: () => void;
+  /** Whether a throttled call fails at once, since another model can be called; default: it is retried after a delay. */
+  readonly isImpatient?: boolean;
 };
 
 /** The result of one turn. */
@@ -111,6 +115,8 @@ export type ModelProvider = {
   generate(request: GenerateRequest): Promise<GenerateResult>;
   /** Absent for a service without embedding models. */
   embed?(request: EmbedRequest): Promise<EmbedResult>;
+  /** Returns the Unix milliseconds until which a model is left alone after a failure; absent, and 0, for none. */
+  restsUntil?(model: string): number;
   /** Returns the cost of tokens of a model. */
   price(model: string, usage: PricedTokens): Promise<Price>;
 };

@@ -1,21 +1,66 @@
 import { privateAddressHint } from "../../platform/outgoing/blocked-address.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import {
+  type Classified,
+  classifyFailure,
+  classifyToldFailure,
+  readServiceError,
+  type ServiceError,
+} from "./classify-failure.ts";
+import { maxRestMs, ModelFailure } from "./model-failure.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
+import { StreamedError } from "./streamed-error.ts";
 
 /** Facts that the detail of a failure depends on. */
 export type Called = Pick<ProviderSettings, "id" | "type" | "baseUrl" | "apiKey">;
 
-/** Maps a service's error response to an error, without its body. */
-export const providerStatusFailure = (provider: Called, upstreamStatus: number): UpstreamError => {
+/**
+ * Maps a service's error response to an error, without its body.
+ * @param retryAfterMs delay that the response names
+ */
+export const providerStatusFailure = (
+  provider: Called,
+  error: ServiceError & { readonly status: number },
+  retryAfterMs: number | undefined,
+): ModelFailure => {
+  const { status: upstreamStatus } = error;
   const upstream = provider.id;
-  return new UpstreamError(
-    `The model provider "${upstream}" ${complaint(upstreamStatus, provider)} (${upstreamStatus}).`,
-    { upstream, upstreamStatus },
+  const classified = classifyFailure(error);
+  return new ModelFailure(
+    `The model provider "${upstream}" ${complaint(upstreamStatus, classified, provider)} (${upstreamStatus}).`,
+    { upstream, upstreamStatus, reason: classified.reason, retryAfterMs: longest(classified.retryAfterMs, retryAfterMs) },
   );
 };
 
-const complaint = (status: number, provider: Called): string => {
+const longest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+
+const complaint = (
+  status: number | undefined,
+  { reason, retryAfterMs = 0 }: Classified,
+  provider: Called,
+): string => {
+  switch (reason) {
+    case "rate-limited":
+      return retryAfterMs > maxRestMs
+        ? "has no quota left: raise its limits, or wait until they are reset"
+        : "throttles requests: try again later, or raise its limits";
+    case "overloaded":
+      return "is overloaded: try again later";
+    case "context-exceeded":
+      return "found the request too large for the model: shorten the prompt";
+    case "refused":
+      return "refused to respond: its filter found the prompt or the response harmful";
+    case "timeout":
+    case "unavailable":
+      return "failed: try again later";
+    default:
+      return complainOfStatus(status, provider);
+  }
+};
+
+const complainOfStatus = (status = 0, provider: Called): string => {
   if (status >= 300 && status < 400) {
     return "responded with a redirect: set its baseUrl to where that leads";
   }
@@ -30,14 +75,8 @@ const complaint = (status: number, provider: Called): string => {
         : "refused the credentials: check its apiKey, and that it may use the model";
     case 404:
       return `does not know the model: check its name${listAddressSettings(provider).map((place) => `, and the provider's ${place}`)}`;
-    case 413:
-      return "found the request too large: shorten the prompt";
-    case 429:
-      return "throttles requests: try again later, or raise its limits";
     default:
-      return status >= 500
-        ? "failed: try again later"
-        : "refused the request: check the provider's settings";
+      return "refused the request: check the provider's settings";
   }
 };
 
@@ -47,12 +86,54 @@ export const callFailure = (provider: Called, error: unknown): UpstreamError => 
   if (known) return known;
   const outgoing = findCause(error, (cause) => cause instanceof OutgoingError);
   const upstream = provider.id;
-  return new UpstreamError(
+  const told = outgoing ? undefined : toldFailure(provider, error);
+  if (told) return told;
+  const isOurs = outgoing !== undefined && ownMistakes.has(outgoing.kind);
+  return new ModelFailure(
     `The model provider "${upstream}" ${trouble(outgoing, provider)}.`,
-    { upstream },
+    {
+      upstream,
+      reason: isOurs ? undefined : outgoing?.kind === "timeout" ? "timeout" : "unavailable",
+      wasAccepted: outgoing === undefined || outgoing.kind === "too-large",
+    },
     { cause: outgoing },
   );
 };
+
+/** Calls without a response that fail again whatever the service does. */
+const ownMistakes: ReadonlySet<string> = new Set([
+  "blocked-address",
+  "bad-url",
+  "bad-request",
+  "too-large",
+  "too-many-redirects",
+]);
+
+const toldFailure = (provider: Called, error: unknown): ModelFailure | undefined => {
+  const streamed = findCause(error, (cause) => cause instanceof StreamedError);
+  const read = readServiceError(streamed ? streamed.told : error);
+  return read && toldFailureOf(provider, read);
+};
+
+/** Maps an error that a response of status 200 is or contains. */
+export const toldFailureOf = (provider: Called, read: ServiceError): ModelFailure => {
+  const classified = classifyToldFailure(read);
+  const { reason, retryAfterMs } = classified;
+  const { status: upstreamStatus } = read;
+  const upstream = provider.id;
+  const shown = upstreamStatus === undefined ? "" : `, as ${upstreamStatus}`;
+  return new ModelFailure(
+    `The model provider "${upstream}" ${complaint(upstreamStatus ?? 400, classified, provider)} (an error in its response${shown}).`,
+    { upstream, upstreamStatus, reason, retryAfterMs, wasAccepted: true },
+  );
+};
+
+/** Returns the failure of a response that the service's filter ended. */
+export const refusalFailure = (upstream: string): ModelFailure =>
+  new ModelFailure(
+    `The model provider "${upstream}" refused to respond: its filter found the prompt or the response harmful.`,
+    { upstream, reason: "refused", wasAccepted: true },
+  );
 
 const trouble = (error: OutgoingError | undefined, provider: Called): string => {
   const places = listAddressSettings(provider);

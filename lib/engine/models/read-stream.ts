@@ -3,6 +3,7 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
+import { StreamedError } from "./streamed-error.ts";
 
 /** Parts of a streamed response. */
 export type CompleteResponse = Pick<
@@ -13,15 +14,22 @@ export type CompleteResponse = Pick<
 type Growing = { type: "text" | "reasoning"; text: string; providerMetadata?: Metadata };
 type Metadata = NonNullable<LanguageModelV4Content["providerMetadata"]>;
 
+/** Listeners of a streamed response: for its text, and for every part. */
+export type StreamListeners = {
+  readonly onDelta: (text: string) => void;
+  readonly onProgress?: (() => void) | undefined;
+};
+
 /** Reads a streamed response to its end and emits its text. Throws when the stream ends early. */
 export const readStream = async (
   stream: ReadableStream<LanguageModelV4StreamPart>,
-  onDelta: (text: string) => void,
+  { onDelta, onProgress }: StreamListeners,
 ): Promise<CompleteResponse> => {
   const content: LanguageModelV4Content[] = [];
   const growing = new Map<string, Growing>();
   let modelId: string | undefined;
   for await (const part of stream) {
+    onProgress?.();
     switch (part.type) {
       case "text-start":
       case "reasoning-start": {
@@ -51,7 +59,7 @@ export const readStream = async (
         modelId = part.modelId ?? modelId;
         break;
       case "error":
-        throw part.error instanceof Error ? part.error : new Error("the stream contains an error");
+        throw new StreamedError(part.error);
       case "finish":
         return {
           content,

@@ -17,6 +17,8 @@ import type {
   GenerateResult,
   ModelProvider,
 } from "./model.ts";
+import { type Cooldowns, createCooldowns } from "./cooldowns.ts";
+import { ModelFailure } from "./model-failure.ts";
 import { createModelFetch, type Pace } from "./model-fetch.ts";
 import { openai } from "./openai.ts";
 import { openaiCompatible } from "./openai-compatible.ts";
@@ -43,7 +45,11 @@ export type RemoteOptions = OutgoingOptions &
   Partial<Pace> & {
     /** Allowed Bedrock models; default all. */
     readonly bedrockModels?: AllowedModels;
+    /** Default: those of the function instance. */
+    readonly cooldowns?: Cooldowns;
   };
+
+const instanceCooldowns = createCooldowns();
 
 /** Creates the provider of a remote service. Throws StepErrors for invalid parameters of a step. */
 export const createRemoteProvider = (
@@ -52,17 +58,30 @@ export const createRemoteProvider = (
     clock = Date.now,
     sleep = waitWithTimer,
     bedrockModels = ["*"],
+    cooldowns = instanceCooldowns,
     ...outgoing
   }: RemoteOptions = {},
 ): ModelProvider => {
   const pace = { clock, sleep };
-  const fetch = createModelFetch(settings, createGuardedFetch(outgoing), pace);
+  const send = createGuardedFetch(outgoing);
+  const fetch = createModelFetch(settings, send, pace);
+  const fetchOnce = createModelFetch(settings, send, pace, 0);
   return {
     ...(settings.defaultModel !== null && { defaultModel: settings.defaultModel }),
     generate: async (request) => {
       checkModel(request.model, settings, bedrockModels);
-      return generate(request, settings, fetch);
+      try {
+        return await generate(request, settings, request.isImpatient ? fetchOnce : fetch);
+      } catch (error) {
+        if (error instanceof ModelFailure && error.retryAfterMs !== undefined) {
+          const now = clock();
+          const until = now + error.retryAfterMs;
+          cooldowns.leave(settings, request.model, { now, until });
+        }
+        throw error;
+      }
     },
+    restsUntil: (model) => cooldowns.until(settings, model),
     ...(connectors[settings.type].connectEmbedding && {
       embed: async (request: EmbedRequest) => {
         checkModel(request.model, settings, bedrockModels);
@@ -98,16 +117,20 @@ const generate = async (
   settings: ProviderSettings,
   fetch: GuardedFetch,
 ): Promise<GenerateResult> => {
-  const { signal, onDelta } = request;
+  const { signal, onDelta, onProgress } = request;
   signal.throwIfAborted();
   const connector = connectors[settings.type];
-  const options = toCallOptions(request, connector);
+  const options = toCallOptions(request, connector, nameMaker(settings, request));
   return called({ settings, signal, fetch }, async (noticed) => {
     const model = await connector.connect(settings, request.model, noticed);
     const response = onDelta
-      ? model.doStream(options).then(({ stream }) => readStream(stream, onDelta))
+      ? model.doStream(options).then(({ stream }) => readStream(stream, { onDelta, onProgress }))
       : model.doGenerate(options);
-    return toGenerateResult(await untilAborted(signal, response), connector.optionsName);
+    const complete = await untilAborted(signal, response);
+    if (connector.alwaysSaysWhy && complete.finishReason.raw === undefined) {
+      throw new Error("the response is incomplete");
+    }
+    return toGenerateResult(complete, nameMaker(settings, request));
   });
 };
 
@@ -143,14 +166,19 @@ const called = async <Result>(
   }
 };
 
+/** Signatures and ids in a response are known to the account and the model that made them. */
+const nameMaker = ({ type, id }: ProviderSettings, { model }: GenerateRequest): string =>
+  JSON.stringify([type, id, model]);
+
 const toCallOptions = (
   request: GenerateRequest,
   connector: ModelConnector,
+  madeBy: string,
 ): LanguageModelV4CallOptions => {
   const { tools = [], outputSchema, parameters, signal } = request;
   return {
     ...toCallSettings(parameters, connector, outputSchema),
-    prompt: toPrompt(request, connector.optionsName),
+    prompt: toPrompt(request, madeBy),
     abortSignal: signal,
     ...(outputSchema && {
       responseFormat: { type: "json", schema: toSchema(outputSchema), name: "answer" },

@@ -10,7 +10,7 @@ const maxModelIdLength = 200;
 /** Maps the AI SDK's result to a model's response. Throws when the stream ended early. */
 export const toGenerateResult = (
   response: CompleteResponse,
-  optionsName: string,
+  madeBy: string,
 ): GenerateResult => {
   const { content, structuredOutputText, usage } = response;
   const toolCalls = content.flatMap(toToolCall);
@@ -21,7 +21,7 @@ export const toGenerateResult = (
       role: "assistant",
       text: structuredOutputText ?? text,
       toolCalls,
-      raw: toRaw(content, optionsName),
+      raw: toRaw(content, madeBy),
     },
     usage: toTokenCounts(usage),
     finishReason: toFinishReason(response.finishReason.unified, toolCalls),

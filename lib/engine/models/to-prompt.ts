@@ -6,20 +6,20 @@ import { readRaw } from "./raw-message.ts";
 /** Maps a conversation to the AI SDK's form. */
 export const toPrompt = (
   { system, messages }: Pick<GenerateRequest, "system" | "messages">,
-  optionsName: string,
+  madeBy: string,
 ): LanguageModelV4Prompt => [
   ...(system === undefined || system === "" ? [] : [{ role: "system" as const, content: system }]),
-  ...messages.map((message) => toMessage(message, optionsName)),
+  ...messages.map((message) => toMessage(message, madeBy)),
 ];
 
-const toMessage = (message: ModelMessage, optionsName: string): LanguageModelV4Message => {
+const toMessage = (message: ModelMessage, madeBy: string): LanguageModelV4Message => {
   switch (message.role) {
     case "user":
       return { role: "user", content: [{ type: "text", text: message.text }] };
     case "assistant":
       return {
         role: "assistant",
-        content: readRaw(message.raw, optionsName) ?? toContent(message),
+        content: readRaw(message.raw, madeBy) ?? toContent(message),
       };
     case "tool":
       return {

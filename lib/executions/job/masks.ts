@@ -191,6 +191,10 @@ export const maskInEvents = (secrets: readonly string[], send: Send): Send => {
     switch (event.type) {
       case "step.started":
         return send(event);
+      case "output.reset":
+        buffered.delete(stepId);
+        started.delete(stepId);
+        return send(event);
       case "output.delta": {
         const text = (buffered.get(stepId) ?? "") + event.text;
         const end = beforeSecrets(text, Math.max(0, text.length - longest), long);

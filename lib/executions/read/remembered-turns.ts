@@ -23,6 +23,7 @@ const PromptSpan = z.object({
   output: z.json(),
   providerId: z.string(),
   modelId: z.string(),
+  servedBy: z.object({ providerId: z.string(), modelId: z.string() }).optional(),
 });
 
 /** The turn of a finished Prompt with a memory. Secrets are masked. */
@@ -55,7 +56,8 @@ export const findRememberedTurns = (trace: readonly unknown[]): RememberedTurn[]
   const turns = memories.flatMap(({ parentId, startTime, input: { namespace } }) => {
     const prompt = prompts.get(parentId);
     if (!prompt) return [];
-    const { id: spanId, stepId, input: said, output: answered, providerId, modelId } = prompt;
+    const { id: spanId, stepId, input: said, output: answered } = prompt;
+    const { providerId, modelId } = prompt.servedBy ?? prompt;
     return [{ spanId, stepId, namespace, startTime, said, answered, providerId, modelId }];
   });
   return turns.slice(0, maxTurns);

@@ -1,4 +1,4 @@
-const throttling = new Set([403, 429, 503]);
+const throttling = new Set([403, 429, 503, 529]);
 
 /**
  * Returns the milliseconds after which a throttled request may be retried; undefined when the

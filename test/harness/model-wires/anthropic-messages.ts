@@ -1,4 +1,4 @@
-import { event, type ModelReply, type Wire } from "./wire.ts";
+import { event, type ModelReply, type ServiceError, type Wire } from "./wire.ts";
 
 const stopReasons = {
   stop: "end_turn",
@@ -65,11 +65,28 @@ const blockEvents = (
   }
 };
 
+const errors: Record<ServiceError, readonly [number, type: string, string]> = {
+  throttled: [429, "rate_limit_error", "This request would exceed your rate limit"],
+  "out of quota": [429, "rate_limit_error", "You have exceeded your monthly quota"],
+  overloaded: [529, "overloaded_error", "Overloaded"],
+  failed: [500, "api_error", "Internal server error"],
+  "context exceeded": [400, "invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"],
+  "harmful prompt": [400, "invalid_request_error", "Output blocked by content filtering policy"],
+  "bad request": [400, "invalid_request_error", "max_tokens: must be at least 1"],
+};
+
+const toError = (error: ServiceError) => {
+  const [status, type, message] = errors[error];
+  return { status, body: { type: "error", error: { type, message } } };
+};
+
 /** Anthropic's Messages API (docs.anthropic.com/en/api/messages). */
 export const anthropicMessages: Wire = {
   matches: (path) => path.endsWith("/messages"),
   isStreamed: ({ body }) => body.stream === true,
   streamType: "text/event-stream",
+  error: toError,
+  errorChunk: (error) => event(toError(error).body, "error"),
   whole: (reply) => ({
     id: "msg_1",
     type: "message",

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { ModelReply, Wire } from "./wire.ts";
+import type { ModelReply, ServiceError, Wire } from "./wire.ts";
 
 const stopReasons = {
   stop: "end_turn",
@@ -46,11 +46,11 @@ const number = (value: number): Buffer => {
 };
 
 /** Encodes a message as AWS's event stream: lengths, their CRC, headers, payload, CRC of all. */
-const message = (type: string, payload: unknown): Buffer => {
+const message = (type: string, payload: unknown, kind = "event"): Buffer => {
   const headers = Buffer.concat([
-    header(":event-type", type),
+    header(`:${kind}-type`, type),
     header(":content-type", "application/json"),
-    header(":message-type", "event"),
+    header(":message-type", kind),
   ]);
   const body = Buffer.from(JSON.stringify(payload));
   const lengths = Buffer.concat([
@@ -83,11 +83,29 @@ const blockMessages = (
   return [delta({ reasoningContent: { text } }), delta({ reasoningContent: { signature } }), stop];
 };
 
+const errors: Record<ServiceError, readonly [number, type: string, string]> = {
+  throttled: [429, "throttlingException", "Too many requests, please wait before trying again."],
+  "out of quota": [429, "throttlingException", "Too many tokens per day, please wait."],
+  overloaded: [503, "serviceUnavailableException", "The model is overloaded, please try again."],
+  failed: [500, "internalServerException", "The system encountered an unexpected error."],
+  "context exceeded": [400, "validationException", "Input is too long for requested model."],
+  "harmful prompt": [400, "validationException", "The prompt was blocked by the content policy"],
+  "bad request": [400, "validationException", "1 validation error detected"],
+};
+
 /** Bedrock's Converse and ConverseStream (docs.aws.amazon.com/bedrock, API reference). */
 export const bedrockConverse: Wire = {
   matches: (path) => /\/model\/[^/]+\/converse(-stream)?$/.test(path),
   isStreamed: ({ path }) => path.endsWith("/converse-stream"),
   streamType: "application/vnd.amazon.eventstream",
+  error: (error) => {
+    const [status, , text] = errors[error];
+    return { status, body: { message: text } };
+  },
+  errorChunk: (error) => {
+    const [, type, text] = errors[error];
+    return message(type, { message: text }, "exception");
+  },
   whole: (reply) => ({
     output: { message: { role: "assistant", content: toBlocks(reply) } },
     stopReason: stopReasons[reply.finish],

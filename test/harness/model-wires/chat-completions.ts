@@ -1,3 +1,4 @@
+import { openaiError } from "./openai-error.ts";
 import { event, type ModelReply, type Wire } from "./wire.ts";
 
 const finishReasons = {
@@ -30,6 +31,8 @@ export const chatCompletions: Wire = {
   matches: (path) => path.endsWith("/chat/completions"),
   isStreamed: ({ body }) => body.stream === true,
   streamType: "text/event-stream",
+  error: openaiError,
+  errorChunk: (error) => event(openaiError(error).body),
   whole: (reply) => ({
     id: "chatcmpl-1",
     object: "chat.completion",

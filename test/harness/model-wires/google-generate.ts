@@ -1,4 +1,4 @@
-import { event, type ModelReply, type Wire } from "./wire.ts";
+import { event, type ModelReply, type ServiceError, type Wire } from "./wire.ts";
 
 const finishReasons = {
   stop: "STOP",
@@ -34,11 +34,39 @@ const toCalls = ({ calls }: ModelReply) =>
     thoughtSignature: "signed-thought",
   }));
 
+const errors: Record<ServiceError, readonly [number, status: string, string]> = {
+  throttled: [429, "RESOURCE_EXHAUSTED", "Resource has been exhausted"],
+  "out of quota": [429, "RESOURCE_EXHAUSTED", "You exceeded your current quota"],
+  overloaded: [503, "UNAVAILABLE", "The model is overloaded. Please try again later."],
+  failed: [500, "INTERNAL", "An internal error has occurred"],
+  "context exceeded": [
+    400,
+    "INVALID_ARGUMENT",
+    "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+  ],
+  "harmful prompt": [400, "INVALID_ARGUMENT", "The prompt was blocked: PROHIBITED_CONTENT"],
+  "bad request": [400, "INVALID_ARGUMENT", "Invalid value at 'generation_config'"],
+};
+
+const quotas: Partial<Record<ServiceError, string>> = {
+  throttled: "GenerateRequestsPerMinutePerProjectPerModel",
+  "out of quota": "GenerateRequestsPerDayPerProjectPerModel-FreeTier",
+};
+
+const toError = (error: ServiceError) => {
+  const [code, status, message] = errors[error];
+  const quotaId = quotas[error];
+  const details = quotaId === undefined ? [] : [{ violations: [{ quotaId }] }];
+  return { status: code, body: { error: { code, message, status, details } } };
+};
+
 /** Google's generateContent (ai.google.dev/api/generate-content). */
 export const googleGenerate: Wire = {
   matches: (path) => /:(streamG|g)enerateContent(\?|$)/.test(path),
   isStreamed: ({ path }) => path.includes(":streamGenerateContent"),
   streamType: "text/event-stream",
+  error: toError,
+  errorChunk: (error) => event(toError(error).body),
   whole: (reply) =>
     part(
       [

@@ -1,3 +1,4 @@
+import { openaiError } from "./openai-error.ts";
 import { event, type ModelReply, type Wire } from "./wire.ts";
 
 const toUsage = ({ usage }: ModelReply) => {
@@ -100,6 +101,9 @@ export const openaiResponses: Wire = {
   matches: (path) => path.endsWith("/responses"),
   isStreamed: ({ body }) => body.stream === true,
   streamType: "text/event-stream",
+  error: openaiError,
+  errorChunk: (error) =>
+    event({ ...openaiError(error).body.error, type: "error", sequence_number: 9 }, "error"),
   whole: toResponse,
   chunks: (reply) => {
     const response = toResponse(reply);

@@ -47,8 +47,24 @@ export type ModelReply = {
   model: string;
 };
 
+/** Errors that services report in formats of their own. */
+export type ServiceError =
+  | "throttled"
+  | "out of quota"
+  | "overloaded"
+  | "failed"
+  | "context exceeded"
+  | "harmful prompt"
+  | "bad request";
+
+/** An error of a service: the status and body of a response, or what a response of status 200 contains. */
+export type WireError = { readonly status: number; readonly body: unknown };
+
 /** The wire format of one service. */
 export type Wire = {
+  error: (error: ServiceError) => WireError;
+  /** An error as an event of a stream. */
+  errorChunk: (error: ServiceError) => string | Uint8Array;
   matches: (path: string) => boolean;
   isStreamed: (request: ModelRequest) => boolean;
   whole: (reply: ModelReply, request: ModelRequest) => unknown;

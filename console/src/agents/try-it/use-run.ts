@@ -140,6 +140,8 @@ const applyEvent = (run: Run, event: ExecutionEvent): Run => {
       const before = run.states.get(event.stepId)?.text ?? "";
       return withStep(run, event.stepId, { status: "Running", text: before + event.text });
     }
+    case "output.reset":
+      return withStep(run, event.stepId, { status: "Running", text: "" });
     case "step.completed":
       return withStep(run, event.stepId, { status: "Succeeded", output: event.output });
     case "step.failed": {

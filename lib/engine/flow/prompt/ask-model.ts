@@ -4,16 +4,16 @@ import { StepError } from "../../step-error.ts";
 import type { Passage } from "../knowledge.ts";
 import type { StepContext } from "../step-context.ts";
 import type { StepResult } from "../step-type.ts";
-import { callModel } from "./call-model.ts";
+import { askChain } from "./ask-chain.ts";
 import { callTools, type Turn } from "./call-tools.ts";
-import type { ChosenModel } from "./choose-model.ts";
+import type { ModelChain } from "./choose-model.ts";
 import type { OfferedTool } from "./offer-tools.ts";
 import { parseResponse } from "./parse-response.ts";
 import { type PromptState, toJsonState } from "./prompt-state.ts";
 
 /** A Prompt with its evaluated texts and loaded tools. */
 export type Task = {
-  readonly model: ChosenModel;
+  readonly chain: ModelChain;
   readonly system: string | undefined;
   /** The messages so far: those of the session's earlier turns, and the prompt. */
   readonly messages: readonly ModelMessage[];
@@ -33,7 +33,8 @@ export type Task = {
  * `outputSchema`. The tool calls of one turn run concurrently; the step is suspended in a turn with calls that wait.
  */
 export const askModel = async (task: Task, context: StepContext): Promise<StepResult> => {
-  const { model, system, outputSchema, tools, maxTurns, resumed } = task;
+  const { chain, system, outputSchema, tools, maxTurns, resumed } = task;
+  let start = resumed?.served ?? 0;
   const messages: ModelMessage[] = [...task.messages];
   const question = {
     ...(system === undefined ? {} : { system }),
@@ -52,7 +53,13 @@ export const askModel = async (task: Task, context: StepContext): Promise<StepRe
       return;
     }
     const { calls, requests } = called;
-    const turnState = { messages, turn: turn.number, wasCorrected, calls: [...calls] };
+    const turnState = {
+      messages,
+      turn: turn.number,
+      wasCorrected,
+      calls: [...calls],
+      served: start,
+    };
     await context.suspend(toState(task, turnState), requests);
   };
   if (resumed) {
@@ -61,7 +68,10 @@ export const askModel = async (task: Task, context: StepContext): Promise<StepRe
     await finishTurn({ number: resumed.turn, calls, known: resumed.calls });
   }
   for (let turn = (resumed?.turn ?? 0) + 1; ; turn += 1) {
-    const result = await callModel(model, { ...question, messages: [...messages] }, context);
+    const asked = { question: { ...question, messages: [...messages] }, start };
+    const { result, position } = await askChain(chain, asked, context);
+    start = position;
+    await noteServed(chain, position, context);
     const { message } = result;
     messages.push(message);
     if (message.toolCalls.length > 0) {
@@ -78,6 +88,17 @@ export const askModel = async (task: Task, context: StepContext): Promise<StepRe
   }
 };
 
+/** Shows which of several models responded. */
+const noteServed = async (
+  { first, fallbacks }: ModelChain,
+  position: number,
+  context: StepContext,
+): Promise<void> => {
+  if (fallbacks.length === 0) return;
+  const { providerId, model } = (await fallbacks[position - 1]?.()) ?? first;
+  context.note({ servedBy: { providerId, modelId: model } });
+};
+
 /** Omits the provider's own form of a message: another provider may continue the session. */
 const withoutRaw = (message: ModelMessage): ModelMessage => {
   if (message.role !== "assistant") return message;
@@ -86,12 +107,12 @@ const withoutRaw = (message: ModelMessage): ModelMessage => {
 };
 
 const toState = (
-  { model: { providerId, parameters }, system, tools, resumed, recalled, cited }: Task,
-  turnState: Pick<PromptState, "messages" | "turn" | "wasCorrected" | "calls">,
+  { chain: { llm }, system, tools, resumed, recalled, cited }: Task,
+  turnState: Pick<PromptState, "messages" | "turn" | "wasCorrected" | "calls" | "served">,
 ): Json => {
   const names = [...tools].map(([name, { key }]): [string, string] => [key, name]);
   return toJsonState({
-    llm: { providerId, parameters },
+    llm,
     system: system ?? null,
     ...turnState,
     recalled,

@@ -1,27 +1,35 @@
 import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { GenerateResult, PricedTokens } from "../../models/model.ts";
+import { ModelFailure } from "../../models/model-failure.ts";
+import { refusalFailure } from "../../models/provider-failure.ts";
 import { toCounts } from "../../models/sums.ts";
 import type { StepContext } from "../step-context.ts";
 import { modelCallType } from "../sum-usage.ts";
 import type { ChosenModel } from "./choose-model.ts";
-import { bytesPerToken, estimateCall, estimateTokens, type Question } from "./estimate-call.ts";
+import { bytesPerToken, estimateTokens, type Question } from "./estimate-call.ts";
+
+/** Options of one call. */
+export type CallOptions = {
+  /** Name of its span; default: the model. */
+  readonly name?: string;
+  /** Default: the signal of the attempt, which it must follow. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: () => void;
+  readonly isImpatient?: boolean;
+};
 
 /**
- * Asks a model for one turn, within the budget; the call has a span with usage and cost. Both are estimated
- * for a sent call that returned no usage because it was aborted or disconnected.
- * @param name of its span; default: the model
+ * Calls a model once; the call has a span with usage and cost. Both are estimated for a sent call that returned no usage
+ * because it was aborted or disconnected. Throws a ModelFailure for a response that the service's filter ended.
  */
 export const callModel = async (
-  chosen: ChosenModel,
+  { provider, providerId, model, parameters }: ChosenModel,
   question: Question,
   context: StepContext,
-  name = chosen.model,
+  { name = model, signal = context.signal, onProgress, isImpatient = false }: CallOptions = {},
 ): Promise<GenerateResult> => {
-  const { provider, providerId, model, parameters } = chosen;
-  const { signal, delta } = context;
-  const release = await context.reserve(() => estimateCall(chosen, question));
-  signal.throwIfAborted();
+  const { delta } = context;
   const { messages, tools = [] } = question;
   const input = { messages: messages.length, tools: tools.map(({ name }) => name) };
   let streamedBytes = 0;
@@ -40,10 +48,12 @@ export const callModel = async (
     delta(text);
   };
   try {
-    const request = { ...question, model, parameters, signal, onDelta };
+    const watched = onProgress && { onProgress };
+    const request = { ...question, model, parameters, signal, onDelta, ...watched, isImpatient };
     const result = await provider.generate(request);
     const { message, usage, finishReason, responseModelId } = result;
     known = usage;
+    if (finishReason === "content-filter") throw refusalFailure(providerId);
     const { cost, priced } = await provider.price(model, usage);
     const toolCalls = message.toolCalls.map((call) => ({
       name: call.name,
@@ -54,17 +64,16 @@ export const callModel = async (
     span.close({ output, usage: toCounts(usage), cost, priced, ...response });
     return result;
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (context.signal.aborted) throw error;
     const hasUsed = known !== undefined || streamedBytes > 0 || reachedService(error);
     span.close({ error, ...(hasUsed && (await used().catch(() => undefined))) });
     throw error;
-  } finally {
-    release();
   }
 };
 
 /** Returns whether a call without usage reached the service: not when it was refused or unreachable. */
 const reachedService = (error: unknown): boolean => {
+  if (error instanceof ModelFailure) return error.wasAccepted;
   if (!(error instanceof UpstreamError) || error.upstreamStatus !== undefined) return false;
   return !(error.cause instanceof OutgoingError) || error.cause.kind === "too-large";
 };

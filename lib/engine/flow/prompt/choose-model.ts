@@ -1,26 +1,55 @@
 import * as z from "zod";
+import { once } from "../../../platform/runtime/once.ts";
 import { isJsonObject } from "../../../values/json/json.ts";
+import { defaultFallbackOn, FallbackOn, maxFallbacks } from "../../models/fallback.ts";
 import type { ModelProvider } from "../../models/model.ts";
+import type { FailureReason } from "../../models/model-failure.ts";
 import { StepError } from "../../step-error.ts";
-import type { LlmChoice, StepContext } from "../step-context.ts";
+import type { LlmChoice, ModelChoice, StepContext } from "../step-context.ts";
 
-/** Reference of a Prompt to its model. */
-export const Llm = z.object({
+const reference = {
   providerId: z.string().min(1),
   parameters: z.record(z.string(), z.unknown()).nullish(),
+};
+
+/** Reference of a Prompt to its model, and to those that are called when it fails. */
+export const Llm = z.object({
+  ...reference,
+  fallbacks: z.array(z.object(reference)).max(maxFallbacks).nullish(),
+  fallbackOn: FallbackOn.nullish(),
 });
 
 /** A model and the settings of its calls. */
-export type ChosenModel = LlmChoice & {
+export type ChosenModel = ModelChoice & {
   readonly provider: ModelProvider;
   readonly model: string;
 };
 
+/** The model of a Prompt, and those that are called when it fails. */
+export type ModelChain = {
+  readonly llm: LlmChoice;
+  readonly first: ChosenModel;
+  /** Loads a fallback's provider once, when it is needed. */
+  readonly fallbacks: readonly (() => Promise<ChosenModel>)[];
+  readonly fallbackOn: readonly FailureReason[];
+};
+
+/** Returns the models of a choice. Only the provider of the first one is loaded. */
+export const resolveChain = async (
+  llm: LlmChoice,
+  context: Pick<StepContext, "models">,
+): Promise<ModelChain> => ({
+  llm,
+  first: await resolveModel(llm, context),
+  fallbacks: (llm.fallbacks ?? []).map((fallback) => once(() => resolveModel(fallback, context))),
+  fallbackOn: llm.fallbackOn ?? defaultFallbackOn,
+});
+
 const maxNameBytes = 256;
 
 /** Returns the model of a choice. */
-export const resolveModel = async (
-  llm: LlmChoice,
+const resolveModel = async (
+  llm: ModelChoice,
   { models }: Pick<StepContext, "models">,
 ): Promise<ChosenModel> => {
   const provider = await models.resolve(llm.providerId);
@@ -38,7 +67,8 @@ export const resolveModel = async (
       `llm.parameters.model must be a name of at most ${maxNameBytes} bytes of UTF-8.`,
     );
   }
-  return { ...llm, provider, model };
+  const { providerId, parameters } = llm;
+  return { providerId, parameters, provider, model };
 };
 
 /** Returns what a Prompt chooses, or the revision's default. */
@@ -47,11 +77,15 @@ export const chooseLlm = async (
   context: StepContext,
 ): Promise<LlmChoice> => {
   if (own) {
-    const providerId = await context.evaluate(own.providerId);
-    const parameters = await context.evaluate(own.parameters ?? {});
-    if (typeof providerId === "string" && isJsonObject(parameters))
-      return { providerId, parameters };
-    throw new StepError("execution-failed", "llm.providerId must be a string.");
+    const { fallbacks, fallbackOn } = own;
+    if (!fallbacks?.length) return evaluateModel(own, "llm", context);
+    return {
+      ...(await evaluateModel(own, "llm", context)),
+      fallbacks: await Promise.all(
+        fallbacks.map((fallback, at) => evaluateModel(fallback, `llm.fallbacks[${at}]`, context)),
+      ),
+      fallbackOn,
+    };
   }
   if (context.defaultLlm) return context.defaultLlm;
   throw new StepError(
@@ -60,8 +94,19 @@ export const chooseLlm = async (
   );
 };
 
+const evaluateModel = async (
+  own: Pick<z.output<typeof Llm>, "providerId" | "parameters">,
+  name: string,
+  context: StepContext,
+): Promise<ModelChoice> => {
+  const providerId = await context.evaluate(own.providerId);
+  const parameters = await context.evaluate(own.parameters ?? {});
+  if (typeof providerId === "string" && isJsonObject(parameters)) return { providerId, parameters };
+  throw new StepError("execution-failed", `${name}.providerId must be a string.`);
+};
+
 const requireModel = (
-  { providerId, parameters }: LlmChoice,
+  { providerId, parameters }: ModelChoice,
   defaultModel: string | undefined,
 ): string => {
   const { model } = parameters;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Json, JsonObject } from "../../../values/json/json.ts";
+import { FallbackOn } from "../../models/fallback.ts";
 import type { ModelMessage, ToolResult } from "../../models/model.ts";
 import type { Passage } from "../knowledge.ts";
 
@@ -13,9 +14,17 @@ export type WaitingCall = z.output<typeof WaitingCall>;
 const CallState = z.union([z.object({ result: custom<ToolResult>() }), WaitingCall]);
 export type CallState = z.output<typeof CallState>;
 
+const model = { providerId: z.string(), parameters: custom<JsonObject>() };
+
 /** A Prompt that waits in a turn with tool calls. */
 export const PromptState = z.object({
-  llm: z.object({ providerId: z.string(), parameters: custom<JsonObject>() }),
+  llm: z.object({
+    ...model,
+    fallbacks: z.array(z.object(model)).readonly().nullish(),
+    fallbackOn: FallbackOn.readonly().nullish(),
+  }),
+  /** Position of the model that responded last. */
+  served: z.int(),
   system: z.string().nullable(),
   /** The last one has the turn's calls. */
   messages: z.array(custom<ModelMessage>()),

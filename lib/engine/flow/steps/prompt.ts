@@ -4,7 +4,7 @@ import { readSchemaValue } from "../../../values/json/json-schema.ts";
 import { echoProvider } from "../../models/echo-id.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
 import { askModel, type Task } from "../prompt/ask-model.ts";
-import { chooseLlm, Llm, resolveModel } from "../prompt/choose-model.ts";
+import { chooseLlm, Llm, resolveChain } from "../prompt/choose-model.ts";
 import { offerKnowledge } from "../prompt/offer-knowledge.ts";
 import { offerTools } from "../prompt/offer-tools.ts";
 import { checkPromptMemory, PromptMemory, recallMemory } from "../prompt/prompt-memory.ts";
@@ -77,7 +77,7 @@ export const promptStep = defineStep({
       context.suspended === undefined ? undefined : PromptState.parse(context.suspended);
     const named = await readSkills(step.skills ?? [], context);
     const { skills, areLoaded } = named;
-    const { model, system, open } = resumed
+    const { chain, system, open } = resumed
       ? await resume(resumed, context)
       : await begin(step, named, context);
     const { offered, cited } = offerKnowledge(
@@ -90,7 +90,7 @@ export const promptStep = defineStep({
     const tools = await offerTools(all, context, resumed?.names);
     return askModel(
       {
-        model,
+        chain,
         system,
         ...(await open(tools.size > 0)),
         resumed,
@@ -112,33 +112,33 @@ type Texts = {
 };
 
 /** A Prompt before it knows its tools. */
-type Begun = Pick<Task, "model" | "system"> & {
+type Begun = Pick<Task, "chain" | "system"> & {
   /** Returns its messages so far. */
   readonly open: (hasTools: boolean) => Promise<Pick<Task, "messages" | "recalled">>;
 };
 
 const resume = async (resumed: PromptState, context: StepContext): Promise<Begun> => ({
-  model: await resolveModel(resumed.llm, context),
+  chain: await resolveChain(resumed.llm, context),
   system: resumed.system ?? undefined,
   open: async () => resumed,
 });
 
 /** Evaluates the members of a Prompt, which its span shows. */
 const begin = async (step: Texts, skills: PromptSkills, context: StepContext): Promise<Begun> => {
-  const model = await resolveModel(await chooseLlm(step.llm, context), context);
+  const chain = await resolveChain(await chooseLlm(step.llm, context), context);
   const text = step.system ? formatValue(await context.evaluate(step.system)) : undefined;
   const prompt = formatValue(await context.evaluate(step.prompt));
   const system = systemText(text, skills);
   context.note({
     input: { ...(system === undefined ? {} : { system }), prompt },
-    providerId: model.providerId,
-    modelId: model.model,
+    providerId: chain.first.providerId,
+    modelId: chain.first.model,
   });
   return {
-    model,
+    chain,
     system,
     open: async (hasTools) => {
-      const earlier = await recallSession(model, hasTools, context);
+      const earlier = await recallSession(chain, hasTools, context);
       // Memories come after the session: a provider caches what precedes them.
       const recalled = [...earlier, ...(await recallMemory(step.memory, prompt, context))];
       const messages = [...recalled, { role: "user" as const, text: prompt }];
