@@ -7,7 +7,7 @@ import {
   RevisionConnector,
   SubAgentTool,
 } from "../../lib/agents/revision/content.ts";
-import { FallbackOn, maxFallbacks } from "../../lib/engine/models/fallback.ts";
+import { CacheMode, FallbackOn, maxFallbacks } from "../../lib/engine/models/llm-options.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { nullAs } from "../../lib/values/json/null-as.ts";
 
@@ -59,6 +59,7 @@ export const AgentFile = z
         ...model,
         fallbacks: z.array(z.object(model)).max(maxFallbacks).nullish(),
         fallbackOn: FallbackOn.nullish(),
+        cache: CacheMode.nullish(),
       }),
     ),
     subAgents: listSchema(SubAgentTool.extend({ agentId: reference("an agent") })),

@@ -235,6 +235,7 @@ export const arbitraryRevision = fc.record({
       ...arbitraryModel,
       fallbacks: nullable(fc.array(fc.record(arbitraryModel), { maxLength: 3 })),
       fallbackOn: nullable(fc.constant(["overloaded"])),
+      cache: nullable(fc.constantFrom("auto", "off")),
     }),
   ),
   assets: arbitraryList(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { FallbackOn, maxFallbacks } from "../../engine/models/fallback.ts";
+import { CacheMode, FallbackOn, maxFallbacks } from "../../engine/models/llm-options.ts";
 import { RevisionAsset } from "../../knowledge/asset/schemas.ts";
 import { ChosenId, Uuid } from "../../platform/http/ids.ts";
 import { refuseUnknown } from "../../platform/http/unknown-members.ts";
@@ -147,6 +147,7 @@ const LlmConfig = refuseUnknown(
         .nullish()
         .meta({ description: "Models that are called when the first one fails, in this order." }),
       fallbackOn: FallbackOn.nullish(),
+      cache: CacheMode.nullish(),
     })
     .meta({ id: "LlmConfig", example: { providerId: "echo", parameters: {} } }),
 );

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type CompiledFlow, compileFlow } from "../../engine/flow/compile-flow.ts";
 import type { LlmChoice } from "../../engine/flow/step-type.ts";
-import { FallbackOn } from "../../engine/models/fallback.ts";
+import { CacheMode, FallbackOn } from "../../engine/models/llm-options.ts";
 import type { ToolRegistry } from "../../engine/tools/tool.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
@@ -31,6 +31,7 @@ const DefaultLlm = z
     ...model,
     fallbacks: z.array(z.object(model)).nullish(),
     fallbackOn: FallbackOn.nullish(),
+    cache: CacheMode.nullish(),
   })
   .optional();
 

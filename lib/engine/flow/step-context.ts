@@ -2,6 +2,7 @@ import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { Json, JsonObject } from "../../values/json/json.ts";
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
+import type { CacheMode } from "../models/llm-options.ts";
 import type { FailureReason } from "../models/model-failure.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
@@ -20,6 +21,7 @@ export type LlmChoice = ModelChoice & {
   readonly fallbacks?: readonly ModelChoice[] | null | undefined;
   /** Failures after which the next model is called. */
   readonly fallbackOn?: readonly FailureReason[] | null | undefined;
+  readonly cache?: CacheMode | null | undefined;
 };
 
 /** The model that responded to a Prompt with fallbacks. */

@@ -9,11 +9,21 @@ import type { ProviderSettings } from "./provider-settings.ts";
 export const bedrock: ModelConnector = {
   optionsName: "bedrock",
   alwaysSaysWhy: true,
+  cacheMark(model) {
+    const options = { cachePoint: { type: "default" } };
+    if (cachingClaude.test(model)) return { options };
+    return cachingNova.test(model) ? { options, systemOnly: true } : undefined;
+  },
   connect: async (settings, model, fetch) =>
     (await connectTo(settings, fetch)).languageModel(model),
   connectEmbedding: async (settings, model, fetch) =>
     (await connectTo(settings, fetch)).embeddingModel(model),
 };
+
+/** Models with prompt caching; others refuse a request with a cache point (Bedrock user guide, "Prompt caching"). */
+const cachingClaude =
+  /anthropic\.claude-(3-5-haiku|3-5-sonnet-20241022|3-7|(?!3-|v|instant)[a-z]+-\d)/;
+const cachingNova = /amazon\.nova-(micro|lite|pro|premier)/;
 
 const connectTo = async ({ apiKey, baseUrl, region }: ProviderSettings, fetch: GuardedFetch) => {
   const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");

@@ -4,6 +4,9 @@ import type { JsonObject } from "../../values/json/json.ts";
 import type { ModelTool } from "./model.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 
+/** The options of a message up to which the service caches. `systemOnly`: other messages than the first have none. */
+export type CacheMark = { readonly options: JsonObject; readonly systemOnly?: true };
+
 /** Calls one kind of service. Its package is loaded on first use. */
 export type ModelConnector = {
   /** Name of the package's provider options. */
@@ -14,6 +17,8 @@ export type ModelConnector = {
   readonly strictTool?: (tool: ModelTool) => boolean;
   /** Whether every response says why it ended: one that does not is incomplete, which the package does not report. */
   readonly alwaysSaysWhy?: true;
+  /** How a request marks what is to be cached, for a service that caches nothing else; undefined for a model without it. */
+  readonly cacheMark?: (model: string) => CacheMark | undefined;
   readonly connect: (
     settings: ProviderSettings,
     model: string,

@@ -4,7 +4,7 @@ import { type Outcome, type Way, ways } from "../../../test/harness/model-failur
 import { type ModelServer, startModelServer } from "../../../test/harness/model-server.ts";
 import type { FlowEvent } from "../flow/flow-result.ts";
 import { createCooldowns } from "./cooldowns.ts";
-import { defaultFallbackOn } from "./fallback.ts";
+import { defaultFallbackOn } from "./llm-options.ts";
 import { failureReasons, ModelFailure } from "./model-failure.ts";
 import { type ProviderType, providerTypes } from "./provider-settings.ts";
 import { createRemoteProvider } from "./remote-provider.ts";

@@ -81,6 +81,8 @@ export type GenerateRequest = {
   readonly onDelta?: (text: string) => void;
   /** Called whenever a part of a streamed response arrives. */
   readonly onProgress?: () => void;
+  /** Asks the service to cache the beginning; `recalled` is the number of messages of earlier turns of a session. */
+  readonly cache?: { readonly recalled: number };
   /** Whether a throttled call fails at once, since another model can be called; default: it is retried after a delay. */
   readonly isImpatient?: boolean;
 };
@@ -117,6 +119,8 @@ export type ModelProvider = {
   embed?(request: EmbedRequest): Promise<EmbedResult>;
   /** Returns the Unix milliseconds until which a model is left alone after a failure; absent, and 0, for none. */
   restsUntil?(model: string): number;
+  /** Returns whether a model's service caches what it is asked to, at a price; absent for no model. */
+  cachesOnRequest?(model: string, parameters: JsonObject): boolean;
   /** Returns the cost of tokens of a model. */
   price(model: string, usage: PricedTokens): Promise<Price>;
 };

@@ -7,7 +7,8 @@ import { waitWithTimer } from "../wait.ts";
 import { type AllowedModels, allowsModel, notAllowed } from "./allowed-models.ts";
 import { anthropic } from "./anthropic.ts";
 import { bedrock } from "./bedrock.ts";
-import type { ModelConnector } from "./connector.ts";
+import { asksForCache } from "./asks-for-cache.ts";
+import type { CacheMark, ModelConnector } from "./connector.ts";
 import { embedInBatches } from "./embed-in-batches.ts";
 import { google } from "./google.ts";
 import type {
@@ -28,7 +29,7 @@ import { callFailure } from "./provider-failure.ts";
 import type { ProviderSettings, ProviderType } from "./provider-settings.ts";
 import { readStream } from "./read-stream.ts";
 import { toGenerateResult } from "./to-generate-result.ts";
-import { toPrompt } from "./to-prompt.ts";
+import { type PromptMark, toPrompt } from "./to-prompt.ts";
 import { toSchema } from "./to-schema.ts";
 import { unsendable } from "./unsendable.ts";
 
@@ -81,6 +82,8 @@ export const createRemoteProvider = (
         throw error;
       }
     },
+    cachesOnRequest: (model, parameters) =>
+      findMark({ model, parameters }, connectors[settings.type]) !== undefined,
     restsUntil: (model) => cooldowns.until(settings, model),
     ...(connectors[settings.type].connectEmbedding && {
       embed: async (request: EmbedRequest) => {
@@ -166,6 +169,22 @@ const called = async <Result>(
   }
 };
 
+/** Returns how a request is marked for a cache. Parameters that name one replace the marks. */
+const findMark = (
+  { model, parameters }: Pick<GenerateRequest, "model" | "parameters">,
+  connector: ModelConnector,
+): CacheMark | undefined =>
+  asksForCache(parameters) ? undefined : connector.cacheMark?.(model);
+
+const toMark = (request: GenerateRequest, connector: ModelConnector): PromptMark | undefined => {
+  const { cache } = request;
+  const mark = cache && findMark(request, connector);
+  if (!cache || !mark) return undefined;
+  const { options, systemOnly = false } = mark;
+  const providerOptions = { [connector.optionsName]: options };
+  return { providerOptions, systemOnly, recalled: cache.recalled };
+};
+
 /** Signatures and ids in a response are known to the account and the model that made them. */
 const nameMaker = ({ type, id }: ProviderSettings, { model }: GenerateRequest): string =>
   JSON.stringify([type, id, model]);
@@ -178,7 +197,7 @@ const toCallOptions = (
   const { tools = [], outputSchema, parameters, signal } = request;
   return {
     ...toCallSettings(parameters, connector, outputSchema),
-    prompt: toPrompt(request, madeBy),
+    prompt: toPrompt(request, madeBy, toMark(request, connector)),
     abortSignal: signal,
     ...(outputSchema && {
       responseFormat: { type: "json", schema: toSchema(outputSchema), name: "answer" },

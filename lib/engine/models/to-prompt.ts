@@ -1,16 +1,48 @@
-import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
 import { formatValue, isRecord } from "../../values/json/json.ts";
 import type { AssistantMessage, GenerateRequest, ModelMessage } from "./model.ts";
 import { readRaw } from "./raw-message.ts";
+
+/** How a prompt is marked for a cache. */
+export type PromptMark = {
+  readonly providerOptions: SharedV4ProviderOptions;
+  readonly systemOnly: boolean;
+  /** Number of the messages of earlier turns of a session. */
+  readonly recalled: number;
+};
 
 /** Maps a conversation to the AI SDK's form. */
 export const toPrompt = (
   { system, messages }: Pick<GenerateRequest, "system" | "messages">,
   madeBy: string,
-): LanguageModelV4Prompt => [
-  ...(system === undefined || system === "" ? [] : [{ role: "system" as const, content: system }]),
-  ...messages.map((message) => toMessage(message, madeBy)),
-];
+  mark?: PromptMark,
+): LanguageModelV4Prompt => {
+  const marked = mark && !mark.systemOnly ? findMarked(messages, mark.recalled) : new Set();
+  const options = mark && { providerOptions: mark.providerOptions };
+  return [
+    ...(system === undefined || system === ""
+      ? []
+      : [{ role: "system" as const, content: system, ...options }]),
+    ...messages.map((message, at) => ({
+      ...toMessage(message, madeBy),
+      ...(marked.has(at) && options),
+    })),
+  ];
+};
+
+/**
+ * Finds the messages up to which a service caches, at most three; the system message is the fourth that services allow: the
+ * earlier turns of the session, what the previous request sent, and this request.
+ */
+const findMarked = (messages: readonly ModelMessage[], recalled: number): ReadonlySet<unknown> => {
+  const last = messages.length - 1;
+  const before = messages.findLastIndex(({ role }) => role === "assistant") - 1;
+  return new Set([recalled - 1, before, last].filter((at) => at >= 0));
+};
 
 const toMessage = (message: ModelMessage, madeBy: string): LanguageModelV4Message => {
   switch (message.role) {

@@ -17,8 +17,10 @@ export type Task = {
   readonly system: string | undefined;
   /** The messages so far: those of the session's earlier turns, and the prompt. */
   readonly messages: readonly ModelMessage[];
-  /** Number of the messages of earlier turns. */
+  /** Number of the messages before the prompt. */
   readonly recalled: number;
+  /** Number of the messages of the session's earlier turns, without those of a memory. */
+  readonly earlier: number;
   /** The turn in which an earlier run suspended it. */
   readonly resumed: PromptState | undefined;
   /** Returns the passages that its model has found. */
@@ -41,6 +43,9 @@ export const askModel = async (task: Task, context: StepContext): Promise<StepRe
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(tools.size === 0 ? {} : { tools: [...tools.values()].map((tool) => tool.model) }),
   };
+  // Another request begins as this one does: in the next turn, or in the session's next execution.
+  const isRepeated = (turn: number) =>
+    chain.llm.cache !== "off" && (context.session !== undefined || (tools.size > 0 && turn < maxTurns));
   const end = (output: Json) => ({
     output,
     ...(context.session && { exchange: messages.slice(task.recalled).map(withoutRaw) }),
@@ -68,7 +73,8 @@ export const askModel = async (task: Task, context: StepContext): Promise<StepRe
     await finishTurn({ number: resumed.turn, calls, known: resumed.calls });
   }
   for (let turn = (resumed?.turn ?? 0) + 1; ; turn += 1) {
-    const asked = { question: { ...question, messages: [...messages] }, start };
+    const cached = isRepeated(turn) && { cache: { recalled: context.session ? task.earlier : 0 } };
+    const asked = { question: { ...question, messages: [...messages], ...cached }, start };
     const { result, position } = await askChain(chain, asked, context);
     start = position;
     await noteServed(chain, position, context);
@@ -107,7 +113,7 @@ const withoutRaw = (message: ModelMessage): ModelMessage => {
 };
 
 const toState = (
-  { chain: { llm }, system, tools, resumed, recalled, cited }: Task,
+  { chain: { llm }, system, tools, resumed, recalled, earlier, cited }: Task,
   turnState: Pick<PromptState, "messages" | "turn" | "wasCorrected" | "calls" | "served">,
 ): Json => {
   const names = [...tools].map(([name, { key }]): [string, string] => [key, name]);
@@ -116,6 +122,7 @@ const toState = (
     system: system ?? null,
     ...turnState,
     recalled,
+    earlier,
     names: resumed?.names ?? names,
     citations: [...cited()],
   });

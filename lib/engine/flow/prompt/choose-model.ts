@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { once } from "../../../platform/runtime/once.ts";
 import { isJsonObject } from "../../../values/json/json.ts";
-import { defaultFallbackOn, FallbackOn, maxFallbacks } from "../../models/fallback.ts";
+import { CacheMode, defaultFallbackOn, FallbackOn, maxFallbacks } from "../../models/llm-options.ts";
 import type { ModelProvider } from "../../models/model.ts";
 import type { FailureReason } from "../../models/model-failure.ts";
 import { StepError } from "../../step-error.ts";
@@ -17,6 +17,7 @@ export const Llm = z.object({
   ...reference,
   fallbacks: z.array(z.object(reference)).max(maxFallbacks).nullish(),
   fallbackOn: FallbackOn.nullish(),
+  cache: CacheMode.nullish(),
 });
 
 /** A model and the settings of its calls. */
@@ -77,10 +78,12 @@ export const chooseLlm = async (
   context: StepContext,
 ): Promise<LlmChoice> => {
   if (own) {
-    const { fallbacks, fallbackOn } = own;
-    if (!fallbacks?.length) return evaluateModel(own, "llm", context);
+    const { fallbacks, fallbackOn, cache } = own;
+    const model = await evaluateModel(own, "llm", context);
+    if (!fallbacks?.length) return { ...model, cache };
     return {
-      ...(await evaluateModel(own, "llm", context)),
+      ...model,
+      cache,
       fallbacks: await Promise.all(
         fallbacks.map((fallback, at) => evaluateModel(fallback, `llm.fallbacks[${at}]`, context)),
       ),

@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from "../../../values/json/json.ts";
+import { asksForCache } from "../../models/asks-for-cache.ts";
 import type {
   GenerateRequest,
   ModelMessage,
@@ -9,11 +10,14 @@ import type {
 import type { Estimate } from "../spend-guard.ts";
 
 /** The request to a model without its settings. */
-export type Question = Pick<GenerateRequest, "system" | "messages" | "tools" | "outputSchema">;
+export type Question = Pick<
+  GenerateRequest,
+  "system" | "messages" | "tools" | "outputSchema" | "cache"
+>;
 
 /** The model of a call and its settings. */
 export type CalledModel = {
-  readonly provider: Pick<ModelProvider, "price">;
+  readonly provider: Pick<ModelProvider, "price" | "cachesOnRequest">;
   readonly providerId: string;
   readonly model: string;
   readonly parameters: JsonObject;
@@ -32,7 +36,9 @@ export const estimateCall = async (
 ): Promise<Estimate> => {
   const tokens = estimateTokens(question, parameters.maxOutputTokens);
   const { cost, priced } = await provider.price(model, tokens);
-  const bound = await provider.price(model, boundTokens(question, parameters, tokens));
+  const caches = question.cache && provider.cachesOnRequest?.(model, parameters);
+  const bounded = boundTokens(question, parameters, { ...tokens, caches: caches === true });
+  const bound = await provider.price(model, bounded);
   const { inputCost, outputCost, thinkingCost } = bound.cost;
   const most = Math.max(cost.totalCost, inputCost + Math.max(outputCost, thinkingCost));
   return {
@@ -44,7 +50,7 @@ export const estimateCall = async (
 
 /** Estimates the tokens of a call. */
 export const estimateTokens = (
-  { messages, ...rest }: Question,
+  { messages, cache: _, ...rest }: Question,
   maxOutputTokens: unknown,
 ): TokenCounts => {
   const text = JSON.stringify({ ...rest, messages: messages.map(withoutRaw) });
@@ -63,24 +69,23 @@ export const estimateTokens = (
 const boundTokens = (
   question: Question,
   parameters: JsonObject,
-  { outputTokens }: TokenCounts,
+  { outputTokens, caches }: Pick<TokenCounts, "outputTokens"> & { caches: boolean },
 ): PricedTokens => {
-  const bytes = Buffer.byteLength(JSON.stringify(question, withoutBigInts));
+  const { cache: _, ...sent } = question;
+  const bytes = Buffer.byteLength(JSON.stringify(sent, withoutBigInts));
   const inputTokens = bytes + (question.tools?.length ? toolUseTokens : 0);
+  // Writing to a cache costs more than input.
   const written = asksForCache(parameters) ? inputTokens : 0;
   const most = outputTokens + reasoningBudget(parameters);
   return {
     inputTokens,
-    cacheWriteTokens: written,
+    cacheWriteTokens: caches ? inputTokens : written,
     cacheWriteHourTokens: written,
     outputTokens: most,
     thinkingTokens: most,
     cachedTokens: 0,
   };
 };
-
-/** Writing to a cache costs more than input, and is only done if the parameters request it. */
-const asksForCache = (parameters: JsonObject): boolean => /cache/i.test(JSON.stringify(parameters));
 
 /** Returns the tokens of reasoning that Anthropic's models may use beyond `maxOutputTokens`. */
 const reasoningBudget = ({ thinking, reasoningConfig }: JsonObject): number => {

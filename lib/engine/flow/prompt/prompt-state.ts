@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json, JsonObject } from "../../../values/json/json.ts";
-import { FallbackOn } from "../../models/fallback.ts";
+import { CacheMode, FallbackOn } from "../../models/llm-options.ts";
 import type { ModelMessage, ToolResult } from "../../models/model.ts";
 import type { Passage } from "../knowledge.ts";
 
@@ -22,14 +22,16 @@ export const PromptState = z.object({
     ...model,
     fallbacks: z.array(z.object(model)).readonly().nullish(),
     fallbackOn: FallbackOn.readonly().nullish(),
+    cache: CacheMode.nullish(),
   }),
   /** Position of the model that responded last. */
   served: z.int(),
   system: z.string().nullable(),
   /** The last one has the turn's calls. */
   messages: z.array(custom<ModelMessage>()),
-  /** Number of the first messages, which are of earlier turns of the session. */
+  /** Number of the messages before the prompt, and of those of the session's earlier turns. */
   recalled: z.int(),
+  earlier: z.int(),
   turn: z.int(),
   wasCorrected: z.boolean(),
   /** The calls of the turn, in their order. */

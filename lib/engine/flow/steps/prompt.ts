@@ -114,7 +114,7 @@ type Texts = {
 /** A Prompt before it knows its tools. */
 type Begun = Pick<Task, "chain" | "system"> & {
   /** Returns its messages so far. */
-  readonly open: (hasTools: boolean) => Promise<Pick<Task, "messages" | "recalled">>;
+  readonly open: (hasTools: boolean) => Promise<Pick<Task, "messages" | "recalled" | "earlier">>;
 };
 
 const resume = async (resumed: PromptState, context: StepContext): Promise<Begun> => ({
@@ -142,7 +142,7 @@ const begin = async (step: Texts, skills: PromptSkills, context: StepContext): P
       // Memories come after the session: a provider caches what precedes them.
       const recalled = [...earlier, ...(await recallMemory(step.memory, prompt, context))];
       const messages = [...recalled, { role: "user" as const, text: prompt }];
-      return { messages, recalled: recalled.length };
+      return { messages, recalled: recalled.length, earlier: earlier.length };
     },
   };
 };
