@@ -1,6 +1,6 @@
-import { noTokens } from "../../lib/engine/models/sums.ts";
 import { calculatePrice } from "../../lib/engine/models/price.ts";
 import type { ProviderType } from "../../lib/engine/models/provider-settings.ts";
+import { noTokens } from "../../lib/engine/models/sums.ts";
 import { converse, meterCache } from "./conversations.ts";
 import type { ModelServer } from "./model-server.ts";
 
@@ -16,7 +16,9 @@ const models: readonly (readonly [ProviderType, model: string])[] = [
 ];
 
 const words = (bytes: number, seed: number): string =>
-  Array.from({ length: bytes / 8 }, (_, at) => ((at * 7_919 + seed * 104_729) % 9_999_999).toString(36).padEnd(7, "x")).join(" ");
+  Array.from({ length: bytes / 8 }, (_, at) =>
+    ((at * 7_919 + seed * 104_729) % 9_999_999).toString(36).padEnd(7, "x"),
+  ).join(" ");
 
 const priceConversation = async (
   server: ModelServer,

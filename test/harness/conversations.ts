@@ -1,7 +1,7 @@
-import type { Json } from "../../lib/values/json/json.ts";
 import type { ModelMessage } from "../../lib/engine/models/model.ts";
 import type { ProviderType } from "../../lib/engine/models/provider-settings.ts";
 import { createRemoteProvider } from "../../lib/engine/models/remote-provider.ts";
+import { isRecord, type Json } from "../../lib/values/json/json.ts";
 import { depsWithModel, run, textResult, toolsWith } from "./flow.ts";
 import type { ModelServer, Scripted } from "./model-server.ts";
 
@@ -79,7 +79,8 @@ export const converse = async (
 };
 
 const isMark = (name: string, value: unknown): boolean =>
-  name === "cache_control" || (typeof value === "object" && value !== null && "cachePoint" in value);
+  name === "cache_control" ||
+  (typeof value === "object" && value !== null && "cachePoint" in value);
 
 const withoutMarks = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.filter((item) => !isMark("", item)).map(withoutMarks);
@@ -114,8 +115,8 @@ type Block = { text: string; isMarked: boolean };
 /** Lists the blocks of a request of Anthropic in the order in which they are cached: tools, system, messages. */
 const listBlocks = ({ tools, system, messages }: Record<string, unknown>): Block[] => {
   const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-  const contents = list(messages).flatMap((message: { content?: unknown }) =>
-    list(message.content),
+  const contents = list(messages).flatMap((message) =>
+    isRecord(message) ? list(message.content) : [],
   );
   return [...list(tools), ...list(system), ...contents].map((block) => ({
     text: JSON.stringify(withoutMarks(block)),
@@ -128,7 +129,12 @@ export const meterCache = (bodies: readonly Record<string, unknown>[]): MeteredI
   const written = new Set<string>();
   return bodies.map((body) => {
     const blocks = listBlocks(body);
-    const ends = blocks.map((_, at) => blocks.slice(0, at + 1).map(({ text }) => text).join("\n"));
+    const ends = blocks.map((_, at) =>
+      blocks
+        .slice(0, at + 1)
+        .map(({ text }) => text)
+        .join("\n"),
+    );
     const total = ends.at(-1)?.length ?? 0;
     const marked = ends.filter((_, at) => blocks[at]?.isMarked);
     const read = Math.max(0, ...ends.filter((end) => written.has(end)).map(({ length }) => length));

@@ -178,7 +178,8 @@ const send = (
   malformed: string,
 ): void => {
   if (by === "end") response.end(sent);
-  else if (by === "malformed") response.end(Buffer.concat([Buffer.from(sent), Buffer.from(malformed)]));
+  else if (by === "malformed")
+    response.end(Buffer.concat([Buffer.from(sent), Buffer.from(malformed)]));
   else {
     response.flushHeaders();
     response.write(sent, () => by === "reset" && response.destroy());

@@ -11,7 +11,10 @@ const describe = ({ outcome }: Way): readonly [string, string] => {
       return ["", "the step fails; its `retry` begins anew, with `output.reset`"];
     default: {
       const isDefault = defaultFallbackOn.includes(outcome);
-      return [`\`${outcome}\``, isDefault ? "the next model" : "the next model if `fallbackOn` lists it"];
+      return [
+        `\`${outcome}\``,
+        isDefault ? "the next model" : "the next model if `fallbackOn` lists it",
+      ];
     }
   }
 };

@@ -15,7 +15,7 @@ type SpanDetailsProps = { tree: SpanTree; span: Span; onSelect: (span: Span) => 
 
 /** Shows input, output, tokens and cost of a span, and the spans inside it. */
 export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
-  const { name, type, status, startTime, endTime, usage, modelId, tool, error } = span;
+  const { name, type, status, startTime, endTime, usage, modelId, servedBy, tool, error } = span;
   const { tokens, cost, priced } = sumUsage(tree, span);
   const counts = usage
     ? [
@@ -42,7 +42,7 @@ export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
           <Text size="sm">{status}</Text>
           <Text size="sm">{formatDuration(endTime - startTime)}</Text>
           {tool !== null && <Text size="sm">{tool}</Text>}
-          {modelId !== null && <Text size="sm">{modelId}</Text>}
+          {modelId !== null && <Text size="sm">{servedBy?.modelId ?? modelId}</Text>}
           {counts && <Text size="sm">{counts}</Text>}
           {(usage || cost > 0 || !priced) && <Text size="sm">{formatKnownCost(cost, priced)}</Text>}
           <SubExecution span={span} />

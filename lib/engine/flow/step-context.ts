@@ -1,8 +1,8 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { Json, JsonObject } from "../../values/json/json.ts";
-import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { CacheMode } from "../models/llm-options.ts";
+import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { FailureReason } from "../models/model-failure.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";

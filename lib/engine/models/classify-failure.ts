@@ -30,7 +30,8 @@ const misconfigured =
   /invalid_|unknown_parameter|unsupported_|validation|authentication|permission|not_found|unauthenticated|access_?denied/i;
 
 /** Returns why a service failed that responded with an error's status. Undefined reasons are one's own mistakes. */
-export const classifyFailure = (error: ServiceError): Classified => classify(error, ofStatus(error));
+export const classifyFailure = (error: ServiceError): Classified =>
+  classify(error, ofStatus(error));
 
 /** Returns why a service failed that reported an error in a response of status 200; its words say more than a status. */
 export const classifyToldFailure = (error: ServiceError): Classified => {

@@ -20,7 +20,8 @@ export const createCooldowns = (): Cooldowns => {
     leave(settings, model, { now, until }) {
       const name = nameModel(settings, model);
       kept.delete(name);
-      if (kept.size >= maxKept) for (const [other] of [...kept].slice(0, maxKept / 2)) kept.delete(other);
+      if (kept.size >= maxKept)
+        for (const [other] of [...kept].slice(0, maxKept / 2)) kept.delete(other);
       kept.set(name, Math.min(until, now + maxRestMs));
     },
   };

@@ -130,3 +130,50 @@ describe.each(providerTypes)("%s", (type) => {
     });
   });
 });
+
+describe("a model with a Retry-After", () => {
+  const now = 1_000_000;
+  const ask = async (scripted: Parameters<ModelServer["script"]>[0], apiKey = "k") => {
+    const cooldowns = createCooldowns();
+    const settings = {
+      id: "main",
+      type: "anthropic" as const,
+      baseUrl: `${server.url}/v1`,
+      region: null,
+      defaultModel: "m",
+    };
+    const options = { allowPrivateAddresses: true, clock: () => now, cooldowns };
+    const model = createRemoteProvider({ ...settings, apiKey }, options);
+    const other = createRemoteProvider({ ...settings, apiKey: "new" }, options);
+    server.requests.length = 0;
+    server.script(scripted);
+    const request = {
+      model: "m",
+      messages: [{ role: "user" as const, text: "Hi" }],
+      parameters: {},
+      signal: new AbortController().signal,
+      isImpatient: true,
+    };
+    await model.generate(request).catch(() => undefined);
+    const rests = (of: typeof model, name: string) =>
+      Math.max(0, (of.restsUntil?.(name) ?? 0) - now);
+    return { rests: rests(model, "m"), others: [rests(model, "n"), rests(other, "m")] };
+  };
+  const throttled = (seconds: string) =>
+    ({ error: "throttled", headers: { "retry-after": seconds } }) as const;
+
+  test("rests for that time, at most 5 minutes; another model, and another key, do not", async () => {
+    expect(await ask(throttled("12"))).toEqual({ rests: 12_000, others: [0, 0] });
+    expect(await ask(throttled("86400"))).toMatchObject({ rests: 300_000 });
+    expect(await ask({ status: 529, headers: { "retry-after": "7" } })).toMatchObject({
+      rests: 7_000,
+    });
+    expect(await ask({ error: "throttled" })).toMatchObject({ rests: 0 });
+    expect(await ask({ error: "bad request" })).toMatchObject({ rests: 0 });
+  });
+
+  test("is not waited for when another one can be called", async () => {
+    await ask(throttled("1"));
+    expect(server.requests).toHaveLength(1);
+  });
+});

@@ -20,6 +20,9 @@ export const CacheMode = z.enum(["auto", "off"]).meta({
 export type CacheMode = z.output<typeof CacheMode>;
 
 /** Failures after which the next model is called. */
-export const FallbackOn = z.array(z.enum(failureReasons)).max(failureReasons.length).meta({
-  description: `Failures after which the next model is called; by default ${defaultFallbackOn.join(", ")}.`,
-});
+export const FallbackOn = z
+  .array(z.enum(failureReasons))
+  .max(failureReasons.length)
+  .meta({
+    description: `Failures after which the next model is called; by default ${defaultFallbackOn.join(", ")}.`,
+  });

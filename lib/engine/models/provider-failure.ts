@@ -8,7 +8,7 @@ import {
   readServiceError,
   type ServiceError,
 } from "./classify-failure.ts";
-import { maxRestMs, ModelFailure } from "./model-failure.ts";
+import { ModelFailure, maxRestMs } from "./model-failure.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { StreamedError } from "./streamed-error.ts";
 
@@ -29,7 +29,12 @@ export const providerStatusFailure = (
   const classified = classifyFailure(error);
   return new ModelFailure(
     `The model provider "${upstream}" ${complaint(upstreamStatus, classified, provider)} (${upstreamStatus}).`,
-    { upstream, upstreamStatus, reason: classified.reason, retryAfterMs: longest(classified.retryAfterMs, retryAfterMs) },
+    {
+      upstream,
+      upstreamStatus,
+      reason: classified.reason,
+      retryAfterMs: longest(classified.retryAfterMs, retryAfterMs),
+    },
   );
 };
 

@@ -6,9 +6,10 @@ import { StepError } from "../step-error.ts";
 import { waitWithTimer } from "../wait.ts";
 import { type AllowedModels, allowsModel, notAllowed } from "./allowed-models.ts";
 import { anthropic } from "./anthropic.ts";
-import { bedrock } from "./bedrock.ts";
 import { asksForCache } from "./asks-for-cache.ts";
+import { bedrock } from "./bedrock.ts";
 import type { CacheMark, ModelConnector } from "./connector.ts";
+import { type Cooldowns, createCooldowns } from "./cooldowns.ts";
 import { embedInBatches } from "./embed-in-batches.ts";
 import { google } from "./google.ts";
 import type {
@@ -18,7 +19,6 @@ import type {
   GenerateResult,
   ModelProvider,
 } from "./model.ts";
-import { type Cooldowns, createCooldowns } from "./cooldowns.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { createModelFetch, type Pace } from "./model-fetch.ts";
 import { openai } from "./openai.ts";
@@ -173,8 +173,7 @@ const called = async <Result>(
 const findMark = (
   { model, parameters }: Pick<GenerateRequest, "model" | "parameters">,
   connector: ModelConnector,
-): CacheMark | undefined =>
-  asksForCache(parameters) ? undefined : connector.cacheMark?.(model);
+): CacheMark | undefined => (asksForCache(parameters) ? undefined : connector.cacheMark?.(model));
 
 const toMark = (request: GenerateRequest, connector: ModelConnector): PromptMark | undefined => {
   const { cache } = request;

@@ -8,10 +8,7 @@ import type { CompleteResponse } from "./read-stream.ts";
 const maxModelIdLength = 200;
 
 /** Maps the AI SDK's result to a model's response. Throws when the stream ended early. */
-export const toGenerateResult = (
-  response: CompleteResponse,
-  madeBy: string,
-): GenerateResult => {
+export const toGenerateResult = (response: CompleteResponse, madeBy: string): GenerateResult => {
   const { content, structuredOutputText, usage } = response;
   const toolCalls = content.flatMap(toToolCall);
   const responseModelId = response.response?.modelId?.slice(0, maxModelIdLength);

@@ -70,7 +70,11 @@ const errors: Record<ServiceError, readonly [number, type: string, string]> = {
   "out of quota": [429, "rate_limit_error", "You have exceeded your monthly quota"],
   overloaded: [529, "overloaded_error", "Overloaded"],
   failed: [500, "api_error", "Internal server error"],
-  "context exceeded": [400, "invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"],
+  "context exceeded": [
+    400,
+    "invalid_request_error",
+    "prompt is too long: 210000 tokens > 200000 maximum",
+  ],
   "harmful prompt": [400, "invalid_request_error", "Output blocked by content filtering policy"],
   "bad request": [400, "invalid_request_error", "max_tokens: must be at least 1"],
 };

@@ -11,7 +11,12 @@ const errors: Record<ServiceError, readonly [number, type: string, code: string 
     "context_length_exceeded",
     "This model's maximum context length is 8192 tokens.",
   ],
-  "harmful prompt": [400, "invalid_request_error", "content_policy_violation", "Your request was rejected"],
+  "harmful prompt": [
+    400,
+    "invalid_request_error",
+    "content_policy_violation",
+    "Your request was rejected",
+  ],
   "bad request": [400, "invalid_request_error", "unknown_parameter", "Unknown parameter"],
 };
 

@@ -136,7 +136,13 @@ const callWatched = async (
   if (silenceMs === undefined) return callModel(chosen, question, context, options);
   const silence = watchSilence(chosen.providerId, silenceMs, context);
   const { signal, onProgress } = silence;
-  const watched = { ...context, delta: (text: string) => (silence.end(), context.delta(text)) };
+  const watched: StepContext = {
+    ...context,
+    delta(text) {
+      silence.end();
+      context.delta(text);
+    },
+  };
   try {
     return await callModel(chosen, question, watched, { ...options, signal, onProgress });
   } finally {

@@ -45,7 +45,8 @@ export const askModel = async (task: Task, context: StepContext): Promise<StepRe
   };
   // Another request begins as this one does: in the next turn, or in the session's next execution.
   const isRepeated = (turn: number) =>
-    chain.llm.cache !== "off" && (context.session !== undefined || (tools.size > 0 && turn < maxTurns));
+    chain.llm.cache !== "off" &&
+    (context.session !== undefined || (tools.size > 0 && turn < maxTurns));
   const end = (output: Json) => ({
     output,
     ...(context.session && { exchange: messages.slice(task.recalled).map(withoutRaw) }),

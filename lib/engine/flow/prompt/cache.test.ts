@@ -114,14 +114,20 @@ test.each([
   ["amazon.nova-pro-v1:0", 1],
   ["meta.llama3-1-70b-instruct-v1:0", 0],
   ["arn:aws:bedrock:eu-west-1:1:application-inference-profile/abc", 0],
-])("Bedrock's %s has at most %i marks without a session: others refuse them", async (model, most) => {
-  const turns = [{ text: "a", result: "b" }];
-  const { bodies } = await converse(server, { type: "bedrock", model, system: "S", turns });
-  expect(Math.max(...bodies.map(countMarks))).toBe(most);
-});
+])(
+  "Bedrock's %s has at most %i marks without a session: others refuse them",
+  async (model, most) => {
+    const turns = [{ text: "a", result: "b" }];
+    const { bodies } = await converse(server, { type: "bedrock", model, system: "S", turns });
+    expect(Math.max(...bodies.map(countMarks))).toBe(most);
+  },
+);
 
 test("a call is bounded by the price of writing its input to a cache, where it asks for that", async () => {
-  const price = async (_model: string, { cacheWriteTokens = 0 }: { cacheWriteTokens?: number }) => ({
+  const price = async (
+    _model: string,
+    { cacheWriteTokens = 0 }: { cacheWriteTokens?: number },
+  ) => ({
     cost: {
       inputCost: cacheWriteTokens,
       outputCost: 0,

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { once } from "../../../platform/runtime/once.ts";
 import { isJsonObject } from "../../../values/json/json.ts";
-import { CacheMode, defaultFallbackOn, FallbackOn, maxFallbacks } from "../../models/llm-options.ts";
+import {
+  CacheMode,
+  defaultFallbackOn,
+  FallbackOn,
+  maxFallbacks,
+} from "../../models/llm-options.ts";
 import type { ModelProvider } from "../../models/model.ts";
 import type { FailureReason } from "../../models/model-failure.ts";
 import { StepError } from "../../step-error.ts";

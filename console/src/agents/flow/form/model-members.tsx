@@ -2,6 +2,7 @@ import { Group, TextInput } from "@mantine/core";
 import { isRecord, type Members, textIn, withMember } from "../../../flow-graph/members.ts";
 import { useProviders } from "../../../models/use-providers.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
+import { FallbackMembers } from "./fallback-members.tsx";
 import { ChoiceMember, NumberMember } from "./text-fields.tsx";
 
 type ModelMembersProps = {
@@ -61,6 +62,7 @@ export const ModelMembers = ({ llm, onChange, errorAt, placeholder, error }: Mod
               error={errorAt("/parameters/maxOutputTokens")}
             />
           </Group>
+          <FallbackMembers llm={own} providers={providers} onChange={onChange} errorAt={errorAt} />
         </>
       )}
     </>
