@@ -7,7 +7,7 @@ export type ExecutionEvent =
   | { type: "execution.started"; execution: ExecutionResult }
   | { type: "step.started"; stepId: string; attempt: number }
   | { type: "output.delta"; stepId: string; text: string }
-  /** The text of a step so far is void: the step begins anew. */
+  /** The text of a step so far is void: the step begins again. */
   | { type: "output.reset"; stepId: string }
   | { type: "step.completed"; stepId: string; output: unknown }
   | {

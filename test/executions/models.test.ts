@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { expectProblem, newOrganization } from "../harness/api.ts";
+import { callForEvents } from "../harness/events.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 
 const Result = z.looseObject({ executionId: z.string(), output: z.unknown() });
@@ -44,6 +45,43 @@ describe("agents over a model", () => {
 
   const execute = (agent: string, body: object = { input: {} }) =>
     own.try("POST", `/agents/${agent}:execute`, { body });
+
+  test("a step with text is retried with a reset, one without text is answered by the next model, which the trace names", async () => {
+    const fallbacks = [{ providerId: "echo", parameters: {} }];
+    const llm = { providerId: "stand-in", parameters: { model: "priced" }, fallbacks };
+    const retry = { maxAttempts: 2, backoffSeconds: 0 };
+    await own.deployAgent("careful", { ...prompt({ retry }), llmConfigs: [llm] });
+    models.script({ breaks: "after", by: { error: "overloaded" } }, { error: "overloaded" });
+    const path = `${own.base}/agents/careful:execute`;
+    const { events } = await callForEvents(path, { token: own.token, body: { input: {} } });
+    const all = await Array.fromAsync(events);
+    const names = all.map(({ event }) => event);
+    expect(names.slice(1, 6)).toEqual([
+      "step.started",
+      "output.delta",
+      "step.failed",
+      "output.reset",
+      "step.started",
+    ]);
+    const result = z.looseObject({ executionId: z.string() }).parse(all.at(-1)?.data);
+    expect(result).toMatchObject({ status: "Succeeded", output: "What now?" });
+    const record = `/agents/careful/execution-records/${result.executionId}`;
+    const trace = await own.send("GET", `${record}/trace`);
+    expect(Trace.parse(trace.body).spans.find(({ id }) => id === "ask#2")).toMatchObject({
+      providerId: "stand-in",
+      servedBy: { providerId: "echo", modelId: "echo-1" },
+    });
+  });
+
+  test("a provider of a fallback that does not exist is refused with the place", async () => {
+    await own.send("POST", "/agents", { id: "typo", displayName: "Typo" });
+    const fallbacks = [{ providerId: "echo" }, { providerId: "ecko" }];
+    const body = prompt({ llm: { providerId: "stand-in", parameters: { model: "m" }, fallbacks } });
+    const response = await own.try("POST", "/agents/typo/revisions", { body });
+    const pointer = "/flow/steps/0/llm/fallbacks/1/providerId";
+    expectProblem(response, 400, "validation-failed");
+    expect(response.body).toMatchObject({ errors: [{ pointer }] });
+  });
 
   test("a model calls tools and sub-agents in turns, and every call is a span below its step", async () => {
     await own.deployAgent("doubler", {

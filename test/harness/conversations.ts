@@ -19,7 +19,7 @@ export type Conversation = {
   readonly model: string;
   readonly system?: string;
   readonly prompt?: string;
-  /** What the model's calls contain, and what the tool returns to them. */
+  /** Arguments of the model's calls, and results of the tool. */
   readonly turns: readonly { readonly text: string; readonly result: Json }[];
   readonly reasoning?: string;
   readonly cache?: "auto" | "off";

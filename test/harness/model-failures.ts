@@ -2,13 +2,13 @@ import type { FailureReason } from "../../lib/engine/models/model-failure.ts";
 import type { ProviderType } from "../../lib/engine/models/provider-settings.ts";
 import type { Scripted } from "./model-server.ts";
 
-/** What follows a failure: the next model is called, or the step fails. */
+/** Consequence of a failure: the next model is called, or the step fails. */
 export type Outcome =
   /** The next model is called by default, or only if `fallbackOn` lists the reason. */
   | FailureReason
   /** A mistake of one's own, after which no other model is called. */
   | "own mistake"
-  /** Text was emitted: the step fails, and its `retry` begins anew. */
+  /** Text was emitted: the step fails, and its `retry` begins again. */
   | "after text";
 
 /** A way in which a service fails. */
@@ -16,7 +16,7 @@ export type Way = {
   readonly name: string;
   readonly scripted: Scripted | "closed port";
   readonly outcome: Outcome;
-  /** Providers whose format does not have it, or that treat it otherwise. */
+  /** Outcomes of providers that treat it differently. */
   readonly except?: Partial<Record<ProviderType, Outcome>>;
   /** Outcomes of a response that is not streamed, where they differ. */
   readonly whole?: Partial<Record<ProviderType, Outcome>>;
@@ -26,7 +26,7 @@ export type Way = {
   readonly isStreamedOnly?: true;
 };
 
-/** Bedrock reports such errors only in streams; of a whole response it cannot be told what they are. */
+/** Bedrock reports such errors only in streams; in a whole response they have no format. */
 const inStreams = { whole: { bedrock: "unavailable" } } as const;
 
 const dayOfSeconds = { "retry-after": "86400" };

@@ -17,13 +17,13 @@ import type {
 
 export type { ModelAnswer, ModelRequest } from "./model-wires/wire.ts";
 
-/** How a response breaks: it ends, its connection breaks, nothing more is sent, an event is not valid, or is an error. */
+/** A break of a response: it ends, its connection breaks, nothing more is sent, an event is not valid, or is an error. */
 export type Break = "end" | "reset" | "silence" | "malformed" | { readonly error: ServiceError };
 
 /**
  * The response to the next request: a model's response; a status with headers and a body; an error of the service; a
- * response that breaks before or after its first text; or a fault: `hang` never responds, `drop` closes the connection at
- * once, `stall` sends half of a streamed response and then nothing, `garbage` is not in any service's format, `truncated`
+ * response that breaks before or after its first text; or a fault: `hang` never responds, `drop` closes the connection
+ * immediately, `stall` sends half of a streamed response and then nothing, `garbage` is not in any service's format, `truncated`
  * ends after half of a response, `reset` breaks the connection half-way.
  */
 export type Scripted =

@@ -8,7 +8,7 @@ const describe = ({ outcome }: Way): readonly [string, string] => {
     case "own mistake":
       return ["", "the step fails: the configuration must be corrected"];
     case "after text":
-      return ["", "the step fails; its `retry` begins anew, with `output.reset`"];
+      return ["", "the step fails; its `retry` begins again, with `output.reset`"];
     default: {
       const isDefault = defaultFallbackOn.includes(outcome);
       return [

@@ -82,7 +82,7 @@ export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
         case "output.delta":
           return take({ kind: "text", stepId: event.stepId, words: event.text }, false);
         case "output.reset": {
-          const words = `↺ ${printable(event.stepId)}: the text so far is void, the step begins anew`;
+          const words = `↺ ${printable(event.stepId)}: the text so far is void, the step is retried`;
           return line(event.stepId, style.dim(words), false);
         }
         case "step.completed":

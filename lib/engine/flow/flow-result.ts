@@ -106,7 +106,7 @@ export type SuspendedAttempt = {
 export type FlowEvent =
   | { readonly type: "step.started"; readonly stepId: string; readonly attempt: number }
   | { readonly type: "output.delta"; readonly stepId: string; readonly text: string }
-  /** The text so far is void: the step begins anew. */
+  /** The text so far is void: the step begins again. */
   | { readonly type: "output.reset"; readonly stepId: string }
   | { readonly type: "step.completed"; readonly stepId: string; readonly output: Json }
   | {

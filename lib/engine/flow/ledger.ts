@@ -13,7 +13,7 @@ export class Ledger {
   spent = 0;
   expected = 0;
   bound = 0;
-  /** Steps whose text was emitted, and that have not finished. */
+  /** Unfinished steps with emitted text. */
   readonly streaming = new Set<string>();
   /** The failure, outside the flow, that ended the run. */
   fault: { readonly error: unknown } | undefined;

@@ -17,7 +17,7 @@ export type ModelConnector = {
   readonly strictTool?: (tool: ModelTool) => boolean;
   /** Whether every response says why it ended: one that does not is incomplete, which the package does not report. */
   readonly alwaysSaysWhy?: true;
-  /** How a request marks what is to be cached, for a service that caches nothing else; undefined for a model without it. */
+  /** Marks of a request for a service that caches only what is marked; undefined for a model without a cache. */
   readonly cacheMark?: (model: string) => CacheMark | undefined;
   readonly connect: (
     settings: ProviderSettings,

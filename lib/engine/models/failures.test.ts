@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { depsWithModel, run, textResult } from "../../../test/harness/flow.ts";
 import { type Outcome, type Way, ways } from "../../../test/harness/model-failures.ts";
-import { type ModelServer, startModelServer } from "../../../test/harness/model-server.ts";
+import { type ModelServer, type Scripted, startModelServer } from "../../../test/harness/model-server.ts";
 import type { FlowEvent } from "../flow/flow-result.ts";
 import { createCooldowns } from "./cooldowns.ts";
 import { defaultFallbackOn } from "./llm-options.ts";
@@ -45,7 +45,7 @@ const prepare = ({ scripted }: Way) => {
   if (scripted !== "closed port") server.script(scripted);
 };
 
-/** Runs a Prompt whose first model fails in a way, and tells what followed. */
+/** Runs a Prompt with a first model that fails in a way; returns the result. */
 const runPrompt = async (type: ProviderType, way: Way, fallbackOn: readonly string[]) => {
   prepare(way);
   let now = 1_000;
@@ -78,14 +78,14 @@ const runPrompt = async (type: ProviderType, way: Way, fallbackOn: readonly stri
   return { status, output, error, calls, hasText: hasText(), servedBy: spans[0]?.servedBy };
 };
 
-const outcomeOf = ({ outcome, except }: Way, type: ProviderType): Outcome =>
+const findOutcome = ({ outcome, except }: Way, type: ProviderType): Outcome =>
   except?.[type] ?? outcome;
 
 const isReason = (outcome: Outcome) => failureReasons.some((reason) => reason === outcome);
 
 describe.each(providerTypes)("%s", (type) => {
   test.each(ways)("$name: the next model, or the step's failure", async (way) => {
-    const outcome = outcomeOf(way, type);
+    const outcome = findOutcome(way, type);
     const others = failureReasons.filter((reason) => reason !== outcome);
     const all = await runPrompt(type, way, isReason(outcome) ? [outcome] : failureReasons);
     expect(await runPrompt(type, way, others)).toMatchObject({ status: "Failed" });
@@ -116,7 +116,7 @@ describe.each(providerTypes)("%s", (type) => {
       signal: new AbortController().signal,
       isImpatient: true,
     };
-    const outcome = way.whole?.[type] ?? outcomeOf(way, type);
+    const outcome = way.whole?.[type] ?? findOutcome(way, type);
     const result = await model.generate(request).catch((error: unknown) => error);
     if (result instanceof ModelFailure) {
       expect(result.reason ?? "own mistake").toBe(outcome);
@@ -133,7 +133,7 @@ describe.each(providerTypes)("%s", (type) => {
 
 describe("a model with a Retry-After", () => {
   const now = 1_000_000;
-  const ask = async (scripted: Parameters<ModelServer["script"]>[0], apiKey = "k") => {
+  const ask = async (scripted: Scripted, apiKey = "k") => {
     const cooldowns = createCooldowns();
     const settings = {
       id: "main",

@@ -83,7 +83,7 @@ export type GenerateRequest = {
   readonly onProgress?: () => void;
   /** Asks the service to cache the beginning; `recalled` is the number of messages of earlier turns of a session. */
   readonly cache?: { readonly recalled: number };
-  /** Whether a throttled call fails at once, since another model can be called; default: it is retried after a delay. */
+  /** Whether a throttled call fails without a retry, since another model can be called. */
   readonly isImpatient?: boolean;
 };
 

@@ -117,11 +117,11 @@ const ownMistakes: ReadonlySet<string> = new Set([
 const toldFailure = (provider: Called, error: unknown): ModelFailure | undefined => {
   const streamed = findCause(error, (cause) => cause instanceof StreamedError);
   const read = readServiceError(streamed ? streamed.told : error);
-  return read && toldFailureOf(provider, read);
+  return read && describeToldFailure(provider, read);
 };
 
 /** Maps an error that a response of status 200 is or contains. */
-export const toldFailureOf = (provider: Called, read: ServiceError): ModelFailure => {
+export const describeToldFailure = (provider: Called, read: ServiceError): ModelFailure => {
   const classified = classifyToldFailure(read);
   const { reason, retryAfterMs } = classified;
   const { status: upstreamStatus } = read;

@@ -7,7 +7,7 @@ import { formatValue, isRecord } from "../../values/json/json.ts";
 import type { AssistantMessage, GenerateRequest, ModelMessage } from "./model.ts";
 import { readRaw } from "./raw-message.ts";
 
-/** How a prompt is marked for a cache. */
+/** Marks of a prompt for a cache. */
 export type PromptMark = {
   readonly providerOptions: SharedV4ProviderOptions;
   readonly systemOnly: boolean;

@@ -25,7 +25,7 @@ const failing =
     throw new ModelFailure("It failed.", { upstream: "main", reason: "overloaded", ...facts });
   };
 
-/** Providers by id, each with a factor of the price, and the ids of those that were called and resolved. */
+/** Creates providers by id, with factors of their prices; returns the ids of those that were called and resolved. */
 const chain = (
   providers: Readonly<Record<string, Generate | (Partial<ModelProvider> & { generate: Generate })>>,
   factors: Readonly<Record<string, number>> = {},
@@ -144,7 +144,7 @@ test("a filtered response counts as refused, with the tokens that it reports", a
 });
 
 describe("after the first text", () => {
-  test("no other model is called; the retry begins anew, and says so before its text", async () => {
+  test("no other model is called; the retry is announced by a reset", async () => {
     const tried = chain({ a: failing({}, "Once upon"), b: sure });
     let isFirst = true;
     const a: Generate = (request) => {
@@ -177,7 +177,7 @@ describe("after the first text", () => {
   });
 });
 
-test("later turns go on with the model that responded, also after a wait", async () => {
+test("later turns use the model that responded, also after a wait", async () => {
   let turns = 0;
   const working: Generate = async () => {
     turns += 1;
@@ -275,7 +275,7 @@ describe("a retry", () => {
 });
 
 describe("a budget", () => {
-  const spendingOf = async (tried: ReturnType<typeof chain>) => {
+  const recordSpending = async (tried: ReturnType<typeof chain>) => {
     const asked: { spent: number; estimate: number; most: number }[] = [];
     const unpriced: string[] = [];
     const spend = {
@@ -287,21 +287,21 @@ describe("a budget", () => {
     return { asked, unpriced };
   };
 
-  test("reserves the dearest of the chain, and of what is left of it after a failure", async () => {
-    const cheap = (await spendingOf(chain({ a: sure }))).asked[0];
+  test("reserves the most expensive model of the chain, and of its rest after a failure", async () => {
+    const cheap = (await recordSpending(chain({ a: sure }))).asked[0];
     const tried = chain({ a: failing({ wasAccepted: true }), b: sure, c: sure }, { b: 2, c: 5 });
-    const { asked } = await spendingOf(tried);
+    const { asked } = await recordSpending(tried);
     expect(asked[0]).toMatchObject({ spent: 0, estimate: 5 * (cheap?.estimate ?? 0) });
     expect(asked[0]?.most).toBe(5 * (cheap?.most ?? 0));
     expect(asked[1]?.estimate).toBe(5 * (cheap?.estimate ?? 0));
     expect(asked[1]?.spent).toBeGreaterThan(0);
     const last = chain({ a: failing(), b: sure }, { a: 9, b: 2 });
-    const ends = await spendingOf(last);
+    const ends = await recordSpending(last);
     expect(ends.asked.map(({ estimate }) => estimate / (cheap?.estimate ?? 1))).toEqual([9, 2]);
   });
 
-  test("is told of a fallback without a price before the first call", async () => {
-    expect((await spendingOf(chain({ a: sure, b: sure }, { b: 0 }))).unpriced).toEqual(["b/b-1"]);
+  test("checks a fallback without a price before the first call", async () => {
+    expect((await recordSpending(chain({ a: sure, b: sure }, { b: 0 }))).unpriced).toEqual(["b/b-1"]);
   });
 
   test("that is spent ends the step; no other model is called", async () => {

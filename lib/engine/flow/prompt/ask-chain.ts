@@ -42,7 +42,7 @@ export const askChain = async (
     const emitted = { hasText: false };
     try {
       const chosen = await load();
-      const release = await context.reserve(() => estimateDearest(left, question));
+      const release = await context.reserve(() => estimateMostExpensive(left, question));
       try {
         context.signal.throwIfAborted();
         const result = await callWatched(chosen, question, noteText(context, emitted), {
@@ -100,8 +100,8 @@ const noteText = (context: StepContext, emitted: { hasText: boolean }): StepCont
   },
 });
 
-/** Bounds a call by the dearest of the models that may be called. One that does not exist costs nothing. */
-const estimateDearest = async (
+/** Bounds a call by the most expensive of the models that may be called. One that does not exist costs nothing. */
+const estimateMostExpensive = async (
   candidates: readonly Candidate[],
   question: Question,
 ): Promise<Estimate> => {

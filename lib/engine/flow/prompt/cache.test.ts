@@ -39,7 +39,7 @@ const expectPrefixes = (bodies: readonly Record<string, unknown>[]) => {
 describe.each(providerTypes)("%s", (type) => {
   const model = models[type];
 
-  test("what a request sent is byte for byte the beginning of the next one: turns with tools", async () => {
+  test("a request of a turn is byte for byte the beginning of the next turn's", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(turn, { minLength: 1, maxLength: 5 }),
@@ -55,7 +55,7 @@ describe.each(providerTypes)("%s", (type) => {
     );
   });
 
-  test("what the first request of an execution sent is the beginning of that of the session's next one", async () => {
+  test("the first request of an execution is the beginning of that of the session's next one", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ prompt: text, turns: fc.array(turn, { maxLength: 2 }) }), {

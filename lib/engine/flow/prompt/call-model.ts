@@ -10,7 +10,7 @@ import type { ChosenModel } from "./choose-model.ts";
 import { bytesPerToken, estimateTokens, type Question } from "./estimate-call.ts";
 
 /** Options of one call. */
-export type CallOptions = {
+export type ModelCallOptions = {
   /** Name of its span; default: the model. */
   readonly name?: string;
   /** Default: the signal of the attempt, which it must follow. */
@@ -27,7 +27,7 @@ export const callModel = async (
   { provider, providerId, model, parameters }: ChosenModel,
   question: Question,
   context: StepContext,
-  { name = model, signal = context.signal, onProgress, isImpatient = false }: CallOptions = {},
+  { name = model, signal = context.signal, onProgress, isImpatient = false }: ModelCallOptions = {},
 ): Promise<GenerateResult> => {
   const { delta } = context;
   const { messages, tools = [] } = question;
