@@ -79,8 +79,7 @@ describe("agents over a model", () => {
     const body = prompt({ llm: { providerId: "stand-in", parameters: { model: "m" }, fallbacks } });
     const response = await own.try("POST", "/agents/typo/revisions", { body });
     const pointer = "/flow/steps/0/llm/fallbacks/1/providerId";
-    expectProblem(response, 400, "validation-failed");
-    expect(response.body).toMatchObject({ errors: [{ pointer }] });
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
 
   test("a model calls tools and sub-agents in turns, and every call is a span below its step", async () => {

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { depsWithModel, run, textResult } from "../../../test/harness/flow.ts";
 import { type Outcome, type Way, ways } from "../../../test/harness/model-failures.ts";
-import { type ModelServer, type Scripted, startModelServer } from "../../../test/harness/model-server.ts";
+import {
+  type ModelServer,
+  type Scripted,
+  startModelServer,
+} from "../../../test/harness/model-server.ts";
 import type { FlowEvent } from "../flow/flow-result.ts";
 import { createCooldowns } from "./cooldowns.ts";
 import { defaultFallbackOn } from "./llm-options.ts";

@@ -2,7 +2,7 @@ import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import { retryAfterMs } from "../../platform/outgoing/retry-after.ts";
 import { createRetryingFetch } from "../../platform/outgoing/retrying-fetch.ts";
 import { readErrorBody } from "./classify-failure.ts";
-import { type Called, providerStatusFailure, describeToldFailure } from "./provider-failure.ts";
+import { type Called, describeToldFailure, providerStatusFailure } from "./provider-failure.ts";
 
 /** Clock and timer. */
 export type Pace = {

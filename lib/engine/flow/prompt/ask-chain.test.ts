@@ -301,7 +301,9 @@ describe("a budget", () => {
   });
 
   test("checks a fallback without a price before the first call", async () => {
-    expect((await recordSpending(chain({ a: sure, b: sure }, { b: 0 }))).unpriced).toEqual(["b/b-1"]);
+    expect((await recordSpending(chain({ a: sure, b: sure }, { b: 0 }))).unpriced).toEqual([
+      "b/b-1",
+    ]);
   });
 
   test("that is spent ends the step; no other model is called", async () => {
