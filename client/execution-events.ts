@@ -15,6 +15,8 @@ export type ExecutionEvent =
       stepId: string;
       error: { type: string; detail: string };
       willRetry: boolean;
+      /** Whether the flow goes on: by an edge with `on: "error"`, or with the value of `onError`. */
+      handled: boolean;
     }
   | {
       /**

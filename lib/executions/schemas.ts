@@ -338,6 +338,10 @@ export const TraceSpan = z
     error: z
       .object({ type: z.string(), detail: z.string(), upstreamStatus: z.int().nullable() })
       .nullable(),
+    handled: z.literal(true).optional().meta({
+      description:
+        'Present where the flow handled the failure: by an edge with `on: "error"`, or with the value of `onError`.',
+    }),
     usage: usage.nullable(),
     cost: cost.nullable(),
     priced: z.boolean().nullable().meta({

@@ -49,7 +49,7 @@ export const flowOptions = (options: Partial<FlowOptions> = {}): FlowOptions => 
   ...options,
 });
 
-/** Compiles a flow; throws for an invalid one. */
+/** Compiles a flow with edges such as "a>b", or "a!b" for one that is taken if a fails. Throws for an invalid one. */
 export const compiled = (
   steps: readonly object[],
   edges: readonly string[] = [],
@@ -59,8 +59,8 @@ export const compiled = (
     {
       steps,
       edges: edges.map((edge) => {
-        const [source, target] = edge.split(">");
-        return { source, target };
+        const [source, target] = edge.split(/[>!]/);
+        return { source, target, ...(edge.includes("!") && { on: "error" }) };
       }),
     },
     surroundings,
@@ -69,7 +69,7 @@ export const compiled = (
   return result.flow;
 };
 
-/** Runs steps with edges such as "a>b". */
+/** Runs steps with edges such as "a>b" and "a!b". */
 export const run = (
   steps: readonly object[],
   edges: readonly string[] = [],

@@ -89,9 +89,11 @@ export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
           ended.add(event.stepId);
           return line(event.stepId, style.green(`✓ ${printable(event.stepId)}`));
         case "step.failed": {
-          const { stepId, error, willRetry } = event;
+          const { stepId, error, willRetry, handled } = event;
           if (!willRetry) ended.add(stepId);
-          return line(stepId, style.red(`✗ ${printable(stepId)}: ${printable(error.detail)}`));
+          const note = handled ? " (handled)" : "";
+          const words = `✗ ${printable(stepId)}${note}: ${printable(error.detail)}`;
+          return line(stepId, handled ? style.dim(words) : style.red(words));
         }
         case "execution.waiting":
           releaseAll(true);

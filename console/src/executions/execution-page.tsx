@@ -161,7 +161,7 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
   const flow = useMemo(() => toFlowModel(revision.data?.flow), [revision.data]);
   const tree = useMemo(() => buildSpanTree(trace.data?.spans ?? []), [trace.data]);
   // The failed step is selected first.
-  const failed = tree.roots.findLast((span) => span.status === "Failed");
+  const failed = tree.roots.findLast((span) => span.status === "Failed" && !span.handled);
   const selection = useSelectedSpan(tree, failed);
   const { span: selected, select } = selection;
   return (

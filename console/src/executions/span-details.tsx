@@ -15,7 +15,8 @@ type SpanDetailsProps = { tree: SpanTree; span: Span; onSelect: (span: Span) => 
 
 /** Shows input, output, tokens and cost of a span, and the spans inside it. */
 export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
-  const { name, type, status, startTime, endTime, usage, modelId, servedBy, tool, error } = span;
+  const { name, type, status, startTime, endTime, usage, modelId, servedBy, tool } = span;
+  const { error, handled } = span;
   const { tokens, cost, priced } = sumUsage(tree, span);
   const counts = usage
     ? [
@@ -39,7 +40,7 @@ export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
         </div>
         <Group gap="md">
           <Text size="sm">{type}</Text>
-          <Text size="sm">{status}</Text>
+          <Text size="sm">{handled ? `${status}, handled by the flow` : status}</Text>
           <Text size="sm">{formatDuration(endTime - startTime)}</Text>
           {tool !== null && <Text size="sm">{tool}</Text>}
           {modelId !== null && <Text size="sm">{servedBy?.modelId ?? modelId}</Text>}

@@ -3,7 +3,9 @@ import { renameInExpressions } from "./rename-in-expressions.ts";
 
 /** A draft of a revision, as its JSON is edited. */
 export type Draft = Members;
-type Edge = { source: unknown; target: unknown };
+type Edge = { source: unknown; target: unknown; on?: unknown };
+/** An edge by its steps; with `on` it is one of another kind. */
+type Connection = { source: string; target: string; on?: unknown };
 
 /** Parses a draft; undefined while its text is not a JSON object. */
 export const parseDraft = (text: string): Draft | undefined => {
@@ -34,8 +36,11 @@ const withFlow = (draft: Draft, steps: readonly unknown[], edges: readonly unkno
 const isEdge = (value: unknown): value is Edge =>
   isRecord(value) && "source" in value && "target" in value;
 
-const isBetween = (edge: unknown, source: string, target: string): boolean =>
-  isEdge(edge) && edge.source === source && edge.target === target;
+const isSameEdge = (edge: unknown, { source, target, on }: Connection): boolean =>
+  isEdge(edge) &&
+  edge.source === source &&
+  edge.target === target &&
+  (edge.on ?? undefined) === on;
 
 /** Members of a new step, by type. */
 const templates: Readonly<Record<string, Members>> = {
@@ -191,42 +196,48 @@ const withoutTarget = (step: Members, target: string): Members => {
 };
 
 /** Connects two steps. */
-export const connectSteps = (draft: Draft, source: string, target: string): Draft => {
+export const connectSteps = (draft: Draft, connection: Connection): Draft => {
   const { steps, edges } = readFlow(draft);
-  return edges.some((edge) => isBetween(edge, source, target))
+  const { source, target, on } = connection;
+  return edges.some((edge) => isSameEdge(edge, connection))
     ? draft
-    : withFlow(draft, steps, [...edges, { source, target }]);
+    : withFlow(draft, steps, [...edges, { source, target, ...(on !== undefined && { on }) }]);
 };
 
 /** Removes the edge between two steps. */
-export const disconnectSteps = (draft: Draft, source: string, target: string): Draft => {
+export const disconnectSteps = (draft: Draft, connection: Connection): Draft => {
   const { steps, edges } = readFlow(draft);
   return withFlow(
     draft,
     steps,
-    edges.filter((edge) => !isBetween(edge, source, target)),
+    edges.filter((edge) => !isSameEdge(edge, connection)),
   );
 };
+
+/** An end of the edges of a step, and their kind. */
+export type EdgeSide = { side: "source" | "target"; on?: "error" };
 
 /** Returns the steps that edges lead to from a step, or from which they lead to it. */
-export const findNeighbours = (draft: Draft, id: string, side: "source" | "target"): string[] => {
+export const findNeighbours = (draft: Draft, id: string, { side, on }: EdgeSide): string[] => {
   const other = side === "source" ? "target" : "source";
   return readFlow(draft).edges.flatMap((edge) =>
-    isEdge(edge) && edge[side] === id ? [textIn(edge[other])] : [],
+    isEdge(edge) && edge[side] === id && (edge.on ?? undefined) === on ? [textIn(edge[other])] : [],
   );
 };
 
-/** Connects a step to other ones, and removes its other edges of that side. */
+/** Connects a step to other ones, and removes its other edges of that side and kind. */
 export const setNeighbours = (
   draft: Draft,
   id: string,
-  side: "source" | "target",
+  end: EdgeSide,
   others: readonly string[],
 ): Draft => {
-  const before = findNeighbours(draft, id, side);
-  const ends = (other: string): [string, string] => (side === "source" ? [id, other] : [other, id]);
+  const before = findNeighbours(draft, id, end);
+  const { side, on } = end;
+  const toConnection = (other: string): Connection =>
+    side === "source" ? { source: id, target: other, on } : { source: other, target: id, on };
   const removed = before
     .filter((other) => !others.includes(other))
-    .reduce((next, other) => disconnectSteps(next, ...ends(other)), draft);
-  return others.reduce((next, other) => connectSteps(next, ...ends(other)), removed);
+    .reduce((next, other) => disconnectSteps(next, toConnection(other)), draft);
+  return others.reduce((next, other) => connectSteps(next, toConnection(other)), removed);
 };

@@ -37,7 +37,8 @@ type FlowGraphProps = {
 /** Changes of a flow by its graph. */
 export type FlowEditing = {
   connect: (source: string, target: string) => void;
-  disconnect: (source: string, target: string) => void;
+  /** Removes an edge; `on` is that of the edge. */
+  disconnect: (source: string, target: string, on: unknown) => void;
   remove: (stepId: string) => void;
 };
 
@@ -121,6 +122,6 @@ const createHandlers = ({ connect, disconnect, remove }: FlowEditing) => ({
     for (const { id } of removed) remove(id);
   },
   onEdgesDelete: (removed: readonly Edge[]) => {
-    for (const { source, target } of removed) disconnect(source, target);
+    for (const { source, target, data } of removed) disconnect(source, target, data?.on);
   },
 });

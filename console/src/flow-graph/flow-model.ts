@@ -11,6 +11,8 @@ export type FlowConnection = {
   label: string | undefined;
   /** Whether a Condition or an Approval declares it, and not an edge. */
   isChoice: boolean;
+  /** Whether it is taken when its source failed. */
+  isOnError: boolean;
 };
 
 /** A flow to draw. */
@@ -19,7 +21,9 @@ export type FlowModel = { steps: readonly FlowStep[]; connections: readonly Flow
 const isStep = (value: unknown): value is FlowStep =>
   isRecord(value) && typeof value.id === "string" && typeof value.type === "string";
 
-const isEdge = (value: unknown): value is { source: string; target: string } =>
+type Edge = { source: string; target: string; on?: unknown };
+
+const isEdge = (value: unknown): value is Edge =>
   isRecord(value) && typeof value.source === "string" && typeof value.target === "string";
 
 /** Reads a flow as far as it is valid: an unfinished draft is drawn, too. */
@@ -39,16 +43,17 @@ export const toFlowModel = (flow: unknown): FlowModel => {
   };
 };
 
-const toConnection = ({ source, target }: { source: string; target: string }): FlowConnection => ({
+const toConnection = ({ source, target, on }: Edge): FlowConnection => ({
   source,
   target,
-  label: undefined,
+  label: on === "error" ? "on error" : undefined,
   isChoice: false,
+  isOnError: on === "error",
 });
 
 const listChoices = (step: FlowStep): FlowConnection[] =>
   readChoices(step).flatMap(({ target, label }) =>
-    typeof target === "string" ? [{ source: step.id, target, label, isChoice: true }] : [],
+    typeof target === "string" ? [{ source: step.id, target, label, isChoice: true, isOnError: false }] : [],
   );
 
 /** Returns the cases of a Condition, and the actions of an Approval. */

@@ -7,7 +7,7 @@ import { isRecord } from "./members.ts";
 export type Refusals = {
   /** By the step's id, with pointers from the step. */
   steps: ReadonlyMap<string, readonly PointedProblem[]>;
-  edges: readonly { source: unknown; target: unknown; detail: string }[];
+  edges: readonly { source: unknown; target: unknown; on: unknown; detail: string }[];
   /** Of everything else, with pointers from the revision. */
   others: readonly PointedProblem[];
 };
@@ -30,7 +30,8 @@ export const toRefusals = (error: unknown, sent: Draft | undefined): Refusals =>
       const pointer = rest.map((name) => `/${name}`).join("");
       steps.set(part.id, [...before, { pointer, detail: problem.detail }]);
     } else if (list === "edges" && isRecord(part)) {
-      edges.push({ source: part.source, target: part.target, detail: problem.detail });
+      const { source, target, on } = part;
+      edges.push({ source, target, on, detail: problem.detail });
     } else {
       others.push({ pointer: problem.pointer, detail: problem.detail });
     }
@@ -50,9 +51,10 @@ export const refusalsIn = (draft: Draft, { steps, edges, others }: Refusals): Po
           detail,
         }));
   });
-  const ofEdges = edges.flatMap(({ source, target, detail }) => {
+  const ofEdges = edges.flatMap(({ source, target, on, detail }) => {
     const place = flow.edges.findIndex(
-      (edge) => isRecord(edge) && edge.source === source && edge.target === target,
+      (edge) =>
+        isRecord(edge) && edge.source === source && edge.target === target && edge.on === on,
     );
     return place < 0 ? [] : [{ pointer: `/flow/edges/${place}`, detail }];
   });

@@ -99,12 +99,13 @@ const shorten = (label: string): string =>
   label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label;
 
 const toEdge = (
-  { source, target, label, isChoice }: FlowConnection,
+  { source, target, label, isChoice, isOnError }: FlowConnection,
   states: StepStates | undefined,
   refusals: Refusals | undefined,
 ): Edge => {
   const isRefused = refusals?.edges.some(
-    (edge) => edge.source === source && edge.target === target,
+    (edge) =>
+      edge.source === source && edge.target === target && (edge.on === "error") === isOnError,
   );
   return {
     id: `${source} ${target} ${label ?? ""}`,
@@ -112,10 +113,12 @@ const toEdge = (
     target,
     label: label && shorten(label),
     deletable: !isChoice,
+    data: { on: isOnError ? "error" : undefined },
     animated: states?.get(target)?.status === "Running",
     markerEnd: { type: MarkerType.ArrowClosed, color: "var(--flow-line)" },
     style: {
       ...(isChoice && { strokeDasharray: "6 4" }),
+      ...(isOnError && { strokeDasharray: "2 3", stroke: "var(--mantine-color-error)" }),
       ...(isRefused && { stroke: "var(--mantine-color-error)", strokeWidth: 2 }),
     },
   };

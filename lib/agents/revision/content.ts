@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Edge } from "../../engine/flow/edge.ts";
 import { CacheMode, FallbackOn, maxFallbacks } from "../../engine/models/llm-options.ts";
 import { RevisionAsset } from "../../knowledge/asset/schemas.ts";
 import { ChosenId, Uuid } from "../../platform/http/ids.ts";
@@ -27,7 +28,7 @@ export const FlowDocument = refuseUnknown(
   z
     .object({
       steps: z.array(z.unknown()),
-      edges: z.array(z.object({ source: z.string(), target: z.string() })).max(2_000),
+      edges: z.array(Edge).max(2_000),
     })
     .meta({
       id: "Flow",

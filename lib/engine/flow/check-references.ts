@@ -31,25 +31,54 @@ export const checkTargets = ({ plan }: ReadStep, place: number, ids: Ids): FlowP
       detail: `There is no step "${target.slice(0, 64)}".`,
     }));
 
-/** Finds outputs that a step reads although no edges lead from their steps to it, if all edges are known. */
+type Known = {
+  readonly ids: Ids;
+  readonly graph: Graph;
+  readonly hasAllEdges: boolean;
+  /** Whether a step has `onError`. */
+  hasOnError(place: number): boolean;
+};
+
+/**
+ * Finds outputs and errors that a step reads although no edges lead from their steps to it, or none after which there are
+ * any, if all edges are known.
+ */
 export const checkReferences = (
   { templates }: ReadStep,
   place: number,
-  { ids, graph, hasAllEdges }: { ids: Ids; graph: Graph; hasAllEdges: boolean },
+  { ids, graph, hasAllEdges, hasOnError }: Known,
   checked: ReadonlyMap<string, CheckedTemplate>,
 ): FlowProblem[] => {
   const references = templates.flatMap(({ pointer, text }) => {
     const result = checked.get(text);
-    return result?.ok ? result.steps.map((id) => ({ pointer, id })) : [];
+    return result?.ok ? result.steps.map((read) => ({ pointer, ...read })) : [];
   });
   if (references.length === 0) return [];
-  const upstream = new Set([...findAncestors(graph, place)].map((ancestor) => ids[ancestor]));
-  return references
-    .filter(({ id }) => !upstream.has(id) && (hasAllEdges || !ids.includes(id)))
-    .map(({ pointer, id }) => ({
-      pointer,
-      detail: ids.includes(id)
-        ? `The expression reads steps.${id}, but no edges lead from "${id}" to this step.`
-        : `The expression reads steps.${id.slice(0, 64)}, but there is no such step.`,
-    }));
+  const ancestors = findAncestors(graph, place);
+  const leadsHere = (targets: readonly number[] = []) =>
+    targets.some((target) => target === place || ancestors.has(target));
+  const ownFailure = buildPointer("steps", place, "onError");
+  const explain = ({ pointer, id, member }: (typeof references)[number]): string | undefined => {
+    const source = ids.indexOf(id);
+    if (source === -1) {
+      return `The expression reads steps.${id.slice(0, 64)}, but there is no such step.`;
+    }
+    if (source === place && member === "error" && pointer.startsWith(ownFailure)) return undefined;
+    if (!hasAllEdges) return undefined;
+    if (!ancestors.has(source)) {
+      return `The expression reads steps.${id}, but no edges lead from "${id}" to this step.`;
+    }
+    const mayHaveFailed = hasOnError(source) || leadsHere(graph.onError[source]);
+    if (member === "error" && !mayHaveFailed) {
+      return `The expression reads steps.${id}.error, but "${id}" has no onError, and none of its edges with "on": "error" lead to this step.`;
+    }
+    if (member === "output" && !leadsHere(graph.next[source])) {
+      return `The expression reads steps.${id}.output, but this step runs only after "${id}" has failed.`;
+    }
+    return undefined;
+  };
+  return references.flatMap((reference) => {
+    const detail = explain(reference);
+    return detail === undefined ? [] : [{ pointer: reference.pointer, detail }];
+  });
 };

@@ -6,6 +6,7 @@ import { buildPointer, isDeeperThan, isRecord, maxJsonDepth } from "../../values
 import { checkMetaSchema, readSchemaValue } from "../../values/json/json-schema.ts";
 import { createToolRegistry } from "../tools/registry.ts";
 import { checkCallbacks, listAddressed, readsCallbacks } from "./callbacks.ts";
+import { checkErrorEdges } from "./check-error-edges.ts";
 import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
 import { checkDeclared, checkWritten } from "./check-written.ts";
 import { Edge } from "./edge.ts";
@@ -131,6 +132,7 @@ const compile = (
   const plans = steps.map((step) => step.plan).filter((plan) => plan !== undefined);
   // A step without a plan may choose targets, which would be further edges.
   const hasAllEdges = plans.length === steps.length;
+  const hasOnError = (place: number) => Boolean(steps[place]?.plan?.base.onError);
   const errors = [
     ...steps.flatMap(({ problems, templates }, place) => [
       ...problems,
@@ -140,10 +142,16 @@ const compile = (
     ...edges.problems,
     ...graphProblems,
     ...steps.flatMap((step, place) => checkTargets(step, place, ids)),
+    ...checkErrorEdges(edges.edges, plans),
     ...steps.flatMap((step, place) =>
       checked[place]
         ? [
-            ...checkReferences(step, place, { ids, graph, hasAllEdges }, checked[place]),
+            ...checkReferences(
+              step,
+              place,
+              { ids, graph, hasAllEdges, hasOnError },
+              checked[place],
+            ),
             ...(hasAllEdges ? checkCallbacks(step, listAddressed(steps), checked[place]) : []),
           ]
         : [],
@@ -202,7 +210,8 @@ const impliedEdges = (
   ids: readonly (string | undefined)[],
   edges: readonly PlacedEdge[],
 ): PlacedEdge[] => {
-  const known = new Set(edges.map(({ edge }) => `${edge.source}\n${edge.target}`));
+  const plain = edges.filter(({ edge }) => edge.on !== "error");
+  const known = new Set(plain.map(({ edge }) => `${edge.source}\n${edge.target}`));
   const implied: PlacedEdge[] = [];
   for (const [place, { plan }] of steps.entries()) {
     for (const { target, pointer } of plan?.targets ?? []) {

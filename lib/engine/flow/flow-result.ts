@@ -11,7 +11,7 @@ import type { FlowSession } from "./session.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
 import type { ServedBy, StepNotes } from "./step-context.ts";
-import type { LlmChoice } from "./step-type.ts";
+import type { LlmChoice, StepFailure } from "./step-type.ts";
 import type { Waits } from "./waits.ts";
 
 /** Tokens and cost of one model of one provider; not `priced` without a known price. */
@@ -48,6 +48,8 @@ export type Span = {
   readonly input: Json;
   readonly output: Json;
   readonly error: FlowError | null;
+  /** Whether the flow handled the failure; absent for others. */
+  readonly handled?: true;
   readonly usage: TokenCounts | null;
   readonly cost: Cost | null;
   /** False when the model has no known price; null without a model call. */
@@ -74,6 +76,10 @@ export type StepOutcome = {
   readonly output: Json;
   /** Whether it selected nothing, so that other expressions see no output. */
   readonly isNothing?: true;
+  /** Why it failed, where its flow handles that. */
+  readonly error?: StepFailure;
+  /** Whether it failed, so that its edges with `on: "error"` are taken. */
+  readonly isFailed?: true;
   /** The step that it chose; absent where its output names it. Null for none. */
   readonly chosen?: string | null;
   /** The messages that a Prompt and its model exchanged; absent for other steps. */
@@ -115,6 +121,8 @@ export type FlowEvent =
       readonly error: FlowError;
       /** Whether another attempt follows. */
       readonly willRetry: boolean;
+      /** Whether its flow goes on: by an edge with `on: "error"`, or with the value of `onError`. */
+      readonly handled: boolean;
     };
 
 /** The result of a flow. */

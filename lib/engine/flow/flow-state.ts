@@ -1,7 +1,7 @@
 import { maxValueBytes } from "../../values/expression/evaluation-budget.ts";
 import type { Scope } from "../../values/expression/evaluation-scope.ts";
 import { createSizeCache, type SizeCache } from "../../values/expression/size-cache.ts";
-import type { Json } from "../../values/json/json.ts";
+import type { Json, JsonObject } from "../../values/json/json.ts";
 import { StepError } from "../step-error.ts";
 import type { FlowOptions } from "./flow-result.ts";
 
@@ -14,6 +14,8 @@ export type FlowState = {
   readonly sizes: SizeCache;
   /** Adds a step's output. Throws a StepError when all outputs together are too large. */
   add(stepId: string, output: Json): void;
+  /** Adds the failure of a step, which counts as its output does. */
+  addError(stepId: string, error: JsonObject): void;
   hold(): Hold;
   /** Creates the state of a step that runs for one item; its output counts in `hold`. */
   forItem(seen: { readonly item: Json; readonly index: number }, hold: Hold): FlowState;
@@ -25,7 +27,7 @@ const defaultMaxStateBytes = 8 * 1024 * 1024;
 export const createFlowState = (options: FlowOptions): FlowState => {
   const maxBytes = options.limits?.maxStateBytes ?? defaultMaxStateBytes;
   const sizes = createSizeCache(maxValueBytes);
-  const steps: Record<string, { output: Json }> = Object.create(null);
+  const steps: Record<string, { output?: Json; error?: JsonObject }> = Object.create(null);
   const { id, agentId, agentRevision, startTime } = options.execution;
   const given = {
     input: options.input,
@@ -68,22 +70,37 @@ export const createFlowState = (options: FlowOptions): FlowState => {
     };
   };
 
-  const createState = (seen: Scope, add: FlowState["add"]): FlowState => ({
+  type Adding = Pick<FlowState, "add" | "addError">;
+  const createState = (seen: Scope, adding: Adding): FlowState => ({
     scope: seen,
     sizes,
-    add,
+    ...adding,
     hold,
-    forItem: (more, to) => createState({ ...seen, ...more }, (_stepId, output) => to.add(output)),
+    forItem: (more, to) =>
+      createState(
+        { ...seen, ...more },
+        { add: (_stepId, output) => to.add(output), addError: () => {} },
+      ),
   });
 
-  return createState(scope, (stepId, output) => {
-    const size = measureOutput(output);
+  const addMember = (stepId: string, member: { output: Json } | { error: JsonObject }): void => {
+    const [value = null] = Object.values(member);
+    const size = measureOutput(value);
     bytes += size.bytes;
     height = Math.max(height, size.height);
-    const wrapped = { output };
+    const wrapped = { ...steps[stepId], ...member };
     steps[stepId] = wrapped;
-    sizes.setContainer(wrapped, { bytes: size.bytes + 12, height: size.height + 1 });
+    const held = Object.values(wrapped).map((part) => sizes.adopt(part));
+    sizes.setContainer(wrapped, {
+      bytes: held.reduce((sum, part) => sum + part.bytes + 12, 0),
+      height: Math.max(...held.map((part) => part.height)) + 1,
+    });
     grow();
+  };
+
+  return createState(scope, {
+    add: (stepId, output) => addMember(stepId, { output }),
+    addError: (stepId, error) => addMember(stepId, { error }),
   });
 };
 

@@ -5,7 +5,9 @@ import type { FlowProblem } from "./step-type.ts";
 export type Graph = {
   /** Steps that wait for a step. */
   readonly next: readonly (readonly number[])[];
-  /** Steps that a step waits for. */
+  /** Steps that an edge with `on: "error"` leads to from a step. */
+  readonly onError: readonly (readonly number[])[];
+  /** Steps that a step waits for, once for each edge. */
   readonly previous: readonly (readonly number[])[];
 };
 
@@ -19,6 +21,7 @@ export const buildGraph = (
 ): { readonly graph: Graph; readonly problems: readonly FlowProblem[] } => {
   const places = new Map(ids.map((id, place) => [id, place]));
   const next: number[][] = ids.map(() => []);
+  const onError: number[][] = ids.map(() => []);
   const previous: number[][] = ids.map(() => []);
   const seen = new Map<string, string>();
   const problems: FlowProblem[] = [];
@@ -46,21 +49,24 @@ export const buildGraph = (
       });
       continue;
     }
-    const key = `${source} ${target}`;
+    const key = buildEdgeKey(source, target, edge.on);
     const first = seen.get(key);
     if (first !== undefined) {
       problems.push({ pointer, detail: `The edge is the same as ${first}.` });
       continue;
     }
     seen.set(key, pointer);
-    next[source]?.push(target);
+    (edge.on === "error" ? onError : next)[source]?.push(target);
     previous[target]?.push(source);
   }
-  const graph = { next, previous };
+  const graph = { next, onError, previous };
   const cycle = findCycle(graph);
   if (cycle) problems.push(cycleProblem(cycle, ids, seen));
   return { graph, problems };
 };
+
+const buildEdgeKey = (source: number, target: number, on: Edge["on"]): string =>
+  `${source} ${target} ${on ?? ""}`;
 
 const cycleProblem = (
   cycle: readonly number[],
@@ -69,20 +75,22 @@ const cycleProblem = (
 ): FlowProblem => {
   const names = [...cycle, cycle[0] ?? 0].map((place) => ids[place]?.slice(0, 64) ?? "");
   const shown = names.length > 20 ? [...names.slice(0, 19), "…"] : names;
+  const [first = 0, last = 0] = [cycle[0], cycle.at(-1)];
+  const find = (on: Edge["on"]) => edges.get(buildEdgeKey(last, first, on));
   return {
-    pointer: edges.get(`${cycle.at(-1)} ${cycle[0]}`) ?? "/edges",
+    pointer: find(undefined) ?? find("error") ?? "/edges",
     detail: `The edges form a cycle: ${shown.join(" → ")}.`,
   };
 };
 
 /** Returns the indexes of the steps of one cycle, in order; undefined without a cycle. */
-const findCycle = ({ next, previous }: Graph): number[] | undefined => {
+const findCycle = ({ next, onError, previous }: Graph): number[] | undefined => {
   const waiting = previous.map((sources) => sources.length);
   const ready = [...waiting.keys()].filter((place) => waiting[place] === 0);
   const visited = new Set<number>();
   for (let place = ready.pop(); place !== undefined; place = ready.pop()) {
     visited.add(place);
-    for (const target of next[place] ?? []) {
+    for (const target of [...(next[place] ?? []), ...(onError[place] ?? [])]) {
       const left = (waiting[target] ?? 0) - 1;
       waiting[target] = left;
       if (left === 0) ready.push(target);

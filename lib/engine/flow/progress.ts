@@ -10,6 +10,8 @@ export type Progress = {
    * of its targets.
    */
   finish(place: number, chosen: Json): Ready;
+  /** As `finish`, for a step that failed: its edges with `on: "error"` are taken. */
+  fail(place: number): Ready;
 };
 
 /** Indexes of steps to start and to skip. */
@@ -22,35 +24,40 @@ export const createProgress = ({ steps, graph }: CompiledFlow): Progress => {
 
   const leave = (
     place: number,
-    leadsTo: (target: number) => boolean,
+    leadsTo: (target: number, isOnError: boolean) => boolean,
     ready: { start: number[]; skip: number[] },
   ): void => {
-    for (const target of graph.next[place] ?? []) {
-      if (leadsTo(target)) reached.add(target);
-      const left = (waiting[target] ?? 0) - 1;
-      waiting[target] = left;
-      if (left === 0) (reached.has(target) ? ready.start : ready.skip).push(target);
+    const follow = (targets: readonly number[], isOnError: boolean) => {
+      for (const target of targets) {
+        if (leadsTo(target, isOnError)) reached.add(target);
+        const left = (waiting[target] ?? 0) - 1;
+        waiting[target] = left;
+        if (left === 0) (reached.has(target) ? ready.start : ready.skip).push(target);
+      }
+    };
+    follow(graph.next[place] ?? [], false);
+    follow(graph.onError[place] ?? [], true);
+  };
+
+  const end = (place: number, leadsTo: (target: number, isOnError: boolean) => boolean): Ready => {
+    const ready: { start: number[]; skip: number[] } = { start: [], skip: [] };
+    leave(place, leadsTo, ready);
+    for (let index = 0; index < ready.skip.length; index += 1) {
+      const skipped = ready.skip[index];
+      if (skipped !== undefined) leave(skipped, () => false, ready);
     }
+    return ready;
   };
 
   return {
     roots: () => [...waiting.keys()].filter((place) => waiting[place] === 0),
     finish(place, chosen) {
-      const ready: { start: number[]; skip: number[] } = { start: [], skip: [] };
       const choices = new Set(steps[place]?.targets.map(({ target }) => target));
-      leave(
-        place,
-        (target) => {
-          const id = steps[target]?.base.id;
-          return id === undefined || !choices.has(id) || id === chosen;
-        },
-        ready,
-      );
-      for (let index = 0; index < ready.skip.length; index += 1) {
-        const skipped = ready.skip[index];
-        if (skipped !== undefined) leave(skipped, () => false, ready);
-      }
-      return ready;
+      return end(place, (target, isOnError) => {
+        const id = steps[target]?.base.id;
+        return !isOnError && (id === undefined || !choices.has(id) || id === chosen);
+      });
     },
+    fail: (place) => end(place, (_target, isOnError) => isOnError),
   };
 };

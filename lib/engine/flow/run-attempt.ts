@@ -1,10 +1,9 @@
-import { evaluateTemplates } from "../../values/expression/evaluate.ts";
-import { holdsTemplate } from "../../values/expression/template-text.ts";
-import type { Json, JsonObject } from "../../values/json/json.ts";
+import type { Json } from "../../values/json/json.ts";
 import { StepError } from "../step-error.ts";
 import { waitWithTimer } from "../wait.ts";
 import type { ChildSpans } from "./child-spans.ts";
 import { emit } from "./emit.ts";
+import { evaluateInRun } from "./evaluate-in-run.ts";
 import type { Run } from "./run.ts";
 import { runItems } from "./run-items.ts";
 import { RunStop, whenAborted } from "./run-stop.ts";
@@ -42,8 +41,8 @@ export const runAttempt = async (
   const endsAt = clock() + step.timeoutSeconds * 1_000;
   try {
     const working = step.run({
-      evaluate: async (value, more) => (await evaluate(run, value, endsAt, more)) ?? null,
-      select: (value) => evaluate(run, value, endsAt),
+      evaluate: async (value, more) => (await evaluateInRun(run, value, endsAt, more)) ?? null,
+      select: (value) => evaluateInRun(run, value, endsAt),
       spanId,
       traceContextBelow,
       signal,
@@ -203,32 +202,4 @@ const reserve = async (
     release();
     throw error;
   }
-};
-
-const evaluate = (
-  run: Run,
-  value: unknown,
-  endsAt: number,
-  more?: JsonObject,
-): Promise<Json | undefined> => {
-  const { options, state, signal, session, processor } = run;
-  const scope = more ? { ...state.scope, ...more } : state.scope;
-  if (!holdsTemplate(value)) {
-    return evaluateTemplates(value, scope, { processor, clock: options.deps.clock });
-  }
-  return run.inTurn(async () => {
-    signal.throwIfAborted();
-    const { clock } = options.deps;
-    const { maxResultBytes } = options.limits ?? {};
-    const { sizes } = state;
-    const limits = maxResultBytes === undefined ? {} : { maxResultBytes };
-    const evaluation = { processor, session, sizes, clock, ...limits };
-    const result = await evaluateTemplates(value, scope, evaluation);
-    // Evaluating plain paths keeps timers from firing, so the deadline is checked here.
-    if (clock() > options.deadline) run.stop("deadline");
-    signal.throwIfAborted();
-    if (clock() > endsAt)
-      throw new StepError("execution-failed", "The step's expressions take too long.");
-    return result;
-  });
 };

@@ -6,30 +6,14 @@ import { ChildSpans, emptySpan } from "./child-spans.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { emit } from "./emit.ts";
 import type { FlowError, Span } from "./flow-result.ts";
+import { findHandling, handleFailure } from "./handle-failure.ts";
 import type { Address, Run } from "./run.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { keepsFinished, RunStop } from "./run-stop.ts";
+import type { SpannedResult } from "./spanned-result.ts";
 import type { StepNotes } from "./step-context.ts";
-import type { StepPlan, StepResult } from "./step-type.ts";
+import type { StepPlan } from "./step-type.ts";
 import type { Suspended } from "./suspensions.ts";
-
-type Failure = {
-  readonly status: "failed";
-  readonly error: FlowError;
-  /** Milliseconds before which a retry fails again. */
-  readonly retryAfterMs: number;
-  /** Neither a retry nor other items can succeed. */
-  readonly isFatal: boolean;
-};
-
-/** The outcome of a step, with the spans of its attempts. */
-export type SpannedResult = { readonly spans: readonly Span[] } & (
-  | { readonly status: "done"; readonly result: StepResult }
-  | Failure
-  | { readonly status: "stopped" }
-  /** It runs again when a wait has ended. */
-  | { readonly status: "waiting" }
-);
 
 /**
  * Runs a step, with the retries that it allows. Never rejects.
@@ -47,15 +31,19 @@ export const runStep = async (
   const first = suspended?.attempt ?? 1;
   const { retry } = step.base;
   const maxAttempts = retry?.maxAttempts ?? 1;
+  const { clock } = run.options.deps;
   for (let attempt = first; ; attempt += 1) {
     const resumed = attempt === first ? suspended : undefined;
     const end = await tryOnce(run, step, address, { attempt, spans, resumed });
     if (end.status !== "failed") return end;
     const { error, isFatal, retryAfterMs } = end;
     const isListed = retry?.on.some((slug) => slug === error.slug) === true;
-    const willRetry = attempt < maxAttempts && isListed && !isFatal;
-    emit(run, { type: "step.failed", stepId: address.stepId, error, willRetry });
-    if (!willRetry) return end;
+    const isInVain = retryAfterMs > Math.min(maxRestMs, run.options.deadline - clock());
+    const willRetry = attempt < maxAttempts && isListed && !isFatal && !isInVain;
+    const handling = willRetry || isFatal ? undefined : findHandling(run, step, address);
+    const handled = handling !== undefined;
+    emit(run, { type: "step.failed", stepId: address.stepId, error, willRetry, handled });
+    if (!willRetry) return handling ? handleFailure(run, step, { address, end, handling }) : end;
     const backoffMs = (retry?.backoffSeconds ?? 0) * 1_000 * 2 ** (attempt - 1);
     await pause(run, Math.max(backoffMs, retryAfterMs));
     if (run.signal.aborted) return { status: "stopped", spans };
@@ -149,8 +137,7 @@ const tryOnce = async (
     const detail = withResponse(described.detail, error);
     await close("Failed", null, { ...described, detail });
     const retryAfterMs = (error instanceof ModelFailure && error.retryAfterMs) || 0;
-    const isInVain = retryAfterMs > Math.min(maxRestMs, run.options.deadline - clock());
-    isFatal ||= described.slug === "budget-exceeded" || isInVain;
+    isFatal ||= described.slug === "budget-exceeded";
     return { status: "failed", error: described, isFatal, retryAfterMs, spans };
   }
 };

@@ -48,6 +48,7 @@ export const finishStep = async (run: Run, outcome: StepOutcome): Promise<void> 
   const { stepId, output, spans } = outcome;
   run.ledger.add(spans);
   if (run.options.onStepCompleted) await keep(run, outcome);
+  if (outcome.isFailed) return;
   emit(run, { type: "step.completed", stepId, output });
 };
 

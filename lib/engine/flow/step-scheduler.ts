@@ -83,16 +83,19 @@ export class StepScheduler {
     }
   }
 
-  #adopt(place: number, { output, isNothing, chosen }: StepOutcome): Ready {
+  #adopt(place: number, outcome: StepOutcome): Ready {
+    const { output, isNothing, chosen, error: failure, isFailed } = outcome;
     const step = this.#run.flow.steps[place];
     if (step) {
       try {
+        if (failure) this.#run.state.addError(step.base.id, failure);
         if (!isNothing) this.#run.state.add(step.base.id, output);
       } catch (error) {
         this.#fail(describeFailure(error, step.base.id));
       }
-      if (step.ends) this.#endWith(output);
+      if (step.ends && !isFailed) this.#endWith(output);
     }
+    if (isFailed) return this.#progress.fail(place);
     return this.#finish(place, output, chosen);
   }
 
@@ -116,6 +119,11 @@ export class StepScheduler {
     const step = this.#run.flow.steps[place];
     if (!step) return;
     const end = await runStep(this.#run, step, toAddress(step));
+    if (end.status === "failed" && end.handled) {
+      const failed = { output: null, isNothing: true, isFailed: true, error: end.handled } as const;
+      await finishStep(this.#run, { stepId: step.base.id, ...failed, spans: end.spans });
+      return this.#start(this.#progress.fail(place));
+    }
     if (end.status !== "done") this.#run.ledger.add(end.spans);
     if (end.status === "stopped") {
       this.#isDrained ||= !this.#run.signal.aborted;

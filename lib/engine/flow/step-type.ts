@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findUnknownMembers } from "../../platform/http/unknown-members.ts";
 import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
-import { close, open } from "../../values/expression/template-text.ts";
+import { close, holdsTemplate, open } from "../../values/expression/template-text.ts";
 import { buildPointer, type Json } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { ModelMessage } from "../models/model.ts";
@@ -35,16 +35,30 @@ export const stepBase = {
     })
     .nullish(),
   timeoutSeconds: z.int().min(1).max(900).nullish(),
+  onError: z
+    .object({ value: z.unknown().meta({ description: "Any JSON, with expressions." }) })
+    .nullish()
+    .meta({ description: "The output of the step if it fails after its retries." }),
 };
 
 /** Parsed members of every step. */
 export type StepBase = z.output<z.ZodObject<typeof stepBase>>;
+
+/** The failure of a step that its flow handles, as `steps.X.error`. */
+export type StepFailure = {
+  readonly slug: string;
+  readonly detail: string;
+  readonly upstream: string | null;
+  readonly upstreamStatus: number | null;
+};
 
 /** The output of a step. */
 export type StepResult = {
   readonly output: Json;
   /** Whether its expression selected nothing: `output` is null, and other expressions see no output. */
   readonly isNothing?: true;
+  /** Why it failed, where `onError` gave the output. */
+  readonly error?: StepFailure;
   /** The step that it chose of its targets; absent where its output names it. Null for none. */
   readonly chosen?: string | null;
   /** The messages that a Prompt and its model exchanged: the prompt, the model's messages and the results of its tool calls. */
@@ -90,6 +104,8 @@ export type StepPlan = {
   readonly timeoutSeconds: number;
   /** Whether the flow ends with this step and its output. */
   readonly ends: boolean;
+  /** Whether anything but a limit of the execution can fail it. */
+  readonly canFail: boolean;
   /** Parts of the step that may contain templates. */
   readonly templated: readonly { readonly pointer: string; readonly value: unknown }[];
   /** JSON Schemas in the step. */
@@ -118,6 +134,9 @@ export type StepType = {
   /** Checks a step; pointers are relative to it. */
   plan(step: unknown, planning: Planning): StepPlan | readonly FlowProblem[];
 };
+
+/** Why the failure of a step needs no handling. */
+export const cannotFail = "cannot fail: it neither waits nor has an expression";
 
 type Definition<Shape extends z.ZodRawShape> = {
   readonly type: string;
@@ -162,7 +181,7 @@ export const defineStep = <Shape extends z.ZodRawShape>(
   // A step that waits for people or events has a limit of its own.
   const limits = definition.timeLimit ? { timeoutSeconds: definition.timeLimit } : {};
   const base = z.object({ ...stepBase, type: z.literal(type), ...limits });
-  const own = z.object(definition.shape);
+  const ownShape = z.object(definition.shape);
   const whole = z.object({ ...base.shape, ...definition.shape });
   return {
     type,
@@ -170,7 +189,7 @@ export const defineStep = <Shape extends z.ZodRawShape>(
     inner: definition.inner,
     plan(raw, planning) {
       const parsedBase = base.safeParse(raw, { error: zodErrorMap });
-      const parsedOwn = own.safeParse(raw, { error: zodErrorMap });
+      const parsedOwn = ownShape.safeParse(raw, { error: zodErrorMap });
       const findOwnUnknown = () =>
         findUnknownMembers(whole, raw, true).map(({ path, detail }) => ({
           pointer: buildPointer(...path),
@@ -194,6 +213,9 @@ export const defineStep = <Shape extends z.ZodRawShape>(
         value: `${open} ${source} ${close}`,
       }));
       const timeoutSeconds = definition.timeoutSeconds ?? defaultTimeoutSeconds;
+      const own = [...templated, ...expressions, ...inside.templated];
+      const { onError } = parsedBase.data;
+      const canFail = waits || own.some(({ value }) => holdsTemplate(value));
       return {
         base: parsedBase.data,
         type,
@@ -204,7 +226,11 @@ export const defineStep = <Shape extends z.ZodRawShape>(
           waits,
         timeoutSeconds: parsedBase.data.timeoutSeconds ?? timeoutSeconds,
         ends,
-        templated: [...templated, ...expressions, ...inside.templated],
+        canFail,
+        templated: [
+          ...own,
+          ...(onError ? [{ pointer: buildPointer("onError", "value"), value: onError.value }] : []),
+        ],
         schemas: [...(definition.schemas?.(step) ?? []), ...inside.schemas],
         targets: definition.targets?.(step) ?? [],
         agents: [...(definition.agents?.(step, planning) ?? []), ...inside.agents],
@@ -219,6 +245,9 @@ export const defineStep = <Shape extends z.ZodRawShape>(
               )
             : []),
           ...(definition.check?.(step, planning) ?? []),
+          ...(onError && !canFail
+            ? [{ pointer: buildPointer("onError"), detail: `The step ${cannotFail}.` }]
+            : []),
         ],
         findUnknown: () => [
           ...findOwnUnknown(),

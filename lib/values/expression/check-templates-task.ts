@@ -1,13 +1,13 @@
 import { parseTemplate } from "./expression.ts";
 import { ExpressionError } from "./expression-error.ts";
-import type { ReadInput } from "./expression-syntax.ts";
+import type { ReadInput, StepRead } from "./expression-syntax.ts";
 import { type Expression, parseExpression } from "./parse-expression.ts";
 
 /** The steps, inputs and addresses of callbacks that a template reads, or its syntax error. */
 export type CheckedTemplate =
   | {
       readonly ok: true;
-      readonly steps: readonly string[];
+      readonly steps: readonly StepRead[];
       readonly inputs: readonly ReadInput[];
       readonly callbacks: readonly string[];
     }
@@ -32,7 +32,7 @@ export const run = (
 
 const toCheckedTemplate = (expressions: readonly Expression[]): CheckedTemplate => ({
   ok: true,
-  steps: expressions.flatMap(({ facts }) => facts.steps.map(({ id }) => id)),
+  steps: expressions.flatMap(({ facts }) => facts.steps),
   inputs: expressions.flatMap(({ facts }) => facts.inputs),
   callbacks: expressions.flatMap(({ facts }) => facts.callbacks),
 });

@@ -5,7 +5,7 @@ import { sandboxTask } from "../../platform/sandbox/task.ts";
 import { readPlainPath } from "../json/plain-path.ts";
 import type * as checkTask from "./check-templates-task.ts";
 import type { CheckedTemplate } from "./check-templates-task.ts";
-import { callbacksOfPath, inputOfPath } from "./expression-syntax.ts";
+import { callbacksOfPath, inputOfPath, stepsOfPath } from "./expression-syntax.ts";
 import { readPlainTemplate } from "./plain-template.ts";
 
 export type { CheckedTemplate } from "./check-templates-task.ts";
@@ -24,7 +24,7 @@ export const checkTemplates = async (
       const paths = parts.flatMap((part) => (typeof part === "string" ? [] : [part.path]));
       checked.set(text, {
         ok: true,
-        steps: paths.flatMap(toStepIds),
+        steps: paths.flatMap(stepsOfPath),
         inputs: paths.flatMap(inputOfPath),
         callbacks: paths.flatMap(callbacksOfPath),
       });
@@ -45,7 +45,7 @@ export const checkExpressions = async (
   return sources.map((source) => {
     const path = readPlainPath(source) ?? [];
     const callbacks = callbacksOfPath(path);
-    return { ok: true, steps: toStepIds(path), inputs: inputOfPath(path), callbacks };
+    return { ok: true, steps: stepsOfPath(path), inputs: inputOfPath(path), callbacks };
   });
 };
 
@@ -75,6 +75,3 @@ const parse = async (
     );
   }
 };
-
-const toStepIds = ([first, second]: readonly string[]): string[] =>
-  first === "steps" && second !== undefined ? [second] : [];

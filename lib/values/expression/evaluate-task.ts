@@ -10,7 +10,7 @@ import { createSizeCache, type SizeCache } from "./size-cache.ts";
 type Session = {
   readonly sizes: SizeCache;
   readonly values: Map<string, Json>;
-  steps: { readonly [id: string]: { readonly output: Json } };
+  steps: { readonly [id: string]: { readonly output?: Json; readonly error?: Json } };
 };
 
 const sessions = new Map<number, Session>();
@@ -68,8 +68,12 @@ const addValue = (session: Session, key: string, value: Json): void => {
   } catch {
     // A value that is too large or too deep fails where an expression uses it.
   }
-  if (!key.startsWith("steps/")) session.values.set(key, value);
-  else session.steps = { ...session.steps, [key.slice("steps/".length)]: { output: value } };
+  const [kind, id] = key.split("/");
+  if (id === undefined || (kind !== "steps" && kind !== "errors")) session.values.set(key, value);
+  else {
+    const member = kind === "steps" ? { output: value } : { error: value };
+    session.steps = { ...session.steps, [id]: { ...session.steps[id], ...member } };
+  }
 };
 
 const findTemplate = (text: string): Template => {

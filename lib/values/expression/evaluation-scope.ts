@@ -12,7 +12,7 @@ export type ScopeUpdate = {
   readonly session: number;
   /** Names that are currently visible. */
   readonly names: readonly string[];
-  /** Values that the thread lacks, as JSON; a step's output by `steps/<id>`. */
+  /** Values that the thread lacks, as JSON; a step's output by `steps/<id>`, its error by `errors/<id>`. */
   readonly added: readonly (readonly [key: string, json: string])[];
   /** Sessions that the thread can discard. */
   readonly dropped: readonly number[];
@@ -70,9 +70,14 @@ export const updateScope = (
 const flattenScope = (scope: Scope): [string, unknown][] =>
   Object.entries(scope).flatMap(([name, value]): [string, unknown][] => {
     if (name !== "steps" || !isRecord(value)) return value === undefined ? [] : [[name, value]];
-    return Object.entries(value).flatMap(([id, step]): [string, unknown][] =>
-      isRecord(step) && step.output !== undefined ? [[`steps/${id}`, step.output]] : [],
-    );
+    return Object.entries(value).flatMap(([id, step]): [string, unknown][] => {
+      const { output, error } = isRecord(step) ? step : {};
+      const members: [string, unknown][] = [
+        [`steps/${id}`, output],
+        [`errors/${id}`, error],
+      ];
+      return members.filter(([, member]) => member !== undefined);
+    });
   });
 
 const drop = (sessions: SentSessions, id: number): void => {

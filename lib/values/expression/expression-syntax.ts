@@ -13,12 +13,21 @@ export const inputOfPath = ([first, second]: readonly string[]): ReadInput[] =>
 export const callbacksOfPath = ([first, second]: readonly string[]): string[] =>
   first === "callbacks" && second !== undefined ? [second] : [];
 
+/** A step that an expression reads, and the member of it, such as `output`, if the expression names one. */
+export type StepRead = { readonly id: string; readonly member?: string };
+
+/** Returns the step of a path such as `steps.ask.output`. */
+export const stepsOfPath = ([first, second, third]: readonly string[]): StepRead[] =>
+  first === "steps" && second !== undefined
+    ? [{ id: second, ...(third !== undefined && { member: third }) }]
+    : [];
+
 /** Facts from an expression's syntax tree. */
 export type ExpressionFacts = {
   /** Names of all variables, and therefore of every function that it can call. */
   readonly variables: ReadonlySet<string>;
   /** Steps that it always reads by `steps.<id>`. */
-  readonly steps: readonly { readonly id: string }[];
+  readonly steps: readonly StepRead[];
   /** Inputs that it always reads by `input.<name>` or `parameters.<name>`. */
   readonly inputs: readonly ReadInput[];
   /** Steps with an address that it always reads by `callbacks.<id>`. */
@@ -57,7 +66,7 @@ const isHarmless = (signature: string): boolean => {
 /** Extracts the facts from a syntax tree. */
 export const readSyntax = (tree: unknown): ExpressionFacts => {
   const variables = new Set<string>();
-  const steps: { id: string }[] = [];
+  const steps: StepRead[] = [];
   const inputs: ReadInput[] = [];
   const callbacks: string[] = [];
   const sortTerms = new Set<object>();
@@ -119,18 +128,19 @@ export const readSyntax = (tree: unknown): ExpressionFacts => {
 
   const visitPath = (node: { readonly [key: string]: unknown }, atRoot: boolean): void => {
     const path: readonly unknown[] = Array.isArray(node.steps) ? node.steps : [];
-    const [first, second, third] = path;
+    const [first, second, third, fourth] = path;
     const isOfDocument = isRecord(first) && first.type === "variable" && first.value === "$";
-    if (isOfDocument) noteRead(second, third);
-    else if (atRoot && isRecord(first) && !("stages" in first)) noteRead(first, second);
+    if (isOfDocument) noteRead(second, third, fourth);
+    else if (atRoot && isRecord(first) && !("stages" in first)) noteRead(first, second, third);
     if (node.group !== undefined) groups = true;
     for (const [index, step] of path.entries()) visitAll(step, atRoot && index === 0);
     for (const [key, value] of Object.entries(node)) if (key !== "steps") visitAll(value, false);
   };
 
-  const noteRead = (root: unknown, member: unknown): void => {
+  const noteRead = (root: unknown, member: unknown, below: unknown): void => {
     if (!isRecord(member) || member.type !== "name" || typeof member.value !== "string") return;
-    if (isName(root, "steps")) steps.push({ id: member.value });
+    const named = isRecord(below) && below.type === "name" ? [String(below.value)] : [];
+    if (isName(root, "steps")) steps.push(...stepsOfPath(["steps", member.value, ...named]));
     if (isName(root, "callbacks")) callbacks.push(member.value);
     for (const name of ["input", "parameters"]) {
       if (isName(root, name)) inputs.push(...inputOfPath([name, member.value]));

@@ -16,6 +16,7 @@ import {
   type ExpressionFacts,
   inputOfPath,
   readSyntax,
+  stepsOfPath,
 } from "./expression-syntax.ts";
 import { guardedFunctions } from "./guarded-functions.ts";
 import { createSizeCache, type SizeCache } from "./size-cache.ts";
@@ -87,8 +88,7 @@ export const parseExpression = (source: string): Expression => {
 };
 
 const factsOfPath = (path: readonly string[]): ExpressionFacts => {
-  const [first, second] = path;
-  const steps = first === "steps" && second !== undefined ? [{ id: second }] : [];
+  const steps = stepsOfPath(path);
   const inputs = inputOfPath(path);
   const callbacks = callbacksOfPath(path);
   const nodes = new Set<object>();

@@ -155,8 +155,9 @@ const keptSelection = (
 const useEditing = ({ change }: DraftState): FlowEditing =>
   useMemo(
     () => ({
-      connect: (source, target) => change((draft) => connectSteps(draft, source, target)),
-      disconnect: (source, target) => change((draft) => disconnectSteps(draft, source, target)),
+      connect: (source, target) => change((draft) => connectSteps(draft, { source, target })),
+      disconnect: (source, target, on) =>
+        change((draft) => disconnectSteps(draft, { source, target, on })),
       remove: (stepId) => change((draft) => removeStep(draft, stepId)),
     }),
     [change],

@@ -11,6 +11,7 @@ import {
 import { type Members, textIn } from "../../../flow-graph/members.ts";
 import type { Refusals } from "../../../flow-graph/refusals.ts";
 import type { PointedProblem } from "../../../shared/problem.ts";
+import { FailureMembers } from "./failure-members.tsx";
 import { RetryMembers } from "./retry-members.tsx";
 import { createStepForm } from "./step-form.ts";
 import { unmounted } from "./text-fields.tsx";
@@ -64,6 +65,9 @@ export const StepPanel = (props: StepPanelProps) => {
       <Neighbours {...props} side="target" label="Waits for" others={others} />
       <Neighbours {...props} side="source" label="Leads to" others={others} />
       <RetryMembers form={form} />
+      <FailureMembers form={form}>
+        <Neighbours {...props} side="source" on="error" label="Leads to, if it fails" others={others} />
+      </FailureMembers>
     </Stack>
   );
 };
@@ -94,22 +98,27 @@ const StepId = (props: StepPanelProps & { error: string | undefined }) => {
 
 type NeighboursProps = Pick<StepPanelProps, "draft" | "step" | "onChange" | "refusals"> & {
   side: "source" | "target";
+  /** The kind of its edges: those that are taken if the source fails. */
+  on?: "error";
   label: string;
   others: readonly { value: string; label: string }[];
 };
 
 const Neighbours = (props: NeighboursProps) => {
-  const { draft, step, onChange, refusals, side, label, others } = props;
-  const details = refusals.edges.filter((edge) => edge[side] === step.id);
+  const { draft, step, onChange, refusals, side, on, label, others } = props;
+  const end = { side, ...(on && { on }) };
+  const details = refusals.edges.filter(
+    (edge) => edge[side] === step.id && (edge.on ?? undefined) === on,
+  );
   return (
     <MultiSelect
       comboboxProps={unmounted}
       label={label}
       searchable
       nothingFoundMessage="No step has this name"
-      value={findNeighbours(draft, step.id, side)}
+      value={findNeighbours(draft, step.id, end)}
       data={[...others]}
-      onChange={(ids) => onChange(setNeighbours(draft, step.id, side, ids))}
+      onChange={(ids) => onChange(setNeighbours(draft, step.id, end, ids))}
       error={details.map(({ detail }) => detail).join("; ") || undefined}
     />
   );
@@ -131,6 +140,7 @@ const membersWithField = new Set([
   ],
   ...["integrationId", "toolId", "configId", "parameters", "agentId", "input", "cases"],
   ...["otherwise", "value", "items", "step", "concurrency", "onItemError", "retry"],
+  "onError",
   ...["assets", "query", "topK", "filter", "timeoutSeconds"],
   ...["title", "message", "data", "fields", "actions", "approvers", "minApprovals"],
   ...["allowStarter", "onTimeout", "seconds", "until", "event"],
