@@ -7,6 +7,7 @@ import { datasets } from "./commands/datasets.ts";
 import { dev } from "./commands/dev.ts";
 import { executions } from "./commands/executions.ts";
 import { experiments } from "./commands/experiments.ts";
+import { guardrails } from "./commands/guardrails.ts";
 import { integrations } from "./commands/integrations.ts";
 import { keys } from "./commands/keys.ts";
 import { knowledge } from "./commands/knowledge.ts";
@@ -36,6 +37,7 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   costs,
   knowledge,
   datasets,
+  guardrails,
   scorers,
   experiments,
   webhooks,

@@ -39,7 +39,7 @@ export interface paths {
          */
         get: operations["getTenant"];
         /**
-         * Changes a tenant's name, retention and embedding
+         * Changes a tenant's name, retention, embedding and guardrails
          * @description Scope: `organization:write`.
          */
         patch: operations["updateTenant"];
@@ -712,6 +712,56 @@ export interface paths {
         /** Scores an execution by a feedback link, once */
         post: operations["giveFeedback"];
     };
+    "/v1/tenants/{tenant}/guardrails": {
+        /**
+         * Lists guardrails by id
+         * @description Scope: `agents:read`.
+         */
+        get: operations["listGuardrails"];
+        /**
+         * Creates a guardrail
+         * @description Scope: `agents:write`.
+         */
+        post: operations["createGuardrail"];
+    };
+    "/v1/tenants/{tenant}/guardrails/{guardrail}": {
+        /**
+         * Deletes a guardrail with its revisions
+         * @description Scope: `agents:write`.
+         */
+        delete: operations["deleteGuardrail"];
+        /**
+         * Retrieves a guardrail in its latest revision
+         * @description Scope: `agents:read`.
+         */
+        get: operations["getGuardrail"];
+        /**
+         * Updates the sent members of a guardrail, in a new revision
+         * @description Scope: `agents:write`.
+         */
+        put: operations["updateGuardrail"];
+    };
+    "/v1/tenants/{tenant}/guardrails/{guardrail}/revisions": {
+        /**
+         * Lists the revisions of a guardrail, newest first
+         * @description Scope: `agents:read`.
+         */
+        get: operations["listGuardrailRevisions"];
+    };
+    "/v1/tenants/{tenant}/guardrails/{guardrail}/revisions/{revision}": {
+        /**
+         * Retrieves a revision of a guardrail
+         * @description Scope: `agents:read`.
+         */
+        get: operations["getGuardrailRevision"];
+    };
+    "/v1/tenants/{tenant}/guardrails/{guardrail}:check": {
+        /**
+         * Applies a guardrail to a value without storing it
+         * @description Scope: `agents:read`.
+         */
+        post: operations["checkGuardrail"];
+    };
     "/v1/tenants/{tenant}/integration-configs": {
         /**
          * Lists integration configs, oldest first
@@ -1013,6 +1063,8 @@ export interface components {
                 deliveryDays?: number;
             };
             embedding?: components["schemas"]["EmbeddingModel"] | null;
+            /** @description Ids of guardrails for all agents, applied before those of a revision. A change reaches all executions within five minutes. */
+            guardrails?: string[];
         };
         /**
          * @example {
@@ -1353,6 +1405,8 @@ export interface components {
             useSession?: boolean;
             /** @default null */
             sessionPolicy?: components["schemas"]["SessionPolicy"] | null;
+            /** @description Ids of guardrails, applied in their order after those of the tenant. */
+            guardrails?: string[];
         };
         /**
          * @description A named input. type: String, Integer (integerRange), Float (floatRange), Boolean, Option (options), Json (jsonSchema) or Asset (an asset's id); values are never converted. defaultValue is a string whatever the type.
@@ -1458,6 +1512,8 @@ export interface components {
             edges: {
                 source: string;
                 target: string;
+                /** @description `error`: taken when the source failed after its retries, in place of its other edges. */
+                on?: "error" | null;
             }[];
         };
         SentFlow: {
@@ -1465,6 +1521,8 @@ export interface components {
             edges: {
                 source: string;
                 target: string;
+                /** @description `error`: taken when the source failed after its retries, in place of its other edges. */
+                on?: "error" | null;
             }[];
         };
         RevisionConnector: {
@@ -2134,6 +2192,116 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "privacy",
+         *       "displayName": "Privacy",
+         *       "checks": [
+         *         {
+         *           "id": "pii",
+         *           "type": "Pii",
+         *           "kinds": [
+         *             "Email"
+         *           ],
+         *           "on": [
+         *             "output"
+         *           ],
+         *           "action": "mask"
+         *         }
+         *       ]
+         *     }
+         */
+        CreateGuardrailBody: {
+            id?: string | null;
+            displayName: string;
+            checks: components["schemas"]["GuardrailCheck"][];
+        };
+        GuardrailCheck: Record<string, never> | components["schemas"]["PiiCheck"] | components["schemas"]["PatternCheck"] | components["schemas"]["ExpressionCheck"];
+        PiiCheck: {
+            id: string;
+            on: components["schemas"]["GuardedPlace"][];
+            /**
+             * @description block ends the execution or the step; mask replaces what was found; flag only records the verdict. Only Pii and Pattern mask.
+             * @enum {string}
+             */
+            action: "block" | "mask" | "flag";
+            /**
+             * @description What follows when the check itself fails; default: block.
+             * @enum {string}
+             */
+            onError?: "block" | "allow";
+            /** @constant */
+            type: "Pii";
+            /** @description Default: all. */
+            kinds?: ("Email" | "Phone" | "Card" | "Iban" | "Key")[] | null;
+        };
+        /**
+         * @description input and output are those of the execution; toolArguments and toolResult those of a tool that a Tool step or a model calls; retrieval is what a search of assets finds.
+         * @enum {string}
+         */
+        GuardedPlace: "input" | "output" | "toolArguments" | "toolResult" | "retrieval";
+        PatternCheck: {
+            id: string;
+            on: components["schemas"]["GuardedPlace"][];
+            /**
+             * @description block ends the execution or the step; mask replaces what was found; flag only records the verdict. Only Pii and Pattern mask.
+             * @enum {string}
+             */
+            action: "block" | "mask" | "flag";
+            /**
+             * @description What follows when the check itself fails; default: block.
+             * @enum {string}
+             */
+            onError?: "block" | "allow";
+            /** @constant */
+            type: "Pattern";
+            /**
+             * @description A regular expression that can be executed in linear time: without back references and lookaheads. Case counts.
+             * @example PROJECT-[0-9]{4}
+             */
+            pattern: string;
+        };
+        ExpressionCheck: {
+            id: string;
+            on: components["schemas"]["GuardedPlace"][];
+            /**
+             * @description block ends the execution or the step; mask replaces what was found; flag only records the verdict. Only Pii and Pattern mask.
+             * @enum {string}
+             */
+            action: "block" | "mask" | "flag";
+            /**
+             * @description What follows when the check itself fails; default: block.
+             * @enum {string}
+             */
+            onError?: "block" | "allow";
+            /** @constant */
+            type: "Expression";
+            /**
+             * @description JSONata over `value` and `on`. The check applies where it selects true.
+             * @example $length($string(value)) > 10000
+             */
+            value: string;
+        };
+        /**
+         * @example {
+         *       "displayName": "Personal data"
+         *     }
+         */
+        UpdateGuardrailBody: {
+            displayName?: string;
+            checks?: components["schemas"]["GuardrailCheck"][];
+        };
+        /**
+         * @example {
+         *       "on": "output",
+         *       "value": "Write to ada@example.com."
+         *     }
+         */
+        CheckGuardrailBody: {
+            on: components["schemas"]["GuardedPlace"];
+            /** @description Any JSON. */
+            value: unknown;
+        };
+        /**
+         * @example {
          *       "integrationId": "github",
          *       "displayName": "Our GitHub",
          *       "auth": {
@@ -2533,7 +2701,7 @@ export interface components {
             action: string;
             resource: {
                 /** @enum {string} */
-                type: "AccessRequest" | "Agent" | "ApiKey" | "Approval" | "Asset" | "Budget" | "ChatUser" | "Session" | "Collaborator" | "Connector" | "Dataset" | "Document" | "EventDestination" | "Execution" | "Experiment" | "IntegrationConfig" | "LlmProvider" | "Memory" | "OnlineEvaluation" | "Revision" | "Score" | "Scorer" | "Skill" | "Subscription" | "Tenant" | "Webhook";
+                type: "AccessRequest" | "Agent" | "ApiKey" | "Approval" | "Asset" | "Budget" | "ChatUser" | "Session" | "Collaborator" | "Connector" | "Dataset" | "Document" | "EventDestination" | "Execution" | "Experiment" | "IntegrationConfig" | "Guardrail" | "LlmProvider" | "Memory" | "OnlineEvaluation" | "Revision" | "Score" | "Scorer" | "Skill" | "Subscription" | "Tenant" | "Webhook";
                 /**
                  * @description The ids in the call's path, and the id of what it created.
                  * @example triage/3
@@ -2594,6 +2762,11 @@ export interface components {
              * @default null
              */
             embedding: components["schemas"]["EmbeddingModelOutput"] | null;
+            /**
+             * @description Ids of guardrails for all agents, applied before those of a revision. A change reaches all executions within five minutes.
+             * @default []
+             */
+            guardrails: string[];
             /**
              * @description Unix milliseconds.
              * @example 1763596800000
@@ -3083,6 +3256,10 @@ export interface components {
             step: string | null;
             upstream: string | null;
             upstreamStatus: number | null;
+            /** @description The guardrail that blocked it. */
+            guardrail?: string;
+            /** @description The check of the guardrail. */
+            check?: string;
         };
         Score: {
             /**
@@ -3153,6 +3330,11 @@ export interface components {
                 detail: string;
                 upstreamStatus: number | null;
             } | null;
+            /**
+             * @description Present where the flow handled the failure: by an edge with `on: "error"`, or with the value of `onError`.
+             * @constant
+             */
+            handled?: true;
             usage: {
                 inputTokens: number;
                 outputTokens: number;
@@ -3475,6 +3657,11 @@ export interface components {
             useSession: boolean;
             /** @default null */
             sessionPolicy: components["schemas"]["SessionPolicyOutput"] | null;
+            /**
+             * @description Ids of guardrails, applied in their order after those of the tenant.
+             * @default []
+             */
+            guardrails: string[];
             /** @description Tools that the flow names and that the published document of an `openapi` config does not have, and configs that are not published. Not stored. */
             warnings: components["schemas"]["RevisionWarning"][];
         };
@@ -3579,6 +3766,11 @@ export interface components {
             useSession: boolean;
             /** @default null */
             sessionPolicy: components["schemas"]["SessionPolicyOutput"] | null;
+            /**
+             * @description Ids of guardrails, applied in their order after those of the tenant.
+             * @default []
+             */
+            guardrails: string[];
         };
         RevisionCost: {
             /**
@@ -4585,6 +4777,72 @@ export interface components {
             /** @description US dollars that the scorer itself cost. */
             cost: number;
         };
+        GuardrailPage: {
+            items: components["schemas"]["Guardrail"][];
+            /** @description Value of `PageToken.Skip` for the next page; null on the last page. */
+            nextPageToken: string | null;
+        };
+        Guardrail: {
+            /**
+             * @description An id, which the client may choose at creation.
+             * @example hello
+             */
+            id: string;
+            displayName: string;
+            checks: components["schemas"]["GuardrailCheckOutput"][];
+            /** @description 1, 2, 3 and so on: every change makes a revision. */
+            revision: number;
+            /**
+             * @description Unix milliseconds.
+             * @example 1763596800000
+             */
+            createdAt: number;
+            /**
+             * @description Unix milliseconds.
+             * @example 1763596800000
+             */
+            modifiedAt: number;
+        };
+        GuardrailRevisionPage: {
+            items: components["schemas"]["GuardrailRevision"][];
+            /** @description Value of `PageToken.Skip` for the next page; null on the last page. */
+            nextPageToken: string | null;
+        };
+        GuardrailRevision: {
+            /**
+             * @description An id, which the client may choose at creation.
+             * @example hello
+             */
+            guardrailId: string;
+            /** @description 1, 2, 3 and so on: every change makes a revision. */
+            revision: number;
+            displayName: string;
+            checks: components["schemas"]["GuardrailCheckOutput"][];
+            /**
+             * @description Unix milliseconds.
+             * @example 1763596800000
+             */
+            createdAt: number;
+        };
+        GuardrailResult: {
+            blocked: boolean;
+            /** @description The value as the checks leave it; null if blocked. */
+            value: unknown;
+            verdicts: components["schemas"]["CheckVerdict"][];
+        };
+        CheckVerdict: {
+            guardrail: string;
+            revision: number;
+            check: string;
+            type: string;
+            /**
+             * @description failed: the check itself failed, and `onError` is allow.
+             * @enum {string}
+             */
+            outcome: "passed" | "flagged" | "masked" | "blocked" | "failed";
+            /** @description Kinds of what a Pii check found. */
+            found: string[];
+        };
         IntegrationConfigPage: {
             items: components["schemas"]["IntegrationConfig"][];
             /** @description Value of `PageToken.Skip` for the next page; null on the last page. */
@@ -5185,6 +5443,8 @@ export interface components {
             edges: {
                 source: string;
                 target: string;
+                /** @description `error`: taken when the source failed after its retries, in place of its other edges. */
+                on?: "error" | null;
             }[];
         };
         RevisionConnectorOutput: {
@@ -5310,6 +5570,67 @@ export interface components {
             onOverflow?: "drop" | "summarize" | null;
             /** @description Days after which a turn is removed; 30 by default. */
             retentionDays?: number | null;
+        };
+        GuardrailCheckOutput: Record<string, never> | components["schemas"]["PiiCheckOutput"] | components["schemas"]["PatternCheckOutput"] | components["schemas"]["ExpressionCheckOutput"];
+        PiiCheckOutput: {
+            id: string;
+            on: components["schemas"]["GuardedPlace"][];
+            /**
+             * @description block ends the execution or the step; mask replaces what was found; flag only records the verdict. Only Pii and Pattern mask.
+             * @enum {string}
+             */
+            action: "block" | "mask" | "flag";
+            /**
+             * @description What follows when the check itself fails; default: block.
+             * @enum {string}
+             */
+            onError?: "block" | "allow";
+            /** @constant */
+            type: "Pii";
+            /** @description Default: all. */
+            kinds?: ("Email" | "Phone" | "Card" | "Iban" | "Key")[] | null;
+        };
+        PatternCheckOutput: {
+            id: string;
+            on: components["schemas"]["GuardedPlace"][];
+            /**
+             * @description block ends the execution or the step; mask replaces what was found; flag only records the verdict. Only Pii and Pattern mask.
+             * @enum {string}
+             */
+            action: "block" | "mask" | "flag";
+            /**
+             * @description What follows when the check itself fails; default: block.
+             * @enum {string}
+             */
+            onError?: "block" | "allow";
+            /** @constant */
+            type: "Pattern";
+            /**
+             * @description A regular expression that can be executed in linear time: without back references and lookaheads. Case counts.
+             * @example PROJECT-[0-9]{4}
+             */
+            pattern: string;
+        };
+        ExpressionCheckOutput: {
+            id: string;
+            on: components["schemas"]["GuardedPlace"][];
+            /**
+             * @description block ends the execution or the step; mask replaces what was found; flag only records the verdict. Only Pii and Pattern mask.
+             * @enum {string}
+             */
+            action: "block" | "mask" | "flag";
+            /**
+             * @description What follows when the check itself fails; default: block.
+             * @enum {string}
+             */
+            onError?: "block" | "allow";
+            /** @constant */
+            type: "Expression";
+            /**
+             * @description JSONata over `value` and `on`. The check applies where it selects true.
+             * @example $length($string(value)) > 10000
+             */
+            value: string;
         };
         /**
          * @description Model of a Judge scorer, as in a Prompt. Its temperature is 0 unless `parameters` has another.
@@ -5559,8 +5880,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `execution-failed`: Execution failed. `idempotency-mismatch`: Idempotency key mismatch. */
-        "execution-failed-or-idempotency-mismatch": {
+        /** @description `execution-failed`: Execution failed. `guardrail-blocked`: Blocked by a guardrail. `idempotency-mismatch`: Idempotency key mismatch. */
+        "execution-failed-or-guardrail-blocked-or-idempotency-mismatch": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
@@ -5626,6 +5947,19 @@ export interface components {
         };
         /** @description `execution-failed`: Execution failed. */
         "execution-failed": {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                "X-Request-Id": components["headers"]["requestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `execution-failed`: Execution failed. `idempotency-mismatch`: Idempotency key mismatch. */
+        "execution-failed-or-idempotency-mismatch": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
@@ -5721,6 +6055,14 @@ export type CreateEventDestinationBody = components["schemas"]["CreateEventDesti
 export type UpdateEventDestinationBody = components["schemas"]["UpdateEventDestinationBody"];
 export type CreateExperimentBody = components["schemas"]["CreateExperimentBody"];
 export type FeedbackBody = components["schemas"]["FeedbackBody"];
+export type CreateGuardrailBody = components["schemas"]["CreateGuardrailBody"];
+export type GuardrailCheck = components["schemas"]["GuardrailCheck"];
+export type PiiCheck = components["schemas"]["PiiCheck"];
+export type GuardedPlace = components["schemas"]["GuardedPlace"];
+export type PatternCheck = components["schemas"]["PatternCheck"];
+export type ExpressionCheck = components["schemas"]["ExpressionCheck"];
+export type UpdateGuardrailBody = components["schemas"]["UpdateGuardrailBody"];
+export type CheckGuardrailBody = components["schemas"]["CheckGuardrailBody"];
 export type CreateIntegrationConfigBody = components["schemas"]["CreateIntegrationConfigBody"];
 export type SentIntegrationAuth = components["schemas"]["SentIntegrationAuth"];
 export type UpdateIntegrationConfigBody = components["schemas"]["UpdateIntegrationConfigBody"];
@@ -5849,6 +6191,12 @@ export type ExperimentSummaryRow = components["schemas"]["ExperimentSummaryRow"]
 export type ExperimentResultPage = components["schemas"]["ExperimentResultPage"];
 export type ExperimentResult = components["schemas"]["ExperimentResult"];
 export type ScorerResult = components["schemas"]["ScorerResult"];
+export type GuardrailPage = components["schemas"]["GuardrailPage"];
+export type Guardrail = components["schemas"]["Guardrail"];
+export type GuardrailRevisionPage = components["schemas"]["GuardrailRevisionPage"];
+export type GuardrailRevision = components["schemas"]["GuardrailRevision"];
+export type GuardrailResult = components["schemas"]["GuardrailResult"];
+export type CheckVerdict = components["schemas"]["CheckVerdict"];
 export type IntegrationConfigPage = components["schemas"]["IntegrationConfigPage"];
 export type IntegrationConfig = components["schemas"]["IntegrationConfig"];
 export type McpKey = components["schemas"]["McpKey"];
@@ -5893,6 +6241,10 @@ export type LlmConfigOutput = components["schemas"]["LlmConfigOutput"];
 export type LlmFallbackOutput = components["schemas"]["LlmFallbackOutput"];
 export type RevisionAssetOutput = components["schemas"]["RevisionAssetOutput"];
 export type SessionPolicyOutput = components["schemas"]["SessionPolicyOutput"];
+export type GuardrailCheckOutput = components["schemas"]["GuardrailCheckOutput"];
+export type PiiCheckOutput = components["schemas"]["PiiCheckOutput"];
+export type PatternCheckOutput = components["schemas"]["PatternCheckOutput"];
+export type ExpressionCheckOutput = components["schemas"]["ExpressionCheckOutput"];
 export type JudgeLlmOutput = components["schemas"]["JudgeLlmOutput"];
 export type SkillToolOutput = components["schemas"]["SkillToolOutput"];
 export interface operations {
@@ -5957,7 +6309,7 @@ export interface operations {
                 "PageToken.Skip"?: number;
                 /** @description Id of the user or API key. */
                 actorId?: string;
-                resourceType?: "AccessRequest" | "Agent" | "ApiKey" | "Approval" | "Asset" | "Budget" | "ChatUser" | "Session" | "Collaborator" | "Connector" | "Dataset" | "Document" | "EventDestination" | "Execution" | "Experiment" | "IntegrationConfig" | "LlmProvider" | "Memory" | "OnlineEvaluation" | "Revision" | "Score" | "Scorer" | "Skill" | "Subscription" | "Tenant" | "Webhook";
+                resourceType?: "AccessRequest" | "Agent" | "ApiKey" | "Approval" | "Asset" | "Budget" | "ChatUser" | "Session" | "Collaborator" | "Connector" | "Dataset" | "Document" | "EventDestination" | "Execution" | "Experiment" | "IntegrationConfig" | "Guardrail" | "LlmProvider" | "Memory" | "OnlineEvaluation" | "Revision" | "Score" | "Scorer" | "Skill" | "Subscription" | "Tenant" | "Webhook";
                 /** @description Id as in `resource.id`, such as `triage/3`. */
                 resourceId?: string;
                 /** @description Earliest createdAt, inclusive, Unix milliseconds. */
@@ -6129,7 +6481,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changes a tenant's name, retention and embedding */
+            /** @description Changes a tenant's name, retention, embedding and guardrails */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
@@ -8211,7 +8563,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["payload-too-large"];
             415: components["responses"]["unsupported-media-type"];
-            422: components["responses"]["execution-failed-or-idempotency-mismatch"];
+            422: components["responses"]["execution-failed-or-guardrail-blocked-or-idempotency-mismatch"];
             429: components["responses"]["rate-limit-exceeded"];
             500: components["responses"]["internal-error"];
             502: components["responses"]["upstream-failed"];
@@ -8433,7 +8785,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["payload-too-large"];
             415: components["responses"]["unsupported-media-type"];
-            422: components["responses"]["execution-failed-or-idempotency-mismatch"];
+            422: components["responses"]["execution-failed-or-guardrail-blocked-or-idempotency-mismatch"];
             429: components["responses"]["rate-limit-exceeded"];
             500: components["responses"]["internal-error"];
             502: components["responses"]["upstream-failed"];
@@ -10559,6 +10911,318 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["payload-too-large"];
             415: components["responses"]["unsupported-media-type"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    listGuardrails: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
+            query?: {
+                /** @description Number of items in a page. */
+                PageSize?: number;
+                /** @description Number of items to skip: `nextPageToken` of the previous page. */
+                "PageToken.Skip"?: number;
+            };
+        };
+        responses: {
+            /** @description Lists guardrails by id */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardrailPage"];
+                };
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    createGuardrail: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+            };
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGuardrailBody"];
+            };
+        };
+        responses: {
+            /** @description Creates a guardrail */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    "Idempotency-Replayed": components["headers"]["idempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardrail"];
+                };
+            };
+            400: components["responses"]["ambiguous-credentials-or-malformed-json-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            422: components["responses"]["idempotency-mismatch"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    deleteGuardrail: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                guardrail: string;
+            };
+        };
+        responses: {
+            /** @description Deletes a guardrail with its revisions */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getGuardrail: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                guardrail: string;
+            };
+        };
+        responses: {
+            /** @description Retrieves a guardrail in its latest revision */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardrail"];
+                };
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    updateGuardrail: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                guardrail: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateGuardrailBody"];
+            };
+        };
+        responses: {
+            /** @description Updates the sent members of a guardrail, in a new revision */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardrail"];
+                };
+            };
+            400: components["responses"]["ambiguous-credentials-or-malformed-json-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    listGuardrailRevisions: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                guardrail: string;
+            };
+            query?: {
+                /** @description Number of items in a page. */
+                PageSize?: number;
+                /** @description Number of items to skip: `nextPageToken` of the previous page. */
+                "PageToken.Skip"?: number;
+            };
+        };
+        responses: {
+            /** @description Lists the revisions of a guardrail, newest first */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardrailRevisionPage"];
+                };
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    getGuardrailRevision: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                guardrail: string;
+                /** @description Revision number. */
+                revision: number;
+            };
+        };
+        responses: {
+            /** @description Retrieves a revision of a guardrail */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardrailRevision"];
+                };
+            };
+            400: components["responses"]["ambiguous-credentials-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            413: components["responses"]["payload-too-large"];
+            429: components["responses"]["rate-limit-exceeded"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["service-unavailable"];
+        };
+    };
+    checkGuardrail: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                guardrail: string;
+            };
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckGuardrailBody"];
+            };
+        };
+        responses: {
+            /** @description Applies a guardrail to a value without storing it */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    "Idempotency-Replayed": components["headers"]["idempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardrailResult"];
+                };
+            };
+            400: components["responses"]["ambiguous-credentials-or-malformed-json-or-validation-failed"];
+            401: components["responses"]["credentials-expired-or-unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            405: components["responses"]["method-not-allowed"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            422: components["responses"]["idempotency-mismatch"];
             429: components["responses"]["rate-limit-exceeded"];
             500: components["responses"]["internal-error"];
             503: components["responses"]["service-unavailable"];

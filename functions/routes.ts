@@ -14,6 +14,7 @@ import * as datasets from "./datasets/routes.ts";
 import * as eventDestinations from "./event-destinations/routes.ts";
 import * as executions from "./executions/routes.ts";
 import * as experiments from "./experiments/routes.ts";
+import * as guardrails from "./guardrails/routes.ts";
 import * as inbound from "./inbound/routes.ts";
 import * as integrationConfigs from "./integration-configs/routes.ts";
 import * as integrations from "./integrations/routes.ts";
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   eventDestinations,
   assets,
   datasets,
+  guardrails,
   llmProviders,
   webhooks,
   integrationConfigs,

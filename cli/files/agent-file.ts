@@ -70,6 +70,7 @@ export const AgentFile = z
     assets: content.assets,
     useSession: content.useSession,
     sessionPolicy: content.sessionPolicy,
+    guardrails: content.guardrails,
     flow: content.flow,
     jobPolicyConfigs: listSchema(SentJobPolicy.omit({ ...served, tenantId: true })),
   })

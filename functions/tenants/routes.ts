@@ -46,7 +46,7 @@ export const updateTenant = route({
   changes: "Tenant",
   method: "PATCH",
   path: "/v1/tenants/{tenant}",
-  summary: "Changes a tenant's name, retention and embedding",
+  summary: "Changes a tenant's name, retention, embedding and guardrails",
   scope: "organization:write",
   body: UpdateTenantBody,
   response: { status: 200, schema: Tenant },

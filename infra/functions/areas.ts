@@ -11,7 +11,7 @@ const groupsByArea: Readonly<Record<string, readonly string[]>> = {
   Notifications: ["event-destinations"],
   Knowledge: ["assets"],
   Integrations: ["integrations", "integration-configs", "llm-providers", "mcp"],
-  Agents: ["agents", "revisions", "skills", "collaborators", "budgets", "usage"],
+  Agents: ["agents", "revisions", "skills", "guardrails", "collaborators", "budgets", "usage"],
   Executions: ["executions", "approvals", "callbacks"],
   Evaluation: ["datasets", "experiments", "online-evaluations", "scorers", "scores"],
   Chat: ["connectors", "chat-users", "access-requests"],

@@ -11,6 +11,10 @@ export const Schema = z.strictObject({
   get anyOf(): z.ZodOptional<z.ZodArray<typeof Schema>> {
     return z.array(Schema).optional();
   },
+  get oneOf(): z.ZodOptional<z.ZodArray<typeof Schema>> {
+    return z.array(Schema).optional();
+  },
+  discriminator: unrendered,
   get items(): z.ZodOptional<z.ZodUnion<readonly [z.ZodLiteral<false>, typeof Schema]>> {
     return z.union([z.literal(false), Schema]).optional();
   },
@@ -60,7 +64,7 @@ const renderAlternatives = (schema: Schema): string[] => {
       ]
     : [
         ...types.map((type) => renderSingleType(type, schema)),
-        ...(schema.anyOf ?? []).flatMap(renderAlternatives),
+        ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(renderAlternatives),
       ];
   return alternatives.length > 0 ? [...new Set(alternatives)] : ["unknown"];
 };

@@ -76,6 +76,7 @@ export const tableFamilies: readonly TableFamily[] = [
     staysBehind: "names schedules of the installation, which an import creates again",
   }),
   tenantItem("skills", "SKILL#{skill}"),
+  tenantItem("guardrails", "GUARDRAIL#{guardrail}"),
   tenantItem("providers of models", "PROVIDER#{provider}", {
     seal: { tenantId: "{tenant}", providerId: "{provider}" },
   }),
@@ -110,6 +111,9 @@ export const tableFamilies: readonly TableFamily[] = [
   agentItem("online evaluations", "EVALUATED#{*month}"),
   agentItem("spending", "SPEND#{month}"),
   agentItem("assets of agents", "ASSET#{digest}"),
+  partition("revisions of guardrails", `${tenant}#GUARDRAIL#{guardrail}`, {
+    sk: "REV#{revision}",
+  }),
   partition("spending in shards", `${agent}#SPEND#{shard}`),
   partition("executions", `${agent}#EXEC#{shard}`, {
     sk: "EXEC#{execution}",

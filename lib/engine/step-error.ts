@@ -1,8 +1,13 @@
+import type { Blocked } from "./guardrails/schemas.ts";
+
 /** Failures that `retry.on` can name. */
 export const repeatableSlugs = ["execution-failed", "upstream-failed", "upstream-timeout"] as const;
 
-/** Slug of a step's failure. An exceeded budget, or a `conflict` with a limit of the tenant, is never retried. */
-export type StepErrorSlug = (typeof repeatableSlugs)[number] | "budget-exceeded" | "conflict";
+/** Failures that are never retried: an exceeded budget, a `conflict` with a limit of the tenant, a guardrail that blocked. */
+export const finalSlugs = ["budget-exceeded", "conflict", "guardrail-blocked"] as const;
+
+/** Slug of a step's failure. */
+export type StepErrorSlug = (typeof repeatableSlugs)[number] | (typeof finalSlugs)[number];
 
 /** A step's failure; its message is public. */
 export class StepError extends Error {
@@ -10,15 +15,23 @@ export class StepError extends Error {
   readonly slug: StepErrorSlug;
   readonly upstream: string | undefined;
   readonly upstreamStatus: number | undefined;
+  /** The check that blocked, for `guardrail-blocked`. */
+  readonly blocked: Blocked | undefined;
 
   constructor(
     slug: StepErrorSlug,
     message: string,
-    details: { upstream?: string; upstreamStatus?: number; cause?: unknown } = {},
+    details: {
+      upstream?: string;
+      upstreamStatus?: number;
+      blocked?: Blocked;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.slug = slug;
     this.upstream = details.upstream;
     this.upstreamStatus = details.upstreamStatus;
+    this.blocked = details.blocked;
   }
 }

@@ -293,6 +293,8 @@ export const ExecutionError = z
     step: z.string().nullable(),
     upstream: z.string().nullable(),
     upstreamStatus: z.int().nullable(),
+    guardrail: z.string().optional().meta({ description: "The guardrail that blocked it." }),
+    check: z.string().optional().meta({ description: "The check of the guardrail." }),
   })
   .meta({ id: "ExecutionError" });
 export type ExecutionError = z.output<typeof ExecutionError>;
@@ -391,6 +393,7 @@ export const executing = {
     "conflict",
     "budget-exceeded",
     "execution-failed",
+    "guardrail-blocked",
     "upstream-failed",
     "upstream-timeout",
   ],

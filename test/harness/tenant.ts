@@ -44,6 +44,7 @@ export const testTenant = <Db extends Database>(db: Db) => {
     organizationId,
     retention: defaultRetention,
     embedding: null,
+    guardrails: [],
   };
   const ctx = {
     ...runtime,

@@ -28,6 +28,7 @@ import { prepareConnector, prepareMessage } from "./prepare-connector.ts";
 import { prepareDataset, prepareExecutions } from "./prepare-dataset.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
 import { prepareExperiment } from "./prepare-experiment.ts";
+import { prepareGuardrail } from "./prepare-guardrail.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
 import { prepareMemory } from "./prepare-memory.ts";
@@ -63,6 +64,7 @@ const prepare = async (row: Route) => {
     });
   }
   await prepareSkill(own, row);
+  await prepareGuardrail(own, row);
   await prepareOnlineEvaluation(own, row);
   await prepareScorer(own, row);
   await prepareDataset(own, row);

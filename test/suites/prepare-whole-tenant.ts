@@ -10,6 +10,7 @@ import { prepareAsset } from "./prepare-asset.ts";
 import { prepareConnector } from "./prepare-connector.ts";
 import { prepareDataset } from "./prepare-dataset.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
+import { prepareGuardrail } from "./prepare-guardrail.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
 import { prepareMemory } from "./prepare-memory.ts";
@@ -74,6 +75,7 @@ export const prepareWholeTenant = async (own: Organization): Promise<Record<stri
   const score = { id: "mine", name: "helpful", value: 1 };
   await own.send("POST", `/agents/hello/execution-records/${params.executionRecord}/scores`, score);
   await prepareSkill(own, findRow("get-skill"));
+  await prepareGuardrail(own, findRow("get-guardrail"));
   await prepareScorer(own, findRow("get-scorer"));
   await prepareDataset(own, findRow("get-example"));
   Object.assign(params, {

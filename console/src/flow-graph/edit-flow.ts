@@ -37,10 +37,7 @@ const isEdge = (value: unknown): value is Edge =>
   isRecord(value) && "source" in value && "target" in value;
 
 const isSameEdge = (edge: unknown, { source, target, on }: Connection): boolean =>
-  isEdge(edge) &&
-  edge.source === source &&
-  edge.target === target &&
-  (edge.on ?? undefined) === on;
+  isEdge(edge) && edge.source === source && edge.target === target && (edge.on ?? undefined) === on;
 
 /** Members of a new step, by type. */
 const templates: Readonly<Record<string, Members>> = {

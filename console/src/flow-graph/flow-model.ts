@@ -53,7 +53,9 @@ const toConnection = ({ source, target, on }: Edge): FlowConnection => ({
 
 const listChoices = (step: FlowStep): FlowConnection[] =>
   readChoices(step).flatMap(({ target, label }) =>
-    typeof target === "string" ? [{ source: step.id, target, label, isChoice: true, isOnError: false }] : [],
+    typeof target === "string"
+      ? [{ source: step.id, target, label, isChoice: true, isOnError: false }]
+      : [],
   );
 
 /** Returns the cases of a Condition, and the actions of an Approval. */

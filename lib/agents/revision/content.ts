@@ -166,6 +166,9 @@ export const contentMembers = {
   jobPolicyConfigs: nullableList(JobPolicy),
   useSession: flag,
   sessionPolicy: SessionPolicy.nullable().default(null),
+  guardrails: nullableList(ChosenId, 20).meta({
+    description: "Ids of guardrails, applied in their order after those of the tenant.",
+  }),
 };
 
 /** Content of a revision, as stored. */

@@ -7,13 +7,14 @@ import type { FlowError } from "./flow-result.ts";
 /** Maps an error to a step's failure. Details of unknown errors are only logged. */
 export const describeFailure = (error: unknown, stepId: string | null): FlowError => {
   const failure = toStepError(error);
-  const { slug, message, upstream, upstreamStatus } = failure;
+  const { slug, message, upstream, upstreamStatus, blocked } = failure;
   const described: FlowError = {
     slug,
     detail: message,
     step: stepId,
     ...(upstream === undefined ? {} : { upstream }),
     ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+    ...(blocked && { blocked }),
   };
   return Object.defineProperty(described, "cause", { value: error, enumerable: false });
 };

@@ -56,25 +56,43 @@ test("a failed step leads to its error edges alone, whose steps read why", async
     [true, false],
     [false, true],
   ]);
-  expect(events).not.toContainEqual(expect.objectContaining({ type: "step.completed", stepId: "call" }));
+  expect(events).not.toContainEqual(
+    expect.objectContaining({ type: "step.completed", stepId: "call" }),
+  );
 });
 
 test("error edges of a step that succeeds or is skipped are inactive", async () => {
   const steps = [
-    { id: "choose", type: "Condition", cases: [{ when: "false", target: "call" }], otherwise: "done" },
+    {
+      id: "choose",
+      type: "Condition",
+      cases: [{ when: "false", target: "call" }],
+      otherwise: "done",
+    },
     tool("call"),
     transform("bad", 1),
     transform("done", 2),
   ];
-  const { output } = await run(steps, ["call!bad"], withTool(async () => "fine"));
+  const { output } = await run(
+    steps,
+    ["call!bad"],
+    withTool(async () => "fine"),
+  );
   expect(output).toEqual({ done: 2 });
-  const succeeded = await run([tool("call"), transform("bad", 1)], ["call!bad"], withTool(async () => "fine"));
+  const succeeded = await run(
+    [tool("call"), transform("bad", 1)],
+    ["call!bad"],
+    withTool(async () => "fine"),
+  );
   expect(succeeded.output).toEqual({ call: "fine" });
 });
 
 test("onError gives the output, and its value reads the failure", async () => {
   const value = { why: "{% error.slug %}", same: "{% steps.a.error.detail = error.detail %}" };
-  const steps = [failing("a", { onError: { value } }), transform("b", "{% [steps.a.output, steps.a.error.slug] %}")];
+  const steps = [
+    failing("a", { onError: { value } }),
+    transform("b", "{% [steps.a.output, steps.a.error.slug] %}"),
+  ];
   const { output, spans } = await run(steps, ["a>b"]);
   expect(output).toEqual([{ why: "execution-failed", same: true }, "execution-failed"]);
   expect(spans[0]).toMatchObject({ id: "a", status: "Failed", handled: true });
@@ -95,7 +113,11 @@ test("onError of a Condition chooses a target, and that of an Output ends the fl
 });
 
 test("onError of the step in a ForEach gives the item's output, with its item", async () => {
-  const step = { type: "Transform", value: "{% item = 2 ? 1 + 'x' : item %}", onError: { value: "{% 'no ' & item %}" } };
+  const step = {
+    type: "Transform",
+    value: "{% item = 2 ? 1 + 'x' : item %}",
+    onError: { value: "{% 'no ' & item %}" },
+  };
   const { output } = await run([{ id: "each", type: "ForEach", items: [1, 2, 3], step }]);
   expect(output).toEqual([1, "no 2", 3]);
 });
@@ -143,7 +165,12 @@ test("refuses error edges and onError that are never used, and reads of what can
     transform("after", "{% steps.a.error.slug %}"),
     transform("only", "{% steps.a.output %}"),
     transform("constant", 2),
-    { id: "each", type: "ForEach", items: [1], step: { type: "Transform", value: 1, onError: { value: 2 } } },
+    {
+      id: "each",
+      type: "ForEach",
+      items: [1],
+      step: { type: "Transform", value: 1, onError: { value: 2 } },
+    },
   ];
   const edges = [
     onError("fixed", "constant"),
@@ -188,7 +215,11 @@ const fallible = fc.record({
   ),
 });
 
-const buildFallible = ({ fails, values, edges }: typeof fallible extends fc.Arbitrary<infer Flow> ? Flow : never) => {
+const buildFallible = ({
+  fails,
+  values,
+  edges,
+}: typeof fallible extends fc.Arbitrary<infer Flow> ? Flow : never) => {
   const hasEdge = (place: number) => edges.some(([from, , on]) => on && from === place);
   const steps = fails.map((isFailing, place) => ({
     id: `s${place}`,
@@ -207,7 +238,9 @@ test("a step of any flow runs exactly if an active edge leads to it, also after 
       const flow = compiled(steps, drawn);
       const ran = new Map<number, boolean>();
       const isUnhandled = (place: number) =>
-        fails[place] === true && !("onError" in (steps[place] ?? {})) && !edges.some(([from, , on]) => on && from === place);
+        fails[place] === true &&
+        !("onError" in (steps[place] ?? {})) &&
+        !edges.some(([from, , on]) => on && from === place);
       for (let place = 0; place < fails.length; place += 1) {
         const into = edges.filter(([, to]) => to === place);
         const isActive = ([from, , on]: readonly [number, number, boolean]) => {
@@ -216,7 +249,9 @@ test("a step of any flow runs exactly if an active edge leads to it, also after 
         };
         ran.set(place, into.length === 0 || into.some(isActive));
       }
-      const expected = [...ran].some(([place, is]) => is && isUnhandled(place)) ? "Failed" : "Succeeded";
+      const expected = [...ran].some(([place, is]) => is && isUnhandled(place))
+        ? "Failed"
+        : "Succeeded";
       const completed = new Map<string, StepOutcome>();
       for (const afterMore of [...stops, Number.POSITIVE_INFINITY]) {
         const handOver = new AbortController();
@@ -241,15 +276,22 @@ test("a step of any flow runs exactly if an active edge leads to it, also after 
         expect(started.map(({ id }) => id).toSorted()).toEqual(
           [...ran].flatMap(([place, is]) => (is ? [`s${place}`] : [])),
         );
-        const last = steps.filter((_step, place) => !edges.some(([from, , on]) => from === place && !on));
+        const last = steps.filter(
+          (_step, place) => !edges.some(([from, , on]) => from === place && !on),
+        );
         const outputs = last.flatMap(({ id }) => {
           const place = Number(id.slice(1));
           if (ran.get(place) !== true) return [];
-          if (fails[place] === true) return "onError" in (steps[place] ?? {}) ? [[id, `no ${place}`]] : [];
+          if (fails[place] === true)
+            return "onError" in (steps[place] ?? {}) ? [[id, `no ${place}`]] : [];
           return [[id, place]];
         });
         expect(result.output).toEqual(
-          outputs.length === 0 ? null : last.length === 1 ? outputs[0]?.[1] : Object.fromEntries(outputs),
+          outputs.length === 0
+            ? null
+            : last.length === 1
+              ? outputs[0]?.[1]
+              : Object.fromEntries(outputs),
         );
       }
     }),
@@ -260,7 +302,10 @@ test("a step of any flow runs exactly if an active edge leads to it, also after 
 test("error edges count in cycles, and one of each kind may connect two steps", () => {
   const steps = [failing("a"), failing("b")];
   const cyclic = compileFlow({ steps, edges: [onError("a", "b"), { source: "b", target: "a" }] });
-  expect(cyclic).toMatchObject({ ok: false, errors: [{ detail: "The edges form a cycle: a → b → a." }] });
+  expect(cyclic).toMatchObject({
+    ok: false,
+    errors: [{ detail: "The edges form a cycle: a → b → a." }],
+  });
   const both = { steps, edges: [onError("a", "b"), { source: "a", target: "b" }] };
   expect(compileFlow(both).ok).toBe(true);
   const twice = { steps, edges: [onError("a", "b"), onError("a", "b")] };

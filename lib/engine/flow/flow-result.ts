@@ -1,6 +1,8 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { Json, JsonObject } from "../../values/json/json.ts";
+import type { Guard } from "../guardrails/guard.ts";
+import type { Blocked } from "../guardrails/schemas.ts";
 import type { Cost, ModelMessage, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { StepErrorSlug } from "../step-error.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
@@ -31,6 +33,8 @@ export type FlowError = {
   readonly step: string | null;
   readonly upstream?: string;
   readonly upstreamStatus?: number;
+  /** The check that blocked, for `guardrail-blocked`. */
+  readonly blocked?: Blocked;
   readonly cause?: unknown;
 };
 
@@ -188,6 +192,8 @@ export type FlowOptions = {
   readonly traceContextBelow?: (spanId: string) => TraceContext;
   /** Called before every model call. */
   readonly spend?: SpendGuard;
+  /** Checks what tools and searches send and return; absent without such checks. */
+  readonly guard?: Guard;
   readonly signal: AbortSignal;
   /** When aborted, the run stops so that another can resume it. */
   readonly handOver?: AbortSignal;

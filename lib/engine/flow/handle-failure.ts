@@ -49,7 +49,7 @@ export const handleFailure = async (
     if (run.signal.aborted) return { status: "stopped", spans: end.spans };
     const described = describeFailure(cause, stepId);
     const own = { ...described, detail: `onError: ${described.detail}` };
-    return { status: "failed", error: own, isFatal: false, spans: end.spans };
+    return { ...end, error: own, isFatal: false };
   }
 };
 

@@ -4,6 +4,7 @@ import { waitWithTimer } from "../wait.ts";
 import type { ChildSpans } from "./child-spans.ts";
 import { emit } from "./emit.ts";
 import { evaluateInRun } from "./evaluate-in-run.ts";
+import { guardValue } from "./guard-value.ts";
 import type { Run } from "./run.ts";
 import { runItems } from "./run-items.ts";
 import { RunStop, whenAborted } from "./run-stop.ts";
@@ -66,6 +67,7 @@ export const runAttempt = async (
       },
       openSpan: (child, whenCut) => below().openSpan(child, whenCut),
       reopenSpan: (id) => below().reopenSpan(id),
+      guard: (place, value) => guardValue(run.options.guard, below, place, value),
       hide: run.options.hide ?? ((value) => value),
       reserve: (estimate) => reserve(run, signal, estimate),
       wait: (request) => awaitEnd(run, attempt, { request, path: stepId }),

@@ -1,6 +1,7 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { Json, JsonObject } from "../../values/json/json.ts";
+import type { GuardedPlace } from "../guardrails/schemas.ts";
 import type { CacheMode } from "../models/llm-options.ts";
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { FailureReason } from "../models/model-failure.ts";
@@ -41,7 +42,7 @@ export type StepNotes = {
 
 /** A part of a step's work with a span of its own. */
 export type ChildStart = {
-  readonly type: "Model" | "Tool" | "SubAgent" | "Memory";
+  readonly type: "Model" | "Tool" | "SubAgent" | "Memory" | "Guardrail";
   readonly name: string;
   readonly input: Json;
   readonly providerId?: string;
@@ -102,6 +103,8 @@ export type StepContext = {
   openSpan(child: ChildStart, whenCut?: () => Promise<Used>): OpenChild;
   /** Continues a span that was open when the attempt was suspended. */
   reopenSpan(id: string): OpenChild;
+  /** Checks a value by the guardrails; returns it as they leave it. Throws a StepError when one blocks. */
+  guard(place: GuardedPlace, value: Json): Promise<Json>;
   /** Masks secrets in a value that is shown. */
   hide(value: Json): Json;
   /**

@@ -64,6 +64,7 @@ const toRequest = async (
   };
   const plan = await planStart(deps, { deployed, request, processor, budget: "unchecked" });
   if ("errors" in plan) return { refusal: `Invalid input: ${inputDetail(plan.errors)}` };
+  if ("blocked" in plan) return { refusal: plan.detail };
   if ("exceeded" in plan) return { refusal: budgetDetail(plan.exceeded) };
   return { request: withWorker(plan) };
 };

@@ -57,6 +57,7 @@ export const scoreWithAgent = async (
   if ("errors" in plan) {
     return undetermined(`The input of "${agentId}" is invalid: ${inputDetail(plan.errors)}`);
   }
+  if ("blocked" in plan) return undetermined(plan.detail);
   if ("exceeded" in plan) return undetermined(budgetDetail(plan.exceeded));
   const end = await runAgent(deps, plan, context);
   const { output, error } = end;

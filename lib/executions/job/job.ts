@@ -4,6 +4,7 @@ import type { UsageEntry } from "../../engine/flow/flow-result.ts";
 import type { Knowledge } from "../../engine/flow/knowledge.ts";
 import type { AgentMemory } from "../../engine/flow/memory.ts";
 import type { SkillRegistry } from "../../engine/flow/skill.ts";
+import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { ModelRegistry } from "../../engine/models/model.ts";
 import type { ToolRegistry } from "../../engine/tools/tool.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -91,6 +92,8 @@ export type Job = {
   item: ExecutionRecord;
   /** Checked inputs, with defaults and secrets. */
   values: JsonObject;
+  /** Of the guardrails that checked the inputs. */
+  verdicts?: readonly CheckVerdict[] | undefined;
   /** Addresses of its waits for callbacks that its flow reads. */
   callbacks?: readonly Callback[] | undefined;
   /** Secrets of the executions that called it. */

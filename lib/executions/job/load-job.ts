@@ -48,5 +48,6 @@ export const toJob = async (
   const checked = await checkInputs(parametersMetadata, input, processor);
   if (!checked.ok) throw new Error(`the input of execution ${item.id} is not valid any more`);
   const { values } = checked;
-  return { tenantId, agent, agentRevision, revision, item, values, owner, endsBy };
+  const { verdicts } = sent;
+  return { tenantId, agent, agentRevision, revision, item, values, verdicts, owner, endsBy };
 };

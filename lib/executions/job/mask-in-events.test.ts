@@ -42,7 +42,13 @@ describe("the events of a run with secrets", () => {
 
   test("keep the texts of concurrent steps, and of the attempts of a step, apart", () => {
     const error = { slug: "upstream-failed", detail: "not s3cret-token", step: "ask" } as const;
-    const failed: FlowEvent = { type: "step.failed", stepId: "ask", error, willRetry: true, handled: false };
+    const failed: FlowEvent = {
+      type: "step.failed",
+      stepId: "ask",
+      error,
+      willRetry: true,
+      handled: false,
+    };
     const sent = pass([
       delta("s3cret"),
       delta("s3cret", "other"),

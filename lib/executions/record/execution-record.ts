@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import { noCost } from "../../engine/models/sums.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
@@ -92,7 +93,11 @@ export const StoredValue = z.union([z.object({ part: z.string() }), PackedValue]
 export type StoredValue = z.output<typeof StoredValue>;
 
 /** Input of an execution, with masked secrets. */
-export const ExecutionInput = z.object({ input: z.record(z.string(), z.unknown()) });
+export const ExecutionInput = z.object({
+  input: z.record(z.string(), z.unknown()),
+  /** Of the guardrails that checked the input; absent without such checks. */
+  verdicts: z.array(CheckVerdict).optional(),
+});
 export type ExecutionInput = z.output<typeof ExecutionInput>;
 
 /** Output, error and trace of an execution. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FlowError, Span } from "../../engine/flow/flow-result.ts";
 import { dollars } from "../../engine/models/sums.ts";
-import { repeatableSlugs } from "../../engine/step-error.ts";
+import { finalSlugs, repeatableSlugs } from "../../engine/step-error.ts";
 import { problemRegistry } from "../../platform/http/problem-registry.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { problemType } from "../../platform/http/public-address.ts";
@@ -59,6 +59,7 @@ const toExecutionError = (error: FlowError): ExecutionError => ({
   step: error.step,
   upstream: error.upstream ?? null,
   upstreamStatus: error.upstreamStatus ?? null,
+  ...(error.blocked && { guardrail: error.blocked.guardrail, check: error.blocked.check }),
 });
 
 /** Returns a stored error with the URL of its problem type for a caller; null for none. */
@@ -69,7 +70,7 @@ export const atBasePath = <Stored extends { type: string }>(
 
 /** Maps the error of an execution to the problem that its caller receives. */
 export const toExecutionProblem = (
-  { slug, detail, step, upstream, upstreamStatus, cause }: FlowError,
+  { slug, detail, step, upstream, upstreamStatus, blocked, cause }: FlowError,
   executionId: string,
 ): Problem =>
   new Problem(slug, cut(detail), {
@@ -77,6 +78,7 @@ export const toExecutionProblem = (
       executionId,
       step,
       ...(slug.startsWith("upstream-") && { upstream, upstreamStatus }),
+      ...blocked,
     },
     cause,
   });
@@ -135,7 +137,7 @@ export const toStoredOutcome = ({ output, error, trace }: RunOutcome): StoredOut
   trace: [...trace],
 });
 
-const Slug = z.enum([...repeatableSlugs, "budget-exceeded", "conflict"]);
+const Slug = z.enum([...repeatableSlugs, ...finalSlugs]);
 
 /** Reads the outcome of an execution; undefined while it has not ended. */
 export const readOutcome = async (
@@ -159,4 +161,7 @@ const toFlowError = (error: ExecutionError): FlowError => ({
   step: error.step,
   ...(error.upstream !== null && { upstream: error.upstream }),
   ...(error.upstreamStatus !== null && { upstreamStatus: error.upstreamStatus }),
+  ...(error.guardrail !== undefined && {
+    blocked: { guardrail: error.guardrail, check: error.check ?? "" },
+  }),
 });

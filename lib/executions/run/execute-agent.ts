@@ -13,6 +13,7 @@ import type { Once } from "../../platform/http/call-context.ts";
 import {
   budgetExceeded,
   conflict,
+  guardrailBlocked,
   notFound,
   type ValidationIssue,
   validationFailed,
@@ -124,7 +125,8 @@ export const executeAgent = async (
   if (slot === "none") return toExecutionResult(item);
   const endsBy = item.startTime + maxExecutionMs;
   const { deployed, values } = planned;
-  const job = { tenantId: ctx.tenant.id, ...deployed, item, values, owner, endsBy };
+  const { verdicts } = planned.start;
+  const job = { tenantId: ctx.tenant.id, ...deployed, item, values, verdicts, owner, endsBy };
   if (isDormant) return takeTurn(deps, { ctx, job, slot, waitMs, until });
   return runAndWait(deps, { ctx, job, slot, waitMs });
 };
@@ -223,6 +225,7 @@ const planExecution = async (
   };
   const plan = await planStart(deps, { deployed, request, processor });
   if ("errors" in plan) throw validationFailed([...plan.errors, ...strays(ignored)]);
+  if ("blocked" in plan) throw guardrailBlocked(plan.detail, plan.blocked);
   if ("exceeded" in plan) throw budgetExceeded(budgetDetail(plan.exceeded), plan.exceeded);
   return plan;
 };

@@ -14,6 +14,7 @@ type FlowRun = {
   drain: AbortSignal | undefined;
   emit: FlowOptions["emit"];
   spend: FlowOptions["spend"];
+  guard: FlowOptions["guard"];
   completed: FlowOptions["completed"];
   session: FlowOptions["session"];
   waits: FlowOptions["waits"];
@@ -22,7 +23,7 @@ type FlowRun = {
 /** Builds the options of the flow of an execution's run. */
 export const buildFlowOptions = (
   deps: ExecutionDeps,
-  { job, context, agents, stop, drain, emit, spend, completed, session, waits }: FlowRun,
+  { job, context, agents, stop, drain, emit, spend, guard, completed, session, waits }: FlowRun,
 ): FlowOptions => {
   const { tenantId, agent, agentRevision, revision, item, values, callbacks } = job;
   const secrets = jobSecrets(job).inTraces;
@@ -46,6 +47,7 @@ export const buildFlowOptions = (
     processor: context.processor,
     deadline: job.endsBy,
     ...(spend && { spend }),
+    ...(guard && { guard }),
     ...(revision.defaultLlm && { defaultLlm: revision.defaultLlm }),
     ...(session && { session }),
     ...(callbacks && {
@@ -54,6 +56,6 @@ export const buildFlowOptions = (
     ...(emit && { emit }),
     ...(completed && { completed }),
     ...(context.waits.mayWait && waits && { waits }),
-    hide: (value) => maskInValue(value, secrets),
+    hide: (value) => maskInValue(guard ? guard.mask(value) : value, secrets),
   };
 };

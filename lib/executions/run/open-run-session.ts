@@ -11,8 +11,11 @@ import { findHistory } from "../session/turn-messages.ts";
 type OpenSession = {
   /** Its earlier turns for Prompts; undefined for an agent that receives them as an input. */
   flow: FlowSession | undefined;
-  /** Returns the session with the messages that the finished steps exchanged. */
-  close: (outcomes: readonly StepOutcome[]) => {
+  /** Returns the session with the messages that the finished steps exchanged, as `mask` leaves them. */
+  close: (
+    outcomes: readonly StepOutcome[],
+    mask: (messages: readonly ModelMessage[]) => readonly ModelMessage[],
+  ) => {
     own: RunSession;
     exchanged: readonly ModelMessage[];
   };
@@ -34,7 +37,7 @@ export const openRunSession = async (
   return {
     session: {
       flow: history === undefined ? own.flow : undefined,
-      close: (outcomes) => ({ own, exchanged: listExchanged(outcomes) }),
+      close: (outcomes, mask) => ({ own, exchanged: mask(listExchanged(outcomes)) }),
     },
     values: history === undefined ? values : { ...values, history },
   };

@@ -32,6 +32,7 @@ import { listCallbacks } from "../wait/list-callbacks.ts";
 import { createRunWaits, type RequestEarly, type RunWaits } from "../wait/open-waits.ts";
 import { requestEarly } from "../wait/request-early.ts";
 import { buildFlowOptions } from "./flow-options.ts";
+import { openRunGuard } from "./open-run-guard.ts";
 import { openRunSession } from "./open-run-session.ts";
 import {
   continueElsewhere,
@@ -66,13 +67,14 @@ export const runJob = async (
   const { session, values } = await openRunSession(deps, given);
   const job = { ...given, values, ...(callbacks && { callbacks }) };
   const tokens = callbacks?.map(({ token }) => token) ?? [];
-  const emit = send && maskInEvents(tokens, send);
   const { revision, item } = job;
   const { runtime } = deps;
+  const sending = { job, context, emit: send && maskInEvents(tokens, send) };
+  const guarding = await openRunGuard(deps, sending);
   const completed = progress && readCompleted(job, progress);
-  const { root } = context;
   const waits = openWaits(deps, { job, context, progress });
-  const forgetting = progress && forgetWakes(deps, { job, root, waits: listAnswered(progress) });
+  const forgetting =
+    progress && forgetWakes(deps, { job, root: context.root, waits: listAnswered(progress) });
   /** Steps that another run repeats from a stored answer. */
   const answered = new Set(waits.ended.keys());
   const outcomes: StepOutcome[] = [...(completed?.values() ?? [])];
@@ -82,9 +84,9 @@ export const runJob = async (
   const finishedSpans = new Set([...(completed?.values() ?? [])].flatMap((kept) => kept.spans));
   const isResumed = completed !== undefined;
   const children = runSubAgents(deps, { job, context, ancestors, isResumed });
-  const guard = guardSpend(deps, job);
+  const budget = guardSpend(deps, job);
   const hasUnknownCosts = isResumed && revision.flow.agentIds.length > 0;
-  const spend = guardRun([context.limit?.guardFor(item.id, hasUnknownCosts), guard], context);
+  const spend = guardRun([context.limit?.guardFor(item.id, hasUnknownCosts), budget], context);
   const buildEvents = deps.endHooks.prepareEvents(deps, item);
   const options = buildFlowOptions(deps, {
     agents: children.runner,
@@ -92,8 +94,9 @@ export const runJob = async (
     context,
     stop,
     drain,
-    emit,
+    emit: guarding.emit,
     spend,
+    guard: guarding.guard,
     completed,
     session: session?.flow,
     waits,
@@ -130,7 +133,7 @@ export const runJob = async (
     return "open";
   }
   children.assertRecorded();
-  const reserved = guard?.reserved() ?? item.reserved;
+  const reserved = budget?.reserved() ?? item.reserved;
   const spans = [...earlier, ...result.spans, ...suspended.flatMap((outcome) => outcome.spans)];
   const usage = sumUsage(spans);
   const others = context.waits.below.map(({ until }) => until);
@@ -155,9 +158,10 @@ export const runJob = async (
     known: children.costs,
     hasEarlierRuns: isResumed,
   });
-  const run = { job, result: { ...result, ...end, spans, usage }, subAgentsCost, reserved };
-  const turn = { session: session?.close(outcomes) };
-  const finished = await finishExecution(deps, { ...run, ...turn, buildEvents }).catch(
+  const checked = await guarding.checkResult({ ...result, ...end, spans, usage });
+  const turn = session?.close(outcomes, guarding.maskMessages);
+  const run = { job, result: checked, subAgentsCost, reserved, session: turn };
+  const finished = await finishExecution(deps, { ...run, buildEvents }).catch(
     async (error: unknown) => {
       // The next run counts the usage of the failed steps.
       await keepUnfinished().catch(() => undefined);
@@ -165,9 +169,10 @@ export const runJob = async (
     },
   );
   if (!finished) return "open";
+  guarding.release();
   const stored = waits.listStored();
   await closeWaits(deps, { key: toExecutionKey(item), open: stored });
-  await forgetWakes(deps, { job, root, waits: stored });
+  await forgetWakes(deps, { job, root: context.root, waits: stored });
   const mayHaveOthers = isResumed && revision.flow.agentIds.length > 0;
   if (!mayHaveOthers && !children.areOpen()) return finished;
   return settleSubAgents(deps, { job, outcome: finished });

@@ -157,6 +157,10 @@ export const planCall = async (
   };
   const plan = await planStart(deps, { deployed, request, processor });
   if ("start" in plan) return plan;
+  if ("blocked" in plan) {
+    const { blocked } = plan;
+    throw new StepError("guardrail-blocked", `"${agentId}": ${plan.detail}`, { blocked });
+  }
   if ("exceeded" in plan) throw new StepError("budget-exceeded", budgetDetail(plan.exceeded));
   const detail = `The input of "${agentId}" is invalid: ${inputDetail(plan.errors)}`;
   throw new StepError("execution-failed", detail);
@@ -193,6 +197,7 @@ export const startCall = async (
     ...deployed,
     item,
     values,
+    verdicts: start.verdicts,
     inherited: jobSecrets(parent),
     owner: null,
     endsBy,
@@ -239,6 +244,7 @@ export const toSubAgentResult = ({ item, output, error }: RunOutcome): SubAgentR
     {
       ...(error?.upstream !== undefined && { upstream: error.upstream }),
       ...(error?.upstreamStatus !== undefined && { upstreamStatus: error.upstreamStatus }),
+      ...(error?.blocked && { blocked: error.blocked }),
     },
   );
 };

@@ -1,3 +1,4 @@
+import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
@@ -31,6 +32,8 @@ export type NewExecution = {
   input: Readonly<Record<string, unknown>>;
   /** Inputs that contain a secret of their sender, as the record shows them. */
   masked?: JsonObject | undefined;
+  /** Of the guardrails that checked its input. */
+  verdicts?: readonly CheckVerdict[] | undefined;
   metadata: Record<string, string>;
   /** The session that it is part of. */
   session?: { id: string; keptDays: number } | undefined;
@@ -79,7 +82,8 @@ export const newExecution = async (
   const key = toExecutionKey(item);
   const sent = execution.input;
   const { shown, secrets } = await hideSecrets(sealer, key, sent, { parameters, masked });
-  const input: ExecutionInput = { input: shown };
+  const { verdicts } = execution;
+  const input: ExecutionInput = { input: shown, ...(verdicts && { verdicts: [...verdicts] }) };
   const placed = await placeValue(
     objects,
     key,

@@ -1,4 +1,5 @@
 import type { Deployed } from "../../agents/revision/load-deployed.ts";
+import type { Blocked, CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
@@ -6,6 +7,8 @@ import { checkBudget } from "../../spending/budget/check-budget.ts";
 import type { AgentBudget } from "../../spending/budget/schemas.ts";
 import { checkInputs, type InputProblem } from "../../values/json/check-inputs.ts";
 import { isRecord, type JsonObject } from "../../values/json/json.ts";
+import { guardInput } from "../guard/guard-input.ts";
+import { loadGuard } from "../guard/load-guard.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
 import { maskInputs } from "../job/masks.ts";
 import type { Trigger, TriggerSession } from "../schemas.ts";
@@ -87,8 +90,11 @@ export const withWorker = ({ start, deployed }: StartPlan): PlannedStart => ({
   runner: { type: "worker", agent: deployed.agent },
 });
 
-/** Why an execution may not start: its invalid inputs, or the used-up budget. */
-export type StartRefusal = { errors: readonly InputProblem[] } | { exceeded: AgentBudget };
+/** Why an execution may not start: its invalid inputs, the used-up budget, or a guardrail. */
+export type StartRefusal =
+  | { errors: readonly InputProblem[] }
+  | { exceeded: AgentBudget }
+  | { blocked: Blocked; detail: string };
 
 /**
  * Plans an execution of a revision: checks its inputs, then its agent's budget.
@@ -114,14 +120,45 @@ export const planStart = async (
   const sent = session ? withHistory(parametersMetadata, request.input) : request.input;
   const inputs = await checkInputs(parametersMetadata, sent, processor);
   if (!inputs.ok) return { errors: inputs.errors };
+  const guarded = await guardStart(deps, input, inputs.values);
+  if ("errors" in guarded || "blocked" in guarded) return guarded;
   if (check === "checked") {
     const { tenantId } = request;
     const budgetDeps = { db: deps.db, send: deps.send, clock: deps.runtime.clock };
     const budget = await checkBudget(budgetDeps, { tenantId, agent: deployed.agent });
     if (!budget.ok) return { exceeded: budget.exceeded };
   }
-  const start = toStart(deployed, request, inputs.values);
-  return { deployed, start, values: inputs.values };
+  const { verdicts, values, sentInput } = guarded;
+  const start = toStart(deployed, { ...request, input: sentInput }, values);
+  return { deployed, start: { ...start, verdicts }, values };
+};
+
+type GuardedStart = {
+  values: JsonObject;
+  /** What was sent, with what checks masked. */
+  sentInput: unknown;
+  verdicts?: readonly CheckVerdict[];
+};
+
+/** Checks the inputs of an execution by guardrails: nothing of a blocked one is stored. */
+const guardStart = async (
+  deps: Pick<ExecutionDeps, "db" | "runtime">,
+  { deployed, request, processor }: Parameters<typeof planStart>[1],
+  values: JsonObject,
+): Promise<GuardedStart | Exclude<StartRefusal, { exceeded: AgentBudget }>> => {
+  const { parametersMetadata: parameters, guardrails } = deployed.revision.content;
+  const { tenantId, input: sentInput } = request;
+  const guard = await loadGuard(deps, { tenantId, guardrails, processor });
+  if (!guard?.has("input")) return { values, sentInput };
+  const guarded = await guardInput(guard, parameters, values);
+  if ("blocked" in guarded) return guarded;
+  const { masked, verdicts } = guarded;
+  if (Object.keys(masked).length === 0) return { values, sentInput, verdicts };
+  const shown = { ...(isRecord(sentInput) ? sentInput : {}), ...masked };
+  const checked = await checkInputs(parameters, { ...values, ...masked }, processor);
+  return checked.ok
+    ? { values: checked.values, sentInput: shown, verdicts }
+    : { errors: checked.errors };
 };
 
 /** Builds a new execution of a revision from its request and its inputs with defaults. */

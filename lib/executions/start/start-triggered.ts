@@ -1,5 +1,6 @@
 import type { Deployed } from "../../agents/revision/load-deployed.ts";
 import type { FlowError } from "../../engine/flow/flow-result.ts";
+import type { Blocked } from "../../engine/guardrails/schemas.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
@@ -55,6 +56,10 @@ export const planTriggered = async (
     const detail = `Invalid input: ${inputDetail(plan.errors)}`.slice(0, 1_000);
     return { refusal: { slug: "execution-failed", detail } };
   }
+  if ("blocked" in plan) {
+    const { blocked, detail } = plan;
+    return { refusal: { slug: "guardrail-blocked", detail, blocked } };
+  }
   if ("exceeded" in plan) {
     return { refusal: { slug: "budget-exceeded", detail: budgetDetail(plan.exceeded) } };
   }
@@ -62,7 +67,11 @@ export const planTriggered = async (
 };
 
 /** Why a deployed revision refuses an execution. */
-export type TriggerRefusal = { slug: "execution-failed" | "budget-exceeded"; detail: string };
+export type TriggerRefusal = {
+  slug: "execution-failed" | "budget-exceeded" | "guardrail-blocked";
+  detail: string;
+  blocked?: Blocked;
+};
 
 /** Dependencies of recording a refused execution. */
 export type RefusalDeps = StartDeps & Pick<ExecutionDeps, "endHooks">;

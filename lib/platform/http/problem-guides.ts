@@ -124,6 +124,14 @@ export const problemGuides: Readonly<Record<ProblemSlug, ProblemGuide>> = {
     path: executePath,
     members: { executionId, step: "total" },
   },
+  "guardrail-blocked": {
+    meaning:
+      "A check of a guardrail blocked the input, the output, or what a step sends or receives. `guardrail` and `check` are their ids. The content is in no response, record or trace. An execution whose input is blocked is not started.",
+    remedy: "Send another input, or change the guardrail.",
+    detail: 'The guardrail "privacy" blocked the input (check "pii").',
+    path: executePath,
+    members: { guardrail: "privacy", check: "pii" },
+  },
   "rate-limit-exceeded": {
     meaning:
       "The caller has no requests left in the current window, or the tenant has the maximum number of calls of this operation in progress. `detail` says which. The `X-RateLimit-*` headers of every response show the limit and the remaining requests.",

@@ -67,6 +67,10 @@ export const problemRegistry = {
     status: 422,
     title: "Execution failed",
   },
+  "guardrail-blocked": {
+    status: 422,
+    title: "Blocked by a guardrail",
+  },
   "rate-limit-exceeded": {
     status: 429,
     title: "Rate limit exceeded",

@@ -107,6 +107,12 @@ export const budgetExceeded = (
   budget: Readonly<Record<string, unknown>>,
 ): Problem => new Problem("budget-exceeded", detail, { members: { budget } });
 
+/** 422 for an input that a guardrail blocked; `detail` does not have it. */
+export const guardrailBlocked = (
+  detail: string,
+  { guardrail, check }: { readonly guardrail: string; readonly check: string },
+): Problem => new Problem("guardrail-blocked", detail, { members: { guardrail, check } });
+
 /** 403 for granting scopes that the caller lacks. */
 export const scopeEscalation = (scopes: readonly string[]): Problem =>
   new Problem("scope-escalation", `The caller does not have these scopes: ${scopes.join(", ")}.`, {

@@ -20,6 +20,7 @@ export const auditedResources = [
   "Execution",
   "Experiment",
   "IntegrationConfig",
+  "Guardrail",
   "LlmProvider",
   "Memory",
   "OnlineEvaluation",

@@ -21,6 +21,7 @@ test("a tenant belongs to its creator's organization", async () => {
     organizationId: ctx.principal.organizationId,
     retention: { executionDays: 400, traceDays: 30, deliveryDays: 30 },
     embedding: null,
+    guardrails: [],
     createdAt: ctx.clock(),
     modifiedAt: ctx.clock(),
   });

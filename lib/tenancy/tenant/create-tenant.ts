@@ -27,6 +27,7 @@ export const createTenant = async (
     organizationId: ctx.principal.organizationId,
     retention: defaultRetention,
     embedding: null,
+    guardrails: [],
     createdAt: now,
     modifiedAt: now,
   };

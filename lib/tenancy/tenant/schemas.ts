@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EmbeddingModel } from "../../engine/models/embedding-model.ts";
-import { isUuid, Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { ChosenId, isUuid, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { Retention, RetentionDays } from "./retention.ts";
 
 /** A tenant's name in paths: unique over all organizations, and never of a uuid's form. */
@@ -13,6 +13,12 @@ export const TenantSlug = z
   .refine((slug) => !isUuid(slug), "must not look like a uuid")
   .meta({ description: "A unique name, which paths accept in place of the id.", example: "demo" });
 
+/** Guardrails that a tenant applies to all its agents, before those that their revisions name. */
+const FloorGuardrails = z.array(ChosenId).max(20).meta({
+  description:
+    "Ids of guardrails for all agents, applied before those of a revision. A change reaches all executions within five minutes.",
+});
+
 /** A tenant as the API shows it. */
 export const Tenant = z
   .object({
@@ -24,6 +30,7 @@ export const Tenant = z
     embedding: EmbeddingModel.nullable()
       .default(null)
       .meta({ description: "The model that embeds memories; null for `echo`." }),
+    guardrails: FloorGuardrails.default([]),
     createdAt: Timestamp,
     modifiedAt: Timestamp,
   })
@@ -56,11 +63,11 @@ export const UpdateTenantBody = z
       })
       .optional(),
     embedding: EmbeddingModel.nullable().optional(),
+    guardrails: FloorGuardrails.optional(),
   })
   .refine(
-    ({ displayName, retention, embedding }) =>
-      displayName !== undefined || retention !== undefined || embedding !== undefined,
-    "must have displayName, retention or embedding",
+    (body) => Object.values(body).some((member) => member !== undefined),
+    "must have displayName, retention, embedding or guardrails",
   )
   .meta({
     id: "UpdateTenantBody",

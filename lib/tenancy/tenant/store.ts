@@ -22,6 +22,7 @@ const TenantOwner = z.object({
   organizationId: z.string(),
   retention: Retention.prefault({}),
   embedding: Tenant.shape.embedding,
+  guardrails: Tenant.shape.guardrails,
 });
 export type TenantOwner = z.output<typeof TenantOwner>;
 
@@ -32,7 +33,13 @@ export const findTenantOwner = async (
 ): Promise<TenantOwner | undefined> => {
   if (!isUuid(idOrSlug) && !TenantSlug.safeParse(idOrSlug).success) return undefined;
   const key = isUuid(idOrSlug) ? tenantKey(idOrSlug.toLowerCase()) : tenantAliasKey(idOrSlug);
-  return getItem(db, key, TenantOwner, ["id", "organizationId", "retention", "embedding"]);
+  return getItem(db, key, TenantOwner, [
+    "id",
+    "organizationId",
+    "retention",
+    "embedding",
+    "guardrails",
+  ]);
 };
 
 /** TENANT#id / TENANT: reads a tenant. */
@@ -64,14 +71,14 @@ export const putNewTenant = async (
 export const putChangedTenant = async (
   db: Database,
   before: Tenant,
-  { displayName, retention, embedding, modifiedAt }: Tenant,
+  { displayName, retention, embedding, guardrails, modifiedAt }: Tenant,
 ): Promise<"written" | "changed"> => {
   const { id, slug, organizationId } = before;
-  const set = { displayName, retention, embedding, modifiedAt };
+  const set = { displayName, retention, embedding, guardrails, modifiedAt };
   const expect = { modifiedAt: before.modifiedAt };
   const outcome = await transact(db, [
     { Update: patch(tenantKey(id), { set, expect }) },
-    { Update: patch(tenantAliasKey(slug), { set: { retention, embedding } }) },
+    { Update: patch(tenantAliasKey(slug), { set: { retention, embedding, guardrails } }) },
     { Update: patch(organizationTenantKey(organizationId, slug), { set }) },
   ]);
   return outcome.written ? "written" : "changed";

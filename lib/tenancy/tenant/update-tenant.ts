@@ -6,7 +6,7 @@ import { forgetOwner } from "./find-owner.ts";
 import type { Tenant, UpdateTenantBody } from "./schemas.ts";
 import { getTenant, putChangedTenant } from "./store.ts";
 
-/** Changes a tenant's name, retention and embedding. Throws 404. */
+/** Changes a tenant's name, retention, embedding and guardrails. Throws 404. */
 export const updateTenant = (
   { db }: { db: Database },
   { ctx, body }: { ctx: Pick<TenantContext, "clock" | "tenant">; body: UpdateTenantBody },
@@ -19,6 +19,7 @@ export const updateTenant = (
       ...(body.displayName !== undefined && { displayName: body.displayName }),
       retention: { ...before.retention, ...body.retention },
       ...(body.embedding !== undefined && { embedding: body.embedding }),
+      ...(body.guardrails !== undefined && { guardrails: body.guardrails }),
       modifiedAt: Math.max(ctx.clock(), before.modifiedAt + 1),
     };
     if ((await putChangedTenant(db, before, after)) === "changed") return "changed";

@@ -87,19 +87,22 @@ const callTool = async (
     if (earlier) context.reopenSpan(earlier.spanId).close({ error: new ToolError(detail) });
     return { result: failed(call, detail) };
   }
+  const wanted = await context.guard("toolArguments", call.arguments);
   const span = earlier
     ? context.reopenSpan(earlier.spanId)
-    : context.openSpan({ ...tool.span, input: call.arguments });
+    : context.openSpan({ ...tool.span, input: wanted });
   const { signal } = context;
   let asks: number | null = null;
   try {
-    asks = earlier ? earlier.asks : await findApproval(tool, call.arguments, context);
-    const asked = asks === null ? undefined : { tool, given: call.arguments, at: asks, context };
+    asks = earlier ? earlier.asks : await findApproval(tool, wanted, context);
+    const asked = asks === null ? undefined : { tool, given: wanted, at: asks, context };
     const end = asked && context.endOf(waitName);
     if (asked && !end) return { spanId: span.id, asks, request: () => requestApproval(asked) };
     const approved = asked && end && (await readDecision(end, asked));
-    const { given = call.arguments, isReplaced = false } = approved ?? {};
-    const { output, shown } = await tool.call(given, { path: span.id, signal });
+    const { given: decided = wanted, isReplaced = false } = approved ?? {};
+    const given = isReplaced ? await context.guard("toolArguments", decided) : decided;
+    const { output: raw, shown } = await tool.call(given, { path: span.id, signal });
+    const output = await context.guard("toolResult", raw);
     const input = shown ?? (isReplaced ? given : undefined);
     span.close({ output, ...(input === undefined ? {} : { input }) });
     const told = isReplaced ? { note: replacedNote, arguments: given, result: output } : output;
@@ -117,9 +120,12 @@ const callTool = async (
 /** Tells the model that its call was made with other arguments. */
 const replacedNote = "A person replaced the arguments of this call.";
 
-/** Returns whether the model gets a failure as a result; an exceeded budget and unknown errors end the step. */
+/** Failures of a call that end the step. */
+const endsStep: readonly string[] = ["budget-exceeded", "guardrail-blocked"];
+
+/** Returns whether the model gets a failure as a result; others, and unknown errors, end the step. */
 const isForModel = (error: unknown): error is Error => {
-  if (error instanceof StepError) return error.slug !== "budget-exceeded";
+  if (error instanceof StepError) return !endsStep.includes(error.slug);
   return error instanceof ToolError || error instanceof UpstreamError;
 };
 

@@ -14,7 +14,7 @@ const maxListed = 200;
 /** Returns the tool `read_resource`, by which a model reads assets of its skills, part by part. */
 export const resourcesAsCallable = (
   assetIds: readonly string[],
-  { knowledge }: Pick<StepContext, "knowledge">,
+  { knowledge, guard }: Pick<StepContext, "knowledge" | "guard">,
 ): Callable => ({
   key: "Resources",
   name: "read_resource",
@@ -27,7 +27,8 @@ export const resourcesAsCallable = (
   call: async (given) => {
     const request = toRequest(given, assetIds);
     if (!knowledge) throw new StepError("execution-failed", "There are no assets to read here.");
-    return { output: toOutput(await knowledge.read(request), request) };
+    const part = toOutput(await knowledge.read(request), request);
+    return { output: await guard("retrieval", part) };
   },
 });
 

@@ -20,13 +20,17 @@ export const toolStep = defineStep({
   async run(step, context) {
     context.note({ tool: `${step.integrationId}/${step.toolId}` });
     const tool = await loadTool(step, context);
-    const parameters = await evaluateParameters(step.parameters ?? {}, context);
+    const parameters = await guardParameters(
+      await evaluateParameters(step.parameters ?? {}, context),
+      context,
+    );
     context.note({ input: parameters });
     const [problem] = checkToolParameters(tool.descriptor, parameters);
     if (problem) throw new ToolError(problem.detail);
     const { clock, signal, processor, spanId } = context;
     const traceContext = context.traceContextBelow?.(spanId);
-    return { output: await tool.run(parameters, { clock, signal, processor, traceContext }) };
+    const result = await tool.run(parameters, { clock, signal, processor, traceContext });
+    return { output: await context.guard("toolResult", result) };
   },
 });
 
@@ -41,6 +45,16 @@ const evaluateParameters = async (
     parameters[name] = value;
   }
   return parameters;
+};
+
+/** Checks the parameters of a tool, which stay strings. */
+const guardParameters = async (
+  parameters: ToolParameters,
+  context: StepContext,
+): Promise<ToolParameters> => {
+  const checked = await context.guard("toolArguments", { ...parameters });
+  const Texts = z.record(z.string(), z.string());
+  return checked === null ? parameters : Texts.parse(checked);
 };
 
 const notAString = (name: string, value: unknown): string => {

@@ -66,7 +66,13 @@ export const StepPanel = (props: StepPanelProps) => {
       <Neighbours {...props} side="source" label="Leads to" others={others} />
       <RetryMembers form={form} />
       <FailureMembers form={form}>
-        <Neighbours {...props} side="source" on="error" label="Leads to, if it fails" others={others} />
+        <Neighbours
+          {...props}
+          side="source"
+          on="error"
+          label="Leads to, if it fails"
+          others={others}
+        />
       </FailureMembers>
     </Stack>
   );

@@ -1,0 +1,10 @@
+import { checkGuardrail } from "../../lib/agents/guardrail/check-guardrail.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
+import * as rows from "./routes.ts";
+
+const deps = (db: Database) => ({ db });
+
+export const handler = endpoint(rows.checkGuardrail, ({ db, ctx, params, body }) =>
+  checkGuardrail(deps(db), { ctx, guardrailId: params.guardrail, body }),
+);

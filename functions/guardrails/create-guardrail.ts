@@ -1,0 +1,10 @@
+import { createGuardrail } from "../../lib/agents/guardrail/create-guardrail.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
+import * as rows from "./routes.ts";
+
+const deps = (db: Database) => ({ db });
+
+export const handler = endpoint(rows.createGuardrail, ({ db, ctx, body }) =>
+  createGuardrail(deps(db), { ctx, body }),
+);

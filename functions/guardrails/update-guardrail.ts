@@ -1,0 +1,10 @@
+import { updateGuardrail } from "../../lib/agents/guardrail/update-guardrail.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
+import * as rows from "./routes.ts";
+
+const deps = (db: Database) => ({ db });
+
+export const handler = endpoint(rows.updateGuardrail, ({ db, ctx, params, body }) =>
+  updateGuardrail(deps(db), { ctx, guardrailId: params.guardrail, body }),
+);

@@ -1,0 +1,102 @@
+import * as z from "zod";
+
+/** Where a check is applied. */
+export const guardedPlaces = [
+  "input",
+  "output",
+  "toolArguments",
+  "toolResult",
+  "retrieval",
+] as const;
+export const GuardedPlace = z.enum(guardedPlaces).meta({
+  id: "GuardedPlace",
+  description:
+    "input and output are those of the execution; toolArguments and toolResult those of a tool that a Tool step or a model calls; retrieval is what a search of assets finds.",
+});
+export type GuardedPlace = z.output<typeof GuardedPlace>;
+
+/** Kinds of personal data and secrets that a Pii check finds. */
+export const piiKinds = ["Email", "Phone", "Card", "Iban", "Key"] as const;
+export type PiiKind = (typeof piiKinds)[number];
+
+const checkBase = {
+  id: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      "must be 1 to 64 letters, digits, dots, dashes or underscores",
+    ),
+  on: z.array(GuardedPlace).min(1).max(guardedPlaces.length),
+  action: z.enum(["block", "mask", "flag"]).meta({
+    description:
+      "block ends the execution or the step; mask replaces what was found; flag only records the verdict. Only Pii and Pattern mask.",
+  }),
+  onError: z.enum(["block", "allow"]).optional().meta({
+    description: "What follows when the check itself fails; default: block.",
+  }),
+};
+
+const PiiCheck = z
+  .object({
+    ...checkBase,
+    type: z.literal("Pii"),
+    kinds: z.array(z.enum(piiKinds)).min(1).nullish().meta({ description: "Default: all." }),
+  })
+  .meta({ id: "PiiCheck" });
+
+/** Characters of a pattern. Time grows with their number. */
+const maxPatternLength = 200;
+
+const PatternCheck = z
+  .object({
+    ...checkBase,
+    type: z.literal("Pattern"),
+    pattern: z.string().min(1).max(maxPatternLength).meta({
+      description:
+        "A regular expression that can be executed in linear time: without back references and lookaheads. Case counts.",
+      example: "PROJECT-[0-9]{4}",
+    }),
+  })
+  .meta({ id: "PatternCheck" });
+
+const ExpressionCheck = z
+  .object({
+    ...checkBase,
+    type: z.literal("Expression"),
+    value: z.string().min(1).max(32_768).meta({
+      description: "JSONata over `value` and `on`. The check applies where it selects true.",
+      example: "$length($string(value)) > 10000",
+    }),
+  })
+  .meta({ id: "ExpressionCheck" });
+
+/** A check of a guardrail. */
+export const GuardrailCheck = z
+  .discriminatedUnion("type", [PiiCheck, PatternCheck, ExpressionCheck])
+  .meta({ id: "GuardrailCheck" });
+export type GuardrailCheck = z.output<typeof GuardrailCheck>;
+
+/** A guardrail as executions apply it. */
+export type AppliedGuardrail = {
+  readonly id: string;
+  readonly revision: number;
+  readonly checks: readonly GuardrailCheck[];
+};
+
+/** What a check found; never the content. */
+export const CheckVerdict = z
+  .object({
+    guardrail: z.string(),
+    revision: z.int(),
+    check: z.string(),
+    type: z.string(),
+    outcome: z.enum(["passed", "flagged", "masked", "blocked", "failed"]).meta({
+      description: "failed: the check itself failed, and `onError` is allow.",
+    }),
+    found: z.array(z.string()).meta({ description: "Kinds of what a Pii check found." }),
+  })
+  .meta({ id: "CheckVerdict" });
+export type CheckVerdict = z.output<typeof CheckVerdict>;
+
+/** The check that blocked a value. */
+export type Blocked = { readonly guardrail: string; readonly check: string };
