@@ -15,7 +15,7 @@ export type ExecutionEvent =
       stepId: string;
       error: { type: string; detail: string };
       willRetry: boolean;
-      /** Whether the flow goes on: by an edge with `on: "error"`, or with the value of `onError`. */
+      /** Whether the flow continues: by an edge with `on: "error"`, or with the value of `onError`. */
       handled: boolean;
     }
   | {

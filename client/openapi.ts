@@ -2292,7 +2292,7 @@ export interface components {
         /**
          * @example {
          *       "on": "output",
-         *       "value": "Write to ada@example.com."
+         *       "value": "It is PROJECT-7."
          *     }
          */
         CheckGuardrailBody: {

@@ -110,5 +110,5 @@ export const checkGuardrail = route({
   params,
   body: CheckGuardrailBody,
   response: { status: 200, schema: GuardrailResult },
-  access: { table: "read" },
+  access: { table: "write" },
 });

@@ -1,5 +1,3 @@
-import type { Blocked } from "./guardrails/schemas.ts";
-
 /** Failures that `retry.on` can name. */
 export const repeatableSlugs = ["execution-failed", "upstream-failed", "upstream-timeout"] as const;
 
@@ -8,6 +6,9 @@ export const finalSlugs = ["budget-exceeded", "conflict", "guardrail-blocked"] a
 
 /** Slug of a step's failure. */
 export type StepErrorSlug = (typeof repeatableSlugs)[number] | (typeof finalSlugs)[number];
+
+/** The check of a guardrail that blocked a value. */
+export type Blocked = { readonly guardrail: string; readonly check: string };
 
 /** A step's failure; its message is public. */
 export class StepError extends Error {

@@ -50,7 +50,12 @@ const parallel = [
   delta("en", "three"),
   [
     "step.failed",
-    { stepId: "es", error: { type: "upstream-failed", detail: "Too busy." }, willRetry: false, handled: false },
+    {
+      stepId: "es",
+      error: { type: "upstream-failed", detail: "Too busy." },
+      willRetry: false,
+      handled: false,
+    },
   ],
   completed("en"),
   delta("de", "zwei"),

@@ -72,6 +72,7 @@ describe("the rows", () => {
         "receive-callback",
         "submit-approval-page",
         // Change nothing: a link is signed and not stored, and an upload is a document when it is completed.
+        "check-guardrail",
         "create-approval-link",
         "create-feedback-link",
         "create-upload",

@@ -42,7 +42,7 @@ const toIban = (country: string, account: string): string => {
 const inGroups = (text: string, size: number, separator: string): string =>
   text.match(new RegExp(`.{1,${size}}`, "g"))?.join(separator) ?? text;
 
-/** Generates texts with one value each: personal data in usual forms and in forms that are not found, and lookalikes. */
+/** Generates texts with a value: personal data in usual forms and in forms that are not found, and lookalikes. */
 export const generatePiiCorpus = (count: number, seed = 7): PiiSample[] => {
   const random = createRandom(seed);
   const pick = <Item>(items: readonly Item[]): Item => {
@@ -122,7 +122,7 @@ export const generatePiiCorpus = (count: number, seed = 7): PiiSample[] => {
   });
 };
 
-/** How well a finder does: of what it finds, and of what there is. */
+/** Quality of a finder, in percent of its findings and of all values. */
 export type PiiQuality = { readonly precision: number; readonly recall: number };
 
 /** Measures a finder by kind, in percent with one decimal. */

@@ -27,8 +27,8 @@ export const checkGuardrail = async (
   const place = body.on;
   const value = z.json().parse(body.value ?? null);
   const checked = await applyChecks(
-    { place, value, guardrails: [guardrail] },
     { processor, clock: ctx.clock },
+    { place, value, guardrails: [guardrail] },
   );
   return {
     blocked: checked.blocked !== undefined,

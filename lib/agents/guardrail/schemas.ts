@@ -60,11 +60,11 @@ export const CheckGuardrailBody = z
   .object({ on: GuardedPlace, value: z.unknown().meta({ description: "Any JSON." }) })
   .meta({
     id: "CheckGuardrailBody",
-    example: { on: "output", value: "Write to ada@example.com." },
+    example: { on: "output", value: "It is PROJECT-7." },
   });
 export type CheckGuardrailBody = z.output<typeof CheckGuardrailBody>;
 
-/** What a guardrail does with a value. */
+/** Result of a guardrail for a value. */
 export const GuardrailResult = z
   .object({
     blocked: z.boolean(),

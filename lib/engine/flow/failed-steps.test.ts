@@ -22,7 +22,7 @@ const withTool = (runTool: Parameters<typeof toolsWith>[0]): Partial<FlowOptions
   deps: { ...flowOptions().deps, tools: toolsWith(runTool) },
 });
 
-test("a failed step leads to its error edges alone, whose steps read why", async () => {
+test("a failed step leads to its error edges alone, and their steps read why", async () => {
   const steps = [
     tool("call", { retry: { maxAttempts: 2, backoffSeconds: 0 } }),
     transform("good", "{% steps.call.output %}"),
@@ -205,7 +205,7 @@ test("accepts reads of an error after its edges, after onError, and in onError i
   expect(await findProblems({ steps, edges })).toEqual([]);
 });
 
-/** Random flows without cycles, whose steps may fail, with edges of both kinds. */
+/** Random flows without cycles, with steps that may fail and edges of both kinds. */
 const fallible = fc.record({
   fails: fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
   values: fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),

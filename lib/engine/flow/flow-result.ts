@@ -2,9 +2,8 @@ import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { Json, JsonObject } from "../../values/json/json.ts";
 import type { Guard } from "../guardrails/guard.ts";
-import type { Blocked } from "../guardrails/schemas.ts";
 import type { Cost, ModelMessage, ModelRegistry, TokenCounts } from "../models/model.ts";
-import type { StepErrorSlug } from "../step-error.ts";
+import type { Blocked, StepErrorSlug } from "../step-error.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
@@ -125,7 +124,7 @@ export type FlowEvent =
       readonly error: FlowError;
       /** Whether another attempt follows. */
       readonly willRetry: boolean;
-      /** Whether its flow goes on: by an edge with `on: "error"`, or with the value of `onError`. */
+      /** Whether its flow continues: by an edge with `on: "error"`, or with the value of `onError`. */
       readonly handled: boolean;
     };
 

@@ -6,7 +6,7 @@ import type { Address, Run } from "./run.ts";
 import type { Failure, SpannedResult } from "./spanned-result.ts";
 import type { StepFailure, StepPlan } from "./step-type.ts";
 
-/** How a flow handles the failure of a step: by its edges, or with a value. */
+/** Handling of a step's failure: by its edges, or with a value. */
 type Handling = { readonly by: "edge" } | { readonly by: "value"; readonly value: unknown };
 
 /** Returns how the failure of a step is handled; undefined if it ends the flow. */

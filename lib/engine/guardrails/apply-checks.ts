@@ -1,16 +1,11 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { evaluateExpression } from "../../values/expression/evaluate.ts";
 import type { Json } from "../../values/json/json.ts";
+import type { Blocked } from "../step-error.ts";
 import { findInText } from "./find-in-text.ts";
 import { maskFound } from "./found-text.ts";
 import { mapTexts } from "./map-texts.ts";
-import type {
-  AppliedGuardrail,
-  Blocked,
-  CheckVerdict,
-  GuardedPlace,
-  GuardrailCheck,
-} from "./schemas.ts";
+import type { AppliedGuardrail, CheckVerdict, GuardedPlace, GuardrailCheck } from "./schemas.ts";
 
 /** A value after its checks, masked where they mask. Not to be used if `blocked`. */
 export type CheckedValue = {
@@ -21,11 +16,12 @@ export type CheckedValue = {
 
 type CheckDeps = { readonly processor: ProcessorBudget; readonly clock: () => number };
 
-/** What a check found; `masked` is the value without it. */
+/** Findings of a check; `masked` is the value without them. */
 type Finding = { readonly kinds: readonly string[]; readonly masked?: Json };
 
-/** Applies the checks of a place in their order, each to what the ones before left. The first that blocks ends them. */
+/** Applies the checks of a place in their order, the next one to what is left. The first that blocks ends them. */
 export const applyChecks = async (
+  deps: CheckDeps,
   {
     place,
     value,
@@ -35,7 +31,6 @@ export const applyChecks = async (
     readonly value: Json;
     readonly guardrails: readonly AppliedGuardrail[];
   },
-  deps: CheckDeps,
 ): Promise<CheckedValue> => {
   const verdicts: CheckVerdict[] = [];
   let current = value;

@@ -1,5 +1,5 @@
-import { StepError } from "../step-error.ts";
-import type { Blocked, GuardedPlace } from "./schemas.ts";
+import { type Blocked, StepError } from "../step-error.ts";
+import type { GuardedPlace } from "./schemas.ts";
 
 const names: Readonly<Record<GuardedPlace, string>> = {
   input: "the input",
@@ -15,6 +15,6 @@ export const blockedDetail = (place: GuardedPlace, { guardrail, check }: Blocked
     ? `There is no guardrail "${guardrail}", which the revision or the tenant names.`
     : `The guardrail "${guardrail}" blocked ${names[place]} (check "${check}").`;
 
-/** Creates the failure of a step whose value a check blocked. */
+/** Creates the failure of a step for a value that a check blocked. */
 export const blockedError = (place: GuardedPlace, blocked: Blocked): StepError =>
   new StepError("guardrail-blocked", blockedDetail(place, blocked), { blocked });

@@ -6,19 +6,18 @@ import { createGuard } from "./guard.ts";
 import { checkPattern, findMatches } from "./pattern.ts";
 import { GuardrailCheck } from "./schemas.ts";
 
-const guardOf = (...checks: readonly object[]) => {
+const createTestGuard = (...checks: readonly object[]) => {
   const parsed = checks.map((check, at) =>
     GuardrailCheck.parse({ id: `c${at}`, on: ["output"], action: "block", ...check }),
   );
-  const guard = createGuard([{ id: "g", revision: 3, checks: parsed }], {
-    processor: testProcessor(30_000),
-    clock: () => 0,
-  });
+  const guard = createGuard({ processor: testProcessor(30_000), clock: () => 0 }, [
+    { id: "g", revision: 3, checks: parsed },
+  ]);
   if (!guard) throw new Error("no guard");
   return guard;
 };
 const apply = (value: Json, ...checks: readonly object[]) =>
-  guardOf(...checks).check("output", value);
+  createTestGuard(...checks).check("output", value);
 
 describe("checks", () => {
   test("block without the value, flag, and mask what they find anywhere in it", async () => {
@@ -60,7 +59,11 @@ describe("checks", () => {
   });
 
   test("are applied at their places alone, by value and place", async () => {
-    const guard = guardOf({ type: "Expression", value: "on = 'input'", on: ["input", "output"] });
+    const guard = createTestGuard({
+      type: "Expression",
+      value: "on = 'input'",
+      on: ["input", "output"],
+    });
     expect(guard.has("retrieval")).toBe(false);
     expect((await guard.check("input", "x")).blocked).toBeDefined();
     expect((await guard.check("output", "x")).blocked).toBeUndefined();

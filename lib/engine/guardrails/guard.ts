@@ -18,8 +18,8 @@ export type Guard = {
 
 /** Creates the guard of guardrails; undefined for none. */
 export const createGuard = (
-  guardrails: readonly AppliedGuardrail[],
   deps: { readonly processor: ProcessorBudget; readonly clock: () => number },
+  guardrails: readonly AppliedGuardrail[],
 ): Guard | undefined => {
   const checks = guardrails.flatMap((guardrail) => guardrail.checks);
   if (checks.length === 0) return undefined;
@@ -30,7 +30,7 @@ export const createGuard = (
     masks.reduce((shown, check) => maskFound(shown, findInText(check, shown)), text);
   return {
     has: (place) => checks.some(({ on }) => on.includes(place)),
-    check: (place, value) => applyChecks({ place, value, guardrails }, deps),
+    check: (place, value) => applyChecks(deps, { place, value, guardrails }),
     mask: (value) => (masks.length === 0 ? value : mapTexts(value, maskText)),
   };
 };

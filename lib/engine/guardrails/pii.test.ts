@@ -43,7 +43,7 @@ describe("Pii", () => {
     expect(found.map(({ kind }) => kind)).toEqual(["Phone"]);
   });
 
-  test("what is found is in order, in the text, and never overlaps", () => {
+  test("found parts are in order, in the text, and never overlap", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "ada@example.com",
@@ -88,7 +88,7 @@ describe("Pii", () => {
     };
     measure(20_000);
     // Quadratic time would be 64 times as much.
-    expect(measure(320_000)).toBeLessThan(30 * Math.max(measure(40_000), 20_000));
+    expect(measure(160_000)).toBeLessThan(30 * Math.max(measure(20_000), 20_000));
   });
 
   test("has the precision and the recall that docs/guardrails.md names", () => {
@@ -97,7 +97,7 @@ describe("Pii", () => {
     const page = readFileSync(new URL("../../../docs/guardrails.md", import.meta.url), "utf8");
     const rows = piiKinds.map((kind) => {
       const [, precision, recall] =
-        new RegExp(`\`${kind}\` .*\\| +([\\d.]+) % \\| +([\\d.]+) % `).exec(page) ?? [];
+        new RegExp(`\`${kind}\` .*\\| +([\\d.]+) % +\\| +([\\d.]+) % `).exec(page) ?? [];
       return [kind, { precision: Number(precision), recall: Number(recall) }];
     });
     expect(Object.fromEntries(rows)).toEqual(quality);

@@ -40,7 +40,12 @@ const PiiCheck = z
   .object({
     ...checkBase,
     type: z.literal("Pii"),
-    kinds: z.array(z.enum(piiKinds)).min(1).nullish().meta({ description: "Default: all." }),
+    kinds: z
+      .array(z.enum(piiKinds))
+      .min(1)
+      .max(piiKinds.length)
+      .nullish()
+      .meta({ description: "Default: all." }),
   })
   .meta({ id: "PiiCheck" });
 
@@ -83,7 +88,7 @@ export type AppliedGuardrail = {
   readonly checks: readonly GuardrailCheck[];
 };
 
-/** What a check found; never the content. */
+/** Verdict of a check, without the content. */
 export const CheckVerdict = z
   .object({
     guardrail: z.string(),
@@ -97,6 +102,3 @@ export const CheckVerdict = z
   })
   .meta({ id: "CheckVerdict" });
 export type CheckVerdict = z.output<typeof CheckVerdict>;
-
-/** The check that blocked a value. */
-export type Blocked = { readonly guardrail: string; readonly check: string };

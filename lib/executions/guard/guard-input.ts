@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { blockedDetail } from "../../engine/guardrails/blocked-error.ts";
 import type { Guard } from "../../engine/guardrails/guard.ts";
-import type { Blocked, CheckVerdict } from "../../engine/guardrails/schemas.ts";
+import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
+import type { Blocked } from "../../engine/step-error.ts";
 import { isRecord, type JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 

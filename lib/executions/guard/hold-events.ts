@@ -16,7 +16,7 @@ const maxHeld = 10_000;
 
 /**
  * Holds the events of a run back while checks may block or mask what they show: a check sees an output as a whole. Without such
- * checks they are sent at once.
+ * checks they are sent immediately.
  */
 export const holdEvents = (guard: Guard, send: Send): HeldEvents => {
   const places = ["output", "toolArguments", "toolResult", "retrieval"] as const;

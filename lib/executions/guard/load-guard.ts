@@ -24,7 +24,7 @@ export const loadGuard = async (
   const missing = ids.find((_id, at) => !found[at]);
   if (missing !== undefined) return missingGuard(missing);
   const present = found.filter((guardrail) => guardrail !== undefined);
-  return createGuard(present, { processor, clock: runtime.clock });
+  return createGuard({ processor, clock: runtime.clock }, present);
 };
 
 const missingGuard = (guardrail: string): Guard => ({

@@ -68,7 +68,6 @@ export const runJob = async (
   const job = { ...given, values, ...(callbacks && { callbacks }) };
   const tokens = callbacks?.map(({ token }) => token) ?? [];
   const { revision, item } = job;
-  const { runtime } = deps;
   const sending = { job, context, emit: send && maskInEvents(tokens, send) };
   const guarding = await openRunGuard(deps, sending);
   const completed = progress && readCompleted(job, progress);
@@ -126,7 +125,7 @@ export const runJob = async (
     for (const outcome of suspended) {
       if (!known.has(outcome)) await context.steps.keep(job, outcome);
     }
-    await context.steps.keep(job, interrupted(newUuid(runtime), spans));
+    await context.steps.keep(job, interrupted(newUuid(deps.runtime), spans));
   };
   if (status === "Interrupted") {
     await keepUnfinished();
@@ -145,7 +144,7 @@ export const runJob = async (
     const spent = totalUsage(usage).cost.totalCost;
     // Failed attempts, and what else was spent on steps that run again.
     const unfinished = result.spans.filter((span) => !finishedSpans.has(span) && span.usage);
-    if (unfinished.length > 0) outcomes.push(interrupted(newUuid(runtime), unfinished));
+    if (unfinished.length > 0) outcomes.push(interrupted(newUuid(deps.runtime), unfinished));
     const all = [...outcomes.filter((outcome) => !outcome.suspended), ...suspended];
     const waiting = { job, waits: limited, left: waits.listLeft(), outcomes: all, reserved, spent };
     const end = await waitFor(deps, { context, ...waiting });
@@ -159,8 +158,8 @@ export const runJob = async (
     hasEarlierRuns: isResumed,
   });
   const checked = await guarding.checkResult({ ...result, ...end, spans, usage });
-  const turn = session?.close(outcomes, guarding.maskMessages);
-  const run = { job, result: checked, subAgentsCost, reserved, session: turn };
+  const closed = session?.close(outcomes, guarding.maskMessages);
+  const run = { job, result: checked, subAgentsCost, reserved, session: closed };
   const finished = await finishExecution(deps, { ...run, buildEvents }).catch(
     async (error: unknown) => {
       // The next run counts the usage of the failed steps.

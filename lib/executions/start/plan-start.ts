@@ -1,5 +1,6 @@
 import type { Deployed } from "../../agents/revision/load-deployed.ts";
-import type { Blocked, CheckVerdict } from "../../engine/guardrails/schemas.ts";
+import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
+import type { Blocked } from "../../engine/step-error.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
@@ -135,7 +136,7 @@ export const planStart = async (
 
 type GuardedStart = {
   values: JsonObject;
-  /** What was sent, with what checks masked. */
+  /** The input as it was sent, with what checks masked. */
   sentInput: unknown;
   verdicts?: readonly CheckVerdict[];
 };

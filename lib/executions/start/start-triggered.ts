@@ -1,6 +1,6 @@
 import type { Deployed } from "../../agents/revision/load-deployed.ts";
 import type { FlowError } from "../../engine/flow/flow-result.ts";
-import type { Blocked } from "../../engine/guardrails/schemas.ts";
+import type { Blocked } from "../../engine/step-error.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";

@@ -126,7 +126,7 @@ export const problemGuides: Readonly<Record<ProblemSlug, ProblemGuide>> = {
   },
   "guardrail-blocked": {
     meaning:
-      "A check of a guardrail blocked the input, the output, or what a step sends or receives. `guardrail` and `check` are their ids. The content is in no response, record or trace. An execution whose input is blocked is not started.",
+      "A check of a guardrail blocked the input, the output, or what a step sends or receives. `guardrail` and `check` are their ids. The content is in no response, record or trace. With a blocked input, no execution is started.",
     remedy: "Send another input, or change the guardrail.",
     detail: 'The guardrail "privacy" blocked the input (check "pii").',
     path: executePath,

@@ -7,7 +7,7 @@ import { ValueMember } from "./value-member.tsx";
 
 type FailureMembersProps = { form: StepForm; children?: ReactNode };
 
-/** What follows when the step fails after its retries: other steps, or a value as its output. */
+/** Edits the handling of a step's failure: other steps, or a value as its output. */
 export const FailureMembers = ({ form, children }: FailureMembersProps) => {
   const onError = isRecord(form.step.onError) ? form.step.onError : undefined;
   const inner = createStepForm(
