@@ -23,6 +23,11 @@ export const exceptions: readonly Exception[] = [
     bound: "Constant patterns of keys, against keys of the table, under 3,072 bytes.",
   },
   {
+    file: "lib/engine/guardrails/pattern.ts",
+    bound:
+      "Linear: V8's engine for the flag `l` refuses other patterns, and they have at most 200 characters.",
+  },
+  {
     file: "lib/executions/job/secret-references.ts",
     bound:
       "Literal alternatives, the secrets of one input, and a nonce of fixed length: as much work as masking the same texts.",
