@@ -15,7 +15,7 @@ import { getNamespace } from "./store.ts";
 const first = { providerId: "echo", model: "echo-1" };
 const second = { providerId: "echo", model: "echo-2" };
 
-describe("memories whose vectors were lost, or whose tenant has another embedding model", () => {
+describe("memories without vectors, or after a change of the embedding model", () => {
   let db: TestDatabase;
   let world: ReturnType<typeof testMemories>;
   let found: string[];

@@ -31,7 +31,7 @@ const agent = {
   sessionPolicy: { retentionDays: 1 },
 };
 
-/** A chat whose model answers from what it was sent, and keeps what a user says of themselves. */
+/** Starts a chat. Its model answers from what it was sent, and keeps what a user says of themselves. */
 const startChat = async () => {
   const db = await testDatabase();
   const seen: string[][] = [];

@@ -41,11 +41,10 @@ export const endHooks: EndHooks = {
     ];
   },
   beforeEnd: (deps, input) =>
-    sendEndMessages(deps, input, [
-      ...requestEvaluation(input),
-      ...requestMemories(input),
-      ...requestReply(input),
-    ]),
+    sendEndMessages(deps, {
+      end: input,
+      messages: [...requestEvaluation(input), ...requestMemories(input), ...requestReply(input)],
+    }),
   afterEnd: async ({ db, send, runtime }, { tenantId, agent, outcome: { item } }) => {
     if (!agent.budget || item.totalCost === 0) return;
     const thresholdDeps = { db, send, clock: runtime.clock };

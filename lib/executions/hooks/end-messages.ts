@@ -38,14 +38,15 @@ const sendMessage = (
 ): Promise<void> => send(queue, group, message, delaySeconds);
 
 /**
- * Queues messages about an execution that ends. Returns an event for each one that could not be queued: stored with the end,
- * the outbox sends the message again. An end does not fail with its messages.
+ * Queues messages about an execution that ends. Returns events for those that no queue accepted: stored with the end, the
+ * outbox sends the message again. An end does not fail with its messages.
  */
 export const sendEndMessages = async (
   deps: HookDeps,
-  { tenantId, outcome: { item } }: EndInput,
-  messages: readonly EndMessage[],
+  { end, messages }: { end: EndInput; messages: readonly EndMessage[] },
 ): Promise<OrganizationEvent[]> => {
+  const { tenantId, outcome } = end;
+  const { item } = outcome;
   const unsent = await Promise.all(
     messages.map(async (message) => {
       try {

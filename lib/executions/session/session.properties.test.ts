@@ -85,7 +85,7 @@ test("no turn of a session is doubled, lost, reordered or brought back, whatever
   await fc.assert(
     fc.asyncProperty(steps, async (steps) => {
       const running = { now: 0, most: 0 };
-      /** What happens while the next run asks its model. */
+      /** Steps to take while the next run asks its model. */
       const inNextRun: ((prompt: string) => Promise<void>)[] = [];
       const world = testExecutions(db, async (prompt) => {
         running.now += 1;

@@ -22,10 +22,7 @@ const Trace = z.object({
 
 const agent = "friend";
 
-/**
- * Turns of which the built-in model keeps the prompt as a fact, each requested twice; and namespaces that are deleted before a
- * turn is remembered.
- */
+/** Turns and their facts: every request is sent twice, and some namespaces are deleted before a turn is remembered. */
 export const memories: Scenario = {
   name: "memories",
   prepare: async (world) => {
@@ -112,7 +109,7 @@ const wrongFacts = async (
   return found.flat();
 };
 
-/** Lists the deleted namespaces whose facts are not removed yet. */
+/** Lists deleted namespaces that still have facts. */
 const unpurged = async (
   findItems: (text: string) => Promise<Record<string, unknown>[]>,
   tenant: TestTenant,

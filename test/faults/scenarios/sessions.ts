@@ -17,10 +17,7 @@ const agent = "talker";
 const says = { id: "say", type: "Prompt", prompt: "{% input.id %}" };
 const llm = { providerId: "stand-in", parameters: { model: "priced" } };
 
-/**
- * Sessions with two executions at the same moment and one after them, of which each is requested twice; and sessions that are
- * deleted while their execution runs.
- */
+/** Sessions with two concurrent executions and a later one, every request sent twice; some are deleted during an execution. */
 export const sessions: Scenario = {
   name: "sessions",
   prepare: async (world) => {
