@@ -27,7 +27,7 @@ export const runWork = async (
   let units = from;
   const broken: string[] = [];
   const lane = async (): Promise<void> => {
-    while (shouldContinue(units)) {
+    while (units < (work.mostUnits ?? Infinity) && shouldContinue(units)) {
       const unit = units;
       units += 1;
       await work

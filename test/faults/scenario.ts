@@ -12,6 +12,8 @@ export type Work = {
   check: () => Promise<string[]>;
   /** For how many milliseconds the work waits: it is checked last, when the product's clock was moved by them. */
   waitMs?: number;
+  /** Maximum number of units; default: as many as the time allows. */
+  mostUnits?: number;
 };
 
 /** A kind of work. */

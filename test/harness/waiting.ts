@@ -66,7 +66,8 @@ export const testWaiting = (
   /** Delivers the messages that are due, also those of functions that died, and fires the schedules. */
   const deliver = async (run: RunFunction = runHere): Promise<void> => {
     const now = tenant.ctx.clock();
-    tenant.sent.push(...failed.splice(0));
+    const repeated = new Set(failed.splice(0));
+    tenant.sent.push(...repeated);
     for (const [name, { message }] of schedules) {
       const fired = WakeExecutionMessage.parse(JSON.parse(message));
       if (fired.at > now) continue;
@@ -83,8 +84,8 @@ export const testWaiting = (
       else if (!woken.success) {
         const message = RunExecutionMessage.parse(sent);
         const deadline = tenant.ctx.clock() + 900_000;
-        if (!(await run((own) => continueExecutions(own, { message, deadline }))))
-          failed.push(sent);
+        const input = { message, deadline, attempt: repeated.has(sent) ? 2 : 1 };
+        if (!(await run((own) => continueExecutions(own, input)))) failed.push(sent);
       } else if (woken.data.at > now && woken.data.at - now <= 15 * minute) {
         delayed.push(woken.data);
       } else if (!(await run((own) => wakeExecution(own, woken.data)))) {

@@ -2,10 +2,11 @@ import type { FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { listSubExecutions, readProgress } from "../checkpoints/checkpoint-store.ts";
+import { listWaits } from "../checkpoints/wait-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { loadJob } from "../job/load-job.ts";
 import { isOpen, ListedExecution } from "../record/execution-record.ts";
-import { executionKey, toExecutionKey } from "../record/keys.ts";
+import { type ExecutionKey, executionKey, toExecutionKey } from "../record/keys.ts";
 import {
   addTreeCosts,
   noTreeCost,
@@ -66,6 +67,18 @@ export const settleSubAgents = async (
   const isComplete = most.cost === treeCost.cost && most.priced === treeCost.priced;
   if (!isComplete) await putCostWithSubAgents(deps.db, toExecutionKey(item), most);
   return { ...outcome, item: { ...outcome.item, ...toTreeMembers(most, noTreeCost) } };
+};
+
+/** Cleans up after an execution whose run recorded its end and was then cut off. Does nothing for an open one. */
+export const settleEnded = async (deps: ExecutionDeps, key: ExecutionKey): Promise<void> => {
+  const leaseTerms = { owner: null, endsBy: deps.runtime.clock() };
+  const loaded = await loadJob(deps, { ...key, leaseTerms });
+  if (!loaded || isOpen(loaded.job.item)) return;
+  const { job } = loaded;
+  await closeWaits(deps, { key, open: await listWaits(deps.db, key) });
+  if (job.revision.flow.agentIds.length === 0) return;
+  const outcome = { item: job.item, output: null, error: null, trace: [] };
+  await settleSubAgents(deps, { job, outcome });
 };
 
 /**

@@ -3,7 +3,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { readProgress } from "../checkpoints/checkpoint-store.ts";
 import { abandonExecution } from "../end/abandon-execution.ts";
-import { cancelJob } from "../end/settle-sub-agents.ts";
+import { cancelJob, settleEnded } from "../end/settle-sub-agents.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
 import { toJob } from "../job/load-job.ts";
 import {
@@ -35,8 +35,9 @@ export type RunHooks = {
  * Claims the executions of a message that no run holds, and runs them concurrently until they end,
  * or hands them over shortly before the deadline. Does not repeat finished steps. Does nothing for
  * an execution that is settled or held. Rejects with the first failure once all have ended: a
- * redelivered message does not run the ended ones again.
+ * redelivered message does not run the ended ones again, but finishes what a crash left after their end.
  * @param input `deadline`: when the function times out, Unix milliseconds
+ * `attempt`: number of this attempt at the message, default 1
  * `hooksFor`: called for each execution before it runs; its `onEnded` not after one that was
  * abandoned
  */
@@ -45,10 +46,12 @@ export const continueExecutions = async (
   {
     message: { tenantId, runs },
     deadline,
+    attempt = 1,
     hooksFor,
   }: {
     message: Pick<RunExecutionMessage, "tenantId" | "runs">;
     deadline: number;
+    attempt?: number;
     hooksFor?: (item: ExecutionRecord) => RunHooks | undefined;
   },
 ): Promise<void> => {
@@ -62,7 +65,16 @@ export const continueExecutions = async (
     tenantId,
     claimed.filter(({ lease }) => lease.claims <= maxClaims),
   );
+  const unclaimed = runs.filter((_, at) => {
+    const outcome = claims[at];
+    return outcome?.status === "fulfilled" && !outcome.value;
+  });
   const ended = await Promise.allSettled([
+    ...(attempt > 1
+      ? unclaimed.map(({ agentId, executionId }) =>
+          settleEnded(deps, { tenantId, agentId, executionId }),
+        )
+      : []),
     ...lost.map((execution) => abandonExecution(deps, execution)),
     ...loaded.map((execution) =>
       runClaimed(deps, tenantId, execution, {

@@ -197,6 +197,33 @@ describe("an execution with a wait", () => {
     expect(world.asked).toEqual(["asked before"]);
   });
 
+  test("settles its cancelled sub-agent although its run was cut off after its end", async () => {
+    await world.deploy("child", pausing(86_400));
+    await world.deploy("a", buildFlow([{ id: "child", type: "SubAgent", agentId: "child" }], []));
+    const { executionId } = (await world.execute("a")).execution;
+    await world.deliver();
+    const [child] = await world.list("child");
+    const key = { tenantId: world.tenantId, agentId: "child", executionId: child?.id ?? "" };
+    await cancelExecution(world.deps, key);
+    const afterEnd = () => Promise.reject(new Error("the function died"));
+    const dying = { ...world.deps, endHooks: { ...world.deps.endHooks, afterEnd } };
+    world.tenant.advance(2_000);
+    await world.deliver(async (work) => {
+      const deps = { ...dying, schedules: world.service };
+      return work(deps).then(
+        () => true,
+        () => false,
+      );
+    });
+    expect((await world.read("a", executionId)).item.status).toBe("Failed");
+    expect((await world.read("child", key.executionId)).item.settled).toBeUndefined();
+    await world.deliver();
+    expect((await world.read("child", key.executionId)).item.settled).toBe(true);
+    expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 });
+    await world.dueAfter(86_401_000);
+    expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 });
+  });
+
   test("keeps only its cost reserved in its budget, and reserves more when it continues", async () => {
     await world.deploy("a", pausing(600));
     const { ctx, deps } = world.tenant;

@@ -49,6 +49,8 @@ export const longWaits: Scenario = {
     return {
       tenantId: tenant.id,
       waitMs: (seconds + 1) * 1_000,
+      // Their timers fire all together when the clock is moved.
+      mostUnits: 30,
       act: async (n) => {
         const id = `${tenant.id}-long-${n}`;
         const executionId = await startWaiting(tenant, "patient", { n, id });
