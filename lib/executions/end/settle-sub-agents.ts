@@ -69,7 +69,7 @@ export const settleSubAgents = async (
   return { ...outcome, item: { ...outcome.item, ...toTreeMembers(most, noTreeCost) } };
 };
 
-/** Cleans up after an execution whose run recorded its end and was then cut off. Does nothing for an open one. */
+/** Finishes what a crash left after the end of an execution: open waits and sub-agents. Does nothing for an open one. */
 export const settleEnded = async (deps: ExecutionDeps, key: ExecutionKey): Promise<void> => {
   const leaseTerms = { owner: null, endsBy: deps.runtime.clock() };
   const loaded = await loadJob(deps, { ...key, leaseTerms });
