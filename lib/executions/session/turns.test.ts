@@ -5,12 +5,13 @@ import { chat, prompt, startSession, toLine } from "../../../test/harness/sessio
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testWaiting } from "../../../test/harness/waiting.ts";
 import type { ModelMessage } from "../../engine/models/model.ts";
+import { transact } from "../../platform/db/transact.ts";
 import { endApproval, listApprovals } from "../approvals/approval-store.ts";
 import { readTrace } from "../read/read-trace.ts";
 import { endWait } from "../wait/end-wait.ts";
 import { deleteSession } from "./delete-session.ts";
-import { toSessionPlace } from "./keys.ts";
-import { getSession } from "./session-store.ts";
+import { sessionKey, toSessionPlace } from "./keys.ts";
+import { changeSession, getSession } from "./session-store.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -294,6 +295,33 @@ describe("sessionPolicy", () => {
     expect(seen).toHaveLength(6);
     expect(seen[5]?.slice(0, 2)).toEqual(seen[4]?.slice(0, 2));
     expect((await lines()).slice(0, 2)).toEqual(seen[4]?.slice(0, 2));
+  });
+
+  test.each([
+    ["is held by another execution", { holder: "another" }],
+    ["was deleted", { instance: "another", createdAt: undefined }],
+  ])("a summary is not stored in a session that %s when it is made", async (_, change) => {
+    const onSummary: (() => Promise<unknown>)[] = [];
+    const world = await start(
+      policy({ maxTurns: 2, onOverflow: "summarize" }),
+      async (text, request) => {
+        if (request.system?.startsWith("Summarize")) await onSummary.shift()?.();
+        return summarizes(text, request);
+      },
+    );
+    const { say, place } = world;
+    for (const text of ["1", "2", "3"]) await say(text);
+    onSummary.push(async () => {
+      const seen = await getSession(db, place);
+      if (seen) await transact(db, [changeSession(place, seen, change)]);
+    });
+    await say("4");
+    expect(onSummary).toEqual([]);
+    const keys = (await db.scan())
+      .filter(({ pk }) => pk === sessionKey(place).pk)
+      .map(({ sk }) => String(sk).split("#").slice(3).join("#"));
+    const turns = ["TURN#0000000000", "TURN#0000000001", "TURN#0000000002"];
+    expect(keys.filter(Boolean).toSorted()).toEqual(turns);
   });
 
   test("a summary that fails leaves the older turns out, and the next execution makes it", async () => {
