@@ -1,5 +1,15 @@
+import { piiKinds } from "./schemas.ts";
+
 /** A part of a text that a check found, from `start` up to `end`. */
 export type FoundText = { readonly kind: string; readonly start: number; readonly end: number };
+
+/** Kind of what a Pattern check found. */
+export const patternKind = "Pattern";
+
+const masks = [...piiKinds, patternKind].map((kind) => `[${kind}]`);
+
+/** Returns whether a text contains a mask, which may stand for different texts. */
+export const holdsMask = (text: string): boolean => masks.some((mask) => text.includes(mask));
 
 /** Replaces what was found by `[kind]`; of overlapping parts the first one counts. */
 export const maskFound = (text: string, found: readonly FoundText[]): string => {

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import type { FoundText } from "./found-text.ts";
+import { type FoundText, patternKind } from "./found-text.ts";
 
 /**
  * V8's engine for expressions marked with `l` takes linear time, and refuses those that could take more. The flag makes
@@ -37,5 +37,5 @@ export const checkPattern = (pattern: string): string | undefined => {
 /** Finds the matches of a pattern. */
 export const findMatches = (pattern: string, text: string): FoundText[] =>
   [...text.matchAll(compilePattern(pattern))].flatMap(({ 0: match, index }) =>
-    match === "" ? [] : [{ kind: "Pattern", start: index, end: index + match.length }],
+    match === "" ? [] : [{ kind: patternKind, start: index, end: index + match.length }],
   );

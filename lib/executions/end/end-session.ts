@@ -1,6 +1,7 @@
 import type { ModelMessage } from "../../engine/models/model.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { formatValue, type Json } from "../../values/json/json.ts";
+import type { ConversationMask } from "../guard/conversation-mask.ts";
 import type { Job } from "../job/job.ts";
 import { maskMessages } from "../job/mask-messages.ts";
 import { jobSecrets, maskInText, maskInValue } from "../job/masks.ts";
@@ -12,6 +13,15 @@ import type { SessionEnd } from "../session/release-session.ts";
 import type { TurnItem } from "../session/session-item.ts";
 import { toSaid } from "../session/turn-messages.ts";
 import { buildTurnWrite, deleteTurns, fitTurn } from "../session/turn-store.ts";
+
+/** The session of a run that ended. */
+export type ClosedSession = {
+  own: RunSession;
+  /** What its Prompts exchanged with their models. */
+  exchanged: readonly ModelMessage[];
+  /** Masks what its guardrails mask. */
+  mask: ConversationMask;
+};
 
 /** The end of an execution of a session, and what is deleted with it. */
 export type AddedTurn = {
@@ -30,36 +40,33 @@ export const toSessionEnd = (item: ExecutionRecord, now: number): SessionEnd | u
   return { place, executionId, now, keptDays: item.sessionDays ?? 1 };
 };
 
-/** Returns the end of a succeeded execution, which adds a turn to its session. Secrets are masked in it. */
+/**
+ * Returns the end of a succeeded execution, which adds a turn to its session. Secrets, and what its guardrails mask, are masked
+ * in it.
+ */
 export const buildSessionTurn = async (
   { objects }: { objects: ObjectStore },
   {
     job,
-    session,
-    exchanged,
+    session: { own, exchanged, mask },
     output,
     now,
-  }: {
-    job: Job;
-    session: RunSession;
-    exchanged: readonly ModelMessage[];
-    output: Json;
-    now: number;
-  },
+  }: { job: Job; session: ClosedSession; output: Json; now: number },
 ): Promise<AddedTurn | undefined> => {
   const end = toSessionEnd(job.item, now);
-  const { place, appending, policy } = session;
+  const { place, appending, policy } = own;
   if (!end || !appending) return end && { end, object: undefined, dropped: [] };
   const { inTraces } = jobSecrets(job);
   const { parametersMetadata } = job.revision.content;
+  const masked = Object.entries(job.values).map(([name, value]) => [name, mask.value(value)]);
   const turn = fitTurn({
-    said: maskInText(toSaid(parametersMetadata, job.values), inTraces),
-    exchanged: [...maskMessages(exchanged, inTraces)],
-    output: formatValue(maskInValue(output, inTraces) ?? undefined),
+    said: maskInText(toSaid(parametersMetadata, Object.fromEntries(masked)), inTraces),
+    exchanged: [...maskMessages(mask.messages(exchanged), inTraces)],
+    output: formatValue(mask.value(maskInValue(output, inTraces)) ?? undefined),
   });
   const content = { turn, appending, executionId: end.executionId, endedAt: now, policy };
   const { write, tokens, object } = await buildTurnWrite(objects, place, content);
-  const dropped = session.listDropped(tokens);
+  const dropped = own.listDropped(tokens);
   const turnWrites = [write, ...deleteTurns(dropped)];
   return { end: { ...end, appended: appending, turnWrites }, object, dropped };
 };

@@ -1,6 +1,5 @@
 import type { FlowError, FlowResult } from "../../engine/flow/flow-result.ts";
 import { totalUsage } from "../../engine/flow/sum-usage.ts";
-import type { ModelMessage } from "../../engine/models/model.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { BuildEvents, ExecutionDeps, Job } from "../job/job.ts";
@@ -9,9 +8,8 @@ import { removeExecution } from "../purge/purge-executions.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, type TreeCost, toTraceSpan, toTreeMembers } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
-import type { RunSession } from "../session/load-session.ts";
 import { endExecution } from "./end-execution.ts";
-import { type AddedTurn, buildSessionTurn } from "./end-session.ts";
+import { type AddedTurn, buildSessionTurn, type ClosedSession } from "./end-session.ts";
 
 /** The result of a flow that ended, which is not interrupted. */
 type FinalFlowResult = FlowResult & { status: Exclude<FlowResult["status"], "Interrupted"> };
@@ -24,8 +22,7 @@ type FinishedRun = {
   subAgentsCost: TreeCost;
   /** US dollars reserved by it. */
   reserved: number;
-  /** The session that it has, and what its Prompts exchanged with their models. */
-  session?: { own: RunSession; exchanged: readonly ModelMessage[] } | undefined;
+  session?: ClosedSession | undefined;
   /** Prepared during the run; default: prepared now. */
   buildEvents?: BuildEvents | undefined;
 };
@@ -72,9 +69,7 @@ const buildTurn = async (
   { status, output }: FinalFlowResult,
 ): Promise<AddedTurn | undefined> => {
   if (!session || status !== "Succeeded") return undefined;
-  const { own, exchanged } = session;
-  const now = deps.runtime.clock();
-  return buildSessionTurn(deps, { job, session: own, exchanged, output, now });
+  return buildSessionTurn(deps, { job, session, output, now: deps.runtime.clock() });
 };
 
 const toOutcome = (

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FlowEvent, FlowResult } from "../../engine/flow/flow-result.ts";
 import type { Guard } from "../../engine/guardrails/guard.ts";
-import type { ModelMessage } from "../../engine/models/model.ts";
-import { guardMessages } from "../guard/guard-messages.ts";
+import { type ConversationMask, conversationMask } from "../guard/conversation-mask.ts";
 import { guardResult } from "../guard/guard-result.ts";
 import { holdEvents } from "../guard/hold-events.ts";
 import { loadGuard } from "../guard/load-guard.ts";
@@ -20,8 +19,8 @@ export type RunGuard = {
   checkResult<Result extends FlowResult>(
     result: Result,
   ): Promise<Result | (Result & { status: "Failed" })>;
-  /** Masks what its Prompts and their models exchanged. */
-  maskMessages(messages: readonly ModelMessage[]): readonly ModelMessage[];
+  /** Masks what is kept of its conversation. */
+  readonly mask: ConversationMask;
   /** Sends the events that were held back, if no check changed anything. */
   release(): void;
 };
@@ -42,7 +41,7 @@ export const openRunGuard = async (
       guard,
       emit,
       checkResult: async (result) => result,
-      maskMessages: (messages) => messages,
+      mask: { value: (value) => value, messages: (messages) => messages },
       release: () => {},
     };
   }
@@ -66,7 +65,7 @@ export const openRunGuard = async (
         isDeepStrictEqual(checked.output, result.output);
       return checked;
     },
-    maskMessages: (messages) => guardMessages(messages, guard),
+    mask: conversationMask(guard),
     release: () => {
       if (isUnchanged) held?.release();
     },

@@ -1,9 +1,11 @@
 import type { StepOutcome } from "../../engine/flow/flow-result.ts";
 import type { FlowSession } from "../../engine/flow/session.ts";
 import type { ModelMessage } from "../../engine/models/model.ts";
+import type { ClosedSession } from "../end/end-session.ts";
+import type { ConversationMask } from "../guard/conversation-mask.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { toSessionPlace } from "../session/keys.ts";
-import { loadRunSession, type RunSession } from "../session/load-session.ts";
+import { loadRunSession } from "../session/load-session.ts";
 import { toKeptTurns } from "../session/session-policy.ts";
 import { findHistory } from "../session/turn-messages.ts";
 
@@ -11,14 +13,8 @@ import { findHistory } from "../session/turn-messages.ts";
 type OpenSession = {
   /** Its earlier turns for Prompts; undefined for an agent that receives them as an input. */
   flow: FlowSession | undefined;
-  /** Returns the session with the messages that the finished steps exchanged, as `mask` leaves them. */
-  close: (
-    outcomes: readonly StepOutcome[],
-    mask: (messages: readonly ModelMessage[]) => readonly ModelMessage[],
-  ) => {
-    own: RunSession;
-    exchanged: readonly ModelMessage[];
-  };
+  /** Returns the session with the messages that the finished steps exchanged. */
+  close: (outcomes: readonly StepOutcome[], mask: ConversationMask) => ClosedSession;
 };
 
 /** Loads the session of an execution, undefined without one, and its inputs with the history for an agent that declares it. */
@@ -37,7 +33,7 @@ export const openRunSession = async (
   return {
     session: {
       flow: history === undefined ? own.flow : undefined,
-      close: (outcomes, mask) => ({ own, exchanged: mask(listExchanged(outcomes)) }),
+      close: (outcomes, mask) => ({ own, exchanged: listExchanged(outcomes), mask }),
     },
     values: history === undefined ? values : { ...values, history },
   };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { holdsTemplate } from "../../../values/expression/template-text.ts";
 import { buildPointer, formatValue } from "../../../values/json/json.ts";
+import { holdsMask } from "../../guardrails/found-text.ts";
 import type { ModelMessage } from "../../models/model.ts";
 import { StepError } from "../../step-error.ts";
 import type { MemoryFact } from "../memory.ts";
@@ -68,7 +69,7 @@ export const recallMemory = async (
   }
 };
 
-/** Returns why a namespace cannot be used: a part of it that is masked would be the same for different secrets. */
+/** Returns why a namespace cannot be used: what is masked in it would be the same for different secrets, or users. */
 const findRefusal = (
   namespace: string,
   { hide }: Pick<StepContext, "hide">,
@@ -76,8 +77,8 @@ const findRefusal = (
   if (namespace.length > maxNamespaceLength || !namespace.isWellFormed()) {
     return `The namespace of a memory must have at most ${maxNamespaceLength} characters; nothing is read or written.`;
   }
-  if (hide(namespace) === namespace) return undefined;
-  return "The namespace of a memory contains a secret input; nothing is read or written.";
+  if (hide(namespace) === namespace && !holdsMask(namespace)) return undefined;
+  return "The namespace of a memory contains a secret input, or what a guardrail masks; nothing is read or written.";
 };
 
 const recall = async (
