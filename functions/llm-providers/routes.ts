@@ -3,6 +3,7 @@ import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 import {
   CreateLlmProviderBody,
+  LlmModels,
   LlmProvider,
   LlmProviderPage,
   LlmProviderTest,
@@ -88,4 +89,16 @@ export const testLlmProvider = route({
   problems: ["upstream-failed", "upstream-timeout"],
   access: { table: "write", secrets: "open", models: true },
   slots: "call",
+});
+
+export const listLlmModels = route({
+  operation: "list-llm-models",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/llm-providers/{llmProvider}/models",
+  summary: "Lists the models of a language-model provider, with known prices",
+  scope: "llm_providers:read",
+  params: any,
+  response: { status: 200, schema: LlmModels },
+  problems: ["upstream-failed", "upstream-timeout"],
+  access: { table: "read", secrets: "open", prices: true },
 });

@@ -6,6 +6,7 @@ import { anthropicMessages } from "./model-wires/anthropic-messages.ts";
 import { bedrockConverse } from "./model-wires/bedrock-converse.ts";
 import { chatCompletions } from "./model-wires/chat-completions.ts";
 import { googleGenerate } from "./model-wires/google-generate.ts";
+import { type FakeModel, listFakeModels } from "./model-wires/model-list.ts";
 import { openaiResponses } from "./model-wires/openai-responses.ts";
 import type {
   ModelAnswer,
@@ -59,9 +60,12 @@ const Body = z.record(z.string(), z.unknown()).catch({});
 /** Starts a fake on 127.0.0.1. */
 export const startModelServer = async ({
   port = 0,
+  models = [{ id: "small" }, { id: "large", displayName: "Large" }],
   fallback = { text: ["Hello ", "there."], usage: { inputTokens: 10, outputTokens: 3 } },
 }: {
   port?: number;
+  /** The models that it lists. A list is sent when no other response is queued. */
+  models?: readonly FakeModel[];
   fallback?: Scripted;
 } = {}): Promise<ModelServer> => {
   const queue: Scripted[] = [];
@@ -70,6 +74,11 @@ export const startModelServer = async ({
     response.on("error", () => undefined);
     const request = await readRequest(incoming);
     requests.push(request);
+    const list = queue.length === 0 ? listFakeModels(request, models) : undefined;
+    if (list !== undefined) {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(list));
+      return;
+    }
     const scripted = queue.shift() ?? fallback;
     if ("after" in scripted) await scripted.after;
     answer(request, response, "after" in scripted ? scripted.answer : scripted);
@@ -103,6 +112,12 @@ const answer = (
     response.writeHead(scripted.status, scripted.headers).end(scripted.body);
     return;
   }
+  const fault = "fault" in scripted ? scripted.fault : undefined;
+  if (fault === "hang") return;
+  if (fault === "drop") {
+    response.destroy();
+    return;
+  }
   const wire = wires.find(({ matches }) => matches(request.path));
   if (!wire) {
     response.writeHead(404, { "content-type": "application/json" }).end('{"error":"no such path"}');
@@ -116,12 +131,6 @@ const answer = (
   }
   if ("breaks" in scripted) {
     breakResponse(wire, request, response, scripted);
-    return;
-  }
-  const fault = "fault" in scripted ? scripted.fault : undefined;
-  if (fault === "hang") return;
-  if (fault === "drop") {
-    response.destroy();
     return;
   }
   const reply = toModelReply("fault" in scripted ? scripted.answer : scripted, request);

@@ -130,7 +130,7 @@ const otherOrganization = (): Promise<Organization> => {
 };
 
 /** Operations with a sample request that names the provider `echo`, which all tenants have. */
-const usesEcho = ["get-llm-provider", "test-llm-provider"];
+const usesEcho = ["get-llm-provider", "list-llm-models", "test-llm-provider"];
 
 /** Operations that first look for the resources in the body, and refuse those of others with 400. */
 const looksAtBodyFirst = ["put-online-evaluation", "add-examples-from-executions"];

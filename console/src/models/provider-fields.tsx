@@ -2,6 +2,7 @@ import { NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { NameFields } from "../shared/name-fields.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { type FormState, textField } from "../shared/text-field.ts";
+import { ModelField } from "./model-field.tsx";
 import { type ProviderForm, type RemoteType, remoteTypes, typeNames } from "./provider-form.ts";
 
 type ProviderFieldsProps = FormState<ProviderForm> & {
@@ -58,10 +59,13 @@ export const ProviderFields = (props: ProviderFieldsProps) => {
           {...textField(props, "region")}
         />
       )}
-      <TextInput
+      <ModelField
         label="Default model"
         description="The model of steps that do not name one."
-        {...textField(props, "defaultModel")}
+        providerId={isNew ? undefined : form.id}
+        value={form.defaultModel}
+        onChange={(defaultModel) => onChange({ ...form, defaultModel })}
+        error={fieldError(error, "/defaultModel")}
       />
     </Stack>
   );

@@ -1,10 +1,11 @@
-import { Stack, Table, Text, Textarea, TextInput } from "@mantine/core";
+import { Stack, Table, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import type { LlmProvider, LlmProviderTest } from "../../../client/openapi.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { formatCount, formatDuration, formatKnownCost } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
 import { fieldError } from "../shared/problem.ts";
+import { ModelField } from "./model-field.tsx";
 import { useTestProvider } from "./use-providers.ts";
 
 type TestProviderDialogProps = { provider: LlmProvider; onClose: () => void };
@@ -26,10 +27,11 @@ export const TestProviderDialog = ({ provider, onClose }: TestProviderDialogProp
       onSubmit={() => mutate(body)}
       onClose={onClose}
     >
-      <TextInput
+      <ModelField
         label="Model"
+        providerId={provider.id}
         value={model}
-        onChange={({ currentTarget }) => setModel(currentTarget.value)}
+        onChange={setModel}
         error={fieldError(error, "/model")}
       />
       <Textarea

@@ -1,3 +1,4 @@
+import { baseAddresses } from "./base-addresses.ts";
 import type { ModelConnector } from "./connector.ts";
 
 /** Calls Anthropic's Messages API. */
@@ -6,7 +7,7 @@ export const anthropic: ModelConnector = {
   cacheMark: () => ({ options: { cacheControl: { type: "ephemeral" } } }),
   connect: async ({ apiKey, baseUrl }, model, fetch) => {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
-    const baseURL = baseUrl ?? "https://api.anthropic.com/v1";
+    const baseURL = baseUrl ?? baseAddresses.anthropic;
     return createAnthropic({ apiKey: apiKey ?? "", baseURL, fetch }).languageModel(model);
   },
 };

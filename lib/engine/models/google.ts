@@ -1,4 +1,5 @@
 import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
+import { baseAddresses } from "./base-addresses.ts";
 import type { ModelConnector } from "./connector.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 
@@ -13,6 +14,6 @@ export const google: ModelConnector = {
 
 const connectTo = async ({ apiKey, baseUrl }: ProviderSettings, fetch: GuardedFetch) => {
   const { createGoogle } = await import("@ai-sdk/google");
-  const baseURL = baseUrl ?? "https://generativelanguage.googleapis.com/v1beta";
+  const baseURL = baseUrl ?? baseAddresses.google;
   return createGoogle({ apiKey: apiKey ?? "", baseURL, fetch });
 };

@@ -1,4 +1,5 @@
 import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
+import { baseAddresses } from "./base-addresses.ts";
 import type { ModelConnector } from "./connector.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { isStrictSchema } from "./strict-schema.ts";
@@ -18,6 +19,6 @@ export const openai: ModelConnector = {
 
 const connectTo = async ({ apiKey, baseUrl }: ProviderSettings, fetch: GuardedFetch) => {
   const { createOpenAI } = await import("@ai-sdk/openai");
-  const baseURL = baseUrl ?? "https://api.openai.com/v1";
+  const baseURL = baseUrl ?? baseAddresses.openai;
   return createOpenAI({ apiKey: apiKey ?? "", baseURL, fetch });
 };

@@ -44,9 +44,14 @@ export const listEmbeddingModels = async ({
   type,
   baseUrl,
 }: Pick<ProviderSettings, "type" | "baseUrl">): Promise<string[]> => {
-  const models = (await findListed({ type, baseUrl }))?.models ?? [];
-  return models.map(({ id }) => id).filter(isEmbeddingModel);
+  const models = await listPricedModels({ type, baseUrl });
+  return models.filter(isEmbeddingModel);
 };
+
+/** Lists the ids of a service's models that the bundled list has prices of. Some ids are patterns of several models. */
+export const listPricedModels = async (
+  provider: Pick<ProviderSettings, "type" | "baseUrl">,
+): Promise<string[]> => ((await findListed(provider))?.models ?? []).map(({ id }) => id);
 
 /** Returns whether a model embeds texts, judged by its name. */
 export const isEmbeddingModel = (model: string): boolean => /embed/i.test(model);

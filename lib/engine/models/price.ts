@@ -6,7 +6,8 @@ import { type ModelPrices, readModelPrices } from "./price-overrides.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import type { Rates } from "./rates.ts";
 
-const free: Rates = {
+/** The prices of a model that costs nothing. */
+export const freeRates: Rates = {
   input: 0,
   output: 0,
   cached: 0,
@@ -31,12 +32,30 @@ export const calculatePrice = async (
   usage: PricedTokens,
   prices: () => Promise<ModelPrices> = deploymentPrices,
 ): Promise<Price> => {
+  const rates = await findRates({ id, type, baseUrl }, { model, usage }, prices);
+  return { cost: calculateCost(usage, rates ?? freeRates), priced: rates !== undefined };
+};
+
+/** Returns the known prices of a model, those of a short input; undefined for a model without a known price. */
+export const findPrices = (
+  provider: Pick<ProviderSettings, "id" | "type" | "baseUrl">,
+  model: string,
+  prices: () => Promise<ModelPrices> = deploymentPrices,
+): Promise<Rates | undefined> => findRates(provider, { model, usage: noTokens }, prices);
+
+const noTokens = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, thinkingTokens: 0 };
+
+const findRates = async (
+  { id, type, baseUrl }: Pick<ProviderSettings, "id" | "type" | "baseUrl">,
+  { model, usage }: { model: string; usage: PricedTokens },
+  prices: () => Promise<ModelPrices>,
+): Promise<Rates | undefined> => {
   const own = await prices();
-  const rates =
+  return (
     own.get(`${id}/${model}`) ??
     own.get(`${type}/${model}`) ??
-    (await findListPrices({ type, baseUrl }, model, usage));
-  return { cost: calculateCost(usage, rates ?? free), priced: rates !== undefined };
+    (await findListPrices({ type, baseUrl }, model, usage))
+  );
 };
 
 /**
@@ -70,4 +89,4 @@ const calculateCost = (usage: PricedTokens | undefined, rates: Rates): Price["co
 };
 
 /** The price of a free model. */
-export const freePrice: Price = { cost: calculateCost(undefined, free), priced: true };
+export const freePrice: Price = { cost: calculateCost(undefined, freeRates), priced: true };

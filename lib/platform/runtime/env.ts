@@ -170,6 +170,11 @@ export const bedrockModels = read(
   z.object({ BEDROCK_MODELS: list("*") }).transform((env) => env.BEDROCK_MODELS),
 );
 
+/** Region of the function; undefined outside of AWS. */
+export const awsRegion = read(
+  z.object({ AWS_REGION: z.string().optional() }).transform((env) => env.AWS_REGION || undefined),
+);
+
 /** Sender of alert mails; undefined when mail is disabled. */
 export const alertEmailFrom = read(
   z

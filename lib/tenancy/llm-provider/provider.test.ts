@@ -7,9 +7,11 @@ import { testTenant } from "../../../test/harness/tenant.ts";
 import type { GenerateRequest } from "../../engine/models/model.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { createLlmProvider } from "./create-llm-provider.ts";
+import { listLlmModels } from "./list-llm-models.ts";
 import { listLlmProviders } from "./list-llm-providers.ts";
+import { createModelLists } from "./model-lists.ts";
 import { providerRegistry } from "./registry.ts";
-import { CreateLlmProviderBody, LlmProvider, UpdateLlmProviderBody } from "./schemas.ts";
+import { CreateLlmProviderBody, LlmModels, LlmProvider, UpdateLlmProviderBody } from "./schemas.ts";
 import { getProvider, removeProvider } from "./store.ts";
 import { testLlmProvider } from "./test-llm-provider.ts";
 import { toLlmProvider } from "./to-llm-provider.ts";
@@ -33,6 +35,7 @@ const setUp = (outgoing: { allowPrivateAddresses?: boolean } = local) => {
   const deps = { ...tenant.deps, outgoing };
   const ctx = { ...tenant.ctx, respondBy: tenant.ctx.clock() + 29_000 };
   const tenantId = ctx.tenant.id;
+  const lists = createModelLists();
   return {
     ...tenant,
     tenantId,
@@ -47,6 +50,11 @@ const setUp = (outgoing: { allowPrivateAddresses?: boolean } = local) => {
         providerId,
         body,
       }),
+    models: (providerId: string, { now = ctx.clock(), timeoutMs = 29_000 } = {}) =>
+      listLlmModels(
+        { ...deps, lists },
+        { ctx: { ...ctx, clock: () => now, respondBy: now + timeoutMs }, providerId },
+      ),
     registry: () => providerRegistry({ ...deps, tenantId }),
     list: (size: number, skip: number) => listLlmProviders(db, tenantId, { size, skip }),
   };
@@ -318,6 +326,60 @@ describe("a test of a provider", () => {
     await create(ours());
     server.script({ fault: "hang" });
     expect(await problem(test("ours", {}, 3_050))).toMatchObject({
+      slug: "upstream-timeout",
+      members: { upstream: "ours" },
+    });
+  });
+});
+
+describe("the models of a provider", () => {
+  test("are those that its service lists, and those of echo", async () => {
+    const { create, models } = setUp();
+    await create(ours());
+    expect(LlmModels.parse(await models("ours"))).toEqual({
+      items: [{ id: "large", displayName: "Large" }, { id: "small" }],
+    });
+    expect(server.requests[0]?.headers.authorization).toBe("Bearer first-key");
+    const { items } = LlmModels.parse(await models("echo"));
+    expect(items).toEqual([{ id: "echo-1", prices: expect.objectContaining({ input: 0 }) }]);
+    expect((await problem(models("missing"))).slug).toBe("not-found");
+  });
+
+  test("are asked for again after 5 minutes, or when the provider has changed", async () => {
+    const { create, update, models, ctx } = setUp();
+    await create(ours());
+    const now = ctx.clock();
+    await models("ours", { now });
+    await models("ours", { now: now + 299_999 });
+    expect(server.requests).toHaveLength(1);
+    await models("ours", { now: now + 300_000 });
+    expect(server.requests).toHaveLength(2);
+    await update("ours", { apiKey: "second-key" });
+    await models("ours", { now: now + 300_001 });
+    expect(server.requests[2]?.headers.authorization).toBe("Bearer second-key");
+    await removeProvider(db, ctx.tenant.id, "ours");
+    expect((await problem(models("ours"))).slug).toBe("not-found");
+  });
+
+  test("fail with the service, without its key, and are asked for again", async () => {
+    const { create, models } = setUp();
+    await create(ours());
+    server.script({ status: 401, body: '{"error":{"message":"first-key is wrong"}}' });
+    const failed = await problem(models("ours"));
+    expect(failed).toMatchObject({
+      slug: "upstream-failed",
+      members: { upstream: "ours", upstreamStatus: 401 },
+    });
+    expect(failed.message).toContain("check its apiKey");
+    expect(failed.message).not.toContain("first-key");
+    expect((await models("ours")).items).toHaveLength(2);
+  });
+
+  test("time out", async () => {
+    const { create, models } = setUp();
+    await create(ours());
+    server.script({ fault: "hang" });
+    expect(await problem(models("ours", { timeoutMs: 3_050 }))).toMatchObject({
       slug: "upstream-timeout",
       members: { upstream: "ours" },
     });

@@ -1,4 +1,5 @@
 import type { ModelRegistry } from "../../engine/models/model.ts";
+import type { ProviderSettings } from "../../engine/models/provider-settings.ts";
 import { createModelRegistry } from "../../engine/models/registry.ts";
 import { createRemoteProvider, type RemoteOptions } from "../../engine/models/remote-provider.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -35,11 +36,17 @@ export const providerRegistry = ({
 };
 
 const connectProvider = async (
-  { apiKey, ...settings }: ProviderItem,
+  item: ProviderItem,
   tenantId: TenantId,
   { sealer, outgoing }: ProviderDeps,
-) =>
-  createRemoteProvider(
-    { ...settings, apiKey: apiKey && (await openApiKey(sealer, tenantId, settings.id, apiKey)) },
-    outgoing,
-  );
+) => createRemoteProvider(await openProvider(sealer, tenantId, item), outgoing);
+
+/** A provider's settings with its key, as its service is called with them. */
+export const openProvider = async (
+  sealer: Sealer,
+  tenantId: TenantId,
+  { apiKey, ...settings }: ProviderItem,
+): Promise<ProviderSettings> => ({
+  ...settings,
+  apiKey: apiKey && (await openApiKey(sealer, tenantId, settings.id, apiKey)),
+});

@@ -114,3 +114,35 @@ export const LlmProviderTest = z
   })
   .meta({ id: "LlmProviderTest" });
 export type LlmProviderTest = z.output<typeof LlmProviderTest>;
+
+const rate = z.number();
+
+/** A model that a provider offers. */
+export const LlmModel = z
+  .object({
+    id: z.string(),
+    displayName: z
+      .string()
+      .optional()
+      .meta({ description: "Absent when the provider names none." }),
+    prices: z
+      .object({
+        input: rate,
+        output: rate,
+        cached: rate.meta({ description: "Input that is read from a cache." }),
+        cacheWrite: rate.meta({ description: "Input that is written to a cache for minutes." }),
+        cacheWriteHour: rate.meta({ description: "Input that is written to a cache for an hour." }),
+        thinking: rate,
+      })
+      .optional()
+      .meta({
+        description:
+          "US dollars per million tokens; absent when the price list does not have the model.",
+      }),
+  })
+  .meta({ id: "LlmModel" });
+
+/** The models of a provider, by id. */
+export const LlmModels = z
+  .object({ items: z.array(LlmModel).meta({ description: "By id; at most 1000." }) })
+  .meta({ id: "LlmModels" });

@@ -1,10 +1,9 @@
 import type { ModelProvider } from "../../engine/models/model.ts";
 import { toCounts } from "../../engine/models/sums.ts";
 import { StepError } from "../../engine/step-error.ts";
-import { notFound, Problem, validationFailed } from "../../platform/http/problems.ts";
-import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
-import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../tenant/context.ts";
+import { toProviderProblem } from "./provider-problem.ts";
 import { type ProviderDeps, providerRegistry } from "./registry.ts";
 import type { LlmProviderTest, TestLlmProviderBody } from "./schemas.ts";
 
@@ -67,18 +66,9 @@ const ask = async (
       signal,
     });
   } catch (error) {
+    if (error instanceof StepError && !signal.aborted) {
+      throw validationFailed([{ pointer: "/model", detail: error.message }]);
+    }
     throw toProviderProblem(error, providerId, signal);
   }
-};
-
-const toProviderProblem = (error: unknown, providerId: string, signal: AbortSignal): unknown => {
-  if (signal.aborted) {
-    const detail = `The model provider "${providerId}" did not respond in time.`;
-    return new Problem("upstream-timeout", detail, { members: { upstream: providerId } });
-  }
-  if (error instanceof UpstreamError) return upstreamProblem(error);
-  if (error instanceof StepError) {
-    return validationFailed([{ pointer: "/model", detail: error.message }]);
-  }
-  return error;
 };

@@ -1,4 +1,4 @@
-import { Button, Fieldset, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Fieldset, Group, Stack } from "@mantine/core";
 import {
   isRecord,
   itemsIn,
@@ -7,6 +7,7 @@ import {
   withItem,
   withMember,
 } from "../../../flow-graph/members.ts";
+import { ModelField } from "../../../models/model-field.tsx";
 import { ChoiceMember } from "./text-fields.tsx";
 
 /** A model provider to choose, and its default model. */
@@ -87,12 +88,13 @@ const FallbackRow = (props: FallbackRowProps) => {
         onChange={(chosen) => onChange({ ...fallback, providerId: chosen ?? "" })}
         error={errorAt("/providerId")}
       />
-      <TextInput
+      <ModelField
         label={`Model of fallback ${number}`}
         placeholder={defaultModel ?? undefined}
+        providerId={providers.find(({ id }) => id === providerId)?.id}
         value={textIn(parameters.model)}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ ...fallback, parameters: withMember(parameters, "model", value || undefined) })
+        onChange={(model) =>
+          onChange({ ...fallback, parameters: withMember(parameters, "model", model || undefined) })
         }
         error={errorAt("/parameters/model")}
       />

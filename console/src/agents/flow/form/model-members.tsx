@@ -1,5 +1,6 @@
-import { Group, TextInput } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { isRecord, type Members, textIn, withMember } from "../../../flow-graph/members.ts";
+import { ModelField } from "../../../models/model-field.tsx";
 import { useProviders } from "../../../models/use-providers.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
 import { FallbackMembers } from "./fallback-members.tsx";
@@ -40,11 +41,12 @@ export const ModelMembers = ({ llm, onChange, errorAt, placeholder, error }: Mod
       />
       {own && (
         <>
-          <TextInput
+          <ModelField
             label="Model"
             placeholder={defaultModel ?? undefined}
+            providerId={providers.find(({ id }) => id === providerId)?.id}
             value={textIn(parameters.model)}
-            onChange={({ currentTarget: { value } }) => set("model", value || undefined)}
+            onChange={(model) => set("model", model || undefined)}
             error={errorAt("/parameters/model")}
           />
           <Group grow align="flex-start">
