@@ -1,27 +1,16 @@
-import type { ModelMessage } from "../../engine/models/model.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { formatValue, type Json } from "../../values/json/json.ts";
-import type { ConversationMask } from "../guard/conversation-mask.ts";
 import type { Job } from "../job/job.ts";
 import { maskMessages } from "../job/mask-messages.ts";
 import { jobSecrets, maskInText, maskInValue } from "../job/masks.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { toSessionPlace } from "../session/keys.ts";
-import type { RunSession } from "../session/load-session.ts";
+import type { ClosedSession } from "../session/load-session.ts";
 import type { SessionEnd } from "../session/release-session.ts";
 import type { TurnItem } from "../session/session-item.ts";
 import { toSaid } from "../session/turn-messages.ts";
 import { buildTurnWrite, deleteTurns, fitTurn } from "../session/turn-store.ts";
-
-/** The session of a run that ended. */
-export type ClosedSession = {
-  own: RunSession;
-  /** What its Prompts exchanged with their models. */
-  exchanged: readonly ModelMessage[];
-  /** Masks what its guardrails mask. */
-  mask: ConversationMask;
-};
 
 /** The end of an execution of a session, and what is deleted with it. */
 export type AddedTurn = {
@@ -58,11 +47,11 @@ export const buildSessionTurn = async (
   if (!end || !appending) return end && { end, object: undefined, dropped: [] };
   const { inTraces } = jobSecrets(job);
   const { parametersMetadata } = job.revision.content;
-  const masked = Object.entries(job.values).map(([name, value]) => [name, mask.value(value)]);
+  const masked = Object.entries(job.values).map(([name, value]) => [name, mask(value)]);
   const turn = fitTurn({
     said: maskInText(toSaid(parametersMetadata, Object.fromEntries(masked)), inTraces),
-    exchanged: [...maskMessages(mask.messages(exchanged), inTraces)],
-    output: formatValue(mask.value(maskInValue(output, inTraces)) ?? undefined),
+    exchanged: [...maskMessages(exchanged, inTraces)],
+    output: formatValue(mask(maskInValue(output, inTraces)) ?? undefined),
   });
   const content = { turn, appending, executionId: end.executionId, endedAt: now, policy };
   const { write, tokens, object } = await buildTurnWrite(objects, place, content);

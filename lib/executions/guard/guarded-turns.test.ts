@@ -74,7 +74,7 @@ const start = async (on: string, content: object) => {
 };
 
 test.each(["input", "output", "toolResult"])(
-  "what a check of %s masks is masked in the session's turn and in the memory's facts",
+  "a value that a check of %s masks is masked in the session's turn and in the memory's facts",
   async (on) => {
     const { world, questions, say, turns } = await start(on, asking);
     await say(`Write to ${secret}.`, "ada");
@@ -99,7 +99,7 @@ test.each(["input", "output", "toolResult"])(
   },
 );
 
-test("what a check masks is masked in the turn of a flow without Prompts", async () => {
+test("a value that a check masks is masked in the turn of a flow without Prompts", async () => {
   const { say, turns } = await start("toolResult", computing);
   await say(`Write to ${secret}.`, "ada");
   expect(await turns()).toEqual([

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FlowEvent, FlowResult } from "../../engine/flow/flow-result.ts";
 import type { Guard } from "../../engine/guardrails/guard.ts";
-import { type ConversationMask, conversationMask } from "../guard/conversation-mask.ts";
+import type { ModelMessage } from "../../engine/models/model.ts";
+import { guardMessages } from "../guard/guard-messages.ts";
 import { guardResult } from "../guard/guard-result.ts";
 import { holdEvents } from "../guard/hold-events.ts";
 import { loadGuard } from "../guard/load-guard.ts";
@@ -19,8 +20,10 @@ export type RunGuard = {
   checkResult<Result extends FlowResult>(
     result: Result,
   ): Promise<Result | (Result & { status: "Failed" })>;
-  /** Masks what is kept of its conversation. */
-  readonly mask: ConversationMask;
+  /** Masks in a value what its checks mask. */
+  mask: Guard["mask"];
+  /** Masks what its Prompts and their models exchanged. */
+  maskMessages(messages: readonly ModelMessage[]): readonly ModelMessage[];
   /** Sends the events that were held back, if no check changed anything. */
   release(): void;
 };
@@ -41,7 +44,8 @@ export const openRunGuard = async (
       guard,
       emit,
       checkResult: async (result) => result,
-      mask: { value: (value) => value, messages: (messages) => messages },
+      mask: (value) => value,
+      maskMessages: (messages) => messages,
       release: () => {},
     };
   }
@@ -65,7 +69,8 @@ export const openRunGuard = async (
         isDeepStrictEqual(checked.output, result.output);
       return checked;
     },
-    mask: conversationMask(guard),
+    mask: guard.mask,
+    maskMessages: (messages) => guardMessages(messages, guard),
     release: () => {
       if (isUnchanged) held?.release();
     },

@@ -1,20 +1,22 @@
 import type { StepOutcome } from "../../engine/flow/flow-result.ts";
 import type { FlowSession } from "../../engine/flow/session.ts";
 import type { ModelMessage } from "../../engine/models/model.ts";
-import type { ClosedSession } from "../end/end-session.ts";
-import type { ConversationMask } from "../guard/conversation-mask.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { toSessionPlace } from "../session/keys.ts";
-import { loadRunSession } from "../session/load-session.ts";
+import { type ClosedSession, loadRunSession } from "../session/load-session.ts";
 import { toKeptTurns } from "../session/session-policy.ts";
 import { findHistory } from "../session/turn-messages.ts";
+import type { RunGuard } from "./open-run-guard.ts";
 
 /** The session of a run. */
 type OpenSession = {
   /** Its earlier turns for Prompts; undefined for an agent that receives them as an input. */
   flow: FlowSession | undefined;
-  /** Returns the session with the messages that the finished steps exchanged. */
-  close: (outcomes: readonly StepOutcome[], mask: ConversationMask) => ClosedSession;
+  /** Returns the session with the messages that the finished steps exchanged, as a guard leaves them. */
+  close: (
+    outcomes: readonly StepOutcome[],
+    guard: Pick<RunGuard, "mask" | "maskMessages">,
+  ) => ClosedSession;
 };
 
 /** Loads the session of an execution, undefined without one, and its inputs with the history for an agent that declares it. */
@@ -33,7 +35,11 @@ export const openRunSession = async (
   return {
     session: {
       flow: history === undefined ? own.flow : undefined,
-      close: (outcomes, mask) => ({ own, exchanged: listExchanged(outcomes), mask }),
+      close: (outcomes, { mask, maskMessages }) => ({
+        own,
+        exchanged: maskMessages(listExchanged(outcomes)),
+        mask,
+      }),
     },
     values: history === undefined ? values : { ...values, history },
   };

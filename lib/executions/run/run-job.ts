@@ -158,7 +158,7 @@ export const runJob = async (
     hasEarlierRuns: isResumed,
   });
   const checked = await guarding.checkResult({ ...result, ...end, spans, usage });
-  const closed = session?.close(outcomes, guarding.mask);
+  const closed = session?.close(outcomes, guarding);
   const run = { job, result: checked, subAgentsCost, reserved, session: closed };
   const finished = await finishExecution(deps, { ...run, buildEvents }).catch(
     async (error: unknown) => {

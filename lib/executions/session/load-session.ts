@@ -7,6 +7,7 @@ import { listAll } from "../../platform/db/list-page.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { isKept } from "../../tenancy/tenant/retention.ts";
+import type { Json } from "../../values/json/json.ts";
 import { type SessionPlace, sessionItemsList } from "./keys.ts";
 import { SessionItem, SessionSummaryItem, StoredTurn, TurnItem } from "./session-item.ts";
 import { divideTurns, type KeptTurns } from "./session-policy.ts";
@@ -63,6 +64,15 @@ export type RunSession = {
   flow: FlowSession;
   /** Returns the stored turns that are not kept when a turn of so many tokens is added. */
   listDropped: (tokens: number) => readonly TurnItem[];
+};
+
+/** The session of a run that ended. */
+export type ClosedSession = {
+  own: RunSession;
+  /** Messages that its Prompts and their models exchanged, masked by its guardrails. */
+  exchanged: readonly ModelMessage[];
+  /** Masks in a value what its guardrails mask. */
+  mask: (value: Json) => Json;
 };
 
 /** Loads the session of an execution that has it. */

@@ -2,17 +2,11 @@ import type { Guard } from "../../engine/guardrails/guard.ts";
 import type { ModelMessage } from "../../engine/models/model.ts";
 import type { Json } from "../../values/json/json.ts";
 
-/** Masks in a conversation what checks mask, wherever they are applied. */
-export type ConversationMask = {
-  value(value: Json): Json;
-  messages(messages: readonly ModelMessage[]): readonly ModelMessage[];
-};
-
-/** Returns the mask of a guard. */
-export const conversationMask = ({ mask }: Pick<Guard, "mask">): ConversationMask => ({
-  value: mask,
-  messages: (messages) => messages.map((message) => maskMessage(message, mask)),
-});
+/** Masks in messages of a conversation with a model what checks mask. */
+export const guardMessages = (
+  messages: readonly ModelMessage[],
+  { mask }: Guard,
+): readonly ModelMessage[] => messages.map((message) => maskMessage(message, mask));
 
 const maskMessage = (message: ModelMessage, mask: Guard["mask"]): ModelMessage => {
   const maskText = (text: string) => toText(mask(text));
