@@ -5,7 +5,7 @@ type ModelFieldProps = {
   label: string;
   description?: string;
   placeholder?: string | undefined;
-  /** The provider whose models are offered; undefined for none. */
+  /** The provider with the offered models; undefined for none. */
   providerId: string | undefined;
   value: string;
   onChange: (model: string) => void;

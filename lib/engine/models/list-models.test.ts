@@ -144,14 +144,14 @@ describe("a list of models", () => {
     expect(signal.aborted).toBe(true);
   });
 
-  test("has at most 1000 models, without those whose ids cannot be named", async () => {
+  test("has at most 1000 models, and none with an id that is not a name", async () => {
     const many = Array.from({ length: maxListedModels + 5 }, (_, at) => `m${10_000 + at}`);
     server.script(sent(...many.toReversed(), "m10000", "", "x".repeat(257), "a\nb", 7, null));
     const models = await list("openai-compatible");
     expect(models.map(({ id }) => id)).toEqual(many.slice(0, maxListedModels));
   });
 
-  test("whose pages never end is read in part", async () => {
+  test("with pages that never end is read in part", async () => {
     const page = (at: number) => ({
       status: 200,
       headers: { "content-type": "application/json" },

@@ -8,7 +8,7 @@ export type ModelEntry = { readonly id: string; readonly displayName?: string | 
 /** A page of a service's list; `next` is undefined on the last one. */
 export type ModelPage = { readonly models: readonly ModelEntry[]; readonly next?: string };
 
-/** How a service lists its models. */
+/** The format of a service's list of models. */
 export type ModelListFormat = {
   /** The address of the service without a `baseUrl`; undefined when it has none. */
   readonly address: (region: string | undefined) => string | undefined;
@@ -83,7 +83,7 @@ const openai: ModelListFormat = {
   read: (body) => toPage(OpenAiPage.parse(body).data),
 };
 
-/** How each type of service lists its models. */
+/** The formats by type of service. */
 export const modelListFormats: Readonly<Record<ProviderType, ModelListFormat>> = {
   openai,
   "openai-compatible": { ...openai, address: () => undefined },
@@ -121,7 +121,7 @@ export const modelListFormats: Readonly<Record<ProviderType, ModelListFormat>> =
   },
 };
 
-/** Returns the address whose lists are read; undefined for a provider without one. */
+/** Returns the address of the lists; undefined for a provider without one. */
 export const findListAddress = (
   { type, baseUrl }: Pick<ProviderSettings, "type" | "baseUrl">,
   region: string | undefined,

@@ -15,7 +15,7 @@ export type ModelLists = {
 const keptMs = 300_000;
 const maxKept = 50;
 
-/** Creates an instance's memory of lists. Each is kept for 5 minutes; a change of the provider begins without it. */
+/** Creates an instance's memory of lists. Lists are kept for 5 minutes; a change of the provider begins without it. */
 export const createModelLists = (): ModelLists => {
   const lists = new Map<string, { models: ListedModel[]; until: number }>();
   return {

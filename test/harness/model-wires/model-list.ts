@@ -7,7 +7,7 @@ const pageSize = 2;
 
 /**
  * Returns the list of models that a request asks for, in the format of its service; undefined for another request.
- * Services with pages send two models in each.
+ * A page of a service with pages has two models.
  */
 export const listFakeModels = (
   { method, path, headers }: ModelRequest,
