@@ -37,12 +37,10 @@ const OpenAiPage = z.object({ data: entries(OpenAiEntry) });
 const AnthropicPage = OpenAiPage.extend({ has_more: z.boolean().catch(false), last_id: cursor });
 const GooglePage = z.object({
   models: entries(
-    z
-      .object({ name: z.string(), displayName: name })
-      .transform(({ name: path, displayName }) => ({
-        id: path.replace(/^models\//, ""),
-        displayName,
-      })),
+    z.object({ name: z.string(), displayName: name }).transform(({ name: path, displayName }) => ({
+      id: path.replace(/^models\//, ""),
+      displayName,
+    })),
   ).default([]),
   nextPageToken: cursor,
 });
