@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import { baseAddresses } from "./base-addresses.ts";
 import type { ProviderSettings, ProviderType } from "./provider-settings.ts";
 
@@ -123,4 +124,7 @@ export const modelListFormats: Readonly<Record<ProviderType, ModelListFormat>> =
 export const findListAddress = (
   { type, baseUrl }: Pick<ProviderSettings, "type" | "baseUrl">,
   region: string | undefined,
-): string | undefined => (baseUrl ?? modelListFormats[type].address(region))?.replace(/\/+$/, "");
+): string | undefined => {
+  const address = baseUrl ?? modelListFormats[type].address(region);
+  return address === undefined ? undefined : trimSlashes(address);
+};
