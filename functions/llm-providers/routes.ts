@@ -100,5 +100,6 @@ export const listLlmModels = route({
   params: any,
   response: { status: 200, schema: LlmModels },
   problems: ["upstream-failed", "upstream-timeout"],
-  access: { table: "read", secrets: "open", prices: true },
+  slots: "call",
+  access: { table: "write", secrets: "open", prices: true },
 });

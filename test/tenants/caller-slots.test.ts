@@ -174,7 +174,14 @@ const variables: Readonly<Record<string, string>> = {
 };
 const unknown = "0193f0a0-7c4b-7000-8000-000000000002";
 /** Calls of them reach nothing outside of this machine. */
-const harmless = ["run-tool", "test-llm-provider", "test-revision", "search-assets", "call-mcp"];
+const harmless = [
+  "run-tool",
+  "test-llm-provider",
+  "list-llm-models",
+  "test-revision",
+  "search-assets",
+  "call-mcp",
+];
 
 test("while all slots of an operation are taken, all but :execute are refused with 429 before they call another system", async () => {
   const [own, other] = [await newOrganization(), await newOrganization()];
