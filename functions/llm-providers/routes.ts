@@ -101,5 +101,5 @@ export const listLlmModels = route({
   response: { status: 200, schema: LlmModels },
   problems: ["upstream-failed", "upstream-timeout"],
   slots: "call",
-  access: { table: "write", secrets: "open", prices: true },
+  access: { table: "read", secrets: "open", prices: true },
 });
