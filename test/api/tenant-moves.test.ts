@@ -90,7 +90,7 @@ const runKilled = async <Result>(run: (passing: number) => Promise<Result>): Pro
   }
 };
 
-/** Rows whose answers are stored; another service answers for the models of a provider. */
+/** Rows with stored answers. Another service answers for the models of a provider. */
 const readable = routes.filter(
   ({ operation, method, path, scope }) =>
     method === "GET" &&

@@ -84,7 +84,6 @@ const buildRevision = (
       ...{ guardrailId: id, revision, displayName, createdAt: modifiedAt },
       checks: toStoredJson(all),
     },
-    ...ifNew,
   },
 });
 
@@ -122,15 +121,18 @@ export const putNextGuardrail = async (
 
 const RevisionKey = z.object({ pk: z.string(), sk: z.string() });
 
-/** Removes a guardrail, its revisions first; returns whether it existed. */
+/**
+ * Removes a guardrail, then its revisions: none is written without it. Returns whether it existed. Repeated after a crash,
+ * removes the revisions that are left.
+ */
 export const removeGuardrail = async (
   db: Database,
   tenantId: TenantId,
   guardrailId: string,
 ): Promise<boolean> => {
-  const list = guardrailRevisionsList(tenantId, guardrailId);
-  const keys = await Array.fromAsync(listAll(db, RevisionKey, list));
-  await deleteTogether(db, keys);
   const Key = guardrailKey(tenantId, guardrailId);
-  return (await deleteItem(db, { Key, ...ifExists })).written;
+  const { written } = await deleteItem(db, { Key, ...ifExists });
+  const list = guardrailRevisionsList(tenantId, guardrailId);
+  await deleteTogether(db, await Array.fromAsync(listAll(db, RevisionKey, list)));
+  return written;
 };

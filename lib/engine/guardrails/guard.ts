@@ -34,3 +34,9 @@ export const createGuard = (
     mask: (value) => (masks.length === 0 ? value : mapTexts(value, maskText)),
   };
 };
+
+/** Masks in a text what a guard's checks mask. */
+export const maskText = ({ mask }: Pick<Guard, "mask">, text: string): string => {
+  const masked = mask(text);
+  return typeof masked === "string" ? masked : "";
+};

@@ -1,22 +1,21 @@
-import type { Guard } from "../../engine/guardrails/guard.ts";
+import { type Guard, maskText } from "../../engine/guardrails/guard.ts";
 import type { ModelMessage } from "../../engine/models/model.ts";
-import type { Json } from "../../values/json/json.ts";
 
 /** Masks in messages of a conversation with a model what checks mask. */
 export const guardMessages = (
   messages: readonly ModelMessage[],
-  { mask }: Guard,
-): readonly ModelMessage[] => messages.map((message) => maskMessage(message, mask));
+  guard: Guard,
+): readonly ModelMessage[] => messages.map((message) => maskMessage(message, guard));
 
-const maskMessage = (message: ModelMessage, mask: Guard["mask"]): ModelMessage => {
-  const maskText = (text: string) => toText(mask(text));
+const maskMessage = (message: ModelMessage, guard: Guard): ModelMessage => {
+  const { mask } = guard;
   switch (message.role) {
     case "user":
-      return { ...message, text: maskText(message.text) };
+      return { ...message, text: maskText(guard, message.text) };
     case "assistant": {
       const { role, text, toolCalls } = message;
       const masked = toolCalls.map((call) => ({ ...call, arguments: mask(call.arguments) }));
-      return { role, text: maskText(text), toolCalls: masked };
+      return { role, text: maskText(guard, text), toolCalls: masked };
     }
     case "tool": {
       const { role, results } = message;
@@ -24,5 +23,3 @@ const maskMessage = (message: ModelMessage, mask: Guard["mask"]): ModelMessage =
     }
   }
 };
-
-const toText = (value: Json): string => (typeof value === "string" ? value : "");

@@ -1,9 +1,8 @@
 import { emptySpan } from "../../engine/flow/child-spans.ts";
 import type { FlowError, FlowResult, Span } from "../../engine/flow/flow-result.ts";
 import { blockedDetail } from "../../engine/guardrails/blocked-error.ts";
-import type { Guard } from "../../engine/guardrails/guard.ts";
+import { type Guard, maskText } from "../../engine/guardrails/guard.ts";
 import type { CheckVerdict, GuardedPlace } from "../../engine/guardrails/schemas.ts";
-import type { Json } from "../../values/json/json.ts";
 
 type Guarding = {
   readonly guard: Guard;
@@ -41,12 +40,11 @@ export const guardResult = async <Result extends FlowResult>(
     ...(checked ? [outputSpan] : []),
   ];
   if (error) return { ...result, spans, status: "Failed", output: null, error };
-  const detail = result.error && String(guard.mask(result.error.detail));
   return {
     ...result,
     spans,
     output: checked ? checked.value : result.output,
-    error: result.error && { ...result.error, detail: detail ?? "" },
+    error: result.error && { ...result.error, detail: maskText(guard, result.error.detail) },
   };
 };
 
@@ -83,23 +81,22 @@ const withoutContent = ({ citations: _citations, ...span }: Span): Span => {
 };
 
 const maskSpan =
-  ({ mask }: Guard) =>
+  (guard: Guard) =>
   (span: Span): Span => {
     if (span.type === "Guardrail") return span;
     const { citations } = span;
+    const { mask } = guard;
     return {
       ...span,
       input: mask(span.input),
       output: mask(span.output),
-      error: span.error && { ...span.error, detail: toText(mask(span.error.detail)) },
+      error: span.error && { ...span.error, detail: maskText(guard, span.error.detail) },
       ...(citations && {
         citations: citations.map((citation) => ({
           ...citation,
-          text: toText(mask(citation.text)),
-          documentName: toText(mask(citation.documentName)),
+          text: maskText(guard, citation.text),
+          documentName: maskText(guard, citation.documentName),
         })),
       }),
     };
   };
-
-const toText = (value: Json): string => (typeof value === "string" ? value : "");

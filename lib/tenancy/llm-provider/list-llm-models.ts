@@ -15,8 +15,8 @@ const maxMs = 10_000;
 const responseReserveMs = 3_000;
 
 /**
- * Lists the models of a provider, which its service is asked for at most every 5 minutes. Throws 404, 502 when the
- * service failed, and 504 when it did not respond in time.
+ * Lists the models of a provider. A function instance asks the provider's service at most every 5 minutes. Throws 404, 502
+ * when the service failed, and 504 when it did not respond in time.
  */
 export const listLlmModels = async (
   {
