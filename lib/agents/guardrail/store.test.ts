@@ -13,7 +13,7 @@ import {
 const first: Guardrail = {
   id: "privacy",
   displayName: "Privacy",
-  checks: [],
+  checks: [{ id: "pii", type: "Pii", on: ["output"], action: "mask", onError: "block" }],
   revision: 1,
   createdAt: 1,
   modifiedAt: 1,
