@@ -167,8 +167,8 @@ const EndedExecutionMessage = z
   .meta({ example: EvaluateExecutionMessage.meta()?.example });
 
 /**
- * Scores an execution of an online evaluation's sample, remembers its turns, or embeds memories again: one consumer per queue. Scorers may wait for
- * models and agents for minutes.
+ * Scores an execution of an online evaluation's sample, remembers its turns, or embeds memories again: one consumer
+ * per queue. Scorers may wait for models and agents for minutes.
  */
 export const evaluateExecution = {
   operation: "evaluate-execution",
