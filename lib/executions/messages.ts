@@ -50,7 +50,7 @@ export const RunExecutionMessage = z
           },
           input: {
             part: "INPUT#Ta59mGWM_wWPUn9t",
-            value: { json: '{"input":{"prompt":"Hi"}}' },
+            value: { deflate: "q0YkuQJIqrVS8shUqq0FAA==" },
           },
         },
       ],

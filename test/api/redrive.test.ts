@@ -7,8 +7,10 @@ import * as z from "zod";
 import { credentialsFor } from "../../infra/local/access/credentials.ts";
 import { localRegion } from "../../infra/local/template/physical.ts";
 import { deadLetterQueueName } from "../../infra/settings/names.ts";
+import { toQueued } from "../../lib/platform/db/large-value.ts";
 import type { DispatchDeliveryMessage } from "../../lib/webhooks/messages.ts";
 import { newOrganization } from "../harness/api.ts";
+import { packJson } from "../harness/pack-json.ts";
 
 const run = promisify(execFile);
 const Created = z.looseObject({ id: z.string() });
@@ -57,7 +59,7 @@ test("dead letters are redriven by one command", async () => {
         ttl: Math.ceil(Date.now() / 1_000) + 86_400,
         size: 2,
         headers: {},
-        payload: { json: "{}" },
+        payload: toQueued(packJson({})),
         keptAs: "payload",
         signatureHeaders: {},
       },

@@ -8,6 +8,7 @@ import type { Database } from "../../lib/platform/db/database.ts";
 import { agentKey, listed } from "../../lib/platform/db/keys.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { uuidAt } from "../../lib/platform/runtime/runtime.ts";
+import { packJson } from "../harness/pack-json.ts";
 
 const largestBatch = 25;
 const writers = 4;
@@ -69,7 +70,7 @@ export const fillExecutions = (
     return {
       ...executionKey(toExecutionKey(execution)),
       ...toStored(execution),
-      input: { json: JSON.stringify({ input: { name: "Ada" } }) },
+      input: packJson({ input: { name: "Ada" } }),
     };
   });
 

@@ -2,6 +2,7 @@ import type { Runtime } from "../../lib/platform/runtime/runtime.ts";
 import { computeTtl } from "../../lib/tenancy/tenant/retention.ts";
 import { newDeliveryId } from "../../lib/webhooks/delivery/delivery-id.ts";
 import type { DeliveryItem } from "../../lib/webhooks/webhook/items.ts";
+import { packJson } from "./pack-json.ts";
 
 /** Creates a delivery of `{}` that is received now, with the provider's id "theirs" unless given. */
 export const testDelivery = (
@@ -20,7 +21,7 @@ export const testDelivery = (
     size: 2,
     status: "Dispatched",
     headers: { "x-github-event": "push" },
-    payload: { json: "{}" },
+    payload: packJson({}),
     keptAs: "payload",
     signatureHeaders: {},
     ttl: computeTtl(receivedAt, 30),

@@ -7,6 +7,7 @@ import { lookBack } from "../../lib/webhooks/delivery/look-back.ts";
 import { matchWaits } from "../../lib/webhooks/delivery/match-waits.ts";
 import { DispatchDeliveryMessage, MatchWaitsMessage } from "../../lib/webhooks/messages.ts";
 import { createWebhook } from "../../lib/webhooks/webhook/create-webhook.ts";
+import { packJson } from "./pack-json.ts";
 import type { TestDatabase } from "./table.ts";
 import { testWaiting } from "./waiting.ts";
 
@@ -44,7 +45,7 @@ export const testEventWaits = async (db: TestDatabase) => {
         ttl: Math.ceil(receivedAt / 1_000) + 86_400,
         size: 2,
         headers: { "x-source": "test" },
-        payload: toQueued({ json: JSON.stringify(payload) }),
+        payload: toQueued(packJson(payload)),
         keptAs: "payload",
         signatureHeaders: {},
       },

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { testExecutions } from "../../../test/harness/execution.ts";
+import { packJson } from "../../../test/harness/pack-json.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { getAgent } from "../../agents/agent/store.ts";
 import { findAudience } from "../../notifications/destination/find-audience.ts";
-import { unpackValue } from "../../platform/db/large-value.ts";
+import { toQueued, unpackValue } from "../../platform/db/large-value.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
@@ -116,7 +117,7 @@ describe("a message that carries the input and agent of a run", () => {
   test("does not replace the stored input with another one", async () => {
     await startExecution(world.deps, await buildStartRequest());
     const message = queued();
-    const other = { part: "INPUT#other", value: { json: "{}" } };
+    const other = { part: "INPUT#other", value: toQueued(packJson({})) };
     requeue({ ...message, runs: message.runs.map((run) => ({ ...run, input: other })) });
     expect(await readsOfWork()).toEqual(["BatchGetItem"]);
     expect(asked).toEqual([text]);

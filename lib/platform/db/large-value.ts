@@ -5,12 +5,10 @@ import { Bytes } from "./bytes.ts";
 import { jsonDictionary as dictionary } from "./json-dictionary.ts";
 
 /**
- * Stored representation of a JSON value: compressed by deflate with `jsonDictionary`, as text where that is not
- * shorter, and a reference to the bucket when it is too large for its item. An object is compressed with gzip, because
- * links to it are opened by browsers.
+ * Stored representation of a JSON value: deflate with `jsonDictionary`, or a reference to the bucket when it is too large
+ * for its item. An object has the content encoding gzip, because links to it are opened by browsers.
  */
 export const PackedValue = z.union([
-  z.object({ json: z.string() }),
   z.object({ deflate: Bytes }),
   z.object({ object: z.string() }),
 ]);
@@ -51,32 +49,29 @@ export const packValue = async (
 ): Promise<PackedValue> => {
   const json = JSON.stringify(value);
   const packed = maxInline > 0 ? await packText(json) : undefined;
-  if (packed && getInlineBytes(packed).byteLength <= maxInline) return packed;
+  if (packed && packed.deflate.byteLength <= maxInline) return packed;
   const compressed = await compressObject(json);
   const object = typeof objectKey === "string" ? objectKey : await objectKey(compressed);
   await objects.put(object, compressed);
   return { object };
 };
 
-const packText = async (json: string): Promise<PackedValue> => {
+/** Text becomes at most 5 bytes longer by this, so that no value needs a form without compression. */
+const packText = async (json: string): Promise<{ deflate: Uint8Array }> => {
   const isLong = json.length > longLength;
   const options = { dictionary };
-  const deflate = isLong ? await deflateLong(json, options) : deflateRawSync(json, options);
-  return deflate.byteLength < Buffer.byteLength(json) ? { deflate } : { json };
+  return { deflate: isLong ? await deflateLong(json, options) : deflateRawSync(json, options) };
 };
 
 /** Returns the bytes of a value that are in its item; none of a value in the bucket. */
-export const getInlineBytes = (packed: PackedValue): Uint8Array => {
-  if ("object" in packed) return new Uint8Array();
-  return "json" in packed ? Buffer.from(packed.json) : packed.deflate;
-};
+export const getInlineBytes = (packed: PackedValue): Uint8Array =>
+  "object" in packed ? new Uint8Array() : packed.deflate;
 
 /** Returns the JSON value that was packed. */
 export const unpackValue = async (packed: PackedValue, objects: ObjectStore): Promise<unknown> =>
   JSON.parse(await unpackText(packed, objects));
 
 const unpackText = async (packed: PackedValue, objects: ObjectStore): Promise<string> => {
-  if ("json" in packed) return packed.json;
   if ("object" in packed) return String(await expandObject(await objects.get(packed.object)));
   const isLong = packed.deflate.byteLength > longLength;
   const options = { dictionary };
@@ -87,7 +82,6 @@ const unpackText = async (packed: PackedValue, objects: ObjectStore): Promise<st
 
 /** A packed value in a queue message. */
 export const QueuedValue = z.union([
-  z.object({ json: z.string() }),
   z.object({ deflate: z.base64() }),
   z.object({ object: z.string() }),
 ]);

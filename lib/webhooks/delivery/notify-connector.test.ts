@@ -3,6 +3,7 @@ import { good } from "../../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
 import { testDelivery } from "../../../test/harness/deliveries.ts";
 import { testExecutions } from "../../../test/harness/execution.ts";
+import { packJson } from "../../../test/harness/pack-json.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { createConnector } from "../../chat/connector/create-connector.ts";
 import { deleteConnector } from "../../chat/connector/delete-connector.ts";
@@ -83,7 +84,7 @@ describe("a delivery to a connector", () => {
         eventType: "said",
         deliveryId: null,
         headers: {},
-        payload: { json: JSON.stringify(payload) },
+        payload: packJson(payload),
       });
       await claimDelivery(db, world.tenantId, item);
       return item.id;

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { testDelivery } from "../../../test/harness/deliveries.ts";
 import { memorySealer } from "../../../test/harness/in-memory.ts";
+import { packJson } from "../../../test/harness/pack-json.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
@@ -10,6 +11,7 @@ import { claimDelivery } from "../delivery/store.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
+import type { DeliveryItem } from "./items.ts";
 import { CreateWebhookBody, UpdateWebhookBody } from "./schemas.ts";
 import {
   changeWebhook,
@@ -220,7 +222,7 @@ describe("deleting a webhook", () => {
       await stored(id),
     );
   /** Stores a delivery with a replay's results, and a duplicate of it. */
-  const deliver = async (webhookId: string, payload: { object: string } | { json: string }) => {
+  const deliver = async (webhookId: string, payload: DeliveryItem["payload"]) => {
     const deliveryId = newUuid(tenant.ctx);
     const item = testDelivery(tenant.ctx, webhookId, { payload, deliveryId });
     await claimDelivery(db, tenantId(), item);
@@ -339,7 +341,7 @@ describe("deleting a webhook", () => {
     const before = (await itemsOfTenant()).length;
     const { id } = await create({ provider: "github" });
     await subscribe(id);
-    for (let at = 0; at < 60; at += 1) await deliver(id, { json: "{}" });
+    for (let at = 0; at < 60; at += 1) await deliver(id, packJson({}));
     await remove(id);
     tenant.sent.length = 0;
     await purge(id, 0);

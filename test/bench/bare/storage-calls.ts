@@ -6,6 +6,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
+import { packJson } from "../../harness/pack-json.ts";
 
 /*
  * The storage calls of the product's own functions, of the same kind and size, and nothing around them:
@@ -74,7 +75,7 @@ export const writeStart = async (id: string): Promise<void> => {
     leaseUntil: now,
     endsBy: now,
     claims: 1,
-    input: { json: '{"input":{"name":"Ada"}}' },
+    input: packJson({ input: { name: "Ada" } }),
   };
   const ConditionExpression = "attribute_not_exists(pk)";
   await client.send(new PutCommand({ TableName, Item, ConditionExpression }));

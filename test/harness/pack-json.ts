@@ -1,0 +1,7 @@
+import { deflateRawSync } from "node:zlib";
+import { jsonDictionary as dictionary } from "../../lib/platform/db/json-dictionary.ts";
+
+/** Returns a value as an item has it. */
+export const packJson = (value: unknown): { deflate: Uint8Array } => ({
+  deflate: deflateRawSync(JSON.stringify(value), { dictionary }),
+});
