@@ -66,32 +66,54 @@ export const purge = (
   const { tenantId } = message;
   switch (message.type) {
     case "purge-agent":
-      return purgeEntity(deps, agentTombstones, message, () =>
-        buildAgentSteps(message, deps.vectors),
-      );
+      return purgeEntity(deps, {
+        kind: agentTombstones,
+        ref: message,
+        buildSteps: () => buildAgentSteps(message, deps.vectors),
+      });
     case "purge-webhook":
-      return purgeEntity(deps, webhookTombstones, message, (tombstone) =>
-        purgeWebhook(message, tombstone, deps.send),
-      );
+      return purgeEntity(deps, {
+        kind: webhookTombstones,
+        ref: message,
+        buildSteps: (tombstone) => purgeWebhook(message, tombstone, deps.send),
+      });
     case "purge-asset":
-      return purgeEntity(deps, assetTombstones, message, () => [
-        purgeSubscriptions(tenantId, { type: "Asset", id: message.assetId }),
-        ...purgeAsset(message, deps.vectors),
-      ]);
+      return purgeEntity(deps, {
+        kind: assetTombstones,
+        ref: message,
+        buildSteps: () => [
+          purgeSubscriptions(tenantId, { type: "Asset", id: message.assetId }),
+          ...purgeAsset(message, deps.vectors),
+        ],
+      });
     case "purge-dataset":
-      return purgeEntity(deps, datasetTombstones, message, () => purgeDataset(message));
+      return purgeEntity(deps, {
+        kind: datasetTombstones,
+        ref: message,
+        buildSteps: () => purgeDataset(message),
+      });
     case "purge-connector":
-      return purgeEntity(deps, connectorTombstones, message, () => [
-        purgeSubscriptions(tenantId, { type: "Connector", id: message.connectorId }),
-        ...purgeConnectorSessions({ send: deps.send, runtime: systemRuntime }, message),
-        ...purgeConnector(message),
-      ]);
+      return purgeEntity(deps, {
+        kind: connectorTombstones,
+        ref: message,
+        buildSteps: () => [
+          purgeSubscriptions(tenantId, { type: "Connector", id: message.connectorId }),
+          ...purgeConnectorSessions({ send: deps.send, runtime: systemRuntime }, message),
+          ...purgeConnector(message),
+        ],
+      });
     case "purge-session":
-      return purgeEntity(deps, sessionTombstones, message, () => purgeSession(message));
+      return purgeEntity(deps, {
+        kind: sessionTombstones,
+        ref: message,
+        buildSteps: () => purgeSession(message),
+      });
     case "purge-memories":
-      return purgeEntity(deps, namespaceTombstones, message, () => [
-        purgeMemories(message, deps.vectors),
-      ]);
+      return purgeEntity(deps, {
+        kind: namespaceTombstones,
+        ref: message,
+        buildSteps: () => [purgeMemories(message, deps.vectors)],
+      });
     case "remove-memory":
       return removeDeletedMemory(deps, message);
     case "remove-document":

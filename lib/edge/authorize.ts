@@ -1,6 +1,5 @@
 import type { Principal } from "../platform/auth/principal.ts";
 import type { RequiredScope } from "../platform/auth/scopes.ts";
-import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { ChosenId } from "../platform/http/ids.ts";
 import { insufficientScope, unauthenticated } from "../platform/http/problems.ts";
@@ -9,7 +8,7 @@ import { decide, hasScope } from "../tenancy/collaborator/may.ts";
 import { getAgentAndRoles, markActive } from "../tenancy/collaborator/role-store.ts";
 import { collaboratorStatus } from "../tenancy/collaborator/status.ts";
 import type { ReadAgent } from "../tenancy/tenant/context.ts";
-import type { InTenant, Link } from "./context.ts";
+import type { Connected, InTenant, Link } from "./context.ts";
 import type { Row } from "./route.ts";
 
 /** Checks the row's scope (or its starterScope), then a collaborator's role at the path's agent. Throws 403. */
@@ -20,9 +19,13 @@ export const authorize = (row: Row): Link<InTenant> => ({
     if (!tenant) return;
     const { role, access, readsAgent } = row;
     context.readAgent = await requireRole(
-      { role, access, scope, readsAgent },
-      { principal, tenantId: tenant.id, agentId: pathValues.agent },
-      database,
+      { database },
+      {
+        row: { role, access, scope, readsAgent },
+        principal,
+        tenantId: tenant.id,
+        agentId: pathValues.agent,
+      },
     );
   },
 });
@@ -44,27 +47,30 @@ const requireScope = (scope: RequiredScope, principal: Principal): void => {
   if (!hasScope(principal, scope)) throw insufficientScope(scope);
 };
 
+/** A caller of a row at an agent; the agent is undefined for a row without one in its path. */
+type RoleCheck = {
+  row: Pick<Row, "role" | "scope" | "access" | "readsAgent">;
+  principal: Principal;
+  tenantId: TenantId;
+  agentId: string | undefined;
+};
+
 /**
  * Checks the role that a row requires at the agent of its path. Throws 403. One read for users and for keys that
  * users minted, none for other keys; one write when an invited user first calls a function that may write. Returns the
  * agent if it was read together with the role.
  */
 export const requireRole = async (
-  { role, scope, access, readsAgent }: Pick<Row, "role" | "scope" | "access" | "readsAgent">,
-  {
-    principal,
-    tenantId,
-    agentId,
-  }: { principal: Principal; tenantId: TenantId; agentId: string | undefined },
-  db: () => Database,
+  { database }: Pick<Connected, "database">,
+  { row: { role, scope, access, readsAgent }, principal, tenantId, agentId }: RoleCheck,
 ): Promise<ReadAgent | undefined> => {
   if (!role || principal.userIds.length === 0) return undefined;
   const agent = ChosenId.safeParse(agentId);
   if (!agent.success) return undefined;
   const actor = { principal, tenantId };
   const { held, ...read } = readsAgent
-    ? await getAgentAndRoles(db(), tenantId, agent.data, principal.userIds)
-    : { held: await findHeldRoles(db(), actor, agent.data) };
+    ? await getAgentAndRoles(database(), tenantId, agent.data, principal.userIds)
+    : { held: await findHeldRoles(database(), actor, agent.data) };
   const requirement = { scope, role };
   const decision = decide(
     principal,
@@ -77,7 +83,7 @@ export const requireRole = async (
     const invited = held.filter(({ status }) => status === collaboratorStatus.invited);
     for (const { userId } of invited) {
       const holder = { tenantId, agentId: agent.data, userId };
-      await markActive(db(), holder, collaboratorStatus.active);
+      await markActive(database(), holder, collaboratorStatus.active);
     }
   }
   return "agent" in read ? { item: read.agent } : undefined;

@@ -25,5 +25,5 @@ export const readCredentials = async (
   if (key !== undefined) return authenticateKey(deps, { secret: key, now });
   const bearer = /^Bearer +([^\s]+)$/i.exec(authorizations[0] ?? "")?.[1];
   if (bearer === undefined) throw unauthenticated();
-  return authenticateUser(deps, bearer, now);
+  return authenticateUser(deps, { token: bearer, now });
 };

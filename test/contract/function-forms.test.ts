@@ -96,7 +96,7 @@ const isLong = (all: Parameters): boolean => all.length > 4 && takesDependencies
 
 test("rules take their dependencies and one input", () => {
   const positional = files
-    .filter((file) => /^lib\/(?!edge\/|platform\/)/.test(file) && !file.endsWith(".test.ts"))
+    .filter((file) => file.startsWith("lib/") && !file.endsWith(".test.ts"))
     .filter((file) => !/store\.ts$|\/values\.ts$/.test(file))
     .flatMap((file) => listExported(file, readFileSync(root + file, "utf8"), isPositional));
   expect(positional).toEqual([]);
@@ -145,7 +145,7 @@ const listMisplaced = (file: string, text: string): string[] => {
 
 test("rules take their dependencies as the first argument", () => {
   const misplaced = files
-    .filter((file) => /^lib\/(?!edge\/|platform\/)/.test(file) && !file.endsWith(".test.ts"))
+    .filter((file) => file.startsWith("lib/") && !file.endsWith(".test.ts"))
     .flatMap((file) => listMisplaced(file, readFileSync(root + file, "utf8")));
   expect(misplaced).toEqual([]);
 });

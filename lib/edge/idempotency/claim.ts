@@ -54,9 +54,8 @@ const leaseMarginMs = 5_000;
  * writes results without a condition, so that a superseded run overwrites its successor's response.
  */
 export const claimOnce = async (
-  row: Route,
-  request: CheckedRequest,
   { db, objects }: Storage,
+  { row, request }: { row: Route; request: CheckedRequest },
 ): Promise<Claimed | { replay: Reply } | undefined> => {
   const clientKey = takesIdempotencyKey(row) ? readIdempotencyKey(request.headers) : undefined;
   if (clientKey === undefined) return undefined;

@@ -30,7 +30,7 @@ export const idempotency = (
       tenantId: tenant?.id ?? null,
       input,
     };
-    const met = await claimOnce(row, request, { db: database(), objects: objects?.() });
+    const met = await claimOnce({ db: database(), objects: objects?.() }, { row, request });
     if (!met || "claim" in met) {
       context.claimed = met;
       return undefined;

@@ -84,7 +84,8 @@ const deleteSteps = async (
   const executionId = recordKey.slice("EXEC#".length);
   const list = executionChildrenList(tenantId, executionId);
   const steps = await Array.fromAsync(listItems(storage.db, [list]));
-  await deleteItems(storage, steps, {
+  await deleteItems(storage, {
+    items: steps,
     objects: listObjects,
     before: removeEventWaits(tenantId, executionId),
   });
@@ -111,7 +112,8 @@ export const removeExecution = async (storage: Storage, key: ExecutionKey): Prom
   const { tenantId, executionId } = key;
   const lists = [executionChildrenList(tenantId, executionId), ...executionItemsLists(key)];
   const items = await Array.fromAsync(listItems(storage.db, lists));
-  await deleteItems(storage, items, {
+  await deleteItems(storage, {
+    items,
     objects: listObjects,
     before: removeEventWaits(tenantId, executionId),
   });

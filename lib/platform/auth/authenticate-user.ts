@@ -16,8 +16,7 @@ export type Admission = { principal: Principal; rateLimit: RateLimit | undefined
 /** Reads the principal of a user's token and counts the request. Throws 401. */
 export const authenticateUser = async (
   { db, readToken, limits }: UserAuthDeps,
-  token: string,
-  now: number,
+  { token, now }: { token: string; now: number },
 ): Promise<Admission> => {
   const principal = await readToken(token, now);
   const window = toWindow(limits, now);

@@ -43,8 +43,7 @@ export const countRefusal = async (
 /** Counts a delivery that came by signature in its webhook's window. Undefined when it could not be written. */
 export const countSignedDelivery = async (
   { db, limits }: CountDeps,
-  webhookId: string,
-  now: number,
+  { webhookId, now }: { webhookId: string; now: number },
 ): Promise<RateLimit | undefined> => {
   const window = toWindow(limits, now);
   const count = await orUncounted(countWebhookRequest(db, webhookId, window));

@@ -53,9 +53,7 @@ const purge = (steps: readonly PurgeStep[]) =>
       clock: () => now,
       until: 2_000,
     },
-    kind,
-    ref,
-    () => steps,
+    { kind, ref, buildSteps: () => steps },
   );
 const isBuried = async () => (await getTombstone(db, kind, ref)) !== undefined;
 

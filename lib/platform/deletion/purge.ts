@@ -33,6 +33,16 @@ export type PurgeRun = Pick<PurgeDeps, "db" | "objects" | "clock"> & {
 /** Deletes a part of an entity's data; idempotent. Returns "more" when some is left. */
 export type PurgeStep = (run: PurgeRun) => Promise<"done" | "more">;
 
+/** The purge of a deleted entity: its kind of tombstone, its name, and the steps that delete its data. */
+type EntityPurge<
+  Message extends { readonly type: string; readonly tenantId: TenantId },
+  Tombstone,
+> = {
+  readonly kind: TombstoneKind<Message, Tombstone>;
+  readonly ref: PurgeRef<Message>;
+  readonly buildSteps: (tombstone: Tombstone) => readonly PurgeStep[];
+};
+
 /**
  * Runs the steps of a deleted entity's purge in order, then deletes its tombstone; a no-op for an entity that is not
  * deleted. Requests another run when a step leaves data, and when others may still have written.
@@ -42,9 +52,7 @@ export const purgeEntity = async <
   Tombstone,
 >(
   deps: PurgeDeps,
-  kind: TombstoneKind<Message, Tombstone>,
-  ref: PurgeRef<Message>,
-  buildSteps: (tombstone: Tombstone) => readonly PurgeStep[],
+  { kind, ref, buildSteps }: EntityPurge<Message, Tombstone>,
 ): Promise<void> => {
   const { db, send, clock, until } = deps;
   const tombstone = await getTombstone(db, kind, ref);
@@ -74,13 +82,17 @@ export type PurgedItems<Item extends Key> = {
 export const purgeItems =
   <Item extends Key>({ list, ...purged }: PurgedItems<Item>): PurgeStep =>
   (run) =>
-    purgeList(list(run.db), (items) => deleteItems(run, items, purged), run);
+    purgeList(list(run.db), (items) => deleteItems(run, { ...purged, items }), run);
 
 /** Deletes items with their objects, `isLast` last. */
 export const deleteItems = async <Item extends Key>(
   storage: PurgeStorage,
-  items: readonly Item[],
-  { objects, before, isLast = () => false }: Omit<PurgedItems<Item>, "list">,
+  {
+    items,
+    objects,
+    before,
+    isLast = () => false,
+  }: Omit<PurgedItems<Item>, "list"> & { readonly items: readonly Item[] },
 ): Promise<void> => {
   await before?.(items, storage);
   if (objects) await storage.objects.remove(items.flatMap(objects));

@@ -218,7 +218,10 @@ describe("the collaborators of an agent", () => {
       access: { table },
     });
     const check = (caller: Principal, of: ReturnType<typeof row>, agentId = "hello") =>
-      requireRole(of, { principal: caller, tenantId: tenantId(), agentId }, () => db);
+      requireRole(
+        { database: () => db },
+        { row: of, principal: caller, tenantId: tenantId(), agentId },
+      );
 
     test.each([
       ["Viewer", ["Viewer"]],

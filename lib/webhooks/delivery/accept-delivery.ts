@@ -99,7 +99,7 @@ const count = async (
   { id }: WebhookItem,
   now: number,
 ): Promise<RateLimit | undefined> => {
-  const rateLimit = await countSignedDelivery(deps, id, now);
+  const rateLimit = await countSignedDelivery(deps, { webhookId: id, now });
   if (rateLimit) requireWithinLimit(rateLimit, now);
   return rateLimit;
 };
