@@ -28,7 +28,7 @@ export const exceptions: readonly Exception[] = [
       "Linear: V8's engine for the flag `l` refuses other patterns, and they have at most 200 characters.",
   },
   {
-    file: "lib/executions/job/secret-references.ts",
+    file: "lib/executions/job/stored-outcome.ts",
     bound:
       "Literal alternatives, the secrets of one input, and a nonce of fixed length: as much work as masking the same texts.",
   },

@@ -6,8 +6,12 @@ import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { gate } from "../../test/harness/timers.ts";
 import { ask, buildFlow, testWaiting } from "../../test/harness/waiting.ts";
-import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
-import { getApproval, listApprovals, putApproval } from "../executions/approvals/approval-store.ts";
+import {
+  type ApprovalItem,
+  getApproval,
+  listApprovals,
+  putApproval,
+} from "../executions/approvals/approval-store.ts";
 import { approvalKey, pendingApprovalsList } from "../executions/record/keys.ts";
 import { cancelExecution } from "../executions/recover/cancel-execution.ts";
 import { requestAfterMs } from "../executions/wait/open-waits.ts";

@@ -1,4 +1,4 @@
-import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import type { Principal } from "../platform/auth/principal.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { checkArguments } from "../engine/tools/check-arguments.ts";
-import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { withKnownNames } from "../platform/http/nearest-name.ts";
 import { type ValidationIssue, validationFailed } from "../platform/http/problems.ts";

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ApprovalDecision, ApprovalItem } from "../executions/approvals/approval-item.ts";
-import { addDecision, endApproval, getApproval } from "../executions/approvals/approval-store.ts";
+import {
+  type ApprovalDecision,
+  type ApprovalItem,
+  addDecision,
+  endApproval,
+  getApproval,
+} from "../executions/approvals/approval-store.ts";
 import { cancelApprovals } from "../executions/approvals/cancel-approvals.ts";
 import { buildApprovalEvent } from "../executions/hooks/wait-events.ts";
 import { endWait } from "../executions/wait/end-wait.ts";

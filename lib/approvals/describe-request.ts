@@ -1,4 +1,4 @@
-import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import { formatValue, type Json } from "../values/json/json.ts";
 
 /** Characters of the parts of a notice, so that it fits into a message of any chat. */

@@ -1,5 +1,8 @@
-import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
-import { listApprovals, listPendingApprovals } from "../executions/approvals/approval-store.ts";
+import {
+  type ApprovalItem,
+  listApprovals,
+  listPendingApprovals,
+} from "../executions/approvals/approval-store.ts";
 import type { Principal } from "../platform/auth/principal.ts";
 import type { Database } from "../platform/db/database.ts";
 import { maxReadForPage } from "../platform/db/list-page.ts";

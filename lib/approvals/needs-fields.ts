@@ -1,4 +1,4 @@
-import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import { rejectAction } from "./check-decision.ts";
 
 /** Returns whether an action needs values of fields, which a button cannot give. */

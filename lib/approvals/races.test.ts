@@ -3,8 +3,11 @@ import { beforeAll, expect, test } from "vitest";
 import { propertyRuns } from "../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { ask, buildFlow, testWaiting } from "../../test/harness/waiting.ts";
-import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
-import { getApproval, listApprovals } from "../executions/approvals/approval-store.ts";
+import {
+  type ApprovalItem,
+  getApproval,
+  listApprovals,
+} from "../executions/approvals/approval-store.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { cancelExecution } from "../executions/recover/cancel-execution.ts";
 import { continueExecutions } from "../executions/recover/continue-executions.ts";

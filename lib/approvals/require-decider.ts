@@ -1,4 +1,4 @@
-import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import type { Database } from "../platform/db/database.ts";
 import { notApprover } from "../platform/http/problems.ts";
 import { hasScope } from "../tenancy/collaborator/may.ts";

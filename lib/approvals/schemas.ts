@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { approvalStatuses } from "../executions/approvals/approval-item.ts";
+import { approvalStatuses } from "../executions/approvals/approval-store.ts";
 import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
 import { pageSchema } from "../platform/http/paging.ts";
 import { CollaboratorRole } from "../tenancy/collaborator/role.ts";

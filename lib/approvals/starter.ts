@@ -1,4 +1,4 @@
-import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import type { Database } from "../platform/db/database.ts";
 import { isUuid } from "../platform/http/ids.ts";
 import { getApiKey } from "../tenancy/api-key/store.ts";

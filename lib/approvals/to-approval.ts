@@ -1,4 +1,4 @@
-import type { ApprovalItem } from "../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import { approverRoles } from "./approvers.ts";
 import type { Approval } from "./schemas.ts";
 

@@ -16,7 +16,7 @@ import { maxAttempts } from "../platform/queue/queues.ts";
 import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { budgetLimit } from "../spending/budget/budget-limit.ts";
-import { publishThresholds } from "../spending/budget/cross-thresholds.ts";
+import { publishThresholds } from "../spending/budget/check-budget.ts";
 import { settleSpend } from "../spending/budget/spend-store.ts";
 import { countCallsAfterEnd, sumModelCosts } from "../spending/usage/count-calls-after-end.ts";
 import { type ModelUsage, withoutModels } from "../spending/usage/count-usage.ts";

@@ -112,8 +112,8 @@ const executionFiles: Readonly<
   Record<string, Readonly<Record<"inside" | "both" | "outside", readonly string[]>>>
 > = {
   record: {
-    inside: ["trace-id", "waiting-store"],
-    both: ["dormant", "execution-record", "keys", "results", "store", "values"],
+    inside: ["trace-id"],
+    both: ["execution-record", "keys", "results", "store", "values", "waiting-store"],
     outside: [],
   },
   checkpoints: {
@@ -123,7 +123,7 @@ const executionFiles: Readonly<
   },
   approvals: {
     inside: [],
-    both: ["approval-item", "approval-store", "cancel-approvals"],
+    both: ["approval-store", "cancel-approvals"],
     outside: [],
   },
   read: {
@@ -145,7 +145,7 @@ const executionFiles: Readonly<
     outside: ["delete-session", "read-sessions", "schemas"],
   },
   job: {
-    inside: ["load-job", "mask-messages", "masks", "stored-outcome"],
+    inside: ["load-job", "masks", "stored-outcome"],
     both: ["job"],
     outside: [],
   },
@@ -157,13 +157,7 @@ const executionFiles: Readonly<
   lease: { inside: ["to-waiting"], both: ["execution-lease", "list-open"], outside: [] },
   purge: { inside: [], both: ["purge-executions"], outside: [] },
   end: {
-    inside: [
-      "abandon-execution",
-      "close-waits",
-      "end-store",
-      "finish-execution",
-      "settle-sub-agents",
-    ],
+    inside: ["abandon-execution", "end-store", "finish-execution", "settle-execution"],
     both: [],
     outside: [],
   },
@@ -174,21 +168,13 @@ const executionFiles: Readonly<
     outside: ["start-scheduled", "start-triggered"],
   },
   wait: {
-    inside: [
-      "begin-wait",
-      "forget-wakes",
-      "limit-waits",
-      "list-callbacks",
-      "open-waits",
-      "request-early",
-      "send-wake",
-    ],
+    inside: ["begin-wait", "callback-address", "open-waits", "send-wake"],
     both: [],
     outside: ["answer-callback", "end-wait", "wake-execution"],
   },
   run: {
     inside: [],
-    both: ["run-end", "run-execution"],
+    both: ["run-context", "run-execution"],
     outside: ["execute-agent"],
   },
   otlp: { inside: [], both: [], outside: ["build-otlp-trace"] },
@@ -342,11 +328,11 @@ const findReached = (file: string, found = new Set<string>()): ReadonlySet<strin
   return found;
 };
 
-test("a reader of :execute opens at most 89 files of lib/executions and lib/spending, 26 of them for waits and 14 for sessions", () => {
+test("a reader of :execute opens at most 73 files of lib/executions and lib/spending", () => {
   const reached = [...findReached("functions/executions/execute-agent.ts")];
   const own = reached.filter((file) => /^lib\/(executions|spending)\//.test(file));
   expect(own.length).toBeGreaterThan(20);
-  expect(own.length).toBeLessThanOrEqual(89);
+  expect(own.length).toBeLessThanOrEqual(73);
 });
 
 test("the end of an execution receives the writes of others as data, and imports none of them", () => {

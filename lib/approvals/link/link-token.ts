@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../../executions/approvals/approval-store.ts";
 import { Uuid } from "../../platform/http/ids.ts";
 import { sha256Hex } from "../../platform/signatures/signatures.ts";
 import { readToken, signToken } from "../../tenancy/tenant/signed-token.ts";

@@ -3,8 +3,11 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
-import { getApproval, listApprovals } from "../../executions/approvals/approval-store.ts";
+import {
+  type ApprovalItem,
+  getApproval,
+  listApprovals,
+} from "../../executions/approvals/approval-store.ts";
 import { countMail } from "../../notifications/alert/mail-count-store.ts";
 import { type Mail, type SendMail, sendMail } from "../../notifications/alert/send-mail.ts";
 import type { Principal } from "../../platform/auth/principal.ts";

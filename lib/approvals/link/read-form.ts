@@ -1,4 +1,4 @@
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../../executions/approvals/approval-store.ts";
 import { isRecord } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { DecideApprovalBody } from "../schemas.ts";

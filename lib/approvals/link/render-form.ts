@@ -1,4 +1,4 @@
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../../executions/approvals/approval-store.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import { type Html, html } from "./html.ts";
 import { type Form, formNames } from "./read-form.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../../executions/approvals/approval-store.ts";
 import { formatTime } from "../describe-request.ts";
 import { Html, html } from "./html.ts";
 import type { Form } from "./read-form.ts";

@@ -1,4 +1,4 @@
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../../executions/approvals/approval-store.ts";
 import { linkExpired, Problem } from "../../platform/http/problems.ts";
 import { type DecideDeps, decideApproval } from "../decide-approval.ts";
 import { findHolder, type HolderDeps } from "./find-holder.ts";

@@ -1,5 +1,4 @@
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
-import { getApproval } from "../../executions/approvals/approval-store.ts";
+import { type ApprovalItem, getApproval } from "../../executions/approvals/approval-store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { unknownLink } from "../../platform/http/problems.ts";

@@ -1,5 +1,4 @@
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
-import { getApproval } from "../../executions/approvals/approval-store.ts";
+import { type ApprovalItem, getApproval } from "../../executions/approvals/approval-store.ts";
 import { isMailAddress } from "../../notifications/alert/mail-address.ts";
 import { announceLimit, countMail } from "../../notifications/alert/mail-count-store.ts";
 import { notifyOnce } from "../../notifications/alert/notify-once.ts";

@@ -14,8 +14,7 @@ import {
 import { loadDeployed } from "../../agents/revision/load-deployed.ts";
 import { decideApproval } from "../../approvals/decide-approval.ts";
 import { nameChatUser } from "../../approvals/person.ts";
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
-import { listApprovals } from "../../executions/approvals/approval-store.ts";
+import { type ApprovalItem, listApprovals } from "../../executions/approvals/approval-store.ts";
 import { cancelExecution } from "../../executions/recover/cancel-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
 import { startTriggered } from "../../executions/start/start-triggered.ts";

@@ -1,7 +1,7 @@
 import { describeEnd, describeRequest } from "../../approvals/describe-request.ts";
 import { buildSentLink } from "../../approvals/link/build-link.ts";
 import { needsFields } from "../../approvals/needs-fields.ts";
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
+import type { ApprovalItem } from "../../executions/approvals/approval-store.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ChatContent } from "../../vendors/chat-provider.ts";
 import type { ApprovalChatDeps, Channel } from "./open-channel.ts";

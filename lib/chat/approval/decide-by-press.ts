@@ -1,7 +1,6 @@
 import { decideApproval } from "../../approvals/decide-approval.ts";
 import { shorten } from "../../approvals/describe-request.ts";
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
-import { getApproval } from "../../executions/approvals/approval-store.ts";
+import { type ApprovalItem, getApproval } from "../../executions/approvals/approval-store.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { deriveChatUserId } from "../chat-user/id.ts";

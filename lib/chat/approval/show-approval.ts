@@ -1,5 +1,4 @@
-import type { ApprovalItem } from "../../executions/approvals/approval-item.ts";
-import { getApproval } from "../../executions/approvals/approval-store.ts";
+import { type ApprovalItem, getApproval } from "../../executions/approvals/approval-store.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { PostedMessage } from "../../vendors/chat-message.ts";

@@ -2,13 +2,12 @@ import { loadDeployed, missingDetails } from "../../agents/revision/load-deploye
 import { nameChatUser } from "../../approvals/person.ts";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { renewalMs } from "../../executions/lease/execution-lease.ts";
-import { isDormant } from "../../executions/record/dormant.ts";
-import type { ExecutionKey } from "../../executions/record/keys.ts";
-import { toExecutionKey } from "../../executions/record/keys.ts";
+import { type ExecutionKey, toExecutionKey } from "../../executions/record/keys.ts";
 import { type RunOutcome, readOutcome } from "../../executions/record/results.ts";
 import { getExecution } from "../../executions/record/store.ts";
+import { isDormant } from "../../executions/record/waiting-store.ts";
 import { continueExecutions } from "../../executions/recover/continue-executions.ts";
-import { toFinalOutcome } from "../../executions/run/run-end.ts";
+import { toFinalOutcome } from "../../executions/run/run-context.ts";
 import { startRun } from "../../executions/run/run-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
 import {

@@ -9,7 +9,7 @@ import { toMonth } from "../../platform/db/keys.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { publishThresholds } from "../../spending/budget/cross-thresholds.ts";
+import { publishThresholds } from "../../spending/budget/check-budget.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
 import { countCallsAfterEnd, sumModelCosts } from "../../spending/usage/count-calls-after-end.ts";
 import { type ModelUsage, withoutModels } from "../../spending/usage/count-usage.ts";

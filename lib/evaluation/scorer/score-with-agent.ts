@@ -8,7 +8,7 @@ import {
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { type RunOutcome, readOutcome, readTreeCost } from "../../executions/record/results.ts";
 import { getExecution } from "../../executions/record/store.ts";
-import { toFinalOutcome } from "../../executions/run/run-end.ts";
+import { toFinalOutcome } from "../../executions/run/run-context.ts";
 import { startRun } from "../../executions/run/run-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
 import { inputDetail, planStart, type StartPlan } from "../../executions/start/plan-start.ts";

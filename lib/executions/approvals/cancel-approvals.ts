@@ -9,8 +9,7 @@ import {
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
-import type { ApprovalItem } from "./approval-item.ts";
-import { buildCancelApproval, getApproval } from "./approval-store.ts";
+import { type ApprovalItem, buildCancelApproval, getApproval } from "./approval-store.ts";
 
 /**
  * Cancels approvals that are pending, whatever was decided so far. The event that changes the message of one in a chat is

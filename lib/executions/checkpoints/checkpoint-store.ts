@@ -14,8 +14,8 @@ import { stepsPrefix } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
-import type { ExecutionKey } from "../record/keys.ts";
 import {
+  type ExecutionKey,
   executionChildrenList,
   stepKey,
   stepsList,

@@ -19,8 +19,8 @@ import {
 } from "../record/results.ts";
 import { getAgentAndExecution } from "../record/store.ts";
 import { finalStatuses } from "../schemas.ts";
-import { closeWaits } from "./close-waits.ts";
 import { endExecution } from "./end-execution.ts";
+import { closeWaits } from "./settle-execution.ts";
 
 type Abandonment = {
   owner: string | null;

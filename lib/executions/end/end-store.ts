@@ -3,11 +3,11 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { EndInput, EndWrite } from "../job/job.ts";
-import { ifDormant } from "../record/dormant.ts";
 import { ifOpen, leaseAttributes, toStored } from "../record/execution-record.ts";
 import { type ExecutionKey, executionKey, toExecutionKey } from "../record/keys.ts";
 import { toStoredOutcome } from "../record/results.ts";
 import { type ExecutionRetention, type PlacedOutcome, placeOutcome } from "../record/values.ts";
+import { ifDormant } from "../record/waiting-store.ts";
 import {
   releaseAsRead,
   releaseFree,

@@ -9,8 +9,7 @@ import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, type TreeCost, toTraceSpan, toTreeMembers } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
 import type { ClosedSession } from "../session/load-session.ts";
-import { endExecution } from "./end-execution.ts";
-import { type AddedTurn, buildSessionTurn } from "./end-session.ts";
+import { type AddedTurn, buildSessionTurn, endExecution } from "./end-execution.ts";
 
 /** The result of a flow that ended, which is not interrupted. */
 type FinalFlowResult = FlowResult & { status: Exclude<FlowResult["status"], "Interrupted"> };

@@ -7,7 +7,7 @@ import {
   traceEventType,
 } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
-import { publishThresholds } from "../../spending/budget/cross-thresholds.ts";
+import { publishThresholds } from "../../spending/budget/check-budget.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
 import { countUsage, withoutModels } from "../../spending/usage/count-usage.ts";
 import type { EndHooks, EndInput, HookDeps } from "../job/job.ts";

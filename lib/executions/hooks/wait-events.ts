@@ -2,7 +2,7 @@ import { findAudience } from "../../notifications/destination/find-audience.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
-import type { ApprovalItem } from "../approvals/approval-item.ts";
+import type { ApprovalItem } from "../approvals/approval-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { LoadedRevision } from "../../agents/revision/load-revision.ts";
 import type { FlowEvent, Span } from "../../engine/flow/flow-result.ts";
 import type { Passage } from "../../engine/flow/knowledge.ts";
+import type { ModelMessage } from "../../engine/models/model.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { isRecord, type Json, type JsonObject, setMember } from "../../values/json/json.ts";
 import { convertText } from "../../values/json/parameter-value.ts";
@@ -223,4 +224,34 @@ const beforeSecrets = (text: string, end: number, secrets: readonly string[]): n
     if (start !== -1 && start < end) return beforeSecrets(text, start, secrets);
   }
   return end;
+};
+
+/** Masks secrets in messages of a conversation with a model. */
+export const maskMessages = (
+  messages: readonly ModelMessage[],
+  secrets: readonly string[],
+): readonly ModelMessage[] =>
+  secrets.length === 0 ? messages : messages.map((message) => maskMessage(message, secrets));
+
+const maskMessage = (message: ModelMessage, secrets: readonly string[]): ModelMessage => {
+  switch (message.role) {
+    case "user":
+      return { ...message, text: maskInText(message.text, secrets) };
+    case "assistant": {
+      const { role, text, toolCalls } = message;
+      const masked = toolCalls.map((call) => ({
+        ...call,
+        arguments: maskInValue(call.arguments, secrets),
+      }));
+      return { role, text: maskInText(text, secrets), toolCalls: masked };
+    }
+    case "tool": {
+      const { role, results } = message;
+      const masked = results.map((result) => ({
+        ...result,
+        output: maskInValue(result.output, secrets),
+      }));
+      return { role, results: masked };
+    }
+  }
 };

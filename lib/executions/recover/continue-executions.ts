@@ -3,7 +3,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { readProgress } from "../checkpoints/checkpoint-store.ts";
 import { abandonExecution } from "../end/abandon-execution.ts";
-import { cancelJob, settleEnded } from "../end/settle-sub-agents.ts";
+import { cancelJob, settleEnded } from "../end/settle-execution.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
 import { toJob } from "../job/load-job.ts";
 import {
@@ -19,7 +19,7 @@ import type { ExecutionLease, ExecutionRecord } from "../record/execution-record
 import { toExecutionKey } from "../record/keys.ts";
 import type { RunOutcome } from "../record/results.ts";
 import { getAgentsAndInputs } from "../record/store.ts";
-import { toFinalOutcome } from "../run/run-end.ts";
+import { toFinalOutcome } from "../run/run-context.ts";
 import { runOpenExecution } from "../run/run-execution.ts";
 import { carriedAgent, carriedInput } from "../start/queue-executions.ts";
 

@@ -9,7 +9,7 @@ import { getMonthSpend } from "../../spending/budget/spend-store.ts";
 import { leaseMs, maxClaims, maxExecutionMs, renewalMs } from "../lease/execution-lease.ts";
 import { readTrace } from "../read/read-trace.ts";
 import { reserveOnRecord } from "../record/store.ts";
-import { cancelExecution } from "../recover/cancel-execution.ts";
+import { cancelExecution } from "./cancel-execution.ts";
 
 const twoSteps = {
   parametersMetadata: [

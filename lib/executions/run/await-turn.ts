@@ -9,7 +9,7 @@ import type { StoredExecution } from "../record/execution-record.ts";
 import type { ExecutionKey } from "../record/keys.ts";
 import { readOutcome } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
-import type { RunEnd } from "./run-end.ts";
+import type { RunEnd } from "./run-context.ts";
 
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;

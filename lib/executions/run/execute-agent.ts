@@ -45,7 +45,7 @@ import { planStart, type RequestedSession, type StartPlan } from "../start/plan-
 import { startExecution } from "../start/start-execution.ts";
 import { awaitTurn } from "./await-turn.ts";
 import { occupySlot, takeRunSlot } from "./occupy-slot.ts";
-import type { RunEnd } from "./run-end.ts";
+import type { RunEnd } from "./run-context.ts";
 import { runOpenExecution } from "./run-execution.ts";
 
 /** Maximum time that a caller waits before an execution continues in the background. */

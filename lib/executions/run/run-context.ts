@@ -13,6 +13,7 @@ import type { ExecutionDeps, Job } from "../job/job.ts";
 import { toStoredStep } from "../job/stored-outcome.ts";
 import { renewalMs } from "../lease/execution-lease.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
+import type { RunOutcome } from "../record/results.ts";
 import { readStatuses } from "../record/store.ts";
 
 /** State shared by all runs in one function call: a run and those of its sub-agents. */
@@ -238,3 +239,13 @@ export const watchCancel = async (
     }
   }
 };
+
+/**
+ * The end of a run: the outcome of its execution, its wait, or "open" when another run continues it. `waitsUntil`: the
+ * earliest end of its wait, Unix milliseconds.
+ */
+export type RunEnd = RunOutcome | { waitsUntil: number; approvals: readonly string[] } | "open";
+
+/** Returns the outcome of a run that ended its execution; undefined for other runs. */
+export const toFinalOutcome = (end: RunEnd): RunOutcome | undefined =>
+  end === "open" || "waitsUntil" in end ? undefined : end;

@@ -22,8 +22,14 @@ import { triggerTypes } from "../schemas.ts";
 import type { StartPlan } from "../start/plan-start.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
 import { startExecution } from "../start/start-execution.ts";
-import { isLost, type RunContext, type StopReason, stepKeeper } from "./run-context.ts";
-import { type RunEnd, toFinalOutcome } from "./run-end.ts";
+import {
+  isLost,
+  type RunContext,
+  type RunEnd,
+  type StopReason,
+  stepKeeper,
+  toFinalOutcome,
+} from "./run-context.ts";
 import { runJob } from "./run-job.ts";
 
 /** A run in progress. */

@@ -15,9 +15,8 @@ import {
   readProgress,
   type StoredProgress,
 } from "../checkpoints/checkpoint-store.ts";
-import { closeWaits } from "../end/close-waits.ts";
 import { finishExecution } from "../end/finish-execution.ts";
-import { settleSubAgents, sumSubAgents } from "../end/settle-sub-agents.ts";
+import { closeWaits, settleSubAgents, sumSubAgents } from "../end/settle-execution.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import type { LoadedJob } from "../job/load-job.ts";
 import { maskInEvents } from "../job/masks.ts";
@@ -26,11 +25,10 @@ import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, readOutcome, readTreeCost, type TreeCost } from "../record/results.ts";
 import { reserveOnRecord } from "../record/store.ts";
 import { resumeSubExecution } from "../record/waiting-store.ts";
-import { forgetWakes, listAnswered } from "../wait/forget-wakes.ts";
-import { limitWaits } from "../wait/limit-waits.ts";
-import { listCallbacks } from "../wait/list-callbacks.ts";
+import { limitWaits, requestEarly } from "../wait/begin-wait.ts";
+import { listCallbacks } from "../wait/callback-address.ts";
 import { createRunWaits, type RequestEarly, type RunWaits } from "../wait/open-waits.ts";
-import { requestEarly } from "../wait/request-early.ts";
+import { forgetWakes, listAnswered } from "../wait/send-wake.ts";
 import { buildFlowOptions } from "./flow-options.ts";
 import { openRunGuard } from "./open-run-guard.ts";
 import { openRunSession } from "./open-run-session.ts";
@@ -39,10 +37,11 @@ import {
   guardRun,
   isLost,
   type RunContext,
+  type RunEnd,
   type RunOptions,
+  toFinalOutcome,
   watchCancel,
 } from "./run-context.ts";
-import { type RunEnd, toFinalOutcome } from "./run-end.ts";
 import {
   type CallingRun,
   cancelUnlessHandedOver,

@@ -6,8 +6,7 @@ import { deleteWait, type StoredWait } from "../checkpoints/wait-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import { beginWait, type WaitingRun } from "../wait/begin-wait.ts";
-import type { RunContext } from "./run-context.ts";
-import type { RunEnd } from "./run-end.ts";
+import type { RunContext, RunEnd } from "./run-context.ts";
 
 /** A run in which only waits are left. `left`: stored waits that none of its steps waits for any more. */
 type Waiting = Omit<WaitingRun, "root" | "starterId" | "ends"> & {

@@ -5,7 +5,7 @@ import { transact } from "../../platform/db/transact.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { isKept } from "../../tenancy/tenant/retention.ts";
-import { toDormant } from "../record/dormant.ts";
+import { toDormant } from "../record/waiting-store.ts";
 import { isHolderGone, passOn, sendNext } from "./release-session.ts";
 import type { SessionItem } from "./session-item.ts";
 import {

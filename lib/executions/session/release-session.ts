@@ -7,9 +7,9 @@ import { log } from "../../platform/runtime/log.ts";
 import { computeTtl } from "../../tenancy/tenant/retention.ts";
 import { resendAfterMs } from "../lease/execution-lease.ts";
 import type { RunExecutionMessage } from "../messages.ts";
-import { wakeDormant } from "../record/dormant.ts";
 import { type ExecutionRecord, isOpen, ListedExecution } from "../record/execution-record.ts";
 import { executionKey } from "../record/keys.ts";
+import { wakeDormant } from "../record/waiting-store.ts";
 import { type SessionPlace, sessionIndexAttributes } from "./keys.ts";
 import type { SessionItem, Waiter } from "./session-item.ts";
 import {

@@ -3,7 +3,7 @@ import { conflict, linkUsed, payloadTooLarge, unknownLink } from "../../platform
 import { getSigningSecret } from "../../tenancy/tenant/signing-secret.ts";
 import type { Json } from "../../values/json/json.ts";
 import type { ExecutionDeps } from "../job/job.ts";
-import { type CallbackClaims, readCallback } from "./callback-token.ts";
+import { type CallbackClaims, readCallback } from "./callback-address.ts";
 import { endWait } from "./end-wait.ts";
 
 /** Maximum bytes of JSON of a callback. */

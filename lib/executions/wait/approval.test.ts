@@ -5,8 +5,12 @@ import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { PurgeAgentMessage } from "../../agents/messages.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
-import type { ApprovalItem } from "../approvals/approval-item.ts";
-import { addDecision, endApproval, listApprovals } from "../approvals/approval-store.ts";
+import {
+  type ApprovalItem,
+  addDecision,
+  endApproval,
+  listApprovals,
+} from "../approvals/approval-store.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 import { endWait } from "./end-wait.ts";
 

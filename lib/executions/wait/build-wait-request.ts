@@ -1,21 +1,15 @@
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
-import type { ApprovalItem } from "../approvals/approval-item.ts";
-import { putApproval } from "../approvals/approval-store.ts";
-import { putEventWait } from "../checkpoints/event-wait-store.ts";
-import { putWait } from "../checkpoints/wait-store.ts";
+import { isJsonObject } from "../../values/json/json.ts";
+import { type ApprovalItem, putApproval } from "../approvals/approval-store.ts";
+import { type EventWait, putEventWait } from "../checkpoints/event-wait-store.ts";
+import { putWait, type StoredWait } from "../checkpoints/wait-store.ts";
 import { buildApprovalEvent } from "../hooks/wait-events.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
-import type { WakeExecutionMessage } from "../messages.ts";
+import { jobSecrets, maskInText, maskInValue } from "../job/masks.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
-import { newApproval } from "./new-approval.ts";
-import { newEventWait } from "./new-event-wait.ts";
-import type { ReachedWait } from "./open-waits.ts";
-import { sendWake } from "./send-wake.ts";
-
-/** A wake-up comes after the transaction that it is for. */
-const leastDelayMs = 1_000;
+import type { NewWait, ReachedWait } from "./open-waits.ts";
 
 /** The execution that waits. */
 export type WaitingExecution = {
@@ -61,18 +55,83 @@ export const buildWaitRequest = async (
   return { writes, approval, event };
 };
 
-/** Sends the wake-up of a wait, for the end of its time. */
-export const wakeAtEnd = (
-  { runtime, send }: Pick<ExecutionDeps, "runtime" | "send">,
-  { execution: { job, root }, wait: reached }: { execution: WaitingExecution; wait: ReachedWait },
-): Promise<void> => {
-  const { tenantId, item } = job;
-  const { agentId, executionId } = root;
-  const { path, kind, approvalId, webhookId, until } = reached;
-  const now = runtime.clock();
-  const at = Math.max(until, now + leastDelayMs);
-  const ids = { ...(approvalId && { approvalId }), ...(webhookId && { webhookId }) };
-  const wait = { waitingId: item.id, path, kind, ...ids, at };
-  const message = { type: "wake-execution" as const, tenantId, agentId, executionId, ...wait };
-  return sendWake(send, message satisfies WakeExecutionMessage, now);
+/** A wait for an approval, and the execution that it is in. */
+type Asked = {
+  job: Job;
+  root: ExecutionKey;
+  starterId: string | null;
+  wait: StoredWait;
+  requested: NewWait;
+  /** Unix seconds. */
+  ttl: number;
+};
+
+/** Builds the approval that a wait asks for, in which secrets are masked; undefined for another wait. */
+const newApproval = ({
+  job,
+  root,
+  starterId,
+  wait: { approvalId: id, path, since, until },
+  requested: { stepId, approval },
+  ttl,
+}: Asked): ApprovalItem | undefined => {
+  if (id === undefined || !approval) return undefined;
+  const { item, agentRevision } = job;
+  const secrets = jobSecrets(job).inTraces;
+  const { title, message, data, arguments: given, actions, fields, approvers, ...asked } = approval;
+  const { argumentsSchema } = approval;
+  const shown = maskInValue(given, secrets);
+  return {
+    id,
+    ...asked,
+    agentId: item.agentId,
+    agentRevision,
+    executionId: item.id,
+    root: { agentId: root.agentId, executionId: root.executionId },
+    path,
+    stepId,
+    title: maskInText(title, secrets),
+    message: message && maskInText(message, secrets),
+    data: maskInValue(data, secrets),
+    fields: [...fields],
+    actions: [...actions],
+    arguments: isJsonObject(shown) ? shown : null,
+    argumentsSchema: argumentsSchema && { ...argumentsSchema },
+    approvers,
+    starterId,
+    decisions: [],
+    status: "Pending",
+    createdAt: since,
+    expiresAt: until,
+    decidedAt: null,
+    ttl,
+  };
+};
+
+/** Seconds for which the registration of a wait is kept after its time, if nothing has removed it. */
+const slackSeconds = 86_400;
+
+/** Builds the registration of a wait for an event, in which secrets are masked; undefined for another wait. `now`: Unix milliseconds. */
+const newEventWait = (
+  job: Job,
+  root: ExecutionKey,
+  { wait: { path, since, until, requested }, now }: { wait: ReachedWait; now: number },
+): EventWait | undefined => {
+  const { event } = requested ?? {};
+  if (!event) return undefined;
+  const { webhookId, eventTypes, match, lookbackSeconds } = event;
+  const scope = maskInValue(event.scope, jobSecrets(job).inTraces);
+  return {
+    webhookId,
+    executionId: job.item.id,
+    path,
+    root: { agentId: root.agentId, executionId: root.executionId },
+    eventTypes: eventTypes && [...eventTypes],
+    match,
+    scope: isJsonObject(scope) ? scope : {},
+    from: since - lookbackSeconds * 1_000,
+    until,
+    registeredAt: now,
+    ttl: Math.ceil(until / 1_000) + slackSeconds,
+  };
 };

@@ -4,8 +4,8 @@ import { gate } from "../../../test/harness/timers.ts";
 import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
-import type { ApprovalItem } from "../approvals/approval-item.ts";
 import {
+  type ApprovalItem,
   endApproval,
   getApproval,
   listApprovals,

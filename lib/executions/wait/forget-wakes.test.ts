@@ -5,7 +5,7 @@ import type { Span, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import type { StoredWait } from "../checkpoints/wait-store.ts";
 import type { Job } from "../job/job.ts";
-import { forgetWakes, listAnswered } from "./forget-wakes.ts";
+import { forgetWakes, listAnswered } from "./send-wake.ts";
 
 const minute = 60_000;
 const runtime = testRuntime();

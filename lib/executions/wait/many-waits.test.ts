@@ -3,8 +3,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { gate } from "../../../test/harness/timers.ts";
 import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
-import type { ApprovalItem } from "../approvals/approval-item.ts";
-import { endApproval, listApprovals } from "../approvals/approval-store.ts";
+import { type ApprovalItem, endApproval, listApprovals } from "../approvals/approval-store.ts";
 import { endWait } from "./end-wait.ts";
 import { requestAfterMs } from "./open-waits.ts";
 

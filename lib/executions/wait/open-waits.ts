@@ -12,7 +12,6 @@ import type { Sleep } from "../job/job.ts";
 import { maxExecutionMs } from "../lease/execution-lease.ts";
 import type { ExecutionKey } from "../record/keys.ts";
 import type { Storage } from "../record/values.ts";
-import { createRoom } from "./room.ts";
 
 /** Maximum open waits of an execution. */
 const maxOpen = 100;
@@ -185,6 +184,34 @@ const toReached = (runtime: Runtime, wait: OpenWait): ReachedWait => {
       stepId,
       ...(isApproval && { approval: wait.approval }),
       ...(kind === "Event" && { event: wait.event }),
+    },
+  };
+};
+
+/** Creates a number of places for names; `held`: names that have one. A name that finds none is next when one is left. */
+export const createRoom = (places: number, held: Iterable<string>) => {
+  const inside = new Set(held);
+  const queue = new Map<string, () => void>();
+  return {
+    /** Takes a place; returns undefined with one, otherwise a promise that resolves then. */
+    enter: (name: string): Promise<void> | undefined => {
+      if (inside.has(name)) return undefined;
+      if (inside.size < places) {
+        inside.add(name);
+        return undefined;
+      }
+      return new Promise((resolve) => queue.set(name, resolve));
+    },
+    /** Gives the place of a name back, or stops waiting for one. */
+    leave: (name: string): void => {
+      queue.delete(name);
+      if (!inside.delete(name)) return;
+      const [next] = queue;
+      if (!next) return;
+      const [nextName, goOn] = next;
+      queue.delete(nextName);
+      inside.add(nextName);
+      goOn();
     },
   };
 };

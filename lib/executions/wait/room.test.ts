@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRoom } from "./room.ts";
+import { createRoom } from "./open-waits.ts";
 
 /** A room of two places, of which `one` has one, and the names that have got a place later. */
 const createTestRoom = () => {

@@ -1,8 +1,7 @@
 import type { SpendGuard, SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/step-error.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { budgetDetail, checkBudget } from "./check-budget.ts";
-import type { ThresholdDeps } from "./cross-thresholds.ts";
+import { budgetDetail, checkBudget, type ThresholdDeps } from "./check-budget.ts";
 import { unpricedModel } from "./reserve-spend.ts";
 import type { BudgetedAgent } from "./schemas.ts";
 

@@ -1,10 +1,18 @@
 import type { BudgetItem } from "../../agents/agent/budget.ts";
 import { dollars } from "../../engine/models/sums.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { toMonth, toMonthPeriod } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { publishThresholds, type ThresholdDeps } from "./cross-thresholds.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
+import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import { readSpend } from "./read-spend.ts";
 import type { AgentBudget, BudgetedAgent } from "./schemas.ts";
+import { getMonthSpend, recordThreshold } from "./spend-store.ts";
 
 /**
  * Maps a stored budget to its public representation.
@@ -51,3 +59,57 @@ export const checkBudget = async (
 /** Returns the detail of a refusal for a used-up budget. */
 export const budgetDetail = ({ amount }: Pick<AgentBudget, "amount">): string =>
   `This agent's budget of ${amount} USD a month is spent. Raise it, or wait for the next month (UTC).`;
+
+/** Dependencies of publishing a threshold. */
+export type ThresholdDeps = { db: Database; send: Send; clock: Clock };
+
+/**
+ * Returns the percents of an agent's budget that its spending has newly reached, and publishes them. Each
+ * percent is returned to one caller once a month, even when the budget changes.
+ */
+export const crossThresholds = async (
+  { db, send, clock }: ThresholdDeps,
+  { tenantId, agent, month }: { tenantId: TenantId; agent: BudgetedAgent; month: string },
+): Promise<number[]> => {
+  const { id: agentId, createdAt, budget } = agent;
+  if (!budget || budget.thresholdRules.length === 0) return [];
+  const { amount, thresholdRules } = budget;
+  const now = clock();
+  const { spent, raised } = await (month === toMonth(now)
+    ? readSpend(db, tenantId, agent, now)
+    : getMonthSpend(db, tenantId, agentId, month));
+  const owner = await findOwner(db, tenantId, now);
+  const crossed: number[] = [];
+  for (const { percent } of thresholdRules) {
+    const reached = dollars(spent * 100) >= dollars(percent * amount);
+    if (!reached || raised.has(percent)) continue;
+    const event: OrganizationEvent | undefined = owner && {
+      // A new agent with the id of a deleted one has events of its own.
+      id: `agent.budget.threshold:${tenantId}:${agentId}:${createdAt}:${month}:${percent}`,
+      type: "agent.budget.threshold",
+      organizationId: owner.organizationId,
+      tenantId,
+      agentId,
+      occurredAt: now,
+      data: { percent, month, amount, spent, usagePercent: dollars((spent / amount) * 100) },
+    };
+    if (!(await recordThreshold(db, tenantId, agentId, { month, percent, event }))) continue;
+    crossed.push(percent);
+    if (event) await enqueueEvent(send, event);
+  }
+  return crossed.toSorted((one, other) => one - other);
+};
+
+/** Publishes the percents of an agent's budget that were newly reached; best effort, never throws. */
+export const publishThresholds = async (
+  deps: ThresholdDeps,
+  { tenantId, agent, month }: { tenantId: TenantId; agent: BudgetedAgent; month: string },
+): Promise<void> => {
+  try {
+    for (const percent of await crossThresholds(deps, { tenantId, agent, month })) {
+      log("budget-threshold-crossed", { tenantId, agentId: agent.id, percent });
+    }
+  } catch (error) {
+    log("budget-thresholds-unchecked", { error: asError(error) });
+  }
+};

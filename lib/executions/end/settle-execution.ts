@@ -1,8 +1,10 @@
 import type { FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { getItems } from "../../platform/db/get-items.ts";
+import { cancelApprovals } from "../approvals/cancel-approvals.ts";
 import { listSubExecutions, readProgress } from "../checkpoints/checkpoint-store.ts";
-import { listWaits } from "../checkpoints/wait-store.ts";
+import { removeEventWait } from "../checkpoints/event-wait-store.ts";
+import { listWaits, type StoredWait } from "../checkpoints/wait-store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { loadJob } from "../job/load-job.ts";
 import { isOpen, ListedExecution } from "../record/execution-record.ts";
@@ -16,7 +18,6 @@ import {
   toTreeMembers,
 } from "../record/results.ts";
 import { putCostWithSubAgents } from "../record/store.ts";
-import { closeWaits } from "./close-waits.ts";
 import { finishExecution } from "./finish-execution.ts";
 
 /** Builds the result of a cancelled run from its finished steps. */
@@ -108,5 +109,19 @@ export const sumSubAgents = async (
   return others.reduce(
     (sum, other) => (other ? addTreeCosts(sum, readTreeCost(other)) : sum),
     inThisRun,
+  );
+};
+
+/** Cancels the approvals, and removes the registrations of waits for events, of the open waits of an ended execution. */
+export const closeWaits = async (
+  deps: Pick<ExecutionDeps, "db" | "runtime" | "send">,
+  { key: { tenantId, executionId }, open }: { key: ExecutionKey; open: readonly StoredWait[] },
+): Promise<void> => {
+  const approvalIds = open.flatMap(({ approvalId }) => approvalId ?? []);
+  await cancelApprovals(deps, { tenantId, approvalIds, now: deps.runtime.clock() });
+  await Promise.all(
+    open.map(async ({ path, webhookId }) => {
+      if (webhookId) await removeEventWait(deps.db, tenantId, { webhookId, executionId, path });
+    }),
   );
 };
